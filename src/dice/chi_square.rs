@@ -1,9 +1,9 @@
 //! Whether counts are what chance gives: Pearson's chi-square test.
 //!
-//! The incomplete gamma function that it needs is a series and a continued fraction for half-integers,
-//! which is less than a dependency for it would be to look after.
+//! The incomplete gamma function that it needs is a short sum for half-integers, which is less than a
+//! dependency for it would be to look after.
 
-use std::f64::consts::PI;
+use std::f64::consts::FRAC_2_SQRT_PI;
 
 /// How far counts are from what was due, and how often chance alone would take them that far.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -63,69 +63,40 @@ pub(crate) fn float(count: u64) -> f64 {
 
 /// The chance that a chi-square with so many degrees of freedom is at least that: Q(degrees / 2,
 /// statistic / 2), the regularized upper incomplete gamma function.
+///
+/// Q(a + 1, x) is Q(a, x) + xᵃ e⁻ˣ / Γ(a + 1), from Q(1, x) = e⁻ˣ or Q(½, x) = erfc √x.
 fn chance_of_more(statistic: f64, degrees: u32) -> f64 {
-    let (shape, at) = (f64::from(degrees) / 2.0, statistic / 2.0);
-    if at <= 0.0 {
-        return 1.0;
-    }
-    let front = (shape * at.ln() - at - ln_gamma_of_half(degrees)).exp();
-    let chance = if at < shape + 1.0 {
-        1.0 - front * series(shape, at)
+    let at = statistic.max(0.0) / 2.0;
+    let (mut chance, mut more, first) = if degrees.is_multiple_of(2) {
+        ((-at).exp(), at * (-at).exp(), 2)
     } else {
-        front * continued_fraction(shape, at)
+        let root = at.sqrt();
+        (erfc(root), FRAC_2_SQRT_PI * root * (-at).exp(), 1)
     };
+    for twice in (first..degrees).step_by(2) {
+        chance += more;
+        more *= at / (f64::from(twice) / 2.0 + 1.0);
+    }
     chance.clamp(0.0, 1.0)
 }
 
-/// ln Γ(n / 2), by Γ(x + 1) = x Γ(x) from Γ(1) = 1 or Γ(1/2) = √π.
-fn ln_gamma_of_half(n: u32) -> f64 {
-    let (first, start) = if n.is_multiple_of(2) {
-        (2, 0.0)
+/// The complementary error function: a series near 0, else a continued fraction, each with more terms than
+/// a double can tell.
+fn erfc(at: f64) -> f64 {
+    let front = (-at * at).exp();
+    if at < 1.0 {
+        let (mut term, mut sum) = (at, at);
+        for step in 1..40 {
+            term *= 2.0 * at * at / f64::from(2 * step + 1);
+            sum += term;
+        }
+        1.0 - FRAC_2_SQRT_PI * front * sum
     } else {
-        (1, PI.ln() / 2.0)
-    };
-    let steps = (first..n).step_by(2);
-    start
-        + steps
-            .map(|twice| (f64::from(twice) / 2.0).ln())
-            .sum::<f64>()
-}
-
-/// Σ xᵏ / (a (a + 1) … (a + k)).
-fn series(shape: f64, at: f64) -> f64 {
-    let (mut term, mut sum, mut step) = (1.0 / shape, 1.0 / shape, shape);
-    while term > sum * f64::EPSILON {
-        step += 1.0;
-        term *= at / step;
-        sum += term;
+        let below = (1..300)
+            .rev()
+            .fold(at, |below, step| at + f64::from(step) / 2.0 / below);
+        front * FRAC_2_SQRT_PI / 2.0 / below
     }
-    sum
-}
-
-/// 1 / (x + 1 − a − 1·(1 − a) / (x + 3 − a − 2·(2 − a) / …)), by Lentz's method.
-fn continued_fraction(shape: f64, at: f64) -> f64 {
-    const TINY: f64 = 1e-300;
-    let mut b = at + 1.0 - shape;
-    let mut c = 1.0 / TINY;
-    let mut d = 1.0 / b;
-    let mut value = d;
-    // It settles within a few hundred steps wherever the series is not used.
-    for step in 1..10_000_u32 {
-        let step = f64::from(step);
-        let a = -step * (step - shape);
-        b += 2.0;
-        let below = a * d + b;
-        d = 1.0 / if below.abs() < TINY { TINY } else { below };
-        c = b + a / c;
-        if c.abs() < TINY {
-            c = TINY;
-        }
-        value *= d * c;
-        if (d * c - 1.0).abs() < f64::EPSILON {
-            break;
-        }
-    }
-    value
 }
 
 #[cfg(test)]

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::FaceError;
+
 /// What a die shows.
 pub type Face = u8;
 
@@ -42,10 +44,7 @@ impl Die {
 
     /// The lowest face: 0 for a digit, else 1.
     pub const fn lowest(self) -> Face {
-        match self {
-            Self::Digit => 0,
-            Self::D4 | Self::D6 | Self::D8 | Self::D10 | Self::D12 | Self::D20 => 1,
-        }
+        if matches!(self, Self::Digit) { 0 } else { 1 }
     }
 
     /// The highest face: 9 for a digit, else the number of faces.
@@ -71,6 +70,16 @@ impl Die {
         face >= self.lowest() && face <= self.highest()
     }
 
+    /// Checks a face that was given in that place, counted from 1.
+    pub fn check(self, face: Face, position: usize) -> Result<(), FaceError> {
+        if self.has(face) {
+            return Ok(());
+        }
+        let faces = (self.lowest().into(), self.highest().into());
+        let error = FaceError::no_such_face(position, face.into(), self.name(), faces);
+        Err(error)
+    }
+
     /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit.
     pub const fn as_read(self, printed: Face) -> Face {
         match (self, printed) {
@@ -93,14 +102,12 @@ impl Die {
 
     /// The next larger die of the ladder, if there is one.
     pub fn up(self) -> Option<Self> {
-        let at = Self::LADDER.iter().position(|&die| die == self)?;
-        Self::LADDER.get(at + 1).copied()
+        Self::LADDER.into_iter().find(|die| *die > self)
     }
 
     /// The next smaller die of the ladder, if there is one.
     pub fn down(self) -> Option<Self> {
-        let at = Self::LADDER.iter().position(|&die| die == self)?;
-        Self::LADDER.get(at.checked_sub(1)?).copied()
+        Self::LADDER.into_iter().rev().find(|die| *die < self)
     }
 }
 

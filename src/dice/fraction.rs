@@ -46,21 +46,6 @@ impl Fraction {
         }
     }
 
-    /// The number above the line, without its sign.
-    pub fn numerator(&self) -> &Natural {
-        &self.numerator
-    }
-
-    /// The number below the line.
-    pub fn denominator(&self) -> &Natural {
-        &self.denominator
-    }
-
-    /// Whether it is below 0.
-    pub fn is_negative(&self) -> bool {
-        self.negative
-    }
-
     /// Whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.numerator.is_zero()
@@ -75,43 +60,24 @@ impl Fraction {
 
     /// The nearest double, ties to even: the exact quotient, rounded once.
     pub fn to_f64(&self) -> f64 {
-        if self.is_zero() {
-            return 0.0;
-        }
-        // The quotient is taken in units of 2^-scale, so that it has 53 bits, or as many as a double
-        // of that size holds.
-        let bits = i64::try_from(self.numerator.bits()).unwrap_or(i64::MAX)
-            - i64::try_from(self.denominator.bits()).unwrap_or(i64::MAX);
-        let quotient = |scale: i64| {
-            let left = |by: i64| u64::try_from(by).unwrap_or(0);
-            let numerator = self.numerator.shifted(left(scale));
-            let denominator = self.denominator.shifted(left(-scale));
-            let (quotient, rest) = numerator.div_rem(&denominator);
-            (quotient, rest.shifted(1).cmp(&denominator))
-        };
-        let mut scale = (53 - bits).min(SMALLEST);
-        let (mut whole, mut rest) = quotient(scale);
-        if whole.bits() > 53 {
-            scale -= 1;
-            (whole, rest) = quotient(scale);
-        }
-        let mut whole = whole.to_u64().unwrap_or(u64::MAX);
-        let even = whole.is_multiple_of(2);
-        if rest == Ordering::Greater || rest == Ordering::Equal && !even {
-            whole += 1;
-        }
-        // A double's exponent and mantissa lie side by side, so rounding up to the next power of two
-        // carries into the exponent by itself, and the smallest doubles need no case of their own.
-        let exponent = u64::try_from(SMALLEST - scale).unwrap_or(0);
-        let sign = u64::from(self.negative) << 63;
-        f64::from_bits(sign | ((exponent << 52) + whole))
+        let bits = |number: &Natural| i32::try_from(number.bits()).unwrap_or(i32::MAX);
+        // The quotient is taken in units of 2^-scale, so that it has about 100 bits.
+        let scale = 100 + bits(&self.denominator) - bits(&self.numerator);
+        let numerator = self.numerator.shifted(scale.max(0).unsigned_abs().into());
+        let denominator = self.denominator.shifted(scale.min(0).unsigned_abs().into());
+        let (quotient, rest) = numerator.div_rem(&denominator);
+        // An odd last bit says that it is not a tie.
+        let quotient = quotient.to_u128().unwrap_or(0) | u128::from(!rest.is_zero());
+        #[expect(clippy::cast_precision_loss, reason = "this is the rounding")]
+        let size = quotient as f64 * 2_f64.powi(-scale);
+        if self.negative { -size } else { size }
     }
 
     /// In per cent with one decimal, rounded half up: `41.7 %`. What is possible is never called 0 and
     /// what may fail is never called 100.
     pub fn percent(&self) -> String {
-        let thousand = Natural::from(1_000_u32);
-        let mut doubled = &(&self.numerator * &thousand) * &Natural::from(2_u8);
+        let thousand = Natural::from(1_000_u64);
+        let mut doubled = &(&self.numerator * &thousand) * &Natural::from(2_u64);
         doubled += &self.denominator;
         let (tenths, _) = doubled.div_rem(&self.denominator.shifted(1));
         let sign = if self.negative { "−" } else { "" };
@@ -121,13 +87,10 @@ impl Fraction {
         if tenths == thousand && self.numerator < self.denominator {
             return format!("{sign}>99.9 %");
         }
-        let (whole, tenth) = tenths.div_rem(&Natural::from(10_u8));
+        let (whole, tenth) = tenths.div_rem(&Natural::from(10_u64));
         format!("{sign}{whole}.{tenth} %")
     }
 }
-
-/// The smallest double is two to the power of minus this.
-const SMALLEST: i64 = 1_074;
 
 impl From<i64> for Fraction {
     fn from(number: i64) -> Self {
@@ -265,7 +228,7 @@ mod tests {
             let fraction = of(part.into(), whole.into());
             prop_assert_eq!(fraction.to_f64().to_bits(), expected.to_bits());
             // The same value out of big integers.
-            let large = Natural::from(7_u8).pow(90);
+            let large = Natural::from(7_u64).pow(90);
             let big = Fraction::new(&(&Natural::from(part) * &large), &(&Natural::from(whole) * &large));
             prop_assert_eq!(big, fraction);
         }

@@ -1,23 +1,25 @@
 //! Exact whole numbers from 0 up: how many ways there are.
 
-use std::cmp::Ordering;
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
 
 use num_bigint::BigUint;
+use num_integer::Integer as _;
 
 /// A whole number from 0 up, exact at any size.
 ///
 /// Nearly every count of ways fits 128 bits and is kept in them; the few that do not (all tiers 6
 /// against twenty Pain dice) move to a big integer, and back when they become small again.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Natural(Size);
 
-#[derive(Clone, PartialEq, Eq, Hash)]
+/// Every number has one form, and small ones stand first: equality and order are those of forms.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Size {
     Small(u128),
-    /// Always above `u128::MAX`: every number has one form, so equality is of forms.
+    /// Always above `u128::MAX`.
     Big(BigUint),
 }
 use Size::{Big, Small};
@@ -45,11 +47,10 @@ impl Natural {
     #[must_use]
     pub fn pow(&self, times: u32) -> Self {
         match &self.0 {
-            Small(small) => small
-                .checked_pow(times)
-                .map_or_else(|| BigUint::from(*small).pow(times).into(), Self::from),
-            Big(big) => big.pow(times).into(),
+            Small(small) => small.checked_pow(times).map(Self::from),
+            Big(_) => None,
         }
+        .unwrap_or_else(|| self.big().pow(times).into())
     }
 
     /// How many times `by` goes into it, and what is left.
@@ -57,43 +58,27 @@ impl Natural {
     /// # Panics
     /// When `by` is 0.
     pub fn div_rem(&self, by: &Self) -> (Self, Self) {
-        if let (Small(number), Small(by)) = (&self.0, &by.0) {
-            return ((number / by).into(), (number % by).into());
-        }
-        let (number, by) = (self.to_big(), by.to_big());
-        ((&number / &by).into(), (number % by).into())
+        let times = self / by;
+        let rest = self - &(&times * by);
+        (times, rest)
     }
 
     /// The greatest number that divides both.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
-        let (mut a, mut b) = (self.clone(), other.clone());
-        loop {
-            if let (Small(a), Small(b)) = (&a.0, &b.0) {
-                return gcd_small(*a, *b).into();
-            }
-            if b.is_zero() {
-                return a;
-            }
-            let (_, rest) = a.div_rem(&b);
-            (a, b) = (b, rest);
-        }
+        self.op(other, |a, b| Some(a.gcd(&b)), |a, b| a.gcd(b))
     }
 
     /// The least number that both divide; neither may be 0.
     pub(crate) fn lcm(&self, other: &Self) -> Self {
-        if self == other {
-            return self.clone();
-        }
         &(self / &self.gcd(other)) * other
     }
 
     /// Adds `a` times `b`.
     pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
         if let (Small(sum), Small(a), Small(b)) = (&mut self.0, &a.0, &b.0)
-            && let Some(new) = a
-                .checked_mul(*b)
-                .and_then(|product| sum.checked_add(product))
+            && let Some(product) = a.checked_mul(*b)
+            && let Some(new) = sum.checked_add(product)
         {
             *sum = new;
             return;
@@ -103,44 +88,37 @@ impl Natural {
 
     /// Itself times two to the power of `bits`.
     pub(crate) fn shifted(&self, bits: u64) -> Self {
-        match &self.0 {
-            Small(small) if bits <= u64::from(small.leading_zeros()) && bits < 128 => {
-                (small << bits).into()
-            }
-            Small(_) | Big(_) => (self.to_big() << bits).into(),
-        }
+        (self.big().into_owned() << bits).into()
     }
 
-    /// Itself as a 64-bit number, where it fits.
-    pub(crate) fn to_u64(&self) -> Option<u64> {
+    /// Itself in 128 bits, where it fits.
+    pub(crate) fn to_u128(&self) -> Option<u128> {
         match &self.0 {
-            Small(small) => u64::try_from(*small).ok(),
+            Small(small) => Some(*small),
             Big(_) => None,
         }
     }
 
-    fn to_big(&self) -> BigUint {
+    fn big(&self) -> Cow<'_, BigUint> {
         match &self.0 {
-            Small(small) => BigUint::from(*small),
-            Big(big) => big.clone(),
+            Small(small) => Cow::Owned(BigUint::from(*small)),
+            Big(big) => Cow::Borrowed(big),
         }
     }
-}
 
-/// Stein's algorithm: shifts and subtractions, where division of 128 bits is slow.
-fn gcd_small(mut a: u128, mut b: u128) -> u128 {
-    if a == 0 || b == 0 {
-        return a | b;
-    }
-    let twos = (a | b).trailing_zeros();
-    a >>= a.trailing_zeros();
-    loop {
-        b >>= b.trailing_zeros();
-        (a, b) = (a.min(b), a.max(b));
-        b -= a;
-        if b == 0 {
-            return a << twos;
+    /// What an operation comes to: in 128 bits where it fits, else in big integers.
+    fn op(
+        &self,
+        other: &Self,
+        small: impl Fn(u128, u128) -> Option<u128>,
+        big: impl Fn(&BigUint, &BigUint) -> BigUint,
+    ) -> Self {
+        if let (Small(a), Small(b)) = (&self.0, &other.0)
+            && let Some(fits) = small(*a, *b)
+        {
+            return fits.into();
         }
+        big(&self.big(), &other.big()).into()
     }
 }
 
@@ -166,18 +144,6 @@ impl From<u64> for Natural {
     }
 }
 
-impl From<u32> for Natural {
-    fn from(number: u32) -> Self {
-        Self(Small(number.into()))
-    }
-}
-
-impl From<u8> for Natural {
-    fn from(number: u8) -> Self {
-        Self(Small(number.into()))
-    }
-}
-
 impl From<usize> for Natural {
     fn from(number: usize) -> Self {
         Self(Small(number as u128))
@@ -186,23 +152,16 @@ impl From<usize> for Natural {
 
 impl From<BigUint> for Natural {
     fn from(number: BigUint) -> Self {
-        match u128::try_from(&number) {
-            Ok(small) => Self(Small(small)),
-            Err(_too_large) => Self(Big(number)),
-        }
+        u128::try_from(&number).map_or(Self(Big(number)), Self::from)
     }
 }
 
 impl AddAssign<&Self> for Natural {
     fn add_assign(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
-            (Small(a), Small(b)) => match a.checked_add(*b) {
-                Some(sum) => *a = sum,
-                None => self.0 = Big(BigUint::from(*a) + b),
-            },
             (Big(a), Big(b)) => *a += b,
             (Big(a), Small(b)) => *a += *b,
-            (Small(a), Big(b)) => self.0 = Big(b + *a),
+            _ => *self = self.op(other, u128::checked_add, |a, b| a + b),
         }
     }
 }
@@ -220,12 +179,7 @@ impl Sub for &Natural {
     type Output = Natural;
 
     fn sub(self, other: Self) -> Natural {
-        match (&self.0, &other.0) {
-            (Small(a), Small(b)) => (a - b).into(),
-            (Big(a), Big(b)) => (a - b).into(),
-            (Big(a), Small(b)) => (a - *b).into(),
-            (Small(_), Big(_)) => (self.to_big() - other.to_big()).into(),
-        }
+        self.op(other, u128::checked_sub, |a, b| a - b)
     }
 }
 
@@ -233,17 +187,7 @@ impl Mul for &Natural {
     type Output = Natural;
 
     fn mul(self, other: Self) -> Natural {
-        match (&self.0, &other.0) {
-            (Small(a), Small(b)) => a
-                .checked_mul(*b)
-                .map_or_else(|| Natural(Big(BigUint::from(*a) * *b)), Natural::from),
-            (Big(a), Big(b)) => Natural(Big(a * b)),
-            (Big(big), Small(small)) | (Small(small), Big(big)) => match u64::try_from(*small) {
-                Ok(0) => Natural::ZERO,
-                Ok(small) => Natural(Big(big * small)),
-                Err(_too_large) => Natural(Big(big * *small)),
-            },
-        }
+        self.op(other, u128::checked_mul, |a, b| a * b)
     }
 }
 
@@ -251,47 +195,19 @@ impl Div for &Natural {
     type Output = Natural;
 
     fn div(self, by: Self) -> Natural {
-        match (&self.0, &by.0) {
-            (Small(a), Small(b)) => (a / b).into(),
-            (Big(big), Small(small)) => match u64::try_from(*small) {
-                Ok(small) => (big / small).into(),
-                Err(_too_large) => (big / *small).into(),
-            },
-            (Big(a), Big(b)) => (a / b).into(),
-            (Small(_), Big(_)) => Natural::ZERO,
-        }
-    }
-}
-
-impl Ord for Natural {
-    fn cmp(&self, other: &Self) -> Ordering {
-        match (&self.0, &other.0) {
-            (Small(a), Small(b)) => a.cmp(b),
-            (Big(a), Big(b)) => a.cmp(b),
-            (Small(_), Big(_)) => Ordering::Less,
-            (Big(_), Small(_)) => Ordering::Greater,
-        }
-    }
-}
-
-impl PartialOrd for Natural {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
+        self.op(by, u128::checked_div, |a, b| a / b)
     }
 }
 
 impl fmt::Display for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.0 {
-            Small(small) => fmt::Display::fmt(small, formatter),
-            Big(big) => fmt::Display::fmt(big, formatter),
-        }
+        self.big().fmt(formatter)
     }
 }
 
 impl fmt::Debug for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(self, formatter)
+        self.big().fmt(formatter)
     }
 }
 

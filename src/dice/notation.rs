@@ -14,18 +14,16 @@
 //! The parser is our own. Of the crates that do this, tyche is under the LGPL, caith parses anew at each
 //! roll, and xdy, the one with exact odds, needs 5–8 µs to compile an expression and knows neither
 //! explosions nor re-rolls; none of them bounds what it is asked for before it begins. What is parsed is a
-//! flat program in postfix order, so no nesting, however deep, can exhaust the stack of anything that
-//! walks or drops it.
+//! flat program in postfix order, and brackets nest at most 100 deep, so that nothing exhausts a stack.
 
 mod odds;
 mod parse;
 mod throw;
-mod typed;
 
 use std::str::FromStr;
 
 pub use odds::{NotationOdds, OddsTooLarge};
-pub use parse::{NotationError, Problem};
+pub use parse::NotationError;
 pub use throw::{Fate, Rolled, RolledDie};
 
 /// At most so many dice in one expression.
@@ -316,11 +314,17 @@ mod tests {
 
     #[test]
     fn no_nesting_exhausts_the_stack_and_no_length_the_memory() {
-        let deep = format!("{}1{}", "(".repeat(4_999), ")".repeat(4_999));
-        assert_eq!(roll(&deep, &[]).total, 1);
+        let deep = |depth: usize| format!("{}1{}", "(".repeat(depth), ")".repeat(depth));
+        assert_eq!(roll(&deep(100), &[]).total, 1);
+        let error = deep(4_999).parse::<Notation>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "brackets stand in each other at most 100 deep (column 101)"
+        );
         assert_eq!(roll(&format!("{}1", "-".repeat(9_998)), &[]).total, 1);
         let error = "(".repeat(10_001).parse::<Notation>().unwrap_err();
-        assert_eq!(error.problem, Problem::TooLong);
+        let error = error.to_string();
+        assert!(error.contains("at most 10,000 characters"), "{error}");
     }
 
     #[test]
@@ -331,7 +335,7 @@ mod tests {
         assert_eq!(odds.spread.chance(|total| total == 13).to_string(), "1/216");
         let beyond = odds.spread.beyond();
         assert!(!beyond.is_zero() && beyond.to_f64() < 1e-12);
-        assert_eq!(beyond.numerator().to_string(), "1");
+        assert!(beyond.to_string().starts_with("1/"));
         let two = read("10 - 2d10!kh1").odds().unwrap();
         assert_eq!((two.min, two.max, two.mean), (None, Some(9), None));
     }
@@ -379,7 +383,7 @@ mod tests {
             let asked = counter.asked;
             script.resize(asked.len(), 1);
             let ways = asked.iter().map(|&sides| u64::from(sides)).product::<u64>();
-            let chance = Fraction::new(&1_u8.into(), &ways.into());
+            let chance = Fraction::new(&1_u64.into(), &ways.into());
             let sum = totals.entry(total).or_insert(Fraction::ZERO);
             *sum = &*sum + &chance;
             while script

@@ -78,62 +78,30 @@ pub enum Observation {
     Counts(Vec<Face>),
 }
 
-/// From one face to another, in words.
-fn span(lowest: i32, highest: i32) -> String {
-    if lowest < 0 {
-        format!("{lowest} to {highest}")
-    } else {
-        format!("{lowest}–{highest}")
-    }
-}
-
-/// Faces that do not belong to the dice asked for.
+/// Faces that do not belong to the dice asked for, as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FaceError {
-    /// Fewer faces than dice.
-    #[error("too few faces: {needed} needed so far ({asked}), {given} given")]
-    TooFew {
-        /// The number needed up to and with the dice asked for.
-        needed: usize,
-        /// The number given.
-        given: usize,
-        /// The dice asked for when the faces ran out, in words.
-        asked: String,
-    },
-    /// More faces than dice.
-    #[error("too many faces: {needed} needed, {given} given")]
-    TooMany {
-        /// The number needed.
-        needed: usize,
-        /// The number given.
-        given: usize,
-    },
-    /// A face that the die does not have.
-    #[error("face {position} is {face}, and a {die} has the faces {}", span(*lowest, *highest))]
-    NoSuchFace {
-        /// Which of the faces given, counted from 1.
-        position: usize,
-        /// The face.
-        face: i32,
-        /// The die.
-        die: String,
-        /// Its lowest face.
-        lowest: i32,
-        /// Its highest face.
-        highest: i32,
-    },
-}
+#[error("{0}")]
+pub struct FaceError(String);
 
 impl FaceError {
-    /// That die does not have the face that was given in that place, counted from 1.
-    pub fn no_such_face(position: usize, face: Face, die: Die) -> Self {
-        Self::NoSuchFace {
-            position,
-            face: i32::from(face),
-            die: die.name().to_owned(),
-            lowest: i32::from(die.lowest()),
-            highest: i32::from(die.highest()),
-        }
+    /// Fewer faces than dice: so many are needed up to and with those asked for.
+    pub fn too_few(needed: usize, given: usize, asked: &str) -> Self {
+        Self(format!(
+            "too few faces: {needed} needed so far ({asked}), {given} given"
+        ))
+    }
+
+    /// More faces than dice.
+    pub fn too_many(needed: usize, given: usize) -> Self {
+        Self(format!("too many faces: {needed} needed, {given} given"))
+    }
+
+    /// The die does not have the face that was given in that place, counted from 1.
+    pub fn no_such_face(position: usize, face: i32, die: &str, (from, to): (i32, i32)) -> Self {
+        let between = if from < 0 { " to " } else { "–" };
+        Self(format!(
+            "face {position} is {face}, and a {die} has the faces {from}{between}{to}"
+        ))
     }
 }
 
@@ -256,30 +224,18 @@ impl Pool {
     /// Checks the faces against the dice; `given_before` faces were used by earlier rolls.
     pub fn check(&self, faces: &[Face], given_before: usize) -> Result<(), FaceError> {
         let needed = self.len();
+        let all = given_before + needed;
+        let given = given_before + faces.len();
         if faces.len() < needed {
-            return Err(FaceError::TooFew {
-                needed: given_before + needed,
-                given: given_before + faces.len(),
-                asked: self.describe(),
-            });
+            return Err(FaceError::too_few(all, given, &self.describe()));
         }
         if faces.len() > needed {
-            return Err(FaceError::TooMany {
-                needed: given_before + needed,
-                given: given_before + faces.len(),
-            });
+            return Err(FaceError::too_many(all, given));
         }
-        let stranger = self
-            .order()
-            .zip(faces)
-            .enumerate()
-            .find(|(_, ((die, _), face))| !die.has(**face));
-        match stranger {
-            Some((index, ((die, _), &face))) => {
-                Err(FaceError::no_such_face(given_before + index + 1, face, die))
-            }
-            None => Ok(()),
-        }
+        let dice = self.order().map(|(die, _)| die);
+        dice.zip(faces)
+            .zip(given_before + 1..)
+            .try_for_each(|((die, &face), position)| die.check(face, position))
     }
 }
 

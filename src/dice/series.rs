@@ -45,9 +45,6 @@ impl Series {
 
     /// The sums of both together.
     pub(crate) fn times(&self, other: &Self) -> Self {
-        if other.0.iter().all(|ways| *ways == Natural::ONE) {
-            return self.times_die(other.0.len());
-        }
         let mut product = vec![Natural::ZERO; (self.0.len() + other.0.len()).saturating_sub(1)];
         for (i, a) in self.0.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
             for (b, sum) in other.0.iter().zip(&mut product[i..]) {
@@ -55,20 +52,6 @@ impl Series {
             }
         }
         Self(product)
-    }
-
-    /// The sums together with one die whose faces are 0, 1, 2 … below `sides`: a running sum.
-    fn times_die(&self, sides: usize) -> Self {
-        let zero = Natural::ZERO;
-        let mut running = Natural::ZERO;
-        let ways = (0..(self.0.len() + sides).saturating_sub(1)).map(|at| {
-            running += self.0.get(at).unwrap_or(&zero);
-            if let Some(gone) = at.checked_sub(sides).and_then(|gone| self.0.get(gone)) {
-                running = &running - gone;
-            }
-            running.clone()
-        });
-        Self(ways.collect())
     }
 
     /// Adds `times` the other, moved up by `shift`.
@@ -80,10 +63,5 @@ impl Series {
         for (ways, sum) in other.0.iter().zip(&mut self.0[shift..]) {
             sum.add_product(ways, times);
         }
-    }
-
-    /// All ways there are.
-    pub(crate) fn total(&self) -> Natural {
-        self.0.iter().sum()
     }
 }

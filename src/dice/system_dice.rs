@@ -45,31 +45,20 @@ impl SystemDice {
 
     /// The generator with the key that 64 hexadecimal digits spell.
     pub fn from_hex(text: &str) -> Result<Self, SeedError> {
-        let digits: Option<Vec<u8>> = text
-            .chars()
-            .map(|digit| {
-                digit
-                    .to_digit(16)
-                    .and_then(|value| u8::try_from(value).ok())
-            })
-            .collect();
-        let digits = digits
-            .filter(|digits| digits.len() == 64)
-            .ok_or_else(|| SeedError(describe(text)))?;
+        let is_hex = text.chars().all(|digit| digit.is_ascii_hexdigit());
+        if !is_hex || text.len() != 64 {
+            return Err(SeedError(match text.len() {
+                1 if is_hex => "1 digit".to_owned(),
+                count if is_hex => format!("{count} digits"),
+                _ => "something else".to_owned(),
+            }));
+        }
         let mut key = [0; 32];
-        for (byte, pair) in key.iter_mut().zip(digits.chunks_exact(2)) {
-            *byte = pair.iter().fold(0, |byte, digit| byte << 4 | digit);
+        for (digit, at) in text.chars().zip(0..) {
+            let value = digit.to_digit(16).and_then(|value| value.try_into().ok());
+            key[at / 2] = key[at / 2] << 4 | value.unwrap_or(0);
         }
         Ok(Self::from_key(key))
-    }
-}
-
-fn describe(text: &str) -> String {
-    let stranger = text.chars().find(|digit| !digit.is_ascii_hexdigit());
-    match (stranger, text.chars().count()) {
-        (Some(_), _) => "something else".to_owned(),
-        (None, 1) => "1 digit".to_owned(),
-        (None, count) => format!("{count} digits"),
     }
 }
 

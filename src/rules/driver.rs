@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use super::{Answer, Ask, ChosenBy, DynCheck, Side, WalkError};
+use super::{Answer, Ask, ChosenBy, DynCheck, RuleError, Side};
 use crate::dice::{Dice, Face, FaceError};
 
 /// The answers given so far.
@@ -59,7 +59,7 @@ pub fn resolve(
     check: &dyn DynCheck,
     trail: &mut Trail,
     source: &mut AnswerSource<'_>,
-) -> Result<Progress, WalkError> {
+) -> Result<Progress, RuleError> {
     let faces_before: usize = count_faces(trail);
     let typed = source.faces.len();
     loop {
@@ -102,10 +102,8 @@ pub fn resolve(
             }
             Ask::Done(..) if source.faces.is_empty() => return Ok(Progress::Done),
             Ask::Done(..) => {
-                return Err(WalkError::Faces(FaceError::TooMany {
-                    needed: count_faces(trail),
-                    given: faces_before + typed,
-                }));
+                let given = faces_before + typed;
+                return Err(FaceError::too_many(count_faces(trail), given).into());
             }
         }
     }

@@ -3,120 +3,8 @@
 //! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
 //! these descriptions.
 
-use thiserror::Error;
-
-use super::{HouseRule, TokenKind, Value};
+use super::{HouseRule, Kind, RuleError, TokenKind, Value};
 use crate::dice::Die;
-
-/// What kind of value a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// One of d4 d6 d8 d10 d12 d20.
-    Die,
-    /// A whole number within bounds, both included.
-    Number {
-        /// The smallest.
-        min: i32,
-        /// The largest.
-        max: i32,
-    },
-    /// On or off; on the command line a flag that takes no value.
-    Flag,
-    /// One of these words.
-    Word(&'static [&'static str]),
-    /// Free text.
-    Text,
-    /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
-    Ranks {
-        /// What one of them is called.
-        what: &'static str,
-        /// The largest number.
-        max: i32,
-    },
-}
-
-/// A list of ranks has at most this many entries.
-const MOST_RANKS: usize = 64;
-
-impl Kind {
-    /// What it takes, in words, where a text has at most so many characters.
-    pub(super) fn describe(self, longest_text: usize) -> String {
-        match self {
-            Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
-            Self::Number { min, max } => format!("a number from {min} to {max}"),
-            Self::Flag => "a flag, without a value".to_owned(),
-            Self::Word(words) => format!("one of {}", words.join(", ")),
-            Self::Text => format!("a text of at most {longest_text} characters"),
-            Self::Ranks { what, max } => {
-                format!("a list of {what}s, each a name and a number from 0 to {max}")
-            }
-        }
-    }
-
-    /// Reads a value as a person writes it; it may still be out of bounds.
-    pub(super) fn read(self, text: &str) -> Option<Value> {
-        let word = text.trim();
-        match self {
-            Self::Die => word.parse().ok().map(Value::Die),
-            // Help writes a real minus sign, and people write it after it.
-            Self::Number { .. } => word.replace('−', "-").parse().ok().map(Value::Number),
-            Self::Flag => match word.to_lowercase().as_str() {
-                "true" | "yes" | "on" => Some(Value::Flag(true)),
-                "false" | "no" | "off" => Some(Value::Flag(false)),
-                _ => None,
-            },
-            Self::Word(_) => Some(Value::Text(word.to_lowercase())),
-            Self::Text => Some(Value::Text(text.to_owned())),
-            Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
-        }
-    }
-
-    /// Whether it takes this value.
-    pub(super) fn fits(self, value: &Value, longest_text: usize) -> bool {
-        match (self, value) {
-            (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
-            (Self::Flag, Value::Flag(_)) => true,
-            (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
-            (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
-            (Self::Text, Value::Text(text)) => text.chars().count() <= longest_text,
-            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => {
-                ranks.len() <= MOST_RANKS
-                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
-                        let known = ranks[..index].iter().any(|(other, _)| other == name);
-                        let short = name.chars().count() <= longest_text;
-                        (0..=max).contains(rank) && !name.is_empty() && short && !known
-                    })
-            }
-            _ => false,
-        }
-    }
-
-    /// The value that a person wrote; what was given where it takes no such value.
-    pub(super) fn parse(self, text: &str, longest_text: usize) -> Result<Value, String> {
-        let value = self.read(text).ok_or_else(|| text.to_owned())?;
-        self.coerce(value, longest_text)
-    }
-
-    /// The value as it is held: a text that names a die becomes the die.
-    pub(super) fn coerce(self, value: Value, longest_text: usize) -> Result<Value, String> {
-        match (self, value) {
-            (Self::Die, Value::Text(text)) => self.parse(&text, longest_text),
-            (_, value) if self.fits(&value, longest_text) => Ok(value),
-            (_, value) => Err(value.to_string()),
-        }
-    }
-}
-
-/// The entries of a list like `Sailor 3, Cook 1`.
-fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
-    let entries = text.split(',').map(str::trim);
-    let entries = entries.filter(|entry| !entry.is_empty());
-    let ranks = entries.map(|entry| {
-        let (name, number) = entry.rsplit_once([' ', '='])?;
-        Some((name.trim().to_owned(), number.trim().parse().ok()?))
-    });
-    ranks.collect()
-}
 
 /// What a field is when nobody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -243,9 +131,6 @@ pub struct Field {
     pub excludes: Option<&'static str>,
 }
 
-/// The longest text that a field takes, in characters.
-const LONGEST_TEXT: usize = 200;
-
 impl Field {
     /// A field with everything plain: required, from nowhere, without help and names.
     pub const fn new(id: &'static str, label: &'static str, kind: Kind) -> Self {
@@ -368,27 +253,12 @@ impl Field {
 
     /// What it takes, in words: `a number from 1 to 40`.
     pub fn describe(&self) -> String {
-        self.kind.describe(LONGEST_TEXT)
+        self.kind.describe()
     }
 
     /// Reads a value as a person writes it.
-    pub fn parse(&self, text: &str) -> Result<Value, FieldError> {
-        let value = self.kind.parse(text, LONGEST_TEXT);
-        value.map_err(|given| self.wrong(&given))
-    }
-
-    /// The value as this field holds it: a text that names a die becomes the die.
-    pub fn coerce(&self, value: Value) -> Result<Value, FieldError> {
-        let value = self.kind.coerce(value, LONGEST_TEXT);
-        value.map_err(|given| self.wrong(&given))
-    }
-
-    fn wrong(&self, given: &str) -> FieldError {
-        FieldError::Wrong {
-            field: self.id.to_owned(),
-            takes: self.describe(),
-            given: given.chars().take(40).collect(),
-        }
+    pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
+        self.kind.parse(self.id, text)
     }
 
     /// The name of that number, if it has one: 12 is `Hard`. Between two named numbers there is none.
@@ -396,62 +266,4 @@ impl Field {
         let named = self.names.iter().find(|(named, _)| *named == number);
         named.map(|(_, name)| *name)
     }
-}
-
-/// A field that cannot be as it was given.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum FieldError {
-    /// The value is not one that the field takes.
-    #[error("{field} must be {takes}, and {given:?} was given")]
-    Wrong {
-        /// The field.
-        field: String,
-        /// What it takes, in words.
-        takes: String,
-        /// What was given, cut short.
-        given: String,
-    },
-    /// A required field was not given.
-    #[error("{field} is missing; it must be {takes}")]
-    Missing {
-        /// The field.
-        field: String,
-        /// What it takes, in words.
-        takes: String,
-    },
-    /// Several required fields were not given: each with what it takes.
-    #[error("these fields are missing: {}", .0.iter().map(|(field, takes)| format!("{field}, {takes}")).collect::<Vec<_>>().join("; "))]
-    AllMissing(Vec<(String, String)>),
-    /// Two fields of which only one may be given.
-    #[error("{field} and {other} exclude each other; give only one of them")]
-    Both {
-        /// The one.
-        field: &'static str,
-        /// The other.
-        other: &'static str,
-    },
-    /// Two fields of which one must be given.
-    #[error(
-        "{field} or {other} is missing; give one of them: {field} {takes}, {other} {other_takes}"
-    )]
-    Neither {
-        /// The one.
-        field: &'static str,
-        /// What it takes, in words.
-        takes: String,
-        /// The other.
-        other: &'static str,
-        /// What the other takes, in words.
-        other_takes: String,
-    },
-    /// The check has no such field.
-    #[error("{check} has no field {field:?}; its fields are {known}")]
-    Unknown {
-        /// The check.
-        check: &'static str,
-        /// The name given.
-        field: String,
-        /// The fields it has.
-        known: String,
-    },
 }

@@ -1,8 +1,7 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
-use super::field::{Field, FieldError, Preset};
-use super::system::names;
-use super::{CheckSpec, House, Value};
+use super::field::{Field, Preset};
+use super::{CheckSpec, House, RuleError, Value};
 use crate::dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
@@ -17,7 +16,7 @@ impl Fields {
     pub fn new<N: AsRef<str>>(
         spec: &'static CheckSpec,
         given: impl IntoIterator<Item = (N, Value)>,
-    ) -> Result<Self, FieldError> {
+    ) -> Result<Self, RuleError> {
         let mut fields = Self::presets(spec);
         for (name, value) in given {
             fields.set(name.as_ref(), value)?;
@@ -52,41 +51,35 @@ impl Fields {
     }
 
     /// Checks that no required field is open and that no two are given which exclude each other.
-    pub fn complete(&self) -> Result<(), FieldError> {
+    pub fn complete(&self) -> Result<(), RuleError> {
         let open = self.iter();
         let open =
             open.filter(|(field, value)| field.preset == Preset::Required && value.is_none());
-        let mut open: Vec<(String, String)> = open
+        let open: Vec<(String, String)> = open
             .map(|(field, _)| (field.id.to_owned(), field.describe()))
             .collect();
-        if open.len() > 1 {
-            return Err(FieldError::AllMissing(open));
+        if !open.is_empty() {
+            return Err(RuleError::Missing(open));
         }
-        match open.pop() {
-            Some((field, takes)) => Err(FieldError::Missing { field, takes }),
-            None => self.spec.fields.iter().try_for_each(|field| {
-                let other = field.excludes.and_then(|id| self.spec.field(id));
-                other.map_or(Ok(()), |other| self.check_pair(field, other))
-            }),
-        }
+        self.spec.fields.iter().try_for_each(|field| {
+            let other = field.excludes.and_then(|id| self.spec.field(id));
+            other.map_or(Ok(()), |other| self.check_pair(field, other))
+        })
     }
 
-    fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), FieldError> {
+    fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), RuleError> {
         let given = |field: &Field| {
             self.value(field.id)
                 .is_some_and(|value| Some(value) != field.preset_value().as_ref())
         };
         match (given(field), given(other)) {
-            (true, true) => Err(FieldError::Both {
-                field: field.id,
-                other: other.id,
-            }),
-            (false, false) if field.preset == Preset::Optional => Err(FieldError::Neither {
-                field: field.id,
-                takes: field.describe(),
-                other: other.id,
-                other_takes: other.describe(),
-            }),
+            (true, true) => Err(RuleError::Both(field.id, other.id)),
+            (false, false) if field.preset == Preset::Optional => Err(RuleError::Neither(
+                field.id,
+                field.describe(),
+                other.id,
+                other.describe(),
+            )),
             _ => Ok(()),
         }
     }
@@ -96,15 +89,13 @@ impl Fields {
     }
 
     /// Gives a field a value.
-    pub fn set(&mut self, name: &str, value: Value) -> Result<(), FieldError> {
+    pub fn set(&mut self, name: &str, value: Value) -> Result<(), RuleError> {
         let Some(index) = self.position(name) else {
-            return Err(FieldError::Unknown {
-                check: self.spec.id,
-                field: name.to_owned(),
-                known: names(self.spec.fields.iter().map(|field| field.id)),
-            });
+            let no = format!("{} has no field", self.spec.id);
+            let known = self.spec.fields.iter().map(|field| field.id);
+            return Err(RuleError::unknown(&no, name, "its fields are", known));
         };
-        self.values[index] = Some(self.spec.fields[index].coerce(value)?);
+        self.values[index] = Some(self.spec.fields[index].kind.coerce(name, value)?);
         Ok(())
     }
 
@@ -139,19 +130,13 @@ impl Fields {
     /// # Panics
     /// When the check has no such field or it is no die.
     pub fn die(&self, name: &str) -> Die {
-        match self.value(name) {
-            Some(Value::Die(die)) => Some(*die),
-            _ => None,
-        }
-        .expect("the check describes this field as a die")
+        let die = self.value(name).and_then(Value::die);
+        die.expect("the check describes this field as a die")
     }
 
     /// A number, or nothing where it was left out.
     pub fn maybe_number(&self, name: &str) -> Option<i32> {
-        match self.value(name) {
-            Some(Value::Number(number)) => Some(*number),
-            _ => None,
-        }
+        self.value(name)?.number()
     }
 
     /// A number; a check asks only for fields that it describes.
@@ -170,9 +155,6 @@ impl Fields {
 
     /// A word or text; empty where it was left out.
     pub fn text(&self, name: &str) -> &str {
-        match self.value(name) {
-            Some(Value::Text(text)) => text,
-            _ => "",
-        }
+        self.value(name).and_then(Value::text).unwrap_or_default()
     }
 }

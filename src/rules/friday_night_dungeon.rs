@@ -4,7 +4,7 @@ mod challenge;
 mod combat;
 mod sheet;
 
-use super::system::{FirstAid, SystemSpec};
+use super::spec::{FirstAid, SystemSpec};
 use super::{HouseRule, Options, System};
 
 /// Friday Night Dungeon, described.

@@ -4,7 +4,7 @@ mod effect_table;
 mod sheet;
 mod strategy;
 
-use super::system::{AtEnd, ClockSpec, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
+use super::spec::{AtEnd, ClockSpec, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Gnosis, described.

@@ -7,7 +7,7 @@ mod sheet;
 mod skill;
 mod stratagem;
 
-use super::system::{AtEnd, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
+use super::spec::{AtEnd, FirstAid, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// Heart Rush, described.

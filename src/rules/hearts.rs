@@ -6,7 +6,7 @@ mod sheet;
 mod skill;
 mod target;
 
-use super::system::{AtEnd, PoolSpec, Purse, SystemSpec};
+use super::spec::{AtEnd, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HEARTS, described.

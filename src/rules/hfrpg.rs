@@ -5,7 +5,7 @@ mod exploding;
 mod sheet;
 mod token_allocation;
 
-use super::system::{AtEnd, GroupWords, PoolSpec, Purse, SystemSpec};
+use super::spec::{AtEnd, GroupWords, PoolSpec, Purse, SystemSpec};
 use super::{HouseRule, Options, System, TokenKind};
 
 /// HFRPG, described.

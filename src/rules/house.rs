@@ -3,10 +3,8 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
-use super::system::names;
-use super::{Kind, System, Value};
+use super::{Kind, RuleError, System, Value};
 
 /// What a house rule may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,63 +47,34 @@ impl HouseRule {
     }
 
     /// Reads a value as a person writes it.
-    pub fn parse(&self, text: &str) -> Result<Value, HouseError> {
-        let read = self.kind().read(text);
-        let value = read.unwrap_or_else(|| Value::from(text));
+    pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
+        let value = match self.options {
+            Options::Words(_) => None,
+            Options::Number { min, max, .. } => Kind::Number { min, max }.read(text),
+        };
+        let value = value.unwrap_or_else(|| Value::from(text));
         self.check(&value)?;
         Ok(value)
     }
 
-    fn kind(&self) -> Kind {
-        match self.options {
-            Options::Words(_) => Kind::Text,
-            Options::Number { min, max, .. } => Kind::Number { min, max },
-        }
-    }
-
-    fn check(&self, value: &Value) -> Result<(), HouseError> {
+    fn check(&self, value: &Value) -> Result<(), RuleError> {
         let (fits, takes) = match self.options {
             Options::Words(words) => {
-                let mut known = words.iter().map(|(word, _)| *word);
-                let takes = format!("one of {}", names(known.clone()));
-                (known.any(|word| *value == Value::from(word)), takes)
+                let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
+                let fits = value.text().is_some_and(|word| known.contains(&word));
+                (fits, format!("one of {}", known.join(", ")))
             }
-            Options::Number { .. } => (self.kind().fits(value, 0), self.kind().describe(0)),
+            Options::Number { min, max, .. } => {
+                let kind = Kind::Number { min, max };
+                (kind.fits(value), kind.describe())
+            }
         };
         if fits {
             return Ok(());
         }
-        Err(HouseError::Wrong {
-            rule: self.id,
-            takes,
-            given: value.to_string().chars().take(40).collect(),
-        })
+        let name = format!("the house rule {}", self.id);
+        Err(RuleError::wrong(name, takes, &value.to_string()))
     }
-}
-
-/// A house rule that cannot be as it was given.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum HouseError {
-    /// The value is none of the rule's.
-    #[error("the house rule {rule} must be {takes}, and {given:?} was given")]
-    Wrong {
-        /// The rule.
-        rule: &'static str,
-        /// What it takes, in words.
-        takes: String,
-        /// What was given.
-        given: String,
-    },
-    /// The system has no such rule.
-    #[error("{system} has no house rule {rule:?}; it has {known}")]
-    Unknown {
-        /// The system.
-        system: &'static str,
-        /// The name given.
-        rule: String,
-        /// The rules it has.
-        known: String,
-    },
 }
 
 /// The house rules of a table: what differs from the proposed readings.
@@ -115,7 +84,7 @@ pub struct House(BTreeMap<String, Value>);
 
 impl House {
     /// Decides a rule of that system; the proposed reading is not kept as a difference.
-    pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), HouseError> {
+    pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), RuleError> {
         let rule = find(system, id)?;
         rule.check(&value)?;
         if value == rule.default_value() {
@@ -127,7 +96,7 @@ impl House {
     }
 
     /// Checks every difference against the rules of that system.
-    pub fn check(&self, system: System) -> Result<(), HouseError> {
+    pub fn check(&self, system: System) -> Result<(), RuleError> {
         self.0
             .iter()
             .try_for_each(|(id, value)| find(system, id)?.check(value))
@@ -169,22 +138,16 @@ impl House {
 
     /// The table's number for a rule, else the proposed one.
     pub fn number(&self, rule: &HouseRule) -> i32 {
-        match self.value(rule) {
-            Value::Number(number) => number,
-            _ => 0,
-        }
+        self.value(rule).number().unwrap_or(0)
     }
 }
 
-fn find(system: System, id: &str) -> Result<&'static HouseRule, HouseError> {
+fn find(system: System, id: &str) -> Result<&'static HouseRule, RuleError> {
     let spec = system.spec();
     let found = spec.house.iter().find(|rule| rule.id == id);
-    found.ok_or_else(|| HouseError::Unknown {
-        system: spec.id,
-        rule: id.to_owned(),
-        known: match spec.house {
-            [] => "none".to_owned(),
-            rules => names(rules.iter().map(|rule| rule.id)),
-        },
+    found.ok_or_else(|| {
+        let no = format!("{} has no house rule", spec.id);
+        let known = spec.house.iter().map(|rule| rule.id);
+        RuleError::unknown(&no, id, "it has", known)
     })
 }

@@ -3,19 +3,19 @@
 //! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
 //! hundreds of thousands of paths merge into dozens of states.
 
+pub(super) mod policy;
 mod total;
-mod weigh;
+pub(super) mod weigh;
 
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, Side, Tally, Tone,
-    WalkError,
+    Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, RuleError, Side, Tally,
+    Tone,
 };
 use crate::dice::{Distribution, Fraction, Memo, Natural};
+pub use policy::{Policy, Weighed};
 pub use total::TotalOdds;
-pub(super) use weigh::weigh;
-pub use weigh::{Policy, Weighed};
 
 /// The exact odds of a check.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,7 +38,7 @@ impl Odds {
         spec: &'static CheckSpec,
         check: &dyn DynCheck,
         policy: &Policy,
-    ) -> Result<Self, WalkError> {
+    ) -> Result<Self, RuleError> {
         Self::after(spec, check, &[], policy)
     }
 
@@ -48,7 +48,7 @@ impl Odds {
         check: &dyn DynCheck,
         trail: &[Answer],
         policy: &Policy,
-    ) -> Result<Self, WalkError> {
+    ) -> Result<Self, RuleError> {
         Ok(Self::read(spec, check.weigh(trail, policy)?))
     }
 
@@ -60,7 +60,7 @@ impl Odds {
         fields: &Fields,
         house: &House,
         policy: &Policy,
-    ) -> Result<Arc<Self>, WalkError> {
+    ) -> Result<Arc<Self>, RuleError> {
         // By their ends a few megabytes at most; ordinary checks have dozens.
         static KNOWN: Memo<(Fields, House, Policy), Odds> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
@@ -101,13 +101,13 @@ impl Odds {
     ///
     /// A result is better by its outcome's tone, then by what it fills a clock with, then by its total.
     pub fn percentile(&self, outcome: OutcomeId, tally: &Tally) -> Fraction {
-        let by_total = self.better_total();
         let rank = |outcome: OutcomeId, tally: &Tally| {
             let total = tally.total.unwrap_or(0);
-            let total = match by_total {
-                BetterTotal::Higher => total,
-                BetterTotal::Lower => -total,
-                BetterTotal::Neither => 0,
+            // With chains still open a total says nothing.
+            let total = match self.spec.explodes {
+                true => 0,
+                false if self.spec.rolls_under => -total,
+                false => total,
             };
             (
                 std::cmp::Reverse(self.spec.outcome(outcome).tone),
@@ -122,33 +122,7 @@ impl Odds {
         let at_most = self
             .weighed
             .chance(|outcome, tally| rank(outcome, tally) <= mine);
-        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u8))
-    }
-
-    /// Which totals are the better ones: those on the side where success is. (HEARTS rolls under a
-    /// number.) With chains still open a total says nothing.
-    fn better_total(&self) -> BetterTotal {
-        let ends = &self.weighed.ends;
-        if ends
-            .iter()
-            .any(|(_, tally, _)| tally.total.is_none() || tally.open.is_some())
-        {
-            return BetterTotal::Neither;
-        }
-        let mean = |success: bool| {
-            let of = ends
-                .iter()
-                .filter(|(_, tally, _)| (tally.levels > 0) == success);
-            let of: Vec<(i64, Natural)> = of
-                .filter_map(|(_, tally, ways)| Some((tally.total?.into(), ways.clone())))
-                .collect();
-            let whole = of.iter().map(|(_, ways)| ways).sum();
-            (!of.is_empty()).then(|| Distribution::new(of, whole).mean())
-        };
-        match (mean(true), mean(false)) {
-            (Some(success), Some(failure)) if success < failure => BetterTotal::Lower,
-            _ => BetterTotal::Higher,
-        }
+        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u64))
     }
 
     /// What makes one option better than another for the one who rolls: more success, then better
@@ -175,12 +149,6 @@ fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distri
     Distribution::new(worths.collect(), weighed.whole.clone())
 }
 
-enum BetterTotal {
-    Higher,
-    Lower,
-    Neither,
-}
-
 /// The luck of a resolved check, which is the machine of these fields under these house rules: its
 /// percentile among all results that the same dice and the same decisions could have had. Nothing while
 /// it is unresolved, and where no die fell.
@@ -189,7 +157,7 @@ pub fn luck(
     fields: &Fields,
     house: &House,
     trail: &[Answer],
-) -> Result<Option<Fraction>, WalkError> {
+) -> Result<Option<Fraction>, RuleError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
     let Ask::Done(outcome, tally) = check.after(trail)? else {
         return Ok(None);
@@ -218,7 +186,7 @@ pub fn buttons(
     spec: &'static CheckSpec,
     check: &dyn DynCheck,
     trail: &[Answer],
-) -> Result<Option<Buttons>, WalkError> {
+) -> Result<Option<Buttons>, RuleError> {
     let Ask::Choose { what, by } = check.after(trail)? else {
         return Ok(None);
     };

@@ -1,10 +1,8 @@
 //! A character's sheet: the system's own stats, described as data and checked against it.
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
-use thiserror::Error;
+use serde::ser::{Serialize, Serializer};
 
-use super::system::names;
-use super::{Kind, Preset, System, Value};
+use super::{House, Kind, Preset, RuleError, System, Value};
 use crate::dice::Die;
 
 /// One thing that a sheet holds.
@@ -25,9 +23,6 @@ pub struct Stat {
     /// One sentence of help for the form.
     pub help: &'static str,
 }
-
-/// The longest text and the longest name of a rank on a sheet, in characters.
-const LONGEST_TEXT: usize = 2_000;
 
 impl Stat {
     const fn new(id: &'static str, label: &'static str, kind: Kind, new: Preset) -> Self {
@@ -102,7 +97,7 @@ impl Stat {
 
     /// What it takes, in words.
     pub fn describe(&self) -> String {
-        let plain = self.kind.describe(LONGEST_TEXT);
+        let plain = self.kind.describe();
         match self.at_most {
             Some(bound) => format!("{plain}, and no larger than {bound}"),
             None => plain,
@@ -110,57 +105,9 @@ impl Stat {
     }
 
     /// Reads a value as a person types it: `d8`, `3`, `Sailor 3, Cook 1`.
-    pub fn parse(&self, text: &str) -> Result<Value, SheetError> {
-        let value = self.kind.parse(text, LONGEST_TEXT);
-        value.map_err(|given| self.wrong(&given))
+    pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
+        self.kind.parse(self.id, text)
     }
-
-    /// The value as this stat holds it: a text that names a die becomes the die.
-    pub fn coerce(&self, value: Value) -> Result<Value, SheetError> {
-        let value = self.kind.coerce(value, LONGEST_TEXT);
-        value.map_err(|given| self.wrong(&given))
-    }
-
-    fn wrong(&self, given: &str) -> SheetError {
-        SheetError::Wrong {
-            stat: self.id,
-            takes: self.describe(),
-            given: given.chars().take(40).collect(),
-        }
-    }
-}
-
-/// A sheet that is not as the system describes it.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum SheetError {
-    /// A stat is not there.
-    #[error("the stat {stat} is missing; it must be {takes}")]
-    Missing {
-        /// The stat.
-        stat: &'static str,
-        /// What it takes, in words.
-        takes: String,
-    },
-    /// A stat's value is not one that it takes.
-    #[error("{stat} must be {takes}, and {given:?} was given")]
-    Wrong {
-        /// The stat.
-        stat: &'static str,
-        /// What it takes, in words.
-        takes: String,
-        /// What was given, cut short.
-        given: String,
-    },
-    /// The system's sheets have no such stat.
-    #[error("a sheet of {system} has no stat {given:?}; it has {known}")]
-    Unknown {
-        /// The system.
-        system: &'static str,
-        /// The name given.
-        given: String,
-        /// The stats it has.
-        known: String,
-    },
 }
 
 /// The stats of one character, each as its system describes it.
@@ -182,27 +129,25 @@ impl Sheet {
     pub fn from_values(
         system: System,
         mut value_of: impl FnMut(&str) -> Option<Value>,
-    ) -> Result<Self, SheetError> {
+    ) -> Result<Self, RuleError> {
         let mut sheet = Self::new(system);
         for (stat, slot) in system.spec().stats.iter().zip(&mut sheet.values) {
-            let value = value_of(stat.id).ok_or_else(|| SheetError::Missing {
-                stat: stat.id,
-                takes: stat.describe(),
-            })?;
-            *slot = stat.coerce(value)?;
+            let missing = || (format!("the stat {}", stat.id), stat.describe());
+            let value = value_of(stat.id).ok_or_else(|| RuleError::Missing(vec![missing()]))?;
+            *slot = stat.kind.coerce(stat.id, value)?;
         }
         sheet.check_bounds()?;
         Ok(sheet)
     }
 
     /// Checks that no die is larger than the one that bounds it.
-    pub fn check_bounds(&self) -> Result<(), SheetError> {
+    pub fn check_bounds(&self) -> Result<(), RuleError> {
         for (stat, value) in self.iter() {
             let bound = stat.at_most.and_then(|bound| self.die(bound));
             if let (Some(bound), Value::Die(die)) = (bound, value)
                 && *die > bound
             {
-                return Err(stat.wrong(die.name()));
+                return Err(RuleError::wrong(stat.id, stat.describe(), die.name()));
             }
         }
         Ok(())
@@ -219,13 +164,13 @@ impl Sheet {
     }
 
     /// The description of a stat.
-    pub fn stat(&self, id: &str) -> Result<&'static Stat, SheetError> {
+    pub fn stat(&self, id: &str) -> Result<&'static Stat, RuleError> {
         let spec = self.system.spec();
         let found = spec.stats.iter().find(|stat| stat.id == id);
-        found.ok_or_else(|| SheetError::Unknown {
-            system: spec.id,
-            given: id.to_owned(),
-            known: names(spec.stats.iter().map(|stat| stat.id)),
+        found.ok_or_else(|| {
+            let no = format!("a sheet of {} has no stat", spec.id);
+            let known = spec.stats.iter().map(|stat| stat.id);
+            RuleError::unknown(&no, id, "it has", known)
         })
     }
 
@@ -236,9 +181,9 @@ impl Sheet {
 
     /// Gives a stat a value. A die that bounds another pulls it along: a smaller heart die leaves no
     /// larger one in use.
-    pub fn set(&mut self, id: &str, value: Value) -> Result<(), SheetError> {
+    pub fn set(&mut self, id: &str, value: Value) -> Result<(), RuleError> {
         let stat = self.stat(id)?;
-        let value = stat.coerce(value)?;
+        let value = stat.kind.coerce(id, value)?;
         let Some(index) = self.position(id) else {
             return Ok(());
         };
@@ -256,8 +201,8 @@ impl Sheet {
 
     /// Puts a value down as a fact, without pulling anything along: every difference of an event says
     /// itself what it does.
-    pub fn record(&mut self, id: &str, value: Value) -> Result<(), SheetError> {
-        let value = self.stat(id)?.coerce(value)?;
+    pub fn record(&mut self, id: &str, value: Value) -> Result<(), RuleError> {
+        let value = self.stat(id)?.kind.coerce(id, value)?;
         if let Some(index) = self.position(id) {
             self.values[index] = value;
         }
@@ -280,45 +225,50 @@ impl Sheet {
         stats.iter().position(|stat| stat.id == id)
     }
 
+    /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
+    pub fn standing(&self, house: &House) -> Option<Standing> {
+        (self.system().spec().standing)(self, house)
+    }
+
+    /// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing where the
+    /// rules know no such limit.
+    pub fn most_hit_points(&self) -> Option<i32> {
+        let wounds: i32 = self.ranks("wounds").iter().map(|(_, rank)| rank).sum();
+        Some(self.number("hit-points-most")? - wounds)
+    }
+
     /// A die of the sheet.
     pub fn die(&self, id: &str) -> Option<Die> {
-        match self.value(id) {
-            Some(Value::Die(die)) => Some(*die),
-            _ => None,
-        }
+        self.value(id)?.die()
     }
 
     /// A number of the sheet.
     pub fn number(&self, id: &str) -> Option<i32> {
-        match self.value(id) {
-            Some(Value::Number(number)) => Some(*number),
-            _ => None,
-        }
+        self.value(id)?.number()
     }
 
     /// A word or text of the sheet; empty where there is none.
     pub fn text(&self, id: &str) -> &str {
-        match self.value(id) {
-            Some(Value::Text(text)) => text,
-            _ => "",
-        }
+        self.value(id).and_then(Value::text).unwrap_or_default()
     }
 
     /// A list of the sheet; empty where there is none.
     pub fn ranks(&self, id: &str) -> &[(String, i32)] {
-        match self.value(id) {
-            Some(Value::Ranks(ranks)) => ranks,
-            _ => &[],
-        }
+        self.value(id).and_then(Value::ranks).unwrap_or_default()
     }
+}
+
+/// A state that the rules have a word for, read off a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The word: `down`, `dead`, `taken out`.
+    pub word: &'static str,
+    /// What it means at the table.
+    pub means: &'static str,
 }
 
 impl Serialize for Sheet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.values.len()))?;
-        for (stat, value) in self.iter() {
-            map.serialize_entry(stat.id, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter().map(|(stat, value)| (stat.id, value)))
     }
 }

@@ -1,28 +1,74 @@
-//! A value of a field or of a sheet.
+//! A value of a field, a sheet or a house rule, and what kinds of values there are.
 
 use std::fmt;
 
-use serde::de::{self, Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
 
+use super::RuleError;
 use crate::dice::Die;
+
+/// Named numbers: professions, skills, aspects with their ranks, in the player's order.
+type Ranks = Vec<(String, i32)>;
 
 /// A value of a field or of a sheet.
 ///
 /// In JSON and TOML a die and a word are strings and ranks are a table of names and numbers. A string
 /// is read back as text; the field or stat that it belongs to knows whether it is a die.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a number, a text, true or false, or a table of names and numbers"
+)]
 pub enum Value {
     /// On or off.
     Flag(bool),
     /// A whole number.
     Number(i32),
     /// A die.
+    #[serde(skip_deserializing)]
     Die(Die),
     /// A word or a free text.
     Text(String),
     /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
-    Ranks(Vec<(String, i32)>),
+    Ranks(#[serde(with = "table")] Ranks),
+}
+
+/// Ranks as a table that keeps its order.
+mod table {
+    use serde::de::{Deserializer, MapAccess, Visitor};
+    use serde::ser::Serializer;
+
+    use super::{Ranks, fmt};
+
+    pub(super) fn serialize<S: Serializer>(
+        ranks: &Ranks,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(ranks.iter().map(|(name, rank)| (name, rank)))
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Ranks, D::Error> {
+        struct Table;
+
+        impl<'de> Visitor<'de> for Table {
+            type Value = Ranks;
+
+            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+                formatter.write_str("a table of names and numbers")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Ranks, A::Error> {
+                let mut ranks = Ranks::new();
+                while let Some(entry) = map.next_entry()? {
+                    ranks.push(entry);
+                }
+                Ok(ranks)
+            }
+        }
+        deserializer.deserialize_map(Table)
+    }
 }
 
 impl Value {
@@ -30,8 +76,40 @@ impl Value {
     #[must_use]
     pub fn recorded(&self) -> Self {
         match self {
-            Self::Die(die) => Self::Text(die.name().to_owned()),
+            Self::Die(die) => Self::from(die.name()),
             other => other.clone(),
+        }
+    }
+
+    /// The die, if it is one.
+    pub fn die(&self) -> Option<Die> {
+        match self {
+            Self::Die(die) => Some(*die),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<i32> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The word or text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The named numbers, if it is a list of them.
+    pub fn ranks(&self) -> Option<&[(String, i32)]> {
+        match self {
+            Self::Ranks(ranks) => Some(ranks),
+            _ => None,
         }
     }
 }
@@ -52,68 +130,6 @@ impl fmt::Display for Value {
                 formatter.pad(&words.join(", "))
             }
         }
-    }
-}
-
-impl Serialize for Value {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Self::Flag(flag) => serializer.serialize_bool(*flag),
-            Self::Number(number) => serializer.serialize_i32(*number),
-            Self::Die(die) => serializer.serialize_str(die.name()),
-            Self::Text(text) => serializer.serialize_str(text),
-            Self::Ranks(ranks) => {
-                let mut map = serializer.serialize_map(Some(ranks.len()))?;
-                for (name, rank) in ranks {
-                    map.serialize_entry(name, rank)?;
-                }
-                map.end()
-            }
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Value {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(AnyValue)
-    }
-}
-
-struct AnyValue;
-
-impl<'de> Visitor<'de> for AnyValue {
-    type Value = Value;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a number, a text, true or false, or a table of names and numbers")
-    }
-
-    fn visit_bool<E: de::Error>(self, flag: bool) -> Result<Value, E> {
-        Ok(Value::Flag(flag))
-    }
-
-    fn visit_i64<E: de::Error>(self, number: i64) -> Result<Value, E> {
-        i32::try_from(number)
-            .map(Value::Number)
-            .map_err(|_too_large| E::invalid_value(de::Unexpected::Signed(number), &self))
-    }
-
-    fn visit_u64<E: de::Error>(self, number: u64) -> Result<Value, E> {
-        i32::try_from(number)
-            .map(Value::Number)
-            .map_err(|_too_large| E::invalid_value(de::Unexpected::Unsigned(number), &self))
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<Value, E> {
-        Ok(Value::Text(text.to_owned()))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
-        let mut ranks: Vec<(String, i32)> = Vec::new();
-        while let Some((name, rank)) = map.next_entry::<String, i32>()? {
-            ranks.push((name, rank));
-        }
-        Ok(Value::Ranks(ranks))
     }
 }
 
@@ -139,4 +155,118 @@ impl From<&str> for Value {
     fn from(text: &str) -> Self {
         Self::Text(text.to_owned())
     }
+}
+
+/// What kind of value a field takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// One of d4 d6 d8 d10 d12 d20.
+    Die,
+    /// A whole number within bounds, both included.
+    Number {
+        /// The smallest.
+        min: i32,
+        /// The largest.
+        max: i32,
+    },
+    /// On or off; on the command line a flag that takes no value.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Free text.
+    Text,
+    /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
+    Ranks {
+        /// What one of them is called.
+        what: &'static str,
+        /// The largest number.
+        max: i32,
+    },
+}
+
+/// A list of ranks has at most this many entries.
+const MOST_RANKS: usize = 64;
+
+/// The longest text and the longest name of a rank, in characters.
+const LONGEST_TEXT: usize = 2_000;
+
+impl Kind {
+    /// What it takes, in words.
+    pub(super) fn describe(self) -> String {
+        match self {
+            Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
+            Self::Number { min, max } => format!("a number from {min} to {max}"),
+            Self::Flag => "a flag, without a value".to_owned(),
+            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::Text => format!("a text of at most {LONGEST_TEXT} characters"),
+            Self::Ranks { what, max } => {
+                format!("a list of {what}s, each a name and a number from 0 to {max}")
+            }
+        }
+    }
+
+    /// Reads a value as a person writes it; it may still be out of bounds.
+    pub(super) fn read(self, text: &str) -> Option<Value> {
+        let word = text.trim();
+        match self {
+            Self::Die => word.parse().ok().map(Value::Die),
+            // Help writes a real minus sign, and people write it after it.
+            Self::Number { .. } => word.replace('−', "-").parse().ok().map(Value::Number),
+            Self::Flag => match word.to_lowercase().as_str() {
+                "true" | "yes" | "on" => Some(Value::Flag(true)),
+                "false" | "no" | "off" => Some(Value::Flag(false)),
+                _ => None,
+            },
+            Self::Word(_) => Some(Value::Text(word.to_lowercase())),
+            Self::Text => Some(Value::Text(text.to_owned())),
+            Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
+        }
+    }
+
+    /// Whether it takes this value.
+    pub(super) fn fits(self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
+            (Self::Flag, Value::Flag(_)) => true,
+            (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
+            (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Self::Text, Value::Text(text)) => text.chars().count() <= LONGEST_TEXT,
+            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => {
+                ranks.len() <= MOST_RANKS
+                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
+                        let known = ranks[..index].iter().any(|(other, _)| other == name);
+                        let short = name.chars().count() <= LONGEST_TEXT;
+                        (0..=max).contains(rank) && !name.is_empty() && short && !known
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// The value that a person wrote for what has that name.
+    pub(super) fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
+        let value = self.read(text);
+        let value = value.ok_or_else(|| RuleError::wrong(name, self.describe(), text))?;
+        self.coerce(name, value)
+    }
+
+    /// The value as it is held by what has that name: a text that names a die becomes the die.
+    pub fn coerce(self, name: &str, value: Value) -> Result<Value, RuleError> {
+        match (self, value) {
+            (Self::Die, Value::Text(text)) => self.parse(name, &text),
+            (_, value) if self.fits(&value) => Ok(value),
+            (_, value) => Err(RuleError::wrong(name, self.describe(), &value.to_string())),
+        }
+    }
+}
+
+/// The entries of a list like `Sailor 3, Cook 1`.
+fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
+    let entries = text.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    let ranks = entries.map(|entry| {
+        let (name, number) = entry.rsplit_once([' ', '='])?;
+        Some((name.trim().to_owned(), number.trim().parse().ok()?))
+    });
+    ranks.collect()
 }

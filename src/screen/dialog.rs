@@ -13,14 +13,11 @@ use super::widget::Look;
 use crate::session::{Command, UnfinishedId};
 use crate::table::{Act, Entry, Role, SeatId, SeatView};
 
-mod amount;
-mod award;
 mod call;
 mod character;
 mod clock;
 mod conditions;
 mod confirm;
-mod duplicate;
 mod explain;
 mod field_row;
 mod follow_ups;
@@ -30,8 +27,6 @@ pub(super) mod games;
 mod harm;
 mod house;
 mod invite;
-mod link;
-mod pool;
 mod press;
 mod prompt;
 mod reading;
@@ -40,34 +35,26 @@ pub(super) mod roll_summary;
 mod scenes;
 mod seats;
 mod statistics;
-mod transfer;
+mod tokens;
 pub(super) mod typeahead;
 pub(super) mod wrap;
 
-#[cfg(test)]
-mod tests;
-
-pub use amount::AmountDialog;
-pub use award::AwardForm;
 pub use call::CallDialog;
-pub use character::CharacterForm;
-pub use clock::ClockForm;
-pub use conditions::ConditionsForm;
-pub use confirm::{Agreed, ConfirmDialog};
-pub use duplicate::{Copied, CopiesDialog};
+pub use character::character_form;
+pub use clock::{clock_check_form, clock_form, link_form};
+pub use conditions::conditions_form;
+pub use confirm::ConfirmDialog;
 pub use explain::ExplainDialog;
 pub use forecast::ForecastDialog;
-pub use harm::{Harm, HarmForm};
-pub use house::HouseForm;
-pub use invite::{InviteDialog, InvitedDialog};
-pub use link::LinkForm;
-pub use pool::PoolForm;
-pub use prompt::{PromptDialog, Prompted};
+pub use harm::harm_form;
+pub use house::house_form;
+pub use invite::{InvitedDialog, invite_form};
+pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
 pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
-pub use transfer::TransferForm;
+pub use tokens::{amount_form, award_form, pool_form, transfer_form};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DoorAct {

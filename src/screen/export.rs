@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Screen;
-use crate::screen::dialog::{Agreed, ConfirmDialog};
+use crate::screen::dialog::{ConfirmDialog, DialogAction};
 use crate::screen::state::{Mode, Notice};
 use crate::store::{StoreError, write_file};
 use crate::table::{Entry, LogForm, LogWriter, SeatView};
@@ -29,7 +29,12 @@ impl Screen {
             }
             Err(StoreError::Exists { path }) => {
                 let question = format!("{} is there already. Replace it?", path.display());
-                let dialog = ConfirmDialog::new(question, Agreed::Replace(typed.to_owned()));
+                let path = typed.to_owned();
+                let again = DialogAction::Export {
+                    path,
+                    replace: true,
+                };
+                let dialog = ConfirmDialog::new(question, again);
                 self.state.mode = Mode::Dialog(dialog.into());
             }
             Err(problem) => {

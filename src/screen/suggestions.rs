@@ -1,7 +1,7 @@
 //! What a screen has to do with the others at the table: suggestions, invitations, seats.
 
 use super::{Screen, words};
-use crate::screen::dialog::{Agreed, ConfirmDialog, DoorAct, InvitedDialog, SeatsDialog};
+use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, SeatsDialog};
 use crate::screen::state::{Mode, Notice};
 use crate::session::CommandError;
 use crate::table::{Act, Problem, Role};
@@ -25,7 +25,7 @@ impl Screen {
         }
         let gm = self.look(|_, seen| seen.system().spec().gm);
         let question = format!("Not yours to change. Suggest it to the {gm}?");
-        let dialog = ConfirmDialog::new(question, Agreed::Suggest(act.clone()));
+        let dialog = ConfirmDialog::new(question, DialogAction::Suggest(act.clone()));
         self.state.mode = Mode::Dialog(dialog.into());
         true
     }

@@ -13,8 +13,8 @@ mod walk;
 
 use super::action::{Action, Context};
 use super::dialog::{
-    Agreed, ConfirmDialog, Dialog, DialogAction, DialogEvent, DoorAct, HouseForm, InviteDialog,
-    PromptDialog, Prompted, RollDialog, SeatsDialog,
+    ConfirmDialog, Dialog, DialogAction, DialogEvent, DoorAct, RollDialog, SeatsDialog,
+    game_name_form, house_form, invite_form, scene_form,
 };
 use super::input::ExitReason;
 use super::input::Key;
@@ -283,15 +283,15 @@ impl ScreenState {
             }
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
-            Action::HouseRules => return self.open(HouseForm::open(seen)),
-            Action::NextScene => return self.open(PromptDialog::open(Prompted::Scene, seen)),
+            Action::HouseRules => return self.open(house_form(seen)),
+            Action::NextScene => return self.open(scene_form(seen)),
             Action::NameGame => {
                 let now = if self.label.is_unnamed {
                     String::new()
                 } else {
                     self.label.name.clone()
                 };
-                return self.open(PromptDialog::open(Prompted::Game { now }, seen));
+                return self.open(game_name_form(&now, seen));
             }
             action if self.walk(action, seen) => {}
             action => return self.change(action, seen),
@@ -343,7 +343,7 @@ impl ScreenState {
             return Effect::Leave(ExitReason::Quit);
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        let asked = ConfirmDialog::new(question, Agreed::Quit);
+        let asked = ConfirmDialog::new(question, DialogAction::Quit);
         let asked = if is_unsaved { asked.wary() } else { asked };
         self.open(asked)
     }
@@ -354,7 +354,7 @@ impl ScreenState {
         }
         let is_open = seen.listed().is_some();
         self.open_or(
-            is_open.then(|| InviteDialog::open(seen)),
+            is_open.then(|| invite_form(seen)),
             "nobody can join: start the game with --listen, or with `tableside serve`",
         )
     }

@@ -13,7 +13,6 @@ pub mod hints;
 pub mod odds;
 pub mod panel;
 pub mod tokens;
-mod undo_stack;
 
 use std::borrow::Cow;
 

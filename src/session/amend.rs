@@ -12,7 +12,7 @@ use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
-    WalkError, resolve,
+    resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -124,7 +124,7 @@ impl Session {
         if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
-            return Err(too_few(pool.len(), 0, pool.describe()));
+            return Err(too_few(pool.len(), 0, &pool.describe()));
         }
         after.conclude(&mut roll, &*machine)?;
         roll.effects.insert(0, price(&old.who));
@@ -207,16 +207,12 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     }
 }
 
-fn too_few(needed: usize, given: usize, asked: String) -> CommandError {
-    wrong(FaceError::TooFew {
-        needed,
-        given,
-        asked,
-    })
+fn too_few(needed: usize, given: usize, asked: &str) -> CommandError {
+    wrong(FaceError::too_few(needed, given, asked))
 }
 
-const fn wrong(error: FaceError) -> CommandError {
-    CommandError::DynCheck(WalkError::Faces(error))
+fn wrong(error: FaceError) -> CommandError {
+    CommandError::Rule(error.into())
 }
 
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
@@ -293,19 +289,17 @@ impl<'a> Table<'a> {
         };
         let (needed, given) = (self.fresh.len(), self.given);
         let face = typed.pop_front();
-        let face = face.ok_or_else(|| too_few(needed, given, die.name().to_owned()))?;
+        let face = face.ok_or_else(|| too_few(needed, given, die.name()))?;
         let face = die.as_read(face);
-        if die.has(face) {
-            return Ok(face);
-        }
-        Err(wrong(FaceError::no_such_face(self.fresh.len(), face, die)))
+        die.check(face, self.fresh.len()).map_err(wrong)?;
+        Ok(face)
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
     fn settle(self) -> Result<Vec<usize>, CommandError> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
             let (needed, given) = (self.fresh.len(), self.given);
-            return Err(wrong(FaceError::TooMany { needed, given }));
+            return Err(wrong(FaceError::too_many(needed, given)));
         }
         Ok(self.fresh)
     }

@@ -5,32 +5,20 @@ use thiserror::Error;
 use super::Subject;
 use crate::dice::notation::NotationError;
 
-use crate::rules::{FieldError, HouseError, Refused, SheetError, UnknownName, WalkError};
+use crate::rules::{Refused, RuleError};
 
 /// A rule said no; not an error of the program. Each says what is wrong and what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CommandError {
-    /// A field cannot be so.
+    /// A value, a name, faces or an answer cannot be so.
     #[error(transparent)]
-    Field(#[from] FieldError),
-    /// Faces or an answer do not fit the check.
-    #[error(transparent)]
-    DynCheck(#[from] WalkError),
+    Rule(#[from] RuleError),
     /// What is to be rolled is no dice.
     #[error(transparent)]
     Notation(#[from] NotationError),
     /// The rules forbid the check.
     #[error(transparent)]
     Rules(#[from] Refused),
-    /// No system or check has that name.
-    #[error(transparent)]
-    Name(#[from] UnknownName),
-    /// A house rule cannot be so.
-    #[error(transparent)]
-    House(#[from] HouseError),
-    /// A stat cannot be so.
-    #[error(transparent)]
-    Sheet(#[from] SheetError),
     /// Somebody does more in a second than a table of people could.
     #[error("that was too much at once, and this was not done; wait a second, then go on")]
     TooFast,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Departed, Scene, Session, Subject};
-use crate::rules::HouseError;
+use crate::rules::RuleError;
 
 /// A session file that is TOML, and yet no session.
 #[derive(Debug, Error)]
@@ -17,7 +17,7 @@ pub enum FileError {
     },
     /// A house rule is not one of the system's.
     #[error(transparent)]
-    House(#[from] HouseError),
+    House(#[from] RuleError),
     /// Something refers to a character that is not there, or holds a number out of bounds.
     #[error("{0}")]
     Broken(String),

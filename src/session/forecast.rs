@@ -39,7 +39,7 @@ pub struct RacePlace {
 pub struct RaceProspect {
     /// Everybody in it, in the order of the clocks.
     pub places: Vec<RacePlace>,
-    /// The exact chances and the tie's, where they could be counted.
+    /// The chances, and the tie's.
     pub race: Race,
 }
 
@@ -108,7 +108,7 @@ impl Session {
             filled: clock.filled,
             segments: clock.segments.count(),
         });
-        let race = rules::race_of(&runners.collect::<Vec<_>>());
+        let race = rules::race(&runners.collect::<Vec<_>>());
         let places = clocks.iter().zip(&race.wins);
         let places = places.map(|(clock, chance)| RacePlace {
             clock: clock.id,

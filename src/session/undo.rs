@@ -8,7 +8,7 @@ use super::entity::{Entity, change_in, difference};
 use super::{
     Change, CharacterId, Command, CommandError, Event, EventKind, Session, Subject, differences,
 };
-use crate::rules::SheetError;
+use crate::rules::RuleError;
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
@@ -33,7 +33,7 @@ impl Session {
             taken.map_err(|(what, part)| since(what, (of, part)))?;
         }
         for character in &present.roster {
-            if let Err(SheetError::Wrong { stat, .. }) = character.sheet.check_bounds() {
+            if let Err(RuleError::Wrong { name: stat, .. }) = character.sheet.check_bounds() {
                 let stat = format!("{}/{stat}", part::SHEET);
                 let about = (character.subject(), stat);
                 return Err(since(format!("the sheet of {}", character.name), about));

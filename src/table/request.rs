@@ -150,11 +150,7 @@ impl From<Problem> for RequestError {
 const fn is_misuse(refusal: &CommandError) -> bool {
     matches!(
         refusal,
-        CommandError::Field(_)
-            | CommandError::DynCheck(_)
-            | CommandError::Name(_)
-            | CommandError::House(_)
-            | CommandError::Sheet(_)
+        CommandError::Rule(_)
             | CommandError::Segments(_)
             | CommandError::Unknown { .. }
             | CommandError::Notation(_)

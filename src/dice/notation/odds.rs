@@ -1,12 +1,10 @@
 //! The exact odds of a parsed expression.
 
-use std::sync::Arc;
-
 use thiserror::Error;
 
 use super::{KeepDice, Notation, Stack, Term, Value};
 use crate::dice::kept_sum::{Class, End, kept_sum};
-use crate::dice::{Distribution, Fraction, Memo, Natural, Series};
+use crate::dice::{Distribution, Fraction, Natural};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,16 +34,11 @@ const MOST_WORK: u64 = 400_000_000;
 const MOST_WORDS: u64 = 4_000_000;
 
 impl Notation {
-    /// Forgets the terms worked out lately, so that a bench can see what they cost.
-    pub fn forget() {
-        KNOWN.forget();
-    }
-
     /// Its exact odds.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
         let mut values = Stack(Vec::new());
         for op in &self.program {
-            values.step(op, Term::known_odds)?;
+            values.step(op, Term::odds)?;
         }
         let value: Odds = values.result();
         let (min, max) = self.range;
@@ -87,7 +80,7 @@ impl Value for Odds {
     fn plus(self, other: Self) -> Result<Self, OddsTooLarge> {
         self.affordable(&other)?;
         Ok(Self {
-            spread: self.spread.plus(&other.spread),
+            spread: self.spread.with(&other.spread, |a, b| a + b),
             mean: self.mean.zip(other.mean).map(|(a, b)| &a + &b),
         })
     }
@@ -127,205 +120,113 @@ fn affordable(work: u64, words: u64) -> Result<(), OddsTooLarge> {
     }
 }
 
-/// The terms worked out lately: who types `10d10!kh5 + 2` asks for the dice again at every key. Each
-/// weighs the words of 64 bits that its odds fill, four megabytes together.
-static KNOWN: Memo<Term, Odds> = Memo::new(500_000);
-
 impl Term {
-    /// Its odds, worked out once for equal terms that follow each other closely.
-    fn known_odds(&self) -> Result<Odds, OddsTooLarge> {
-        let weigh = |odds: &Odds| {
-            let (totals, words) = odds.size();
-            usize::try_from(totals * words).unwrap_or(usize::MAX)
-        };
-        let known = KNOWN.answer(self, || self.odds(), weigh)?;
-        Ok(Arc::unwrap_or_clone(known))
-    }
-
     fn odds(&self) -> Result<Odds, OddsTooLarge> {
-        let links = self.links();
-        let throws = self.throws();
-        self.affordable(&throws, links)?;
-        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        let faces = self.faces();
+        let total = faces.iter().sum();
+        let links = self.links(&faces, &total);
+        self.affordable(&total, links)?;
         let class = Class {
-            count,
-            faces: self.chain(&throws, links),
+            count: usize::try_from(self.count).unwrap_or(usize::MAX),
+            faces: self.chain(&faces, &total, links),
         };
-        let whole = throws.total().pow(links * self.count);
+        let end = match self.keep {
+            KeepDice::All | KeepDice::Highest(_) => End::High,
+            KeepDice::Lowest(_) => End::Low,
+        };
         let keep = usize::try_from(self.kept()).unwrap_or(usize::MAX);
-        let series = match self.keep {
-            KeepDice::All | KeepDice::Highest(_) => kept_sum(&[class], End::High, keep),
-            KeepDice::Lowest(_) => kept_sum(&[class], End::Low, keep),
-        };
+        let series = kept_sum(&[class], end, keep);
         let first = i64::from(self.lowest) * i64::from(self.kept());
+        let whole = total.pow(links * self.count);
         let spread = Distribution::new((first..).zip(series.0).collect(), whole);
         let mean = if !self.explodes {
             Some(spread.mean())
         } else if self.kept() == self.count {
-            Some(self.chain_mean(&throws))
+            Some(self.chain_mean(faces, total))
         } else {
             None
         };
         Ok(Odds { spread, mean })
     }
 
-    /// Refuses what would take too long, before anything is worked out.
-    fn affordable(&self, throws: &Throws, links: u32) -> Result<(), OddsTooLarge> {
-        let (count, kept) = (u64::from(self.count), u64::from(self.kept()));
-        let bits = u64::from(links) * count * throws.total().bits();
-        let values = u64::from(links) * u64::from(self.sides);
-        // Fair dice are added by a running sum; others by multiplying each value with each.
-        let times = if throws.is_fair() && links == 1 {
-            1
-        } else {
-            values
+    /// One roll of one die, with its re-roll: the ways to each face, from the lowest.
+    fn faces(&self) -> Vec<Natural> {
+        let all = self.lowest..=self.highest();
+        let is_again = |face: &i32| {
+            let reroll = self.reroll.as_ref();
+            reroll.is_some_and(|(from, to)| (from..=to).contains(&face))
         };
+        let again = all.clone().filter(is_again).count();
+        let once = match again {
+            0 => 1,
+            _ => all.clone().count(),
+        };
+        let ways = all.map(|face| if is_again(&face) { again } else { once + again });
+        ways.map(Natural::from).collect()
+    }
+
+    /// Refuses what would take too long, before it is worked out.
+    fn affordable(&self, total: &Natural, links: u32) -> Result<(), OddsTooLarge> {
+        let (count, kept) = (u64::from(self.count), u64::from(self.kept()));
+        let values = u64::from(links) * u64::from(self.sides);
         let sums = values * kept;
         let work = if kept < count {
             // For each threshold the sums of 0, 1, 2 … dice beyond it, and what the others may show.
-            let beyond = sums.saturating_mul(kept).saturating_mul(times) / 4;
+            let beyond = sums.saturating_mul(kept).saturating_mul(kept) / 6;
             values.saturating_mul(beyond.saturating_add(kept * count))
-        } else if times == 1 {
+        } else if self.reroll.is_none() && links == 1 {
+            // Fair dice are added by running sums; others by multiplying each value with each.
             16 * sums
         } else {
-            sums.saturating_mul(times)
+            sums.saturating_mul(values)
                 .saturating_mul(count.saturating_sub(1))
                 / 2
         };
-        let words = words(bits);
+        let words = words(u64::from(links) * count * total.bits());
         affordable(work.saturating_mul(words), sums.saturating_mul(words))
     }
 
     /// How many rolls of a chain are followed: until the rest is less likely than one in 10¹².
-    fn links(&self) -> u32 {
-        if !self.explodes {
+    fn links(&self, faces: &[Natural], total: &Natural) -> u32 {
+        let Some(highest) = faces.last().filter(|_| self.explodes) else {
             return 1;
-        }
-        let throws = self.throws();
-        let (highest, all) = (throws.highest(), throws.total());
+        };
         let million = Natural::from(1_000_000_000_000_u64);
-        let (mut stays, mut any, mut links) = (highest.clone(), all.clone(), 1);
+        let (mut stays, mut any, mut links) = (highest.clone(), total.clone(), 1);
         while &stays * &million > any && links < super::LONGEST_CHAIN {
-            (stays, any, links) = (&stays * &highest, &any * &all, links + 1);
+            (stays, any, links) = (&stays * highest, &any * total, links + 1);
         }
         links
     }
 
-    fn throws(&self) -> Throws {
-        let among = |(from, to): (i32, i32)| {
-            let (from, to) = (from.max(self.lowest), to.min(self.highest()));
-            u32::try_from(to - from + 1).unwrap_or(0)
-        };
-        Throws {
-            sides: self.sides,
-            lowest: self.lowest,
-            reroll: self.reroll,
-            again: self.reroll.map_or(0, among),
-        }
-    }
-
     /// The ways of one die with its chain to make each value from its lowest face up.
-    fn chain(&self, throws: &Throws, links: u32) -> Vec<Natural> {
-        let top = i64::from(self.highest());
-        let lowest = i64::from(self.lowest);
-        let values = usize::try_from(top * i64::from(links) - lowest + 1).unwrap_or(0);
-        let mut ways = vec![Natural::ZERO; values];
-        let mut before = Natural::ONE;
-        for link in 0..links {
-            let after = throws.total().pow(links - 1 - link);
-            let scale = &before * &after;
-            for face in self.lowest..=self.highest() {
-                if self.explodes && face == self.highest() {
-                    continue;
-                }
-                let value = i64::from(link) * top + i64::from(face) - lowest;
-                if let Some(sum) = usize::try_from(value).ok().and_then(|at| ways.get_mut(at)) {
-                    sum.add_product(&scale, &throws.ways(face));
-                }
+    fn chain(&self, faces: &[Natural], total: &Natural, links: u32) -> Vec<Natural> {
+        let Some((highest, others)) = faces.split_last().filter(|_| self.explodes) else {
+            return faces.to_vec();
+        };
+        let top = usize::try_from(self.highest()).expect("a die that explodes shows more than 0");
+        let mut ways = Vec::new();
+        let (mut before, mut first) = (Natural::ONE, 0);
+        for after in (0..links).rev() {
+            let scale = &before * &total.pow(after);
+            ways.resize(first + others.len(), Natural::ZERO);
+            for (value, one) in ways[first..].iter_mut().zip(others) {
+                value.add_product(one, &scale);
             }
-            before = &before * &throws.highest();
-        }
-        while ways.last().is_some_and(Natural::is_zero) {
-            ways.pop();
+            before = &before * highest;
+            first += top;
         }
         ways
     }
 
     /// The mean of all dice with chains that go on without limit: each roll is followed by another
     /// with the chance of the highest face.
-    fn chain_mean(&self, throws: &Throws) -> Fraction {
-        let faces = self.lowest..=self.highest();
-        let ways = faces.map(|face| (i64::from(face), throws.ways(face)));
-        let roll = Distribution::new(ways.collect(), throws.total()).mean();
-        let ends = &throws.total() - &throws.highest();
-        let rolls = Fraction::new(&(&throws.total() * &Natural::from(self.count)), &ends);
-        &roll * &rolls
-    }
-}
-
-/// One roll of one die, with its re-roll: the ways to each face.
-struct Throws {
-    sides: u32,
-    lowest: i32,
-    reroll: Option<(i32, i32)>,
-    /// How many faces are rolled once more.
-    again: u32,
-}
-
-impl Throws {
-    fn is_fair(&self) -> bool {
-        self.again == 0
-    }
-
-    fn total(&self) -> Natural {
-        let sides = Natural::from(self.sides);
-        if self.is_fair() {
-            sides
-        } else {
-            &sides * &sides
-        }
-    }
-
-    fn ways(&self, face: i32) -> Natural {
-        if self.is_fair() {
-            return Natural::ONE;
-        }
-        let stays = self
-            .reroll
-            .is_none_or(|(from, to)| !(from..=to).contains(&face));
-        Natural::from(if stays {
-            self.sides + self.again
-        } else {
-            self.again
-        })
-    }
-
-    fn highest(&self) -> Natural {
-        self.ways(self.lowest + self.sides.cast_signed() - 1)
-    }
-}
-
-impl Distribution {
-    /// How the sum of this number and another, rolled apart, is spread.
-    fn plus(&self, other: &Self) -> Self {
-        let dense = |spread: &Self| -> Option<(i64, Series)> {
-            let (min, max) = spread.min().zip(spread.max())?;
-            let len = usize::try_from(max - min).ok()? + 1;
-            if len > 4 * spread.ways().len() {
-                return None;
-            }
-            let mut series = vec![Natural::ZERO; len];
-            for (value, ways) in spread.ways() {
-                series[usize::try_from(value - min).ok()?] = ways.clone();
-            }
-            Some((min, Series(series)))
-        };
-        match (dense(self), dense(other)) {
-            (Some((a_min, a)), Some((b_min, b))) => {
-                let sums = (a_min + b_min..).zip(a.times(&b).0);
-                Self::new(sums.collect(), self.whole() * other.whole())
-            }
-            _ => self.with(other, |a, b| a + b),
-        }
+    fn chain_mean(&self, faces: Vec<Natural>, total: Natural) -> Fraction {
+        let highest = faces.last().cloned().unwrap_or(Natural::ZERO);
+        let ends = &total - &highest;
+        let rolls = &total * &Natural::from(u64::from(self.count));
+        let faces = (i64::from(self.lowest)..).zip(faces);
+        let roll = Distribution::new(faces.collect(), total).mean();
+        &roll * &Fraction::new(&rolls, &ends)
     }
 }

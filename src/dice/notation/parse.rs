@@ -12,194 +12,155 @@ const LONGEST_TEXT: usize = 10_000;
 /// The largest number that may be written.
 const LARGEST_NUMBER: u64 = 1_000_000_000;
 
+/// So many brackets may stand in each other.
+const DEEPEST: u32 = 100;
+
 /// An expression that cannot be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{problem} (column {column})")]
 pub struct NotationError {
     /// The character at which it shows, counted from 1.
-    pub column: usize,
-    /// What is wrong.
-    pub problem: Problem,
+    column: usize,
+    /// What is wrong, as a sentence.
+    problem: String,
 }
 
-/// What is wrong with an expression.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Problem {
-    /// It is too long.
-    #[error("a dice expression has at most 10,000 characters")]
-    TooLong,
-    /// A character that does not belong there.
-    #[error("{0:?} does not belong here; dice are written like 4d6kh3 + 2")]
-    Stranger(char),
-    /// It ends too early.
-    #[error("a number or dice are missing here; dice are written like 4d6kh3 + 2")]
-    Missing,
-    /// A bracket that is never closed.
-    #[error("this bracket is never closed")]
-    Unclosed,
-    /// A bracket that was never opened.
-    #[error("this bracket was never opened")]
-    Unopened,
-    /// Too many dice.
-    #[error("one expression rolls at most 10,000 dice")]
-    TooManyDice,
-    /// Too few or too many sides.
-    #[error("a die has from 1 to 1,000,000 sides")]
-    Sides,
-    /// A number that is too large.
-    #[error("numbers go up to 1,000,000,000")]
-    NumberTooLarge,
-    /// The total could become too large.
-    #[error("the total could become too large to count")]
-    TotalTooLarge,
-    /// The same thing said twice of the same dice.
-    #[error("these dice are told twice what to do with {0}")]
-    Twice(&'static str),
-    /// A die that would explode for ever.
-    #[error("a die with one side would explode for ever")]
-    EndlessChain,
-    /// Nothing is kept.
-    #[error("at least one die must be kept")]
-    NothingKept,
-}
-
-/// What waits on the stack of operators.
-#[derive(Clone, Copy)]
-enum Waiting {
-    Bracket(usize),
-    Operator(Op, usize),
-}
+const MISSING: &str = "a number or dice are missing here; dice are written like 4d6kh3 + 2";
 
 /// Reads an expression.
 pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
+    let error = |(at, problem): Trouble| NotationError {
+        column: text.get(..at).map_or(0, |before| before.chars().count()) + 1,
+        problem,
+    };
     if text.len() > LONGEST_TEXT {
-        return Err(NotationError {
-            column: LONGEST_TEXT,
-            problem: Problem::TooLong,
-        });
+        let problem = "a dice expression has at most 10,000 characters";
+        return Err(error((0, problem.to_owned())));
     }
     let parser = Parser {
         text: text.char_indices().peekable(),
         end: text.len(),
         dice: 0,
-        waiting: Vec::new(),
+        depth: 0,
         program: Vec::new(),
         ranges: Stack(Vec::new()),
     };
-    parser.expression().map_err(|(at, problem)| NotationError {
-        column: text.get(..at).map_or(0, |before| before.chars().count()) + 1,
-        problem,
-    })
+    parser.whole().map_err(error)
 }
 
-/// A problem and the byte at which it shows.
-type Trouble = (usize, Problem);
+/// The byte at which a problem shows, and what is wrong.
+type Trouble = (usize, String);
+
+fn trouble<T>(at: usize, problem: &str) -> Result<T, Trouble> {
+    Err((at, problem.to_owned()))
+}
+
+fn stranger<T>(at: usize, letter: char) -> Result<T, Trouble> {
+    let problem = format!("{letter:?} does not belong here; dice are written like 4d6kh3 + 2");
+    Err((at, problem))
+}
 
 struct Parser<'a> {
     text: Peekable<CharIndices<'a>>,
     end: usize,
     dice: u32,
-    waiting: Vec<Waiting>,
+    /// How many brackets are open.
+    depth: u32,
     program: Vec<Op>,
     /// The smallest and largest of each value that is open.
     ranges: Stack<Range>,
 }
 
 impl Parser<'_> {
-    fn expression(mut self) -> Result<Notation, Trouble> {
-        loop {
+    fn whole(mut self) -> Result<Notation, Trouble> {
+        self.sum()?;
+        match self.text.next() {
+            None => Ok(Notation {
+                range: self.ranges.result().0,
+                program: self.program,
+            }),
+            Some((at, ')')) => trouble(at, "this bracket was never opened"),
+            Some((at, letter)) => stranger(at, letter),
+        }
+    }
+
+    fn sum(&mut self) -> Result<(), Trouble> {
+        self.product()?;
+        while let Some((at, sign)) = self.operator(&['+', '-', '−']) {
+            self.product()?;
+            let op = if sign == '+' { Op::Add } else { Op::Subtract };
+            self.emit(op, at)?;
+        }
+        Ok(())
+    }
+
+    fn product(&mut self) -> Result<(), Trouble> {
+        self.operand()?;
+        while let Some((at, _)) = self.operator(&['*', '×']) {
             self.operand()?;
-            if !self.operator()? {
-                break;
-            }
+            self.emit(Op::Multiply, at)?;
         }
-        while let Some(waiting) = self.waiting.pop() {
-            match waiting {
-                Waiting::Bracket(at) => return Err((at, Problem::Unclosed)),
-                Waiting::Operator(op, at) => self.emit(op, at)?,
-            }
-        }
-        Ok(Notation {
-            range: self.ranges.result().0,
-            program: self.program,
-        })
+        Ok(())
     }
 
-    /// Reads signs and opening brackets, and then a number or dice.
+    /// The next of these operators, with its place, if one comes next.
+    fn operator(&mut self, any: &[char]) -> Option<(usize, char)> {
+        self.skip_spaces();
+        self.text.next_if(|(_, next)| any.contains(next))
+    }
+
+    /// Reads signs, and then a number, dice or brackets.
     fn operand(&mut self) -> Result<(), Trouble> {
-        loop {
-            self.skip_spaces();
-            let Some(&(at, next)) = self.text.peek() else {
-                return Err((self.end, Problem::Missing));
-            };
-            match next {
-                '(' => self.waiting.push(Waiting::Bracket(at)),
-                '-' => self.waiting.push(Waiting::Operator(Op::Negate, at)),
-                '+' => {}
-                '0'..='9' => {
-                    let number = self.number();
-                    if self.take(&['d', 'D']) {
-                        return self.dice(at, number);
-                    }
-                    if number > LARGEST_NUMBER {
-                        return Err((at, Problem::NumberTooLarge));
-                    }
-                    return self.emit(Op::Number(i64::try_from(number).unwrap_or(i64::MAX)), at);
-                }
-                'd' | 'D' => {
-                    self.text.next();
-                    return self.dice(at, 1);
-                }
-                ')' => return Err((at, Problem::Missing)),
-                stranger => return Err((at, Problem::Stranger(stranger))),
-            }
-            self.text.next();
+        let mut is_negative = false;
+        while let Some((_, sign)) = self.operator(&['+', '-']) {
+            is_negative ^= sign == '-';
         }
+        let at = self.at();
+        match self.text.peek().map(|(_, next)| *next) {
+            Some('(') => self.brackets(at)?,
+            Some('0'..='9') => {
+                let number = self.number();
+                if self.take(&['d', 'D']) {
+                    self.dice(at, number)?;
+                } else if number > LARGEST_NUMBER {
+                    return trouble(at, "numbers go up to 1,000,000,000");
+                } else {
+                    self.emit(Op::Number(number.cast_signed()), at)?;
+                }
+            }
+            Some('d' | 'D') => {
+                self.text.next();
+                self.dice(at, 1)?;
+            }
+            Some(')') | None => return trouble(at, MISSING),
+            Some(letter) => return stranger(at, letter),
+        }
+        if is_negative {
+            self.emit(Op::Negate, at)?;
+        }
+        Ok(())
     }
 
-    /// Reads closing brackets and then an operator; `false` at the end.
-    fn operator(&mut self) -> Result<bool, Trouble> {
-        loop {
-            self.skip_spaces();
-            let Some((at, next)) = self.text.next() else {
-                return Ok(false);
-            };
-            let op = match next {
-                ')' => {
-                    self.close(at)?;
-                    continue;
-                }
-                '+' => Op::Add,
-                '-' | '−' => Op::Subtract,
-                '*' | '×' => Op::Multiply,
-                stranger => return Err((at, Problem::Stranger(stranger))),
-            };
-            while let Some(&Waiting::Operator(before, before_at)) = self.waiting.last()
-                && binds(before) >= binds(op)
-            {
-                self.waiting.pop();
-                self.emit(before, before_at)?;
-            }
-            self.waiting.push(Waiting::Operator(op, at));
-            return Ok(true);
+    fn brackets(&mut self, at: usize) -> Result<(), Trouble> {
+        if self.depth == DEEPEST {
+            return trouble(at, "brackets stand in each other at most 100 deep");
         }
-    }
-
-    fn close(&mut self, at: usize) -> Result<(), Trouble> {
-        loop {
-            match self.waiting.pop() {
-                Some(Waiting::Operator(op, op_at)) => self.emit(op, op_at)?,
-                Some(Waiting::Bracket(_)) => return Ok(()),
-                None => return Err((at, Problem::Unopened)),
-            }
+        self.text.next();
+        self.depth += 1;
+        self.sum()?;
+        self.depth -= 1;
+        match self.text.next() {
+            Some((_, ')')) => Ok(()),
+            Some((at, letter)) => stranger(at, letter),
+            None => trouble(at, "this bracket is never closed"),
         }
     }
 
     /// Appends a step, following how small and how large values can become.
     fn emit(&mut self, op: Op, at: usize) -> Result<(), Trouble> {
-        self.ranges
-            .step(&op, |term| Ok(Range(term.range())))
-            .map_err(|problem| (at, problem))?;
+        let stepped = self.ranges.step(&op, |term| Ok(Range(term.range())));
+        let too_large = |TotalTooLarge| "the total could become too large to count".to_owned();
+        stepped.map_err(|error| (at, too_large(error)))?;
         self.program.push(op);
         Ok(())
     }
@@ -209,7 +170,7 @@ impl Parser<'_> {
         let count = u32::try_from(count).unwrap_or(u32::MAX);
         self.dice = self.dice.saturating_add(count);
         if self.dice > MOST_DICE {
-            return Err((at, Problem::TooManyDice));
+            return trouble(at, "one expression rolls at most 10,000 dice");
         }
         let sides_at = self.at();
         let (lowest, sides) = match self.text.peek() {
@@ -224,10 +185,13 @@ impl Parser<'_> {
             Some((_, '0'..='9')) => {
                 let sides = u32::try_from(self.number()).ok();
                 let sides = sides.filter(|sides| (1..=MOST_SIDES).contains(sides));
-                (1, sides.ok_or((sides_at, Problem::Sides))?)
+                match sides {
+                    Some(sides) => (1, sides),
+                    None => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
+                }
             }
-            Some(&(at, stranger)) => return Err((at, Problem::Stranger(stranger))),
-            None => return Err((sides_at, Problem::Missing)),
+            Some(&(at, letter)) => return stranger(at, letter),
+            None => return trouble(sides_at, MISSING),
         };
         let mut term = Term {
             count,
@@ -246,15 +210,15 @@ impl Parser<'_> {
         let at = self.at();
         if self.take(&['!']) {
             if term.sides == 1 {
-                return Err((at, Problem::EndlessChain));
+                return trouble(at, "a die with one side would explode for ever");
             }
             if std::mem::replace(&mut term.explodes, true) {
-                return Err((at, Problem::Twice("their highest face")));
+                return twice(at, "their highest face");
             }
         } else if self.take(&['r', 'R']) {
             let faces = self.reroll(term);
             if term.reroll.replace(faces).is_some() {
-                return Err((at, Problem::Twice("faces to roll again")));
+                return twice(at, "faces to roll again");
             }
         } else if self.take(&['k', 'K']) {
             let highest = !self.take(&['l', 'L']);
@@ -331,10 +295,10 @@ impl Parser<'_> {
 
 fn keep_dice(term: &mut Term, at: usize, highest: bool, keep: u32) -> Result<bool, Trouble> {
     if term.keep != KeepDice::All {
-        return Err((at, Problem::Twice("which of them count")));
+        return twice(at, "which of them count");
     }
     if keep == 0 && term.count > 0 {
-        return Err((at, Problem::NothingKept));
+        return trouble(at, "at least one die must be kept");
     }
     term.keep = if highest {
         KeepDice::Highest(keep)
@@ -344,28 +308,28 @@ fn keep_dice(term: &mut Term, at: usize, highest: bool, keep: u32) -> Result<boo
     Ok(true)
 }
 
-/// How strongly an operator holds what stands beside it.
-fn binds(op: Op) -> u8 {
-    match op {
-        Op::Add | Op::Subtract => 1,
-        Op::Multiply => 2,
-        Op::Negate => 3,
-        Op::Number(_) | Op::Roll(_) => 4,
-    }
+fn twice<T>(at: usize, what: &str) -> Result<T, Trouble> {
+    Err((
+        at,
+        format!("these dice are told twice what to do with {what}"),
+    ))
 }
+
+/// A total that no 64 bits hold.
+struct TotalTooLarge;
 
 /// The smallest and the largest total.
 struct Range((i64, i64));
 
 impl Range {
-    fn within(range: Option<(i64, i64)>) -> Result<Self, Problem> {
+    fn within(range: Option<(i64, i64)>) -> Result<Self, TotalTooLarge> {
         let range = range.filter(|(low, high)| *low > -i64::MAX && *high < i64::MAX);
-        range.map(Self).ok_or(Problem::TotalTooLarge)
+        range.map(Self).ok_or(TotalTooLarge)
     }
 }
 
 impl Value for Range {
-    type Error = Problem;
+    type Error = TotalTooLarge;
 
     fn number(number: i64) -> Self {
         Self((number, number))
@@ -376,12 +340,12 @@ impl Value for Range {
         Self((-high, -low))
     }
 
-    fn plus(self, Self((low_b, high_b)): Self) -> Result<Self, Problem> {
+    fn plus(self, Self((low_b, high_b)): Self) -> Result<Self, TotalTooLarge> {
         let (low, high) = self.0;
         Self::within(low.checked_add(low_b).zip(high.checked_add(high_b)))
     }
 
-    fn times(self, Self((low_b, high_b)): Self) -> Result<Self, Problem> {
+    fn times(self, Self((low_b, high_b)): Self) -> Result<Self, TotalTooLarge> {
         let (low, high) = self.0;
         let corners = [(low, low_b), (low, high_b), (high, low_b), (high, high_b)];
         let products = corners.map(|(a, b)| a.checked_mul(b));

@@ -1,25 +1,10 @@
-//! Rolling a parsed expression.
+//! Rolling a parsed expression, with dice that fall or faces that are typed in.
 
 use std::convert::Infallible;
 use std::ops::Range;
 
 use super::{KeepDice, LONGEST_CHAIN, Notation, Stack, Term, Value};
-use crate::dice::Dice;
-
-/// Where faces come from: dice that fall, or faces that are typed in.
-pub(super) trait Source {
-    /// The next face of a die of that term.
-    fn face(&mut self, term: &Term) -> i32;
-}
-
-/// Dice that fall.
-struct Falling<'a, D: ?Sized>(&'a mut D);
-
-impl<D: Dice + ?Sized> Source for Falling<'_, D> {
-    fn face(&mut self, term: &Term) -> i32 {
-        term.lowest + self.0.up_to(term.sides).cast_signed() - 1
-    }
-}
+use crate::dice::{Dice, FaceError};
 
 /// A rolled expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,15 +42,37 @@ pub enum Fate {
 impl Notation {
     /// Rolls it.
     pub fn roll<D: Dice + ?Sized>(&self, luck: &mut D) -> Rolled {
-        self.resolve(&mut Falling(luck))
+        self.resolve(&mut |term| term.lowest + luck.up_to(term.sides).cast_signed() - 1)
+    }
+
+    /// Adds up faces that were rolled by hand, in rolled order: each die with what follows from it, its
+    /// re-roll and its chain, before the next.
+    ///
+    /// # Errors
+    /// When there are too few or too many, or a die does not have its face.
+    pub fn read(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
+        let (mut used, mut wrong) = (0, None);
+        let rolled = self.resolve(&mut |term| {
+            let face = faces.get(used).copied();
+            used += 1;
+            term.check(face, used, faces.len()).unwrap_or_else(|error| {
+                wrong.get_or_insert(error);
+                term.lowest
+            })
+        });
+        match wrong {
+            Some(wrong) => Err(wrong),
+            None if used < faces.len() => Err(FaceError::too_many(used, faces.len())),
+            None => Ok(rolled),
+        }
     }
 
     /// Adds up what its dice show, wherever the faces come from.
-    pub(super) fn resolve(&self, faces: &mut impl Source) -> Rolled {
+    fn resolve(&self, face: &mut impl FnMut(&Term) -> i32) -> Rolled {
         let mut dice = Vec::with_capacity(8);
         let mut values = Stack(Vec::new());
         for op in &self.program {
-            let Ok(()) = values.step(op, |term| Ok(term.roll(faces, &mut dice)));
+            let Ok(()) = values.step(op, |term| Ok(term.roll(face, &mut dice)));
         }
         Rolled {
             total: values.result(),
@@ -96,13 +103,13 @@ impl Value for i64 {
 }
 
 impl Term {
-    fn roll(&self, faces: &mut impl Source, dice: &mut Vec<RolledDie>) -> i64 {
+    fn roll(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
         let first = dice.len();
         dice.reserve(usize::try_from(self.count).unwrap_or(0));
         if self.explodes || self.reroll.is_some() {
-            (0..self.count).for_each(|_| self.throw(faces, dice));
+            (0..self.count).for_each(|_| self.throw(face, dice));
         } else {
-            dice.extend((0..self.count).map(|_| self.one(faces)));
+            dice.extend((0..self.count).map(|_| self.one(face)));
         }
         let mine = &mut dice[first..];
         match self.keep {
@@ -114,20 +121,35 @@ impl Term {
         kept.map(|die| i64::from(die.face)).sum()
     }
 
-    fn one(&self, faces: &mut impl Source) -> RolledDie {
+    /// A face that was typed in that place, of so many, if the die has it.
+    fn check(&self, face: Option<i32>, place: usize, given: usize) -> Result<i32, FaceError> {
+        let die = match self.lowest {
+            1 => format!("d{}", self.sides),
+            _ => "Fate die".to_owned(),
+        };
+        let faces = (self.lowest, self.highest());
+        let face = face.ok_or_else(|| FaceError::too_few(place, given, &die))?;
+        if (faces.0..=faces.1).contains(&face) {
+            Ok(face)
+        } else {
+            Err(FaceError::no_such_face(place, face, &die, faces))
+        }
+    }
+
+    fn one(&self, face: &mut impl FnMut(&Self) -> i32) -> RolledDie {
         RolledDie {
             sides: self.sides,
-            face: faces.face(self),
+            face: face(self),
             fate: Fate::Kept,
             chain: false,
         }
     }
 
     /// Rolls one die with whatever follows from its face.
-    fn throw(&self, faces: &mut impl Source, dice: &mut Vec<RolledDie>) {
+    fn throw(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) {
         for link in 0..LONGEST_CHAIN {
             let chain = link > 0;
-            let mut rolled = self.one(faces);
+            let mut rolled = self.one(face);
             if self
                 .reroll
                 .is_some_and(|(from, to)| (from..=to).contains(&rolled.face))
@@ -138,7 +160,7 @@ impl Term {
                     chain,
                     ..rolled
                 });
-                rolled = self.one(faces);
+                rolled = self.one(face);
             }
             dice.push(RolledDie { chain, ..rolled });
             if !self.explodes || rolled.face < self.highest() {
@@ -179,4 +201,32 @@ fn chains(dice: &[RolledDie]) -> Vec<(i64, Range<usize>)> {
         open = !counts;
     }
     chains
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+
+    fn read(text: &str, faces: &[i32]) -> Result<i64, String> {
+        let notation: Notation = text.parse().unwrap();
+        let rolled = notation.read(faces).map_err(|error| error.to_string())?;
+        Ok(rolled.total)
+    }
+
+    #[rstest]
+    #[case("2d6", &[3], "too few faces: 2 needed so far (d6), 1 given")]
+    #[case("d6!", &[6], "too few faces: 2 needed so far (d6), 1 given")]
+    #[case("2d6", &[3, 4, 5], "too many faces: 2 needed, 3 given")]
+    #[case("2d6", &[3, 7], "face 2 is 7, and a d6 has the faces 1–6")]
+    #[case("2d6", &[0, 9], "face 1 is 0, and a d6 has the faces 1–6")]
+    #[case("dF", &[2], "face 1 is 2, and a Fate die has the faces -1 to 1")]
+    fn faces_that_are_not_the_dice_say_why(
+        #[case] text: &str,
+        #[case] faces: &[i32],
+        #[case] message: &str,
+    ) {
+        assert_eq!(read(text, faces), Err(message.to_owned()));
+    }
 }

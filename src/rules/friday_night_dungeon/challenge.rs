@@ -6,7 +6,7 @@ use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::{
     Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
     Effect, Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Picked,
-    Preset, Refused, Shares, Side, Source, System, Tally, Tone,
+    Preset, Refused, Shares, Side, Source, System, Tally, Tone, machine,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -95,7 +95,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         shares: Shares::Nothing,
         help: "+1, however many help; what goes wrong is not shared.",
     }),
-    prepare: |fields, house| Ok(Box::new(Challenge::new(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, Challenge::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -227,10 +227,6 @@ fn capital(words: &str) -> String {
 
 impl Check for Challenge {
     type State = State;
-
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
 
     fn start(&self, why: &mut Explanation) -> State {
         why.tell(|why| why.say(&self.target_words));

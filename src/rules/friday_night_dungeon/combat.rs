@@ -4,7 +4,7 @@ use super::TRIPLE;
 use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone,
+    System, Tally, Tone, machine,
 };
 
 const THREE_SWORDS: OutcomeId = OutcomeId(0);
@@ -31,10 +31,11 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group::new(Die::D6, count, Role::Pool)];
-        Ok(Box::new(Combat {
+        let combat = Combat {
             pool: Pool::all(dice, Projection::Counts),
             same_face: house.departs(&TRIPLE),
-        }))
+        };
+        Ok(machine(fields, combat))
     },
     has_success: false,
     ..CheckSpec::PLAIN
@@ -74,10 +75,6 @@ impl Combat {
 impl Check for Combat {
     /// The outcome, once the dice are rolled.
     type State = Option<OutcomeId>;
-
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
 
     fn start(&self, _: &mut Explanation) -> Option<OutcomeId> {
         None

@@ -13,9 +13,6 @@ pub(super) struct Cell {
     pub(super) consequences: i32,
 }
 
-/// One row of the table: from critical success to critical failure, in the order of the outcomes.
-pub(super) type Row = [Cell; 5];
-
 /// The scales, from the Hero's best to the worst.
 pub(super) const SCALES: &[&str] = &[
     "unheroic",
@@ -26,66 +23,31 @@ pub(super) const SCALES: &[&str] = &[
     "impossible",
 ];
 
-const fn levels(levels: i32) -> Cell {
+const fn cell_of(levels: i32, at_a_cost: bool, consequences: i32) -> Cell {
     Cell {
         levels,
-        at_a_cost: false,
-        consequences: 0,
-    }
-}
-
-const AT_A_COST: Cell = Cell {
-    levels: 1,
-    at_a_cost: true,
-    consequences: 0,
-};
-
-const fn consequences(consequences: i32) -> Cell {
-    Cell {
-        levels: 0,
-        at_a_cost: false,
+        at_a_cost,
         consequences,
     }
 }
 
-/// The table's row for that scale.
-pub(super) fn row(scale: &str) -> Row {
-    match scale {
-        "unheroic" => [levels(3), levels(3), levels(2), levels(1), AT_A_COST],
-        "punching-down" => [levels(3), levels(2), levels(1), AT_A_COST, consequences(1)],
-        "punching-up" => [
-            levels(1),
-            AT_A_COST,
-            consequences(1),
-            consequences(2),
-            consequences(3),
-        ],
-        "severe-underdog" => [
-            AT_A_COST,
-            consequences(1),
-            consequences(2),
-            consequences(3),
-            consequences(3),
-        ],
-        "impossible" => [
-            consequences(1),
-            consequences(2),
-            consequences(3),
-            consequences(3),
-            consequences(3),
-        ],
-        // Similar Power.
-        _ => [
-            levels(2),
-            levels(1),
-            AT_A_COST,
-            consequences(1),
-            consequences(2),
-        ],
-    }
-}
+/// The cells of the table from the best to the worst. Each scale's row, from critical success to critical
+/// failure, is five of them and begins one further on than the row above it.
+const CELLS: [Cell; 10] = [
+    cell_of(3, false, 0),
+    cell_of(3, false, 0),
+    cell_of(2, false, 0),
+    cell_of(1, false, 0),
+    cell_of(1, true, 0),
+    cell_of(0, false, 1),
+    cell_of(0, false, 2),
+    cell_of(0, false, 3),
+    cell_of(0, false, 3),
+    cell_of(0, false, 3),
+];
 
-/// The cell of that row for an outcome.
-pub(super) fn cell(row: &Row, outcome: OutcomeId) -> Cell {
-    row[usize::from(outcome.0).min(row.len() - 1)]
+/// The cell of an outcome at that scale.
+pub(super) fn cell(scale: &str, outcome: OutcomeId) -> Cell {
+    let row = SCALES.iter().position(|known| *known == scale);
+    CELLS[row.unwrap_or(0) + usize::from(outcome.0)]
 }

@@ -3,8 +3,8 @@
 use super::{CRITICAL_MARGIN, THEME_TIE, effect_table};
 use crate::dice::{Die, Face, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Consequence, Explanation, Fields, House,
-    OutcomeId, Picked, Refused, Side, Tally,
+    Answered, Ask, Check, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
+    Picked, Refused, Side, Tally,
 };
 
 mod conclusion;
@@ -45,7 +45,6 @@ pub(super) struct Strategy {
     /// The least difference that is a critical.
     critical: i32,
     scale: String,
-    row: effect_table::Row,
     risk: Consequence,
     /// Of several pools that share the highest die, only the first is the theme, by a house rule.
     first_theme: bool,
@@ -119,15 +118,13 @@ impl Strategy {
         };
         let margin = fields.maybe_number("critical-margin");
         let small = |id| i8::try_from(fields.number(id)).unwrap_or_default();
-        let scale = fields.text("scale");
         let strategy = Self {
             dice: ATTRIBUTES.map(|(id, ..)| fields.die(id)),
             tiers: ["power-tier", "precision-tier", "possibility-tier"].map(small),
             disadvantage: small("disadvantage").unsigned_abs(),
             against,
             critical: margin.unwrap_or_else(|| house.number(&CRITICAL_MARGIN)),
-            scale: scale.to_owned(),
-            row: effect_table::row(scale),
+            scale: fields.text("scale").to_owned(),
             risk: match fields.text("risk") {
                 "safe" => Consequence::None,
                 "bloody" => Consequence::Blood,
@@ -200,10 +197,6 @@ impl Strategy {
 impl Check for Strategy {
     type State = State;
 
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
-
     fn start(&self, why: &mut Explanation) -> State {
         settle(self.tiers, self.disadvantage, why)
     }
@@ -235,10 +228,8 @@ impl Check for Strategy {
             State::Pain { .. } => Ask::roll(self.pain(), Side::Gm),
             State::Done { hero, target } => {
                 let outcome = self.judge(hero - target);
-                Ask::Done(
-                    outcome,
-                    Tally::new(Some(hero), effect_table::cell(&self.row, outcome).levels),
-                )
+                let levels = effect_table::cell(&self.scale, outcome).levels;
+                Ask::Done(outcome, Tally::new(Some(hero), levels))
             }
         }
     }

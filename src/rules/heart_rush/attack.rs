@@ -9,7 +9,7 @@ use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
 use crate::dice::{Die, Group, Observation, Pool, Role};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose,
+    OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose, machine,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
@@ -101,7 +101,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         OutcomeSpec::new("hit", "Hit", true, Tone::Good),
         OutcomeSpec::new("miss", "Miss", false, Tone::Bad),
     ],
-    prepare: |fields, house| Ok(Box::new(Attack::new(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, Attack::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -229,10 +229,6 @@ impl Attack {
 
 impl Check for Attack {
     type State = State;
-
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
 
     fn start(&self, _: &mut Explanation) -> State {
         State::Start

@@ -8,7 +8,7 @@ use super::basic::{
 use crate::dice::{Face, Observation, Pool};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone, Whose,
+    System, Tally, Tone, Whose, machine,
 };
 
 /// What a roll against a number comes to.
@@ -41,14 +41,14 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     outcomes: OUTCOMES,
     prepare: |fields, house| {
-        Ok(Box::new(Plain {
-            spec: &SPEC,
+        let plain = Plain {
             pool: heart_and_ability(fields),
             modifiers: Modifiers::new(fields, house)?,
             cn: fields.number("cn"),
             before: None,
             crisis: None,
-        }))
+        };
+        Ok(machine(fields, plain))
     },
     ..CheckSpec::PLAIN
 };
@@ -56,7 +56,6 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
 /// One roll against a number, with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Plain {
-    pub(super) spec: &'static CheckSpec,
     /// The dice; the rule sees their sum.
     pub(super) pool: Pool,
     /// What is added to them.
@@ -81,10 +80,6 @@ impl Plain {
 impl Check for Plain {
     /// The sum of the kept dice, once they are rolled.
     type State = Option<i32>;
-
-    fn spec(&self) -> &'static CheckSpec {
-        self.spec
-    }
 
     fn start(&self, _: &mut Explanation) -> Option<i32> {
         None

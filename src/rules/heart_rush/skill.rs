@@ -9,7 +9,7 @@ use crate::dice::{Die, Face, Observation, Pool, Projection, Role};
 use crate::rules::{
     Answer, Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect,
     Explanation, Field, Fields, Helping, House, OutcomeId, OutcomeSpec, Picked, Refused, Shares,
-    Side, System, Tally, Tone,
+    Side, System, Tally, Tone, machine,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -69,7 +69,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         shares: Shares::WhatGoesWrong,
         help: "One level of advantage, however many help; they share what goes wrong, and have acted.",
     }),
-    prepare: |fields, house| Ok(Box::new(Skill::new(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, Skill::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -177,10 +177,6 @@ impl Skill {
 
 impl Check for Skill {
     type State = State;
-
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
 
     fn start(&self, _: &mut Explanation) -> State {
         State::Start

@@ -7,7 +7,7 @@ use super::basic::{
 };
 use super::save::{OUTCOMES, Plain};
 use crate::dice::{Die, Pool, Projection, Role};
-use crate::rules::{CheckSpec, Field, Fields, House, Refused, System};
+use crate::rules::{CheckSpec, Field, Fields, House, Refused, System, machine};
 
 /// By how much one asset or hindrance shifts the Challenge Number.
 const STEP: i32 = 3;
@@ -32,7 +32,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         VULNERABILITY,
     ],
     outcomes: OUTCOMES,
-    prepare: |fields, house| Ok(Box::new(prepare(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, prepare(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -59,7 +59,6 @@ fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
         one(fields.die("ability"), Role::Ability),
     ];
     Ok(Plain {
-        spec: &SPEC,
         pool: Pool::all(dice, Projection::Sum),
         modifiers: Modifiers::new(fields, house)?,
         cn,

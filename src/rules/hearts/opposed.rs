@@ -8,7 +8,7 @@ use super::target::{Dice, Target, count, roll_of};
 use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, Tone,
+    OutcomeSpec, Refused, Side, System, Tally, Tone, machine,
 };
 
 const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
@@ -55,7 +55,7 @@ pub(super) static SKILLS: CheckSpec = CheckSpec {
     ],
     outcomes: OUTCOMES,
     helping: Some(ASSISTING),
-    prepare: |fields, house| Ok(Box::new(Opposed::new(&SKILLS, fields, house, "skill")?)),
+    prepare: |fields, house| Ok(machine(fields, Opposed::new(fields, house, "skill")?)),
     ..CheckSpec::PLAIN
 };
 
@@ -83,7 +83,7 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     prepare: |fields, house| {
         let own = fields.text("own-check");
-        Ok(Box::new(Opposed::new(&TRAITS, fields, house, own)?))
+        Ok(machine(fields, Opposed::new(fields, house, own)?))
     },
     ..CheckSpec::PLAIN
 };
@@ -91,7 +91,6 @@ pub(super) static TRAITS: CheckSpec = CheckSpec {
 /// An opposed check with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Opposed {
-    spec: &'static CheckSpec,
     aggressor: Target,
     defender: Target,
     /// A tie gives half only where both succeeded, by a house rule.
@@ -112,12 +111,7 @@ enum State {
 }
 
 impl Opposed {
-    fn new(
-        spec: &'static CheckSpec,
-        fields: &Fields,
-        house: &House,
-        kind: &str,
-    ) -> Result<Self, Refused> {
+    fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
         let aggressor = Target::own(fields, house, kind)?;
         let defender = Target::against(fields, house)?;
         if defender.dice != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
@@ -125,7 +119,6 @@ impl Opposed {
             return Err(Refused(why.to_owned()));
         }
         Ok(Self {
-            spec,
             aggressor,
             defender,
             tie_needs_both: house.departs(&HALF_AT_A_TIE),
@@ -179,10 +172,6 @@ impl Opposed {
 
 impl Check for Opposed {
     type State = State;
-
-    fn spec(&self) -> &'static CheckSpec {
-        self.spec
-    }
 
     fn start(&self, why: &mut Explanation) -> State {
         if self.aggressor.is_automatic {

@@ -4,7 +4,7 @@ use super::fields::{ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, QUANTITY, SKILL, T
 use super::target::{Level, Target, roll_of};
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, TokenKind, Tone,
+    OutcomeSpec, Refused, Side, System, Tally, TokenKind, Tone, machine,
 };
 
 /// The skill check, described.
@@ -33,8 +33,9 @@ pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
         OutcomeSpec::new("fumble", "Fumble", false, Tone::Disaster),
     ],
     helping: Some(ASSISTING),
+    rolls_under: true,
     success_after: Some("successes-add"),
-    prepare: |fields, house| Ok(Box::new(Single::new(&SKILL_CHECK, fields, house, "skill")?)),
+    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -53,8 +54,9 @@ pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
            at all? Not without pressure and with what it takes; else only with Reason and Worth.",
     fields: &[TRAIT, BONUS, CHALLENGE, ADD, TIMES],
     outcomes: PLAIN,
+    rolls_under: true,
     success_after: Some("successes-add"),
-    prepare: |fields, house| Ok(Box::new(Single::new(&TRAIT_CHECK, fields, house, "trait")?)),
+    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -67,15 +69,9 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
            table's to say.",
     fields: &[QUANTITY, BONUS, CHALLENGE, ADD, TIMES],
     outcomes: PLAIN,
+    rolls_under: true,
     success_after: Some("successes-add"),
-    prepare: |fields, house| {
-        Ok(Box::new(Single::new(
-            &QUANTITY_CHECK,
-            fields,
-            house,
-            "quantity",
-        )?))
-    },
+    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };
 
@@ -88,15 +84,12 @@ struct Single {
 }
 
 impl Single {
-    fn new(
-        spec: &'static CheckSpec,
-        fields: &Fields,
-        house: &House,
-        kind: &str,
-    ) -> Result<Self, Refused> {
+    /// The check's name is the kind of value that it is made against.
+    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let spec = fields.spec();
         Ok(Self {
             spec,
-            side: Target::own(fields, house, kind)?,
+            side: Target::own(fields, house, spec.id)?,
             watch: fields.flag("watch"),
         })
     }
@@ -117,10 +110,6 @@ impl Single {
 impl Check for Single {
     /// The roll, once it is read.
     type State = Option<i32>;
-
-    fn spec(&self) -> &'static CheckSpec {
-        self.spec
-    }
 
     fn start(&self, _: &mut Explanation) -> Option<i32> {
         None

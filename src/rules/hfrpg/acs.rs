@@ -5,8 +5,8 @@ use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, Open, Tokens, parse};
 use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House,
-    OutcomeId, Picked, Refused, Side, Tally,
+    Answer, Answered, Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked,
+    Refused, Side, Tally,
 };
 
 mod explained;
@@ -238,10 +238,6 @@ fn name(base: Base, top: Face) -> String {
 
 impl Check for Acs {
     type State = State;
-
-    fn spec(&self) -> &'static CheckSpec {
-        &SPEC
-    }
 
     fn start(&self, why: &mut Explanation) -> State {
         match (self.automatic, self.attribute) {

@@ -29,7 +29,7 @@ impl TotalOdds {
             let Some((die, count)) = tally.open else {
                 continue;
             };
-            let ways = ways * &Natural::from(count);
+            let ways = ways * &Natural::from(usize::from(count));
             match chains.iter_mut().find(|(known, _)| *known == die) {
                 Some((_, all)) => *all += &ways,
                 None => chains.push((die, ways)),

@@ -6,11 +6,11 @@ use std::thread;
 
 use rustc_hash::FxHashMap;
 
-use super::super::{
-    Answer, Answered, Ask, Check, ChoiceId, Choices, ChosenBy, Explanation, OutcomeId, Tally,
-    WalkError,
-};
-use crate::dice::{Fraction, Natural, Observation, Observations, Pool};
+use super::policy::{Policy, Weighed, no_option};
+use crate::dice::{Natural, Observation, Observations, Pool};
+use crate::rules::answer::{ChoiceId, Choices, OutcomeId, Tally};
+use crate::rules::check::{Answered, Ask, Check};
+use crate::rules::{Explanation, RuleError};
 
 /// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
 const WORTH_SHARING: usize = 10_000;
@@ -18,84 +18,12 @@ const WORTH_SHARING: usize = 10_000;
 /// So many processors are put to one question at most: others play on this machine, too.
 const MOST_SHARES: usize = 4;
 
-/// How choices are answered.
-///
-/// The first choice of a path takes the first answer, the second the second, and so on with the last
-/// answer for all that follow. Where that is no option, any other answer that is one is taken, and the
-/// default where none is.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Policy {
-    answers: Vec<String>,
-    /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
-    /// that fell says nothing about other dice.
-    forgiving: bool,
-}
-
-impl Policy {
-    /// These answers, in order; without any, every choice takes its default.
-    pub fn new(answers: impl IntoIterator<Item = String>) -> Self {
-        Self {
-            answers: answers.into_iter().collect(),
-            forgiving: false,
-        }
-    }
-
-    /// The answers that a trail gave, as far as they fit other dice too. Where nobody decided anything,
-    /// defaults are taken on other dice as they were on these.
-    pub fn of(trail: &[Answer]) -> Self {
-        let mut decided = false;
-        let answers = trail.iter().filter_map(|answer| match answer {
-            Answer::Chose { chose, by, .. } => {
-                decided |= *by != ChosenBy::Default;
-                Some(chose.clone())
-            }
-            Answer::Faces(_) => None,
-        });
-        let answers: Vec<String> = answers.collect();
-        if !decided {
-            return Self::default();
-        }
-        Self {
-            forgiving: true,
-            answers,
-        }
-    }
-
-    /// The answers, if they hold whatever dice fall.
-    pub(in crate::rules) fn beforehand(&self) -> Option<&[String]> {
-        (!self.forgiving && !self.answers.is_empty()).then_some(&self.answers)
-    }
-
-    fn last(&self) -> usize {
-        self.answers.len().saturating_sub(1)
-    }
-}
-
-/// Every end of a check, with its ways out of all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Weighed {
-    /// The ends, each once, in the order of outcomes and tallies.
-    pub(super) ends: Vec<(OutcomeId, Tally, Natural)>,
-    /// All ways.
-    pub(super) whole: Natural,
-}
-
-impl Weighed {
-    /// The chance of an end that `which` accepts.
-    pub(super) fn chance(&self, which: impl Fn(OutcomeId, &Tally) -> bool) -> Fraction {
-        let ends = self.ends.iter();
-        let ends = ends.filter(|(outcome, tally, _)| which(*outcome, tally));
-        let sum = ends.map(|(.., ways)| ways).sum();
-        Fraction::new(&sum, &self.whole)
-    }
-}
-
 /// Weighs every way in which the check can go on from this state.
 pub(in crate::rules) fn weigh<C: Check>(
     check: &C,
     state: C::State,
     policy: &Policy,
-) -> Result<Weighed, WalkError> {
+) -> Result<Weighed, RuleError> {
     let mut frontier = Frontier {
         check,
         chooser: Chooser::new(policy),
@@ -283,14 +211,14 @@ impl<'a> Chooser<'a> {
     }
 
     /// An answer that a choice wanted and that was never an option is a mistake.
-    fn check(self) -> Result<(), WalkError> {
+    fn check(self) -> Result<(), RuleError> {
         if self.policy.forgiving {
             return Ok(());
         }
         let answers = self.policy.answers.iter();
         for ((given, what), fitted) in answers.zip(self.strange).zip(self.fitted) {
             if let Some(what) = what.filter(|_| !fitted) {
-                return Err(WalkError::no_option(&what, given));
+                return Err(no_option(&what, given));
             }
         }
         Ok(())

@@ -58,7 +58,7 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog<Self> {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog {
         let checks = seen.system().spec().checks;
         let here = seen.roster().filter(|one| one.is_here());
         let people: Vec<CharacterId> = here.map(|one| one.id).collect();

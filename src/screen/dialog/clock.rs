@@ -1,170 +1,200 @@
-//! The form of a clock, with the check that fills it.
+//! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
-use super::DialogAction;
-use super::field_row::{self, Owners};
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::field_row;
+use super::form::{Form, FormDialog, Id, Row, ask_over};
+use super::tokens::{owner_row, owners};
 use crate::rules::{CheckSpec, Field, Preset, Source, Whose};
 use crate::session::{
-    Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, MOST_TICKS, Segments,
-    Visibility,
+    Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,
+    Segments, Then, Visibility,
 };
 use crate::table::SeatView;
-
-#[derive(Debug)]
-pub struct ClockForm {
-    /// The clock as it was when the form opened.
-    before: Clock,
-    is_new: bool,
-    owners: Owners,
-    rollers: Owners,
-}
 
 /// What a clock has that nobody said more about.
 const SEGMENTS: i32 = 6;
 
-impl ClockForm {
-    /// Opens it for a new clock, or for that one.
-    ///
-    /// # Panics
-    /// When a clock may not have six segments; it may.
-    pub fn open(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog<Self> {
-        let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
-        let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");
-        let spec = Self {
-            before: known.cloned().unwrap_or_else(|| Clock::new("", segments)),
-            is_new: known.is_none(),
-            owners: Owners::of(seen, "nobody"),
-            rollers: Owners::of(seen, "whoever rolls"),
-        };
-        let title = known.map_or("New clock", |clock| &clock.name);
-        FormDialog::new(Form::new(title, Vec::new()), spec, seen)
-    }
+/// Makes a clock, or changes that one.
+///
+/// # Panics
+/// When a clock may not have six segments; it may.
+pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
+    let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
+    let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");
+    let clock = known.cloned().unwrap_or_else(|| Clock::new("", segments));
+    let (is_known, owners) = (known.is_some(), owners(seen));
+    let title = known.map_or("New clock", |clock| &clock.name);
+    let form = Form::new(title, rows(&clock, clock.kind, &owners, seen));
+    let before = (clock.clone(), owners.clone());
+    ask_over(
+        form,
+        seen,
+        move |form, seen| {
+            let (clock, owners) = &before;
+            let kind = form.picked("kind", &ClockKind::ALL);
+            let mut rows = rows(clock, kind, owners, seen);
+            if let Some(spec) = check_spec(form, seen) {
+                rows.extend(check_rows(clock.check.as_deref(), spec, owners, seen));
+            }
+            form.lay_out(rows);
+        },
+        move |form, seen| {
+            // The clock as it stands now, with what was changed here.
+            let mut clock = seen
+                .clock(clock.id)
+                .map_or(&clock, |seen| seen.clock)
+                .clone();
+            for row in form.changed() {
+                match row.id {
+                    Id::Row("name") => clock.name = row.words(),
+                    Id::Row("segments") => {
+                        let segments = Segments::try_from(form.number("segments")?);
+                        clock.segments = segments.map_err(|refusal| refusal.to_string())?;
+                    }
+                    Id::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
+                    Id::Row("race") => clock.race = row.words(),
+                    Id::Row("left" | "right") => {
+                        clock.ends = Some([form.text("left"), form.text("right")]);
+                    }
+                    Id::Row("visibility") => {
+                        clock.visibility = form.picked("visibility", &Visibility::ALL);
+                    }
+                    Id::Row("owner") => clock.owner = form.picked("owner", &owners),
+                    Id::Row("scene") => clock.of_scene = form.is_on("scene"),
+                    _ => {
+                        let check = check_spec(form, seen);
+                        let check = check.map(|spec| attached(form, spec, &owners));
+                        clock.check = check.map(Box::new);
+                    }
+                }
+            }
+            let command = if is_known {
+                Command::EditClock
+            } else {
+                Command::AddClock
+            };
+            Ok(command(Box::new(clock)).into())
+        },
+    )
+}
 
-    /// Opens it at the check, and says why one is needed.
-    pub fn attach(id: ClockId, why: &str, seen: &SeatView<'_>) -> FormDialog<Self> {
-        let why = format!("{why}: give it one here, and f forecasts");
-        Self::open(Some(id), seen).at("check").because(why)
-    }
+/// The form of a clock at its check, and why one is needed.
+pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> FormDialog {
+    let why = format!("{why}: give it one here, and f forecasts");
+    clock_form(Some(id), seen).at("check").because(why)
+}
 
-    /// The rows for a clock of that kind, filled by that check.
-    fn rows(
-        &self,
-        kind: ClockKind,
-        spec: Option<&'static CheckSpec>,
-        seen: &SeatView<'_>,
-    ) -> Vec<Row> {
-        let clock = &self.before;
-        let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
-        let segments = (Segments::MIN.into(), Segments::MAX.into());
-        let mut rows = vec![
-            Row::text("name", "Name", &clock.name, LONGEST_NAME)
-                .hint("The alarm")
-                .help("What it counts towards."),
-            Row::number(
-                "segments",
-                "Segments",
-                Some(clock.segments.count().into()),
-                segments,
-            )
+/// The rows of a clock of that kind, without those of its check.
+fn rows(
+    clock: &Clock,
+    kind: ClockKind,
+    owners: &[Option<CharacterId>],
+    seen: &SeatView<'_>,
+) -> Vec<Row> {
+    let bounds = (Segments::MIN.into(), Segments::MAX.into());
+    let segments = Some(clock.segments.count().into());
+    let mut rows = vec![
+        Row::name(&clock.name, "The alarm").help("What it counts towards."),
+        Row::number("segments", "Segments", segments, bounds)
+            .needed()
             .help("How many steps until it is full: 4 is soon, 8 is far."),
-            Row::one_of("kind", "Kind", &ClockKind::ALL, clock.kind, |kind| {
-                format!("{} ({})", kind.id(), kind.describe())
-            })
-            .help(kind.explain()),
-        ];
-        match kind {
-            ClockKind::Race => rows.push(
-                Row::text("race", "Race", &clock.race, LONGEST_NAME)
-                    .hint("the race")
-                    .help("Clocks with the same name here race each other."),
-            ),
-            ClockKind::TugOfWar => rows.extend([
-                Row::text("left", "Left end", end(0), LONGEST_NAME)
-                    .hint("left")
-                    .help("Who or what wins when it is pulled to the left."),
-                Row::text("right", "Right end", end(1), LONGEST_NAME)
-                    .hint("right")
-                    .help("Who or what wins when it is full."),
-            ]),
-            ClockKind::Effort | ClockKind::Countdown => {}
-        }
-        let checks = seen.system().spec().checks;
-        let attached = clock.check.as_ref();
-        let at = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
-        let labels = checks.iter().map(|check| check.label);
-        rows.extend([
-            Row::one_of("visibility", "Visibility", &Visibility::ALL, clock.visibility, Visibility::id)
-                .help("Of a known clock players see that it is there, but not how full it is."),
-            self.owners
-                .row("owner", "Belongs to", clock.owner)
-                .help("The character that it is about, if any."),
-            Row::flag("scene", "Ends with the scene", clock.of_scene).help(
-                "Whether it goes when the scene ends; a character's clock stays with the character.",
-            ),
-            Row::choice("check", "Filled by", ["none"].into_iter().chain(labels), at.map_or(0, |at| at + 1))
-                .help("The check that fills it: r on the clock rolls it, and f forecasts when it is full."),
-        ]);
-        rows.extend(
-            spec.into_iter()
-                .flat_map(|spec| self.check_rows(spec, seen)),
-        );
-        rows
+        Row::one_of("kind", "Kind", &ClockKind::ALL, clock.kind, |kind| {
+            format!("{} ({})", kind.id(), kind.describe())
+        })
+        .help(kind.explain()),
+    ];
+    let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
+    match kind {
+        ClockKind::Race => rows.push(
+            Row::text("race", "Race", &clock.race, LONGEST_NAME)
+                .hint("the race")
+                .help("Clocks with the same name here race each other."),
+        ),
+        ClockKind::TugOfWar => rows.extend([
+            Row::text("left", "Left end", end(0), LONGEST_NAME)
+                .hint("left")
+                .help("Who or what wins when it is pulled to the left."),
+            Row::text("right", "Right end", end(1), LONGEST_NAME)
+                .hint("right")
+                .help("Who or what wins when it is full."),
+        ]),
+        ClockKind::Effort | ClockKind::Countdown => {}
     }
+    let seen_by = (&Visibility::ALL, clock.visibility);
+    let checks = seen.system().spec().checks;
+    let attached = clock.check.as_ref();
+    let at = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
+    let labels = checks.iter().map(|check| check.label);
+    let labels = ["none"].into_iter().chain(labels);
+    rows.extend([
+        Row::one_of(
+            "visibility",
+            "Visibility",
+            seen_by.0,
+            seen_by.1,
+            Visibility::id,
+        )
+        .help("Of a known clock players see that it is there, but not how full it is."),
+        owner_row("Belongs to", owners, clock.owner, "nobody", seen)
+            .help("The character that it is about, if any."),
+        Row::flag("scene", "Ends with the scene", clock.of_scene).help(
+            "Whether it goes when the scene ends; a character's clock stays with the character.",
+        ),
+        Row::choice("check", "Filled by", labels, at.map_or(0, |at| at + 1)).help(
+            "The check that fills it: r on the clock rolls it, and f forecasts when it is full.",
+        ),
+    ]);
+    rows
+}
 
-    /// The rows of the check: who rolls it, its fields as a person writes them, and what each outcome is
-    /// worth.
-    fn check_rows(&self, spec: &'static CheckSpec, seen: &SeatView<'_>) -> Vec<Row> {
-        let attached = self.before.check.as_deref();
-        let same = attached.filter(|attached| attached.check == spec.id);
-        let who = attached.and_then(|attached| attached.who);
-        let who = self.rollers.row("roller", "Rolled by", who);
-        let who =
-            who.help("Whose sheet the fields come from; without anybody they have to be given.");
-        let everybody: Vec<CharacterId> = seen.roster().map(|one| one.id).collect();
-        let fields = asked(spec).map(|field| {
-            let given = same.and_then(|same| same.fields.iter().find(|(id, _)| id == field.id));
-            let given = given.map(|(_, given)| given.as_str());
-            let names = field_row::names(field, &everybody, seen);
-            field_row::row(field, names, given, open(field)).help(format!(
-                "{} ({})",
-                field.help,
-                field.describe()
-            ))
-        });
-        let outcomes = spec.outcomes.iter().map(|outcome| {
-            let ticks = same.and_then(|same| same.ticks.iter().find(|(id, _)| id == outcome.id));
-            let label = format!("{} fills", outcome.label);
-            let ticks = ticks.map(|(_, ticks)| *ticks);
-            Row::number(
-                Id::Outcome(outcome.id),
-                label,
-                ticks,
-                (-MOST_TICKS, MOST_TICKS),
-            )
-            .hint("as the rules say")
-            .help(
-                "How many segments this outcome fills, or below 0 empties; left out, what the \
-                     rules give.",
-            )
-        });
-        [who].into_iter().chain(fields).chain(outcomes).collect()
-    }
+/// The rows of the check: who rolls it, its fields as a person writes them, and what each outcome is worth.
+fn check_rows(
+    attached: Option<&Attached>,
+    spec: &'static CheckSpec,
+    owners: &[Option<CharacterId>],
+    seen: &SeatView<'_>,
+) -> Vec<Row> {
+    let same = attached.filter(|attached| attached.check == spec.id);
+    let who = attached.and_then(|attached| attached.who);
+    let roller = Row::one_of("roller", "Rolled by", owners, who, |one| {
+        one.map_or("whoever rolls", |_| seen.owner_name(one))
+    });
+    let help = "Whose sheet the fields come from; without anybody they have to be given.";
+    let everybody: Vec<CharacterId> = owners.iter().copied().flatten().collect();
+    let fields = asked(spec).map(|field| {
+        let given = same.and_then(|same| same.fields.iter().find(|(id, _)| id == field.id));
+        let given = given.map(|(_, given)| given.as_str());
+        let names = field_row::names(field, &everybody, seen);
+        let row = field_row::row(field, names, given, open(field));
+        row.help(format!("{} ({})", field.help, field.describe()))
+    });
+    let outcomes = spec.outcomes.iter().map(|outcome| {
+        let ticks = same.and_then(|same| same.ticks.iter().find(|(id, _)| id == outcome.id));
+        let ticks = ticks.map(|(_, ticks)| *ticks);
+        let (id, label) = (Id::Outcome(outcome.id), format!("{} fills", outcome.label));
+        let row = Row::number(id, label, ticks, (-MOST_TICKS, MOST_TICKS));
+        row.hint("as the rules say").help(
+            "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
+        )
+    });
+    let roller = std::iter::once(roller.help(help));
+    roller.chain(fields).chain(outcomes).collect()
+}
 
-    fn attached(&self, form: &Form, spec: &'static CheckSpec) -> Attached {
-        let mut attached = Attached::new(spec.id);
-        attached.who = self.rollers.chosen(form, "roller");
-        attached.fields = asked(spec)
-            .filter_map(|field| {
-                let given = field_row::given(field, form.row(Id::Field(field.id))?, open(field));
-                Some((field.id.to_owned(), given?))
-            })
-            .collect();
-        let ticks = |id| form.row(Id::Outcome(id))?.maybe_number().ok()?;
-        let outcomes = spec.outcomes.iter();
-        attached.ticks = outcomes
-            .filter_map(|outcome| Some((outcome.id.to_owned(), ticks(outcome.id)?)))
-            .collect();
-        attached
+/// The check that its rows make.
+fn attached(form: &Form, spec: &'static CheckSpec, owners: &[Option<CharacterId>]) -> Attached {
+    let fields = asked(spec).filter_map(|field| {
+        let given = field_row::given(field, form.row(Id::Field(field.id))?, open(field));
+        Some((field.id.to_owned(), given?))
+    });
+    let ticks = spec.outcomes.iter().filter_map(|outcome| {
+        let ticks = form.maybe_number(Id::Outcome(outcome.id)).ok()??;
+        Some((outcome.id.to_owned(), ticks))
+    });
+    Attached {
+        who: form.picked("roller", owners),
+        fields: fields.collect(),
+        ticks: ticks.collect(),
+        ..Attached::new(spec.id)
     }
 }
 
@@ -188,80 +218,38 @@ fn open(field: &Field) -> &'static str {
     }
 }
 
-impl FormSpec for ClockForm {
-    fn is_an_edit(&self) -> bool {
-        !self.is_new
-    }
-
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        if form.rows.is_empty() {
-            form.lay_out(self.rows(self.before.kind, None, seen));
-        }
-        let spec = check_spec(form, seen);
-        form.lay_out(self.rows(form.picked("kind", &ClockKind::ALL), spec, seen));
-        let owner = self.owners.chosen(form, "owner");
-        let others = seen.clocks().map(|one| one.clock);
-        let others = others.filter(|one| self.is_new || one.id != self.before.id);
-        let mut others = others.filter(|one| one.owner == owner);
-        let name = form.text("name");
-        let is_taken = others.any(|one| one.name.to_lowercase() == name.to_lowercase());
-        let who = self.rollers.chosen(form, "roller");
-        let filled = spec.map(|spec| seen.fill(spec, who));
-        let filled = std::cell::RefCell::new(filled);
-        form.check(|_, row| match row.id {
-            Id::Row("name") if name.is_empty() => Some("a clock needs a name".to_owned()),
-            Id::Row("name") if is_taken => Some(format!("there is a clock named {name} already")),
-            Id::Row("segments") => row.needed_number().err(),
-            Id::Outcome(_) => row.maybe_number().err(),
-            Id::Field(id) => {
-                let field = spec?.field(id)?;
-                let given = field_row::given(field, row, open(field))?;
-                let put = seen.fill_in(filled.borrow_mut().as_mut()?, who, field, &given);
-                put.err().map(|refusal| refusal.to_string())
-            }
-            _ => None,
-        });
-    }
-
-    /// The clock as it stands now, with what was changed here.
-    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let mut clock = self.before.clone();
-        if !self.is_new {
-            let now = seen
-                .clock(clock.id)
-                .ok_or("that clock is not there any more")?;
-            clock = now.clock.clone();
-        }
-        for row in form.rows.iter().filter(|row| row.is_changed()) {
-            match row.id {
-                Id::Row("name") => clock.name = row.words(),
-                Id::Row("segments") => {
-                    let segments = Segments::try_from(row.needed_number()?);
-                    clock.segments = segments.map_err(|refusal| refusal.to_string())?;
-                    clock.filled = clock.filled.min(clock.segments.count());
-                }
-                Id::Row("kind") => clock.kind = form.picked("kind", &ClockKind::ALL),
-                Id::Row("race") => clock.race = row.words(),
-                Id::Row("left" | "right") => {
-                    clock.ends = Some([form.text("left"), form.text("right")]);
-                }
-                Id::Row("visibility") => {
-                    clock.visibility = form.picked("visibility", &Visibility::ALL);
-                }
-                Id::Row("owner") => clock.owner = self.owners.chosen(form, "owner"),
-                Id::Row("scene") => clock.of_scene = form.is_on("scene"),
-                _ => {
-                    let check = check_spec(form, seen);
-                    let check = check.map(|spec| self.attached(form, spec));
-                    clock.check = check.map(Box::new);
-                }
-            }
-        }
-        let clock = Box::new(clock);
-        Ok(if self.is_new {
-            Command::AddClock(clock).into()
-        } else {
-            Command::EditClock(clock).into()
-        })
-    }
+/// What happens to another clock when that one is full; `None` if there is no other.
+pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<FormDialog> {
+    let clock = seen.clock(id)?.clock;
+    let others = seen.clocks().map(|one| one.clock);
+    let others = others.filter(|one| one.id != id && one.rule.is_none());
+    let others: Vec<ClockId> = others.map(|one| one.id).collect();
+    let first = *others.first()?;
+    let name = |id| seen.clock(id).map_or("", |one| &one.clock.name);
+    let words = ["nothing happens", "it advances", "it reveals", "it starts"];
+    let at = |link: Link| Then::ALL.iter().position(|then| *then == link.then);
+    let at = clock.link.and_then(at).map_or(0, |at| at + 1);
+    let to = clock.link.map_or(first, |link| link.to);
+    let rows = vec![
+        Row::choice("then", "When it is full", words, at),
+        Row::one_of("to", "Which clock", &others, to, name)
+            .help("The other clock. Links go on from clock to clock, and never in a circle."),
+    ];
+    let then = |form: &Form| Some(Then::ALL[form.choice("then").checked_sub(1)?]);
+    let form = ask_over(
+        Form::new(format!("Link {}", clock.name), rows),
+        seen,
+        move |form, _| {
+            let help = then(form).map_or("Full, it leads to nothing else.", Then::explain);
+            form.rows[0].help = help.into();
+        },
+        move |form, seen| {
+            let now = seen.clock(id);
+            let mut clock = now.ok_or("that clock is not there any more")?.clock.clone();
+            let to = form.picked("to", &others);
+            clock.link = then(form).map(|then| Link { to, then });
+            Ok(Command::EditClock(Box::new(clock)).into())
+        },
+    );
+    Some(form)
 }

@@ -5,25 +5,11 @@ use ratatui::layout::Position;
 use super::press::{Button, Press};
 use super::reading::{Block, Reading, Scroll};
 use super::wrap::wrap;
-use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
+use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::table::{Act, Entry, SeatView};
-
-/// What happens when the answer is yes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Agreed {
-    Do(Act),
-    /// The log is written over the file that is there.
-    Replace(String),
-    /// That is put before the GM.
-    Suggest(Act),
-    /// Somebody is let out.
-    Door(DoorAct),
-    /// This screen leaves the table.
-    Quit,
-}
+use crate::table::{Entry, SeatView};
 
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
@@ -83,13 +69,16 @@ impl Question {
 #[derive(Debug)]
 pub struct ConfirmDialog {
     question: Question,
-    then: Agreed,
+    /// `None` once it was done, and refused.
+    then: Option<DialogAction>,
 }
 
 impl ConfirmDialog {
-    pub fn new(question: impl Into<String>, then: Agreed) -> Self {
-        let question = Question::new(question);
-        Self { question, then }
+    pub fn new(question: impl Into<String>, then: impl Into<DialogAction>) -> Self {
+        Self {
+            question: Question::new(question),
+            then: Some(then.into()),
+        }
     }
 
     /// The same, but Enter leaves everything as it is.
@@ -97,19 +86,6 @@ impl ConfirmDialog {
     pub fn wary(mut self) -> Self {
         self.question.press.focus = 1;
         self
-    }
-
-    fn agree(&self) -> DialogAction {
-        match &self.then {
-            Agreed::Do(act) => act.clone().into(),
-            Agreed::Replace(path) => DialogAction::Export {
-                path: path.clone(),
-                replace: true,
-            },
-            Agreed::Suggest(act) => DialogAction::Suggest(act.clone()),
-            Agreed::Door(act) => DialogAction::Door(act.clone()),
-            Agreed::Quit => DialogAction::Quit,
-        }
     }
 }
 
@@ -124,7 +100,7 @@ impl Dialog for ConfirmDialog {
 
     fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
         match self.question.answer(event) {
-            Some(true) => self.agree(),
+            Some(true) => self.then.take().unwrap_or(DialogAction::Close),
             Some(false) => DialogAction::Close,
             None => DialogAction::Stay,
         }

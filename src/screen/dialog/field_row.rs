@@ -1,10 +1,9 @@
-//! Rows that several forms have: a field of a check, given by a name from a sheet, by its value, or left
-//! open; and whose a thing is.
+//! The row of a field of a check, given by a name from a sheet, by its value, or left open.
 
-use super::form::{Entry, Form, Id, Row};
+use super::form::{Entry, Id, Row};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
-use crate::session::{CharacterId, PoolId, TokenPool};
+use crate::session::CharacterId;
 use crate::table::SeatView;
 
 pub(super) const LONGEST_TEXT: usize = 200;
@@ -95,35 +94,4 @@ pub(super) fn given(field: &Field, row: &Row, open: &str) -> Option<String> {
 /// A word as it is shown: `similar power`.
 fn shown(word: &str) -> String {
     word.replace('-', " ")
-}
-
-pub(super) fn pool_of<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
-    seen.pools().find(|pool| pool.id == id)
-}
-
-/// The owners that a form offers, nobody first, kept while it is open.
-#[derive(Clone, Debug)]
-pub(super) struct Owners(Vec<(Option<CharacterId>, String)>);
-
-impl Owners {
-    pub(super) fn of(seen: &SeatView<'_>, nobody: &str) -> Self {
-        let everybody = seen.roster().map(|one| (Some(one.id), one.name.clone()));
-        let nobody = (None, nobody.to_owned());
-        Self([nobody].into_iter().chain(everybody).collect())
-    }
-
-    pub(super) fn row(
-        &self,
-        id: &'static str,
-        label: &'static str,
-        owner: Option<CharacterId>,
-    ) -> Row {
-        let at = self.0.iter().position(|(id, _)| *id == owner);
-        let names = self.0.iter().map(|(_, name)| name.as_str());
-        Row::choice(id, label, names, at.unwrap_or(0))
-    }
-
-    pub(super) fn chosen(&self, form: &Form, id: &'static str) -> Option<CharacterId> {
-        self.0.get(form.choice(id)).and_then(|(id, _)| *id)
-    }
 }

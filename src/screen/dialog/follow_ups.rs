@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, Roll, Subject, opponent_of, part,
+    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
+    opponent_of, part,
 };
 use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
 
@@ -27,7 +28,10 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Command, St
     let mut offered = all(roll, seen);
     if !offered.is_empty() {
         let later = seen.log_since(entry.number + 1);
-        let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
+        // What took something back did nothing that follows the roll.
+        let later = later.filter(|one| one.event.what.is_an_act() && !seen.is_struck(one.number));
+        let is_strike = |one: &Arc<Entry>| matches!(one.event.what, EventKind::Struck { .. });
+        let later: Vec<Arc<Entry>> = later.filter(|one| !is_strike(one)).collect();
         offered.retain(|(command, _)| !is_done(command, &later, seen));
     }
     offered

@@ -6,7 +6,7 @@ mod draw;
 mod entry;
 mod row;
 
-pub(super) use self::dialog::{FormDialog, FormSpec};
+pub(super) use self::dialog::{FormDialog, FormSpec, ask, ask_over};
 pub(super) use self::entry::{Entry, around};
 pub(super) use self::row::Row;
 use super::{DialogEvent, Touched};
@@ -63,6 +63,8 @@ pub(super) struct Form {
     jump: Jump,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
+    /// What it would lead to if it were submitted as it is, or why that cannot be.
+    foreseen: Result<String, String>,
     /// What is said while there are no rows.
     pub(super) none: &'static str,
     /// Lines that are wanted beneath: at the least, and for all of it.
@@ -85,6 +87,7 @@ impl Form {
             focus: 0,
             jump: Jump::default(),
             problem: None,
+            foreseen: Ok(String::new()),
             none: "",
             tail: (0, 0),
             width: WIDTH,
@@ -134,10 +137,8 @@ impl Form {
     /// Forgets what is typed over shown values.
     pub(super) fn untype(&mut self, of: impl Fn(Id) -> bool) {
         for row in self.rows.iter_mut().chain(&mut self.spare) {
-            if let Entry::Shown { typed, .. } = &mut row.entry
-                && of(row.id)
-            {
-                *typed = None;
+            if of(row.id) {
+                row.entry.untype();
             }
         }
     }
@@ -168,28 +169,35 @@ impl Form {
     }
 
     /// Which of these stands there.
-    pub(super) fn picked<T: Copy + Default>(&self, id: impl Into<Id>, all: &[T]) -> T {
-        all.get(self.choice(id)).copied().unwrap_or_default()
+    pub(super) fn picked<T: Copy>(&self, id: impl Into<Id>, all: &[T]) -> T {
+        let picked = all.get(self.choice(id)).or(all.first());
+        *picked.expect("there is something to pick")
     }
 
     /// Whether it is on.
     pub(super) fn is_on(&self, id: impl Into<Id>) -> bool {
-        matches!(self.row(id).map(|row| &row.entry), Some(Entry::Flag(true)))
+        self.choice(id) == 1
     }
 
-    /// Whether somebody changed that value.
-    pub(super) fn is_changed(&self, id: impl Into<Id>) -> bool {
-        self.row(id).is_some_and(Row::is_changed)
+    /// The number there, `None` while it is empty.
+    pub(super) fn maybe_number(&self, id: impl Into<Id>) -> Result<Option<i32>, String> {
+        self.row(id).map_or(Ok(None), Row::maybe_number)
     }
 
-    /// Whether nothing was changed.
-    fn is_untouched(&self) -> bool {
-        !self.rows.iter().any(Row::is_changed)
+    /// The number that is needed there.
+    pub(super) fn number(&self, id: impl Into<Id>) -> Result<i32, String> {
+        self.maybe_number(id)?
+            .ok_or_else(|| "a number is still to be said".to_owned())
     }
 
-    /// What is typed over a shown value.
+    /// Those that somebody changed.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.is_changed())
+    }
+
+    /// What is being typed over a shown value.
     pub(super) fn typed(&self, id: impl Into<Id>) -> Option<&str> {
-        Some(self.row(id)?.entry.digits()?.text())
+        Some(self.row(id)?.entry.being_typed()?.value())
     }
 
     /// The row that has the focus.
@@ -207,21 +215,16 @@ impl Form {
 
     /// What matters in it now.
     pub(super) fn hints(&self) -> &'static [Action] {
+        use Action::{DeleteLine, Lower, NextField, Raise, Submit};
         let focused = self.rows.get(self.focus).map(|row| &row.entry);
         let is_empty = focused.is_some_and(|entry| entry.words().is_empty());
-        match (self.takes_letters(), self.rows.len() > 1, is_empty) {
-            (true, true, false) => &[Action::Submit, Action::NextField, Action::DeleteLine],
-            (true, true, true) => &[Action::Submit, Action::NextField],
-            (true, false, false) => &[Action::Submit, Action::DeleteLine],
-            (true, false, true) => &[Action::Submit],
-            (false, true, _) => &[
-                Action::Submit,
-                Action::NextField,
-                Action::Lower,
-                Action::Raise,
-            ],
-            (false, false, _) => &[Action::Submit, Action::Lower, Action::Raise],
-        }
+        let all: &[Action] = match (self.takes_letters(), self.rows.len() > 1) {
+            (true, true) => &[Submit, NextField, DeleteLine],
+            (true, false) => &[Submit, DeleteLine],
+            (false, true) => return &[Submit, NextField, Lower, Raise],
+            (false, false) => return &[Submit, Lower, Raise],
+        };
+        &all[..all.len() - usize::from(is_empty)]
     }
 
     /// Whether keys that write a letter write it.
@@ -308,15 +311,12 @@ impl Form {
         if place != self.focus
             && let Some(row) = self.rows.get_mut(self.focus)
         {
-            let is_wrong = row.problem.is_some();
-            match &mut row.entry {
-                // What was typed and understood is the value from now on.
-                Entry::Shown { typed, .. } if !is_wrong => *typed = None,
-                entry => {
-                    if let Some(digits) = entry.digits_mut() {
-                        digits.freshen();
-                    }
-                }
+            // What was typed and understood is the value from now on.
+            if row.problem.is_none() {
+                row.entry.untype();
+            }
+            if let Some(digits) = row.entry.digits_mut() {
+                digits.freshen();
             }
         }
         self.focus = place;
@@ -344,15 +344,6 @@ impl Form {
                 Went::On
             }
             _ => Went::On,
-        }
-    }
-
-    /// Says what is wrong with each value.
-    pub(super) fn check(&mut self, problem: impl Fn(&Self, &Row) -> Option<String>) {
-        let problems: Vec<Option<String>> =
-            self.rows.iter().map(|row| problem(self, row)).collect();
-        for (row, problem) in self.rows.iter_mut().zip(problems) {
-            row.problem = problem;
         }
     }
 }

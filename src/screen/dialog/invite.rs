@@ -1,6 +1,6 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use super::form::{Form, FormDialog, FormSpec, Row};
+use super::form::{Form, FormDialog, Row, ask_over};
 use super::reading::{Block, ReadDialog, Readable, Shown};
 use super::{Canvas, DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
@@ -14,38 +14,39 @@ const LONGEST: usize = 40;
 /// Columns that the code wants.
 const WIDTH: u16 = 64;
 
-#[derive(Debug)]
-pub struct InviteDialog;
-
-impl InviteDialog {
-    /// Asks whom; those who play somebody and have no seat yet come first.
-    pub fn open(seen: &SeatView<'_>) -> FormDialog<Self> {
-        let listed = seen.listed().unwrap_or_default();
-        let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
-        let mut players: Vec<&str> = Vec::new();
-        for one in seen.roster().filter(|one| !one.player.is_empty()) {
-            if !players.iter().any(|known| is_same(known, &one.player)) {
-                players.push(&one.player);
-            }
+/// Asks whom; those who play somebody and have no seat yet come first.
+pub fn invite_form(seen: &SeatView<'_>) -> FormDialog {
+    let listed = seen.listed().unwrap_or_default();
+    let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
+    let mut players: Vec<&str> = Vec::new();
+    for one in seen.roster().filter(|one| !one.player.is_empty()) {
+        if !players.iter().any(|known| is_same(known, &one.player)) {
+            players.push(&one.player);
         }
-        players.sort_by_key(|player| has_seat(player));
-        let mut help =
-            "What the person types before the @: the name of a player, or of a character \
-                        for its player."
-                .to_owned();
-        if !players.is_empty() {
-            help = format!("{help} Players: {}.", players.join(", "));
-        }
-        let hint = players.first().map_or("ana", |player| *player).to_owned();
-        let rows = vec![
-            Row::text("name", "Name", "", LONGEST).hint(hint).help(help),
-            Row::one_of("role", "Role", &ROLES, Role::Player, Role::word).help(
-                "A player sees what is visible and rolls for the own characters, a watcher only looks \
-                 on, another GM may do everything.",
-            ),
-        ];
-        FormDialog::new(Form::new("Invite", rows), Self, seen)
     }
+    players.sort_by_key(|player| has_seat(player));
+    let known = match players.as_slice() {
+        [] => String::new(),
+        players => format!(" Players: {}.", players.join(", ")),
+    };
+    let hint = players.first().map_or("ana", |player| *player).to_owned();
+    let rows = vec![
+        Row::text("name", "Name", "", LONGEST)
+            .hint(hint)
+            .help(format!(
+                "What the person types before the @: the name of a player, or of a character for its \
+                 player.{known}"
+            )),
+        Row::one_of("role", "Role", &ROLES, Role::Player, Role::word).help(
+            "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
+             another GM may do everything.",
+        ),
+    ];
+    let say_who = |form: &mut Form, seen: &SeatView<'_>| form.rows[0].beside = meant(form, seen).1;
+    ask_over(Form::new("Invite", rows), seen, say_who, |form, seen| {
+        let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
+        Ok(DialogAction::Door(DoorAct::Invite { name, role }))
+    })
 }
 
 /// The seat that is meant, and what is to be known of it.
@@ -64,20 +65,6 @@ fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
             format!("{}, who plays {}", one.player, one.name),
         ),
         _ => (name, NOBODY.to_owned()),
-    }
-}
-
-impl FormSpec for InviteDialog {
-    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        let (_, known) = meant(form, seen);
-        if let Some(row) = form.row_mut("name") {
-            row.beside = known;
-        }
-    }
-
-    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
-        Ok(DialogAction::Door(DoorAct::Invite { name, role }))
     }
 }
 
@@ -123,36 +110,33 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
 }
 
 fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
-    let warning = plays_nobody.then(|| {
+    let mut blocks = Vec::new();
+    if plays_nobody {
         let words = format!(
             "This seat is {NOBODY}: write {:?} as the player on a sheet.",
             made.name
         );
-        [Block::words(Ink::Warning, words), Block::Gap]
-    });
-    let until = made
-        .until
-        .with_timezone(&chrono::Local)
-        .format("%Y-%m-%d %H:%M");
-    let host = if made.command.ends_with("HOST") {
-        " HOST is this machine's name or address."
-    } else {
-        ""
+        blocks.extend([Block::words(Ink::Warning, words), Block::Gap]);
+    }
+    let until = made.until.with_timezone(&chrono::Local);
+    let until = until.format("%Y-%m-%d %H:%M");
+    let host = match made.command.ends_with("HOST") {
+        true => " HOST is this machine's name or address.",
+        false => "",
     };
-    let told = [
+    let terms = format!(
+        "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first \
+         time, ssh asks whether it is this table: {}.",
+        made.fingerprint
+    );
+    blocks.extend([
         Block::words(Ink::Text, format!("Tell {} to type:", made.name)),
         Block::words(Ink::Key, format!("  {}", made.command)),
         Block::Gap,
         Block::words(Ink::Text, "and, when asked, this code:"),
         Block::words(Ink::Success, format!("  {}", made.code)),
         Block::Gap,
-        Block::words(
-            Ink::Muted,
-            format!(
-                "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first time, ssh asks whether it is this table: {}.",
-                made.fingerprint
-            ),
-        ),
-    ];
-    warning.into_iter().flatten().chain(told).collect()
+        Block::words(Ink::Muted, terms),
+    ]);
+    blocks
 }

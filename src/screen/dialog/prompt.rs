@@ -1,136 +1,108 @@
-//! One line of text: the name of a scene, a note, a reason, the name of the game.
+//! Forms of one row: the name of a scene, a note, a reason, a file, the name of the game, how many more.
 
 use std::path::Path;
 
 use super::DialogAction;
-use super::form::{Form, FormDialog, FormSpec, Row};
+use super::form::{FormDialog, Row, ask};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
+use crate::table::command_language::Thing;
 use crate::table::{Act, LogForm, SeatView};
 
-/// What a line of text is for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Prompted {
-    Scene,
-    /// A note, about an entry of the log or about nothing in particular.
-    Note {
-        about: Option<u64>,
-        /// Its number, as far as it is told.
-        tag: String,
-    },
-    /// Why an entry is struck.
-    Strike {
-        entry: u64,
-        /// Its number, as far as it is told.
-        tag: String,
-    },
-    /// The file that the log is written into.
-    Export {
-        now: String,
-        is_filtered: bool,
-    },
-    /// The name of the game; `now` is what it is called.
-    Game {
-        now: String,
-    },
-}
-
-#[derive(Debug)]
-pub struct PromptDialog {
-    what: Prompted,
-}
-
 const LONGEST_PATH: usize = 1_000;
-
 const LONGEST_REASON: usize = 500;
 
-impl PromptDialog {
-    pub fn open(what: Prompted, seen: &SeatView<'_>) -> FormDialog<Self> {
-        let text = |label, now: &str, limit| Row::text("line", label, now, limit);
-        let (title, row) = match &what {
-            Prompted::Scene => (
-                "Next scene".to_owned(),
-                text("Name", "", LONGEST_NAME).hint("none").help(
-                    "What the rules clear between scenes is cleared; undo takes it back whole.",
-                ),
-            ),
-            Prompted::Note { about, tag } => (
-                match (about, tag.as_str()) {
-                    (None, _) => "Note".to_owned(),
-                    (Some(_), "") => "Note on this entry".to_owned(),
-                    (Some(_), tag) => format!("Note on {tag}"),
-                },
-                text("Note", "", LONGEST_NOTE)
-                    .hint("what is to be remembered")
-                    .help("It goes to the log."),
-            ),
-            Prompted::Strike { tag, .. } => (
-                match tag.as_str() {
-                    "" => "Strike this entry".to_owned(),
-                    tag => format!("Strike {tag}"),
-                },
-                text("Reason", "", LONGEST_REASON)
-                    .hint("none")
-                    .help("What followed from it is returned; the entry stays on record, struck."),
-            ),
-            Prompted::Export { now, is_filtered } => (
-                "Write the log to a file".to_owned(),
-                text("File", now, LONGEST_PATH)
-                    .hint("friday.md")
-                    .help(if *is_filtered {
-                        "Only what the filter lets through. The name says how: .md, .csv or .json."
-                    } else {
-                        "The whole log. The name says how: .md, .csv or .json."
-                    }),
-            ),
-            Prompted::Game { now } => (
-                "Name the game".to_owned(),
-                text("Name", now, crate::store::LONGEST_NAME)
-                    .hint("The cliff")
-                    .help("It is kept in a folder of this name."),
-            ),
-        };
-        FormDialog::new(Form::new(title, vec![row]), Self { what }, seen)
-    }
+/// So many copies at once are enough.
+const MOST_COPIES: i32 = 50;
 
-    fn problem(&self, line: &str) -> Option<String> {
-        match self.what {
-            Prompted::Scene | Prompted::Strike { .. } => None,
-            Prompted::Export { .. } => {
-                let known = LogForm::of_file(Path::new(line)).is_some();
-                (!known).then(|| "the name should end with .md, .csv or .json".to_owned())
-            }
-            Prompted::Note { .. } => line.is_empty().then(|| "a note needs words".to_owned()),
-            Prompted::Game { .. } => match Name::new(line, &[]) {
-                Ok(_) => None,
-                Err(StoreError::Name { rule, .. }) => {
-                    Some(format!("that is no name for a game: {rule}"))
-                }
-                Err(error) => Some(error.to_string()),
-            },
-        }
-    }
+/// Ends the scene and begins the next one.
+pub fn scene_form(seen: &SeatView<'_>) -> FormDialog {
+    let row = Row::text("line", "Name", "", LONGEST_NAME).hint("none");
+    let help = "What the rules clear between scenes is cleared; undo takes it back whole.";
+    ask("Next scene", vec![row.help(help)], seen, |form, _| {
+        let name = form.text("line");
+        Ok(Command::NextScene { name }.into())
+    })
 }
 
-impl FormSpec for PromptDialog {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        form.check(|_, row| self.problem(&row.words()));
-    }
+/// Takes a note about that entry of the log, which is told by that tag, or about nothing in particular.
+pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> FormDialog {
+    let title = match (about, tag) {
+        (None, _) => "Note".to_owned(),
+        (Some(_), "") => "Note on this entry".to_owned(),
+        (Some(_), tag) => format!("Note on {tag}"),
+    };
+    let row = Row::text("line", "Note", "", LONGEST_NOTE).needed();
+    let row = row.hint("what is to be remembered");
+    ask(
+        title,
+        vec![row.help("It goes to the log.")],
+        seen,
+        move |form, _| {
+            let text = form.text("line");
+            Ok(Command::Note { text, about }.into())
+        },
+    )
+}
 
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let line = form.text("line");
-        Ok(match self.what {
-            Prompted::Scene => Command::NextScene { name: line }.into(),
-            Prompted::Note { about, .. } => Command::Note { text: line, about }.into(),
-            Prompted::Strike { entry, .. } => {
-                let reason = line;
-                Act::Strike { entry, reason }.into()
+/// Strikes that entry, for a reason.
+pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> FormDialog {
+    let which = if tag.is_empty() { "this entry" } else { tag };
+    let row = Row::text("line", "Reason", "", LONGEST_REASON).hint("none");
+    let help = "What followed from it is returned; the entry stays on record, struck.";
+    let title = format!("Strike {which}");
+    ask(title, vec![row.help(help)], seen, move |form, _| {
+        let reason = form.text("line");
+        Ok(Act::Strike { entry, reason }.into())
+    })
+}
+
+/// Writes the log into a file, or what its filter lets through.
+pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> FormDialog {
+    let row = Row::text("line", "File", file, LONGEST_PATH).hint("friday.md");
+    let row = row.needed().help(if is_filtered {
+        "Only what the filter lets through. The name says how: .md, .csv or .json."
+    } else {
+        "The whole log. The name says how: .md, .csv or .json."
+    });
+    ask("Write the log to a file", vec![row], seen, |form, _| {
+        let (path, replace) = (form.text("line"), false);
+        let form = LogForm::of_file(Path::new(&path));
+        form.ok_or("the name should end with .md, .csv or .json")?;
+        Ok(DialogAction::Export { path, replace })
+    })
+}
+
+/// Names the game, which is called that now.
+pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
+    let row = Row::text("line", "Name", now, crate::store::LONGEST_NAME).hint("The cliff");
+    let row = row.needed().help("It is kept in a folder of this name.");
+    ask("Name the game", vec![row], seen, |form, _| {
+        let name = form.text("line");
+        match Name::new(&name, &[]) {
+            Ok(_) => Ok(DialogAction::Rename(name)),
+            Err(StoreError::Name { rule, .. }) => {
+                Err(format!("that is no name for a game: {rule}"))
             }
-            Prompted::Export { .. } => DialogAction::Export {
-                path: line,
-                replace: false,
-            },
-            Prompted::Game { .. } => DialogAction::Rename(line),
-        })
-    }
+            Err(error) => Err(error.to_string()),
+        }
+    })
+}
+
+/// Asks how many more of these things: a goblin four times.
+pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> FormDialog {
+    let each = things.iter().filter_map(|thing| match *thing {
+        Thing::Character(id) => Some(Command::DuplicateCharacter(id)),
+        Thing::Clock(id) => Some(Command::DuplicateClock(id)),
+        Thing::Pool(id) => Some(Command::DuplicatePool(id)),
+        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
+    });
+    let each: Vec<Command> = each.collect();
+    let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();
+    let row = row.help("So many more, each with the next free number behind its name.");
+    ask("More like it", vec![row], seen, move |form, _| {
+        let count = form.number("count")?;
+        let all = (0..count).flat_map(|_| each.iter().cloned());
+        Ok(Command::together(all.collect()).into())
+    })
 }

@@ -2,12 +2,10 @@
 
 use ratatui::layout::Position;
 
-use super::form::{Form, FormDialog, FormSpec, Id, Row, Went};
+use super::form::{Form, FormDialog, Id, Row, Went, ask};
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::session::{
-    CharacterId, ClockId, Command, LONGEST_NAME, LONGEST_NOTE, Prepared, PreparedId, Visibility,
-};
+use crate::session::{CharacterId, ClockId, Command, LONGEST_NOTE, Prepared, Visibility};
 use crate::table::{Entry, SeatView};
 
 /// What is marked on the table, to be kept as a scene.
@@ -50,16 +48,7 @@ impl ScenesDialog {
             self.form.problem = Some(words.into());
             return DialogAction::Stay;
         }
-        DialogAction::Replace(KeepForm::prepare(self.marked.clone(), seen).into())
-    }
-
-    /// The line that stands for the list while it is empty.
-    fn none(&self) -> &'static str {
-        if self.marked.is_empty() {
-            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
-        } else {
-            "No scene is prepared yet. n keeps what is marked as one."
-        }
+        DialogAction::Replace(prepare_form(self.marked.clone(), seen).into())
     }
 }
 
@@ -116,29 +105,25 @@ impl Dialog for ScenesDialog {
     }
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let scene = self.scene(seen);
-        let (action, id) = match (event, scene.map(|scene| scene.id)) {
-            (DialogEvent::Action(action), id) => (*action, id),
-            (event, _) => {
-                self.form.handle(event);
-                return DialogAction::Stay;
-            }
+        self.form.problem = None;
+        let DialogEvent::Action(action) = event else {
+            self.form.handle(event);
+            return DialogAction::Stay;
         };
-        match (action, id) {
-            (Action::BringScene, Some(id)) => Command::BringScene(id).into(),
-            (Action::Visibility, Some(id)) => DialogAction::Submit(Command::RevealScene(id).into()),
-            (Action::Delete, Some(id)) => DialogAction::Submit(Command::RemovePrepared(id).into()),
-            (Action::Open, Some(_)) => scene.map_or(DialogAction::Stay, |scene| {
-                DialogAction::Replace(KeepForm::edit(scene, seen).into())
-            }),
-            (Action::New | Action::Open, _) => self.keep(seen),
-            (action, _) => {
-                self.form.problem = None;
-                match self.form.handle(&DialogEvent::Action(action)) {
-                    Went::Left => DialogAction::Close,
-                    _ => DialogAction::Stay,
-                }
+        match (action, self.scene(seen)) {
+            (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
+            (Action::Visibility, Some(scene)) => {
+                DialogAction::Submit(Command::RevealScene(scene.id).into())
             }
+            (Action::Delete, Some(scene)) => {
+                DialogAction::Submit(Command::RemovePrepared(scene.id).into())
+            }
+            (Action::Open, Some(scene)) => DialogAction::Replace(rename_form(scene, seen).into()),
+            (Action::New | Action::Open, _) => self.keep(seen),
+            _ => match self.form.handle(event) {
+                Went::Left => DialogAction::Close,
+                _ => DialogAction::Stay,
+            },
         }
     }
 
@@ -151,87 +136,58 @@ impl Dialog for ScenesDialog {
         let scenes = seen.prepared();
         self.form
             .lay_out(scenes.map(|scene| row(scene, seen)).collect());
-        self.form.none = self.none();
+        self.form.none = if self.marked.is_empty() {
+            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
+        } else {
+            "No scene is prepared yet. n keeps what is marked as one."
+        };
     }
 
     fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        self.form.draw(&self.form.title, "", canvas).1
+        self.form.draw(&self.form.title, "", canvas)
     }
 }
 
-/// The form in which a scene is prepared, or gets another name and other notes.
-#[derive(Debug)]
-struct KeepForm(Kept);
-
-#[derive(Debug)]
-enum Kept {
-    New(Marked),
-    Known(PreparedId),
+/// Keeps what is marked as a scene.
+fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
+    let people = marked.characters.iter();
+    let people = people.filter_map(|id| Some(seen.character(*id)?.name.as_str()));
+    let clocks = marked.clocks.iter();
+    let clocks = clocks.filter_map(|id| Some(seen.clock(*id)?.clock.name.as_str()));
+    let names: Vec<&str> = people.chain(clocks).collect();
+    let away = Row::flag("away", "Off the table now", false).help(format!(
+        "Whether they leave the table until they are brought: {}.",
+        names.join(", ")
+    ));
+    let rows = rows("", "").into_iter().chain([away]).collect();
+    ask("Prepare a scene", rows, seen, move |form, _| {
+        Ok(Command::PrepareScene {
+            name: form.text("name"),
+            notes: form.text("notes"),
+            characters: marked.characters.clone(),
+            clocks: marked.clocks.clone(),
+            put_away: form.is_on("away"),
+        }
+        .into())
+    })
 }
 
-impl KeepForm {
-    /// Prepares a scene of what is marked.
-    fn prepare(marked: Marked, seen: &SeatView<'_>) -> FormDialog<Self> {
-        let people = marked.characters.iter();
-        let people = people.filter_map(|id| Some(seen.character(*id)?.name.as_str()));
-        let clocks = marked.clocks.iter();
-        let clocks = clocks.filter_map(|id| Some(seen.clock(*id)?.clock.name.as_str()));
-        let names: Vec<&str> = people.chain(clocks).collect();
-        let mut rows = Self::rows("", "");
-        rows.push(Row::flag("away", "Off the table now", false).help(format!(
-            "Whether they leave the table until they are brought: {}.",
-            names.join(", ")
-        )));
-        let form = Form::new("Prepare a scene", rows);
-        FormDialog::new(form, Self(Kept::New(marked)), seen)
-    }
-
-    /// Changes a scene's name and notes.
-    fn edit(scene: &Prepared, seen: &SeatView<'_>) -> FormDialog<Self> {
-        let form = Form::new(&scene.name, Self::rows(&scene.name, &scene.notes));
-        FormDialog::new(form, Self(Kept::Known(scene.id)), seen)
-    }
-
-    fn rows(name: &str, notes: &str) -> Vec<Row> {
-        vec![
-            Row::text("name", "Name", name, LONGEST_NAME)
-                .hint("The ambush")
-                .help("What the scene is called among those that are prepared."),
-            Row::text("notes", "Notes", notes, LONGEST_NOTE)
-                .hint("none")
-                .help("For the GM alone."),
-        ]
-    }
-}
-
-impl FormSpec for KeepForm {
-    fn is_an_edit(&self) -> bool {
-        matches!(self.0, Kept::Known(_))
-    }
-
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        form.check(|_, row| {
-            let is_empty = row.id == "name".into() && row.words().is_empty();
-            is_empty.then(|| "a prepared scene needs a name".to_owned())
-        });
-    }
-
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+/// Gives a scene another name, and other notes.
+fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
+    let scene = known.id;
+    let rows = rows(&known.name, &known.notes);
+    ask(&known.name, rows.into(), seen, move |form, _| {
         let (name, notes) = (form.text("name"), form.text("notes"));
-        let command = match &self.0 {
-            Kept::New(marked) => Command::PrepareScene {
-                name,
-                notes,
-                characters: marked.characters.clone(),
-                clocks: marked.clocks.clone(),
-                put_away: form.is_on("away"),
-            },
-            Kept::Known(scene) => Command::EditPrepared {
-                scene: *scene,
-                name,
-                notes,
-            },
-        };
-        Ok(command.into())
-    }
+        Ok(Command::EditPrepared { scene, name, notes }.into())
+    })
+}
+
+fn rows(name: &str, notes: &str) -> [Row; 2] {
+    [
+        Row::name(name, "The ambush")
+            .help("What the scene is called among those that are prepared."),
+        Row::text("notes", "Notes", notes, LONGEST_NOTE)
+            .hint("none")
+            .help("For the GM alone."),
+    ]
 }

@@ -2,9 +2,9 @@
 
 use ratatui::layout::Position;
 
-use super::confirm::{Agreed, ConfirmDialog};
+use super::confirm::ConfirmDialog;
 use super::form::{Form, Id, Row, Went};
-use super::invite::InviteDialog;
+use super::invite::invite_form;
 use super::reading::{Block, Scroll};
 use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
@@ -91,7 +91,7 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
             DoorAct::Revoke(seat.id),
         ),
     };
-    DialogAction::Replace(ConfirmDialog::new(words, Agreed::Door(then)).into())
+    DialogAction::Replace(ConfirmDialog::new(words, DialogAction::Door(then)).into())
 }
 
 impl Dialog for SeatsDialog {
@@ -113,7 +113,7 @@ impl Dialog for SeatsDialog {
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
         match event {
             DialogEvent::Action(Action::New) if self.is_open => {
-                DialogAction::Replace(InviteDialog::open(seen).into())
+                DialogAction::Replace(invite_form(seen).into())
             }
             DialogEvent::Action(Action::Open) if !self.is_open => DialogAction::Close,
             DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use super::Effect;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
-    AmendDialog, AmountDialog, AwardForm, CharacterForm, ClockForm, ConditionsForm, Copied,
-    CopiesDialog, Dialog, ExplainDialog, ForecastDialog, LinkForm, Marked, PoolForm, PromptDialog,
-    Prompted, RollDialog, ScenesDialog, StatisticsDialog, TransferForm,
+    AmendDialog, Dialog, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
+    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
+    conditions_form, duplicate_form, export_form, link_form, note_form, pool_form, strike_form,
+    transfer_form,
 };
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
@@ -71,7 +72,7 @@ impl ScreenState {
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
-        if let Some(effect) = self.change_several(action, seen) {
+        if let Some(effect) = self.change_several(action, &chosen, seen) {
             return effect;
         }
         if let Some(effect) = self.open_on(action, &one, seen) {
@@ -92,19 +93,19 @@ impl ScreenState {
     }
 
     /// What keys do to all that is marked besides the commands that can be said.
-    fn change_several(&mut self, action: Action, seen: &SeatView<'_>) -> Option<Effect> {
+    fn change_several(
+        &mut self,
+        action: Action,
+        chosen: &[Thing],
+        seen: &SeatView<'_>,
+    ) -> Option<Effect> {
         let who = self.party.chosen();
         let people = who.iter().filter_map(|id| seen.character(*id));
-        let copied = match self.in_hand() {
-            Panel::Party => Copied::Characters(who.clone()),
-            Panel::Clocks => Copied::Clocks(self.clocks.chosen()),
-            Panel::Tokens | Panel::Rolls => Copied::Pools(self.tokens.chosen()),
-        };
         let (dialog, commands) = match action {
-            Action::DuplicateMany => (Some(boxed(CopiesDialog::open(copied, seen))), Vec::new()),
-            Action::Conditions => (Some(boxed(ConditionsForm::open(who, seen))), Vec::new()),
+            Action::DuplicateMany => (Some(boxed(duplicate_form(chosen, seen))), Vec::new()),
+            Action::Conditions => (Some(boxed(conditions_form(who, seen))), Vec::new()),
             Action::Amount => (
-                Some(boxed(AmountDialog::open(self.tokens.chosen(), "", seen))),
+                Some(boxed(amount_form(self.tokens.chosen(), "", seen))),
                 Vec::new(),
             ),
             Action::Damage
@@ -154,29 +155,27 @@ impl ScreenState {
     ) -> Option<Effect> {
         let dialog = match (action, *thing) {
             (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
-            (Action::Open, Thing::Character(id)) => boxed(CharacterForm::open(Some(id), seen)),
-            (Action::Open, Thing::Clock(id)) => boxed(ClockForm::open(Some(id), seen)),
-            (Action::Open, Thing::Pool(id)) => boxed(PoolForm::open(Some(id), seen)),
-            (Action::Conditions, Thing::Character(id)) => {
-                boxed(ConditionsForm::open(vec![id], seen))
-            }
-            (Action::Amount, Thing::Pool(id)) => boxed(AmountDialog::open(vec![id], "", seen)),
-            (Action::MoveTokens, Thing::Pool(id)) => boxed(TransferForm::open(id, seen)),
-            (Action::Award, Thing::Pool(id)) => boxed(AwardForm::open(id, seen)),
+            (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
+            (Action::Open, Thing::Clock(id)) => boxed(clock_form(Some(id), seen)),
+            (Action::Open, Thing::Pool(id)) => boxed(pool_form(Some(id), seen)),
+            (Action::Conditions, Thing::Character(id)) => boxed(conditions_form(vec![id], seen)),
+            (Action::Amount, Thing::Pool(id)) => boxed(amount_form(vec![id], "", seen)),
+            (Action::MoveTokens, Thing::Pool(id)) => boxed(transfer_form(id, seen)),
+            (Action::Award, Thing::Pool(id)) => boxed(award_form(id, seen)),
             (Action::Award, Thing::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
-                let dialog = pool.map(|pool| AwardForm::open(pool.id, seen));
+                let dialog = pool.map(|pool| award_form(pool.id, seen));
                 return Some(self.open_or(dialog, "there is no pool of tokens here"));
             }
             (Action::Link, Thing::Clock(id)) => {
                 let why = "there is no other clock to link to";
-                return Some(self.open_or(LinkForm::open(id, seen), why));
+                return Some(self.open_or(link_form(id, seen), why));
             }
             (Action::Forecast, Thing::Clock(id)) => {
                 // Where no check fills the clock yet, the form in which one is given.
                 let dialog = match seen.forecast(id) {
                     Some(Err(why)) if seen.seat().sees_all() => {
-                        Some(boxed(ClockForm::attach(id, &why.to_string(), seen)))
+                        Some(boxed(clock_check_form(id, &why.to_string(), seen)))
                     }
                     _ => ForecastDialog::open(id, seen).map(boxed),
                 };
@@ -214,16 +213,10 @@ impl ScreenState {
 
     fn make(&mut self, seen: &SeatView<'_>) -> Effect {
         match self.in_hand() {
-            Panel::Party => self.open(CharacterForm::open(None, seen)),
-            Panel::Clocks => self.open(ClockForm::open(None, seen)),
-            Panel::Tokens => self.open(PoolForm::open(None, seen)),
-            Panel::Rolls => self.open(PromptDialog::open(
-                Prompted::Note {
-                    about: None,
-                    tag: String::new(),
-                },
-                seen,
-            )),
+            Panel::Party => self.open(character_form(None, seen)),
+            Panel::Clocks => self.open(clock_form(None, seen)),
+            Panel::Tokens => self.open(pool_form(None, seen)),
+            Panel::Rolls => self.open(note_form(None, "", seen)),
         }
     }
 
@@ -233,23 +226,20 @@ impl ScreenState {
         match (action, entry) {
             (Action::Note, _) => {
                 let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(PromptDialog::open(Prompted::Note { about, tag }, seen))
+                self.open(note_form(about, &tag, seen))
             }
             (Action::Statistics, _) => self.open(StatisticsDialog::open()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
-                self.open(PromptDialog::open(
-                    Prompted::Export { now, is_filtered },
-                    seen,
-                ))
+                self.open(export_form(&now, is_filtered, seen))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(ExplainDialog::new(entry.number, seen))
             }
             (Action::Strike | Action::Delete, Some(entry)) => {
                 let (entry, tag) = (entry.number, seen.tag(entry.number));
-                self.open(PromptDialog::open(Prompted::Strike { entry, tag }, seen))
+                self.open(strike_form(entry, &tag, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = RollDialog::repeat(entry.number, seen);

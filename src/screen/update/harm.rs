@@ -3,7 +3,7 @@
 use super::Effect;
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
-use crate::screen::dialog::{Harm, HarmForm};
+use crate::screen::dialog::harm_form;
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
 use crate::table::SeatView;
@@ -33,13 +33,7 @@ impl ScreenState {
                 people.map(|one| with(one, TAKEN_OUT, out)).collect()
             }
             _ => {
-                let what = match action {
-                    Action::Damage => Harm::Damage,
-                    Action::Rest => Harm::Rest,
-                    Action::FirstAid => Harm::Aid,
-                    _ => Harm::Unlock,
-                };
-                return match HarmForm::open(what, who, seen) {
+                return match harm_form(action, who, seen) {
                     Ok(dialog) => self.open(dialog),
                     Err(why) => self.refuse(why),
                 };

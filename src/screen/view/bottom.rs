@@ -6,6 +6,7 @@ use ratatui::widgets::Widget as _;
 
 use super::help;
 use super::painter::{Painter, inside};
+use super::tiles::clear;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
@@ -79,8 +80,8 @@ pub(super) fn again(paint: &mut Painter<'_>, parts: Parts) {
     if parts.notice == parts.keys && words(paint).is_some() {
         return;
     }
-    let blank = " ".repeat(parts.keys.width.into());
-    paint.line(parts.keys, &Line::from(paint.span(blank, Role::Text)));
+    // Blanks would not take the weight of the letters away that stood there before.
+    clear(parts.keys, paint.look.base(), paint.buffer);
     hints(paint, inside(parts.keys));
 }
 
@@ -90,8 +91,7 @@ pub(super) fn over(paint: &mut Painter<'_>, screen: Rect) {
         return;
     };
     let last = row(screen, screen.height.saturating_sub(1));
-    let blank = " ".repeat(last.width.into());
-    paint.line(last, &Line::from(paint.span(blank, Role::Text)));
+    clear(last, paint.look.base(), paint.buffer);
     let line = Line::from(paint.span(notice.text.as_str(), notice.role));
     paint.line(inside(last), &line);
 }

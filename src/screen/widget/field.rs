@@ -2,22 +2,38 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::undo_stack::{Past, Step};
-use super::{Look, columns, row};
+use super::Look;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::text;
+
+/// The most steps that can be taken back.
+const MOST_STEPS: usize = 100;
+
+/// How a text was changed: changes of one kind in a row are one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Step {
+    Letter,
+    /// With a blank the next word begins.
+    Blank,
+    Erased,
+    /// Several letters at once: each such step stands for itself.
+    Whole,
+}
 
 /// Text being typed, with its cursor. What is in it is always safe to show and to store.
 #[derive(Clone, Debug)]
 pub struct Field {
     input: Input,
     limit: usize,
-    past: Past<Input>,
+    /// What it was before each step, and after those that were taken back.
+    before: Vec<Input>,
+    after: Vec<Input>,
+    last: Option<Step>,
 }
 
 impl Field {
@@ -26,7 +42,9 @@ impl Field {
         Self {
             input: Input::new(text::sanitise(value, limit).into_owned()),
             limit,
-            past: Past::default(),
+            before: Vec::new(),
+            after: Vec::new(),
+            last: None,
         }
     }
 
@@ -38,71 +56,73 @@ impl Field {
     /// Replaces the text and puts the cursor behind it.
     pub fn set(&mut self, value: &str) {
         let value = text::sanitise(value, self.limit).into_owned();
-        self.edit(Step::Whole, |field| field.input = Input::new(value));
+        self.edit(Step::Whole, |input| *input = Input::new(value));
     }
 
     /// Takes a typed letter; whether it found room.
     pub fn insert(&mut self, letter: char) -> bool {
-        let step = if letter.is_whitespace() {
-            Step::Blank
-        } else {
-            Step::Letter
-        };
-        self.edit(step, |field| {
-            field.put(letter.encode_utf8(&mut [0; 4]));
-        })
+        self.paste(letter.encode_utf8(&mut [0; 4]))
     }
 
     /// Takes a pasted text as far as there is room; whether anything changed.
     pub fn paste(&mut self, pasted: &str) -> bool {
         let mut letters = pasted.chars();
-        match (letters.next(), letters.next()) {
-            (Some(letter), None) => self.insert(letter),
-            _ => self.edit(Step::Whole, |field| field.put(pasted)),
-        }
+        let step = match (letters.next(), letters.next()) {
+            (Some(letter), None) if letter.is_whitespace() => Step::Blank,
+            (Some(_), None) => Step::Letter,
+            _ => Step::Whole,
+        };
+        let limit = self.limit;
+        self.edit(step, |input| {
+            let value = input.value();
+            let at = value.char_indices().nth(input.cursor());
+            let (before, after) = value.split_at(at.map_or(value.len(), |(at, _)| at));
+            let room = limit.saturating_sub(value.chars().count());
+            // With what stands before it: an accent belongs to the letter there.
+            let typed = pasted.chars().take(room);
+            let typed: String = before.chars().chain(typed).collect();
+            let typed = text::sanitise(&typed, limit);
+            let whole = format!("{typed}{after}");
+            let whole = text::sanitise(&whole, limit).into_owned();
+            *input = Input::new(whole).with_cursor(typed.chars().count());
+        })
     }
 
     /// Changes the text so that it can be taken back; whether anything changed.
-    fn edit(&mut self, step: Step, change: impl FnOnce(&mut Self)) -> bool {
+    fn edit(&mut self, step: Step, change: impl FnOnce(&mut Input)) -> bool {
         let before = self.input.clone();
-        change(self);
+        change(&mut self.input);
         let changed = before.value() != self.input.value();
         if changed {
-            self.past.note(step, before);
+            let goes_on = match step {
+                Step::Letter => matches!(self.last, Some(Step::Letter | Step::Blank)),
+                Step::Erased => self.last == Some(step),
+                Step::Blank | Step::Whole => false,
+            };
+            if !goes_on {
+                self.before.push(before);
+            }
+            if self.before.len() > MOST_STEPS {
+                self.before.remove(0);
+            }
+            self.after.clear();
         }
+        self.last = changed.then_some(step);
         changed
-    }
-
-    fn put(&mut self, pasted: &str) {
-        let before = self.input.value().chars().count();
-        let clean = text::sanitise(pasted, self.limit.saturating_sub(before)).into_owned();
-        // An accent alone is fine behind a letter, and the sanitiser cannot see that letter.
-        let lone = pasted.chars().count() == 1 && !pasted.chars().any(text::is_hostile);
-        for letter in if lone && before < self.limit {
-            pasted
-        } else {
-            &clean
-        }
-        .chars()
-        {
-            self.input.handle(InputRequest::InsertChar(letter));
-        }
-        let whole = text::sanitise(self.input.value(), self.limit).into_owned();
-        if whole != self.input.value() {
-            let cursor = self.input.cursor();
-            self.input = Input::new(whole).with_cursor(cursor);
-        }
     }
 
     /// Moves the cursor, deletes, or takes back what was typed; whether the action was one of a field's own.
     pub fn apply(&mut self, action: Action) -> bool {
         let request = match action {
-            Action::Undo => {
-                self.past.back(&mut self.input);
-                return true;
-            }
-            Action::Redo => {
-                self.past.forth(&mut self.input);
+            Action::Undo | Action::Redo => {
+                let (from, to) = match action {
+                    Action::Undo => (&mut self.before, &mut self.after),
+                    _ => (&mut self.after, &mut self.before),
+                };
+                if let Some(input) = from.pop() {
+                    to.push(std::mem::replace(&mut self.input, input));
+                }
+                self.last = None;
                 return true;
             }
             Action::CursorLeft => InputRequest::GoToPrevChar,
@@ -122,11 +142,9 @@ impl Field {
             Action::DeleteBack | Action::DeleteForward => Step::Erased,
             _ => Step::Whole,
         };
-        if !self.edit(step, |field| {
-            field.input.handle(request);
-        }) {
-            self.past.rest();
-        }
+        self.edit(step, |input| {
+            input.handle(request);
+        });
         true
     }
 
@@ -143,7 +161,7 @@ impl Field {
             letters += letter.chars().count();
         }
         self.input.handle(InputRequest::SetCursor(letters));
-        self.past.rest();
+        self.last = None;
     }
 
     /// Columns that have gone out to the left; one stays free on the right for the cursor.
@@ -153,7 +171,7 @@ impl Field {
     }
 }
 
-/// A field as it is drawn: the text, and what is wrong with it on the row below if there is one.
+/// A field as it is drawn.
 #[derive(Clone, Copy, Debug)]
 pub struct FieldView<'a> {
     /// The text.
@@ -162,8 +180,6 @@ pub struct FieldView<'a> {
     pub focused: bool,
     /// What it is for, shown while it is empty.
     pub placeholder: &'a str,
-    /// What is wrong with the text.
-    pub problem: Option<&'a str>,
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -175,7 +191,6 @@ impl<'a> FieldView<'a> {
             field,
             focused: false,
             placeholder: "",
-            problem: None,
             look,
         }
     }
@@ -201,49 +216,26 @@ impl Widget for &FieldView<'_> {
         if area.is_empty() {
             return;
         }
-        let line = row(area, 0);
-        let role = if self.focused {
-            Role::FieldFocus
-        } else {
-            Role::Field
-        };
-        let ground = self.look.style(role);
+        let line = Rect { height: 1, ..area };
+        let ground = self.look.style(match self.focused {
+            true => Role::FieldFocus,
+            false => Role::Field,
+        });
         // A field may be drawn over another thing.
         buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
-        let value = self.field.value();
-        if value.is_empty() {
-            let hint = self.look.fit(self.placeholder, line.width);
-            buffer.set_string(
-                line.x,
-                line.y,
-                hint,
-                ground.patch(self.look.style(Role::Placeholder)),
-            );
-        } else {
-            // Where nobody types, a text is read from its beginning.
-            let (mut gone, value) = if self.focused {
-                (self.field.scroll(line.width), value.into())
-            } else {
-                (0, self.look.fit(value, line.width))
-            };
-            let mut x = line.x;
-            for letter in value.graphemes(true) {
-                let own = columns(letter);
-                if gone > 0 {
-                    gone = gone.saturating_sub(own.into());
-                } else if x + own > line.right() {
-                    break;
-                } else {
-                    buffer.set_string(x, line.y, letter, ground);
-                    x += own;
-                }
+        let (words, style, gone) = match (self.field.value(), self.focused) {
+            ("", _) => {
+                let placeholder = self.look.style(Role::Placeholder);
+                let hint = self.look.fit(self.placeholder, line.width);
+                (hint, ground.patch(placeholder), 0)
             }
-        }
-        let below = row(area, 1);
-        if let Some(problem) = self.problem.filter(|_| !below.is_empty()) {
-            let problem = self.look.fit(problem, below.width);
-            buffer.set_string(below.x, below.y, problem, self.look.style(Role::Danger));
-        }
+            (value, true) => (value.into(), ground, self.field.scroll(line.width)),
+            // Where nobody types, a text is read from its beginning.
+            (value, false) => (self.look.fit(value, line.width), ground, 0),
+        };
+        let words = Paragraph::new(words).style(style);
+        let gone = u16::try_from(gone).unwrap_or(u16::MAX);
+        words.scroll((0, gone)).render(line, buffer);
     }
 }
 

@@ -118,10 +118,8 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         offset: 3,
         ..DialogFrame::new("Title", 30, 9, look)
     };
-    let problem = Some("not a number");
     let view = FieldView {
         focused: true,
-        problem,
         ..FieldView::new(&field, look)
     };
     [

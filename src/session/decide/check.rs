@@ -3,7 +3,7 @@
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, Side, WalkError, resolve,
+    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, RuleError, Side, resolve,
 };
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
@@ -70,7 +70,7 @@ impl Session {
         let (who, id) = self.roller(command.who)?;
         let notation: Notation = command.notation.parse()?;
         let rolled = match &command.faces {
-            Some(faces) => notation.read(faces).map_err(WalkError::Faces)?,
+            Some(faces) => notation.read(faces).map_err(RuleError::from)?,
             None => notation.roll(dice),
         };
         if rolled.dice.len() > MOST_THROWN {

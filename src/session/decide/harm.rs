@@ -2,7 +2,7 @@
 
 use super::free;
 use crate::dice::Dice;
-use crate::rules::{Consequence, MOST_LEVELS, Refused, Sheet, SheetError, Value, heart_rush};
+use crate::rules::{Consequence, MOST_LEVELS, Refused, RuleError, Sheet, Value, heart_rush};
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session, edits,
@@ -251,7 +251,7 @@ fn hit_points(sheet: &Sheet) -> Result<i32, CommandError> {
 }
 
 /// Sets the hit points, as low as the sheet takes them.
-fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
+fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
     let to = match sheet.stat("hit-points")?.kind {
         crate::rules::Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
@@ -261,7 +261,7 @@ fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, SheetError> {
 }
 
 /// Marks a wound whose rank is the damage, under a name that no other wound has.
-fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), SheetError> {
+fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), RuleError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
     let names = wounds.iter().map(|(name, _)| name.as_str());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::conditions::cleaned;
 use super::{named, numbered};
 use crate::dice::Die;
-use crate::rules::{Kind, Purse, Refused, SheetError, Value};
+use crate::rules::{Kind, Purse, Refused, RuleError, Value};
 use crate::session::entity::replace;
 use crate::session::event::EntityKind;
 use crate::session::{
@@ -196,12 +196,8 @@ impl Session {
                 })?)
             }
             _ => {
-                return Err(SheetError::Wrong {
-                    stat: known.id,
-                    takes: known.describe(),
-                    given: "a step up or down".to_owned(),
-                }
-                .into());
+                let given = "a step up or down";
+                return Err(RuleError::wrong(known.id, known.describe(), given).into());
             }
         };
         if next == now {
@@ -209,7 +205,7 @@ impl Session {
         }
         match self.decide_set_stat(who, stat, &next) {
             // A die that may not grow beyond another one is at its end, too.
-            Err(CommandError::Sheet(_)) => Err(at_end()),
+            Err(CommandError::Rule(_)) => Err(at_end()),
             decided => decided,
         }
     }

@@ -13,7 +13,7 @@ impl Strategy {
     pub(super) fn sum_up(&self, hero: i32, target: i32, why: &mut Explanation) {
         let margin = hero - target;
         let outcome = self.judge(margin);
-        let cell = effect_table::cell(&self.row, outcome);
+        let cell = effect_table::cell(&self.scale, outcome);
         let theme = self.theme(&why.dice);
         why.say(self.compare(&why.dice, hero, target));
         why.say(self.judgement(outcome, margin));

@@ -6,7 +6,7 @@ use super::Strategy;
 use crate::dice::Die;
 use crate::rules::{
     Brings, CheckSpec, ChoiceSpec, Field, Helping, Kind, OutcomeSpec, Preset, Shares, Source,
-    System, Tone,
+    System, Tone, machine,
 };
 
 const fn tier(id: &'static str, label: &'static str, list: &'static str) -> Field {
@@ -97,6 +97,6 @@ pub(in crate::rules::gnosis) static SPEC: CheckSpec = CheckSpec {
         shares: Shares::Consequences,
         help: "They work together: all have acted, and consequences are split evenly.",
     }),
-    prepare: |fields, house| Ok(Box::new(Strategy::new(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, Strategy::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };

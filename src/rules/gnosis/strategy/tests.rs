@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{AnswerSource, DynCheck, Progress, System, Value, resolve};
+use crate::rules::{AnswerSource, Progress, System, Value, resolve};
 
 fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
     let given = given
@@ -44,16 +44,17 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
 
 #[test]
 fn the_castle_is_told_in_the_words_of_the_rules() {
-    let strategy = strategy(&[
+    let given = [
         ("power-tier", 1),
         ("precision-tier", 2),
         ("possibility-tier", 3),
         ("pain", 5),
-    ])
-    .unwrap();
+    ];
+    let fields = Fields::new(&SPEC, given.map(|(id, value)| (id, value.into()))).unwrap();
+    let strategy = (SPEC.prepare)(&fields, &House::default()).unwrap();
     let mut trail = Vec::new();
     let faces = [8, 4, 2, 9, 5, 3, 7, 1, 4, 4, 10, 8, 7, 2];
-    let stand = resolve(&strategy, &mut trail, &mut AnswerSource::by_hand(&faces)).unwrap();
+    let stand = resolve(&*strategy, &mut trail, &mut AnswerSource::by_hand(&faces)).unwrap();
     assert_eq!(stand, Progress::Done);
     assert_eq!(
         strategy.outcome(&trail).steps,

@@ -4,7 +4,7 @@ use super::super::sheet::ATTRIBUTES;
 use super::{Acs, DIFFICULTIES};
 use crate::rules::{
     Brings, CheckSpec, ChoiceSpec, Field, Helping, Kind, OutcomeSpec, Preset, Shares, Source,
-    System, TokenKind, Tone,
+    System, TokenKind, Tone, machine,
 };
 
 /// The ACS roll, described.
@@ -77,6 +77,6 @@ pub(in crate::rules::hfrpg) static SPEC: CheckSpec = CheckSpec {
         shares: Shares::Nothing,
         help: "Each adds Competency and Specialisation; what goes wrong is not shared.",
     }),
-    prepare: |fields, house| Ok(Box::new(Acs::new(fields, house)?)),
+    prepare: |fields, house| Ok(machine(fields, Acs::new(fields, house)?)),
     ..CheckSpec::PLAIN
 };

@@ -1,10 +1,10 @@
 use super::*;
 use crate::rules::{DynCheck, Value};
 
-fn acs(given: &[(&str, i32)], difficulty: &str) -> Acs {
+fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
     let given = given.iter().map(|&(name, number)| (name, number.into()));
     let given = given.chain([("difficulty", Value::from(difficulty))]);
-    Acs::new(&Fields::new(&SPEC, given).unwrap(), &House::default()).unwrap()
+    (SPEC.prepare)(&Fields::new(&SPEC, given).unwrap(), &House::default()).unwrap()
 }
 
 #[test]

@@ -1,21 +1,20 @@
-//! A dialog that is a form, and nothing else: what tells one from the others is its [`FormSpec`].
+//! A dialog that is a form: its rows, and what they come to, as its [`FormSpec`] says.
+
+use std::fmt::{Debug, Formatter};
 
 use ratatui::layout::Position;
 
-use super::{Form, Id, Went};
+use super::{Form, Id, Row, Went};
 use crate::screen::action::{Action, Context};
-use crate::screen::dialog::reading::{Block, Scroll, sign};
+use crate::screen::dialog::reading::{Block, Scroll};
 use crate::screen::dialog::{Canvas, Dialog, DialogAction, DialogEvent};
+use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::table::{Entry as LogEntry, SeatView};
+use crate::session::{Command, CommandError};
+use crate::table::{Act, Entry, SeatView};
 
 /// What tells one form from the others.
-pub(in crate::screen::dialog) trait FormSpec:
-    std::fmt::Debug + Send
-{
-    /// Whether paging scrolls what is drawn beneath, instead of moving the focus by pages.
-    const PAGES_TAIL: bool = false;
-
+pub(in crate::screen::dialog) trait FormSpec: Send {
     /// Lays the rows out, and says what is wrong and what stands beside them: after the form opened,
     /// something was entered, or the table changed.
     fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
@@ -23,18 +22,9 @@ pub(in crate::screen::dialog) trait FormSpec:
     /// What is to be done, or what is still wrong.
     fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String>;
 
-    /// Whether it changes what is there already: if nothing was entered, nothing is submitted then.
-    fn is_an_edit(&self) -> bool {
+    /// Whether what it would lead to is worked out while it is filled in.
+    fn is_foreseen(&self) -> bool {
         false
-    }
-
-    /// Handles an event that is none of the form's; returns whether it was one.
-    fn takes(&mut self, _form: &mut Form, _event: &DialogEvent) -> bool {
-        false
-    }
-
-    fn hints(&self, form: &Form) -> &'static [Action] {
-        form.hints()
     }
 
     /// What the rules say before one does what it is for.
@@ -42,30 +32,99 @@ pub(in crate::screen::dialog) trait FormSpec:
         &[]
     }
 
-    /// What is drawn beneath the rows.
-    fn tail(&self, _form: &Form, _look: Look<'_>) -> Vec<Block> {
-        Vec::new()
+    /// What is drawn beneath the rows; paging scrolls it.
+    fn tail(&self, _form: &Form, _look: Look<'_>) -> Option<Vec<Block>> {
+        None
     }
 }
 
-#[derive(Debug)]
-pub struct FormDialog<T> {
+type Refresh = dyn Fn(&mut Form, &SeatView<'_>) + Send;
+type Submit = dyn Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send;
+
+/// What most forms are: what is done with the rows, perhaps with what follows while they are filled in.
+struct Plain {
+    refresh: Box<Refresh>,
+    submit: Box<Submit>,
+}
+
+impl FormSpec for Plain {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        (self.refresh)(form, seen);
+    }
+
+    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        (self.submit)(form, seen)
+    }
+
+    fn is_foreseen(&self) -> bool {
+        true
+    }
+}
+
+pub struct FormDialog {
     form: Form,
-    spec: T,
+    spec: Box<dyn FormSpec>,
+    /// Whether it is only read so far: what is typed by mistake goes nowhere.
+    is_reading: bool,
     /// How far the tail is scrolled.
     scroll: Scroll,
 }
 
-#[expect(
-    private_bounds,
-    reason = "what a form is made of is the dialogs' own affair"
-)]
-impl<T: FormSpec> FormDialog<T> {
-    pub(in crate::screen::dialog) fn new(form: Form, spec: T, seen: &SeatView<'_>) -> Self {
-        let scroll = Scroll::default();
-        let mut dialog = Self { form, spec, scroll };
+/// Lines for what a form would lead to: at the least, and at most.
+const FORESEEN: (u16, u16) = (1, 3);
+
+/// More commands than that are not worked out beforehand.
+const MOST_FORESEEN: usize = 20;
+
+/// A form of these rows, and what is done with them.
+pub(in crate::screen::dialog) fn ask(
+    title: impl Into<String>,
+    rows: Vec<Row>,
+    seen: &SeatView<'_>,
+    submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
+) -> FormDialog {
+    ask_over(Form::new(title, rows), seen, |_, _| {}, submit)
+}
+
+/// A form that is laid out anew whenever something is entered, and what is done with it.
+pub(in crate::screen::dialog) fn ask_over(
+    form: Form,
+    seen: &SeatView<'_>,
+    refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
+    submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
+) -> FormDialog {
+    let plain = Plain {
+        refresh: Box::new(refresh),
+        submit: Box::new(submit),
+    };
+    FormDialog::new(form, plain, seen)
+}
+
+impl FormDialog {
+    pub(in crate::screen::dialog) fn new(
+        form: Form,
+        spec: impl FormSpec + 'static,
+        seen: &SeatView<'_>,
+    ) -> Self {
+        let mut dialog = Self {
+            form,
+            spec: Box::new(spec),
+            is_reading: false,
+            scroll: Scroll::default(),
+        };
         dialog.refresh(seen);
         dialog
+    }
+
+    /// Is only read until something is changed on purpose.
+    pub(in crate::screen::dialog) fn is_read_first(self, is_reading: bool) -> Self {
+        Self { is_reading, ..self }
+    }
+
+    /// Says beneath the rows what they would lead to.
+    pub(in crate::screen::dialog) fn foretells(mut self) -> Self {
+        self.form.tail = FORESEEN;
+        self
     }
 
     /// The same with the focus on that row.
@@ -87,40 +146,83 @@ impl<T: FormSpec> FormDialog<T> {
     }
 
     fn refresh(&mut self, seen: &SeatView<'_>) {
-        self.spec.refresh(&mut self.form, seen);
-        // What is still missing is no mistake before anybody is done.
-        let rows = self.form.rows.iter_mut();
-        for row in rows.filter(|row| row.entry.is_text() && !row.is_changed()) {
-            if row.entry.words().is_empty() {
-                row.problem = None;
-            }
+        let form = &mut self.form;
+        for row in &mut form.rows {
+            row.problem = None;
+        }
+        self.spec.refresh(form, seen);
+        for row in &mut form.rows {
+            let number = row.maybe_number().err();
+            row.problem = row.problem.take().or(number);
+        }
+        let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
+        let is_ready = self.spec.is_foreseen() && form.rows.iter().all(is_whole);
+        form.foreseen = Ok(String::new());
+        if is_ready {
+            let submitted = self.spec.submit(form, seen);
+            let foreseen = submitted.and_then(|action| foresee(&action, seen));
+            form.foreseen = foreseen.map(Option::unwrap_or_default);
         }
     }
 
     fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        if self.spec.is_an_edit() && self.form.is_untouched() {
-            return DialogAction::Close;
+        self.refresh(seen);
+        let rows = &mut self.form.rows;
+        if let Some(missing) = rows.iter_mut().find(|row| row.is_missing()) {
+            missing.problem = Some(format!("{} is still to be said", missing.label));
         }
-        self.spec.refresh(&mut self.form, seen);
-        let submitted = self.spec.submit(&self.form, seen);
-        if let Some(wrong) = self.form.rows.iter().position(|row| row.problem.is_some()) {
+        if let Some(wrong) = rows.iter().position(|row| row.problem.is_some()) {
             self.form.focus_on(wrong);
             return DialogAction::Stay;
         }
-        submitted.unwrap_or_else(|problem| {
-            self.form.problem = Some(problem);
-            DialogAction::Stay
-        })
+        let submitted = self.spec.submit(&self.form, seen);
+        let foreseen = submitted.and_then(|action| Ok((foresee(&action, seen)?, action)));
+        match foreseen {
+            // Nothing would be otherwise.
+            Ok((None, _)) => DialogAction::Close,
+            Ok((Some(_), action)) => action,
+            Err(problem) => {
+                self.form.problem = Some(problem);
+                DialogAction::Stay
+            }
+        }
     }
 }
 
-impl<T: FormSpec> Dialog for FormDialog<T> {
+/// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
+fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>, String> {
+    let DialogAction::SubmitAndClose(Act::Do(command)) = action else {
+        return Ok(Some(String::new()));
+    };
+    if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
+        return Ok(Some(String::new()));
+    }
+    match seen.foresee(command) {
+        Ok(words) => Ok(Some(words)),
+        Err(CommandError::Unchanged) => Ok(None),
+        Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
+        Err(refusal) => Err(refusal.to_string()),
+    }
+}
+
+impl Debug for FormDialog {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let mut form = f.debug_struct("FormDialog");
+        form.field("form", &self.form).finish_non_exhaustive()
+    }
+}
+
+impl Dialog for FormDialog {
     fn contexts(&self) -> &'static [Context] {
         self.form.contexts()
     }
 
     fn hints(&self) -> &'static [Action] {
-        self.spec.hints(&self.form)
+        if self.is_reading {
+            &[Action::NextField, Action::Close]
+        } else {
+            self.form.hints()
+        }
     }
 
     fn takes_letters(&self) -> bool {
@@ -128,11 +230,15 @@ impl<T: FormSpec> Dialog for FormDialog<T> {
     }
 
     fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        if self.spec.takes(&mut self.form, event) {
+        let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
+        let begins = matches!(event, DialogEvent::Action(Action::Submit));
+        let was_reading = self.is_reading;
+        self.is_reading &= typed;
+        if was_reading && (typed || begins) {
             return DialogAction::Stay;
         }
         if let DialogEvent::Action(action @ (Action::PageUp | Action::PageDown)) = event
-            && T::PAGES_TAIL
+            && self.scroll.has_more()
         {
             self.scroll.apply(*action);
             return DialogAction::Stay;
@@ -151,7 +257,7 @@ impl<T: FormSpec> Dialog for FormDialog<T> {
         DialogAction::Stay
     }
 
-    fn on_result(&mut self, result: Result<&LogEntry, &str>, _seen: &SeatView<'_>) {
+    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
         self.form.problem = result.err().map(str::to_owned);
     }
 
@@ -164,10 +270,19 @@ impl<T: FormSpec> Dialog for FormDialog<T> {
     }
 
     fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let (below, cursor) = self.form.draw(&self.form.title, "", canvas);
-        let blocks = self.spec.tail(&self.form, canvas.look);
-        let more = self.scroll.draw(&blocks, below, canvas);
-        sign(more, below, canvas);
-        cursor
+        let how = if self.is_reading { ", Enter edits" } else { "" };
+        let title = format!("{}{how}", self.form.title);
+        let tail = self.spec.tail(&self.form, canvas.look);
+        let blocks = tail.unwrap_or_else(|| {
+            vec![match &self.form.foreseen {
+                Ok(words) => Block::words(Role::Info, words),
+                Err(problem) if self.form.problem.is_some() => Block::words(Role::Muted, problem),
+                Err(problem) => Block::words(Role::Danger, format!("! {problem}")),
+            }]
+        });
+        let wanted = (self.form.width, self.form.tail);
+        let scroll = &self.scroll;
+        self.form
+            .draw_in((&title, ""), wanted, &blocks, scroll, canvas)
     }
 }

@@ -1,8 +1,7 @@
-//! A value being entered: text, a number, a die, one of several words, yes or no.
+//! A value being entered: text, a number, one of several words.
 
 use std::borrow::Cow;
 
-use crate::dice::Die;
 use crate::screen::action::Action;
 use crate::screen::input::{Key, KeyCode};
 use crate::screen::widget::field::Field;
@@ -20,13 +19,11 @@ pub(in crate::screen::dialog) enum Entry {
         /// The number; empty while it is one of the words, `None` if only words are taken.
         digits: Option<Digits>,
     },
-    Die(Die),
-    Flag(bool),
-    /// A value that the dialog keeps and steps itself, in words; with digits typed over it.
+    /// A value that the dialog keeps and steps itself, in words; perhaps with digits to be typed over it.
     Shown {
         words: String,
-        typed: Option<Digits>,
-        /// Whether digits can be typed over it.
+        digits: Option<Digits>,
+        /// Whether what is typed stands there instead of the words.
         is_typed: bool,
     },
 }
@@ -46,7 +43,7 @@ impl Digits {
         }
     }
 
-    pub(in crate::screen::dialog) fn text(&self) -> &str {
+    pub(super) fn text(&self) -> &str {
         self.field.value()
     }
 
@@ -60,27 +57,9 @@ impl Digits {
         (!self.is_fresh).then_some(&self.field)
     }
 
-    pub(super) fn field(&self) -> &Field {
-        &self.field
-    }
-
     /// Lets the next digit replace what is there.
     pub(super) fn freshen(&mut self) {
         self.is_fresh = true;
-    }
-
-    fn set(&mut self, value: i32) {
-        self.field.set(&value.to_string());
-        self.is_fresh = true;
-    }
-
-    fn apply(&mut self, action: Action) -> bool {
-        let steps = matches!(action, Action::Undo | Action::Redo);
-        if steps {
-            self.field.apply(action);
-            self.is_fresh = true;
-        }
-        steps
     }
 
     /// Takes a key, if it belongs to a number.
@@ -111,15 +90,10 @@ impl Entry {
     pub(in crate::screen::dialog) fn words(&self) -> Cow<'_, str> {
         match self {
             Self::Text(field) => field.value().into(),
-            Self::Choice { words, at, digits } => match digits {
-                Some(digits) if words.is_empty() || !digits.text().is_empty() => {
-                    digits.text().into()
-                }
-                _ => words.get(*at).map_or("", String::as_str).into(),
+            Self::Choice { words, at, .. } => match self.number() {
+                Some(digits) => digits.text().into(),
+                None => words.get(*at).map_or("", String::as_str).into(),
             },
-            Self::Die(die) => die.name().into(),
-            Self::Flag(true) => "yes".into(),
-            Self::Flag(false) => "no".into(),
             Self::Shown { words, .. } => words.into(),
         }
     }
@@ -129,45 +103,60 @@ impl Entry {
         matches!(self, Self::Text(_))
     }
 
+    /// The number that stands there now, instead of a word.
+    fn number(&self) -> Option<&Digits> {
+        match self {
+            Self::Choice { words, digits, .. } => {
+                let digits = digits.as_ref();
+                digits.filter(|digits| words.is_empty() || !digits.text().is_empty())
+            }
+            Self::Text(_) | Self::Shown { .. } => None,
+        }
+    }
+
     pub(super) fn digits(&self) -> Option<&Digits> {
         match self {
-            Self::Choice { digits, .. } => digits.as_ref(),
-            Self::Shown { typed, .. } => typed.as_ref(),
-            Self::Text(_) | Self::Die(_) | Self::Flag(_) => None,
+            Self::Choice { digits, .. } | Self::Shown { digits, .. } => digits.as_ref(),
+            Self::Text(_) => None,
         }
     }
 
     pub(super) fn digits_mut(&mut self) -> Option<&mut Digits> {
         match self {
-            Self::Choice { digits, .. } => digits.as_mut(),
-            Self::Shown { typed, .. } => typed.as_mut(),
-            Self::Text(_) | Self::Die(_) | Self::Flag(_) => None,
+            Self::Choice { digits, .. } | Self::Shown { digits, .. } => digits.as_mut(),
+            Self::Text(_) => None,
+        }
+    }
+
+    /// The digits that are being typed, and are drawn as a text.
+    pub(super) fn being_typed(&self) -> Option<&Field> {
+        match self {
+            Self::Shown {
+                digits, is_typed, ..
+            } => Some(&digits.as_ref().filter(|_| *is_typed)?.field),
+            _ => self.number()?.being_typed(),
         }
     }
 
     pub(super) fn step(&mut self, by: i32, (min, max): (i32, i32)) {
         match self {
             Self::Text(field) => {
-                field.apply(if by > 0 {
-                    Action::CursorRight
-                } else {
-                    Action::CursorLeft
+                field.apply(match by {
+                    1.. => Action::CursorRight,
+                    _ => Action::CursorLeft,
                 });
             }
             Self::Choice { words, at, digits } => match digits {
                 Some(digits) if words.is_empty() => {
                     let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
-                    digits.set(now.saturating_add(by).clamp(min, max));
+                    let next = now.saturating_add(by).clamp(min, max);
+                    digits.field.set(&next.to_string());
+                    digits.freshen();
                 }
                 Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),
                 _ => *at = around(*at, by, words.len()),
             },
-            Self::Die(die) => {
-                let step = if by > 0 { die.up() } else { die.down() };
-                *die = step.unwrap_or(*die);
-            }
-            Self::Flag(flag) => *flag = !*flag,
-            Self::Shown { typed, .. } => *typed = None,
+            Self::Shown { .. } => self.untype(),
         }
     }
 
@@ -175,77 +164,59 @@ impl Entry {
     pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
-            Self::Choice { digits, .. } => {
-                digits.as_mut().is_some_and(|digits| digits.type_key(key))
+            Self::Choice { words, at, digits } if digits.is_none() => {
+                // A digit leads to the next word with it, as in a choice of dice.
+                let digit = key.letter().filter(char::is_ascii_digit);
+                let mut order = (1..=words.len()).map(|by| (*at + by) % words.len());
+                let found =
+                    digit.and_then(|digit| order.find(|place| words[*place].contains(digit)));
+                *at = found.unwrap_or(*at);
+                found.is_some()
             }
-            Self::Die(die) => {
-                // d4 d6 d8 by their digit, d10 d12 d20 by the one that tells them apart.
-                let named = match key.letter() {
-                    Some('4') => Some(Die::D4),
-                    Some('6') => Some(Die::D6),
-                    Some('8') => Some(Die::D8),
-                    Some('1' | '0') => Some(Die::D10),
-                    Some('2') if matches!(die, Die::D12) => Some(Die::D20),
-                    Some('2') => Some(Die::D12),
-                    _ => None,
-                };
-                *die = named.unwrap_or(*die);
-                named.is_some()
-            }
-            Self::Shown { .. } => self.type_over(|digits| digits.type_key(key)),
-            // A letter leads to another row of the form.
-            Self::Flag(_) => false,
+            entry => entry.type_over(|digits| digits.type_key(key)),
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Choice {
-                digits: Some(digits),
-                ..
-            } => digits.paste(text),
-            Self::Choice { words, at, .. } => {
+            Self::Choice { words, at, digits } if digits.is_none() => {
                 let found = words.iter().position(|word| is_same(word, text.trim()));
                 *at = found.unwrap_or(*at);
                 found.is_some()
             }
-            Self::Die(die) => text.trim().parse().is_ok_and(|pasted| {
-                *die = pasted;
-                true
-            }),
-            Self::Shown { .. } => self.type_over(|digits| digits.paste(text)),
-            Self::Flag(_) => false,
+            entry => entry.type_over(|digits| digits.paste(text)),
         }
     }
 
-    /// Lets digits be typed over a shown value, a die's by its number alone.
     fn type_over(&mut self, write: impl FnOnce(&mut Digits) -> bool) -> bool {
-        let Self::Shown {
-            words,
-            typed,
-            is_typed: true,
-        } = self
-        else {
-            return false;
-        };
-        let known = typed.is_some();
-        let number = words.trim_start_matches('d');
-        let number = number.parse::<i32>().map_or("", |_| number);
-        let mut digits = typed.take().unwrap_or_else(|| Digits::new(number));
-        let written = write(&mut digits);
-        *typed = (written || known).then_some(digits);
-        written
+        let is_written = self.digits_mut().is_some_and(write);
+        if let Self::Shown { is_typed, .. } = self {
+            *is_typed |= is_written;
+        }
+        is_written
     }
 
-    /// Moves or deletes within a text.
+    /// Forgets what is typed over a shown value.
+    pub(super) fn untype(&mut self) {
+        if let Self::Shown { is_typed, .. } = self {
+            *is_typed = false;
+        }
+    }
+
+    /// Moves or deletes within a text; what was typed of a number is only taken back.
     pub(super) fn apply(&mut self, action: Action) -> bool {
         match self {
             Self::Text(field) => field.apply(action),
             Self::Choice { words, digits, .. } if words.is_empty() => {
-                digits.as_mut().is_some_and(|digits| digits.apply(action))
+                let takes_back = matches!(action, Action::Undo | Action::Redo);
+                let digits = digits.as_mut().filter(|_| takes_back);
+                digits.is_some_and(|digits| {
+                    digits.freshen();
+                    digits.field.apply(action)
+                })
             }
-            Self::Choice { .. } | Self::Die(_) | Self::Flag(_) | Self::Shown { .. } => false,
+            Self::Choice { .. } | Self::Shown { .. } => false,
         }
     }
 
@@ -253,10 +224,19 @@ impl Entry {
     /// to be picked.
     pub(super) fn carry_into(self, now: &mut Self) {
         match (self, now) {
-            (before @ Self::Text(_), now @ Self::Text(_))
-            | (before @ Self::Die(_), now @ Self::Die(_))
-            | (before @ Self::Flag(_), now @ Self::Flag(_)) => *now = before,
-            (Self::Shown { typed, .. }, Self::Shown { typed: now, .. }) => *now = typed,
+            (before @ Self::Text(_), now @ Self::Text(_)) => *now = before,
+            (
+                Self::Shown {
+                    digits: typed,
+                    is_typed: true,
+                    ..
+                },
+                Self::Shown {
+                    digits: Some(digits),
+                    is_typed,
+                    ..
+                },
+            ) => (*digits, *is_typed) = (typed.unwrap_or(digits.clone()), true),
             (
                 Self::Choice {
                     mut words,

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::Id;
 use super::entry::{Digits, Entry};
 use crate::screen::widget::field::Field;
+use crate::session::LONGEST_NAME;
 
 #[derive(Clone, Debug)]
 pub(in crate::screen::dialog) struct Row {
@@ -22,18 +23,16 @@ pub(in crate::screen::dialog) struct Row {
     pub(in crate::screen::dialog) problem: Option<String>,
     /// Whether it is as it always is, and stands back.
     pub(in crate::screen::dialog) is_quiet: bool,
+    /// Whether it may not stay empty.
+    pub(super) is_needed: bool,
     /// Whether it is a thing of a list, which opens and has no value to step.
-    is_item: bool,
+    pub(super) is_item: bool,
     /// What it was when the form opened, in words.
     pub(super) before: String,
 }
 
 impl Row {
-    pub(in crate::screen::dialog) fn new(
-        id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
-        entry: Entry,
-    ) -> Self {
+    fn new(id: impl Into<Id>, label: impl Into<Cow<'static, str>>, entry: Entry) -> Self {
         Self {
             id: id.into(),
             label: label.into(),
@@ -45,6 +44,7 @@ impl Row {
             beside: String::new(),
             problem: None,
             is_quiet: false,
+            is_needed: false,
             is_item: false,
         }
     }
@@ -57,11 +57,6 @@ impl Row {
         }
     }
 
-    /// Whether left and right step its value.
-    pub(super) fn is_stepped(&self) -> bool {
-        !self.is_item
-    }
-
     /// A line of text of at most `limit` letters.
     pub(in crate::screen::dialog) fn text(
         id: impl Into<Id>,
@@ -70,6 +65,12 @@ impl Row {
         limit: usize,
     ) -> Self {
         Self::new(id, label, Entry::Text(Field::new(value, limit)))
+    }
+
+    /// The name of a thing, which it needs.
+    pub(in crate::screen::dialog) fn name(value: &str, hint: &'static str) -> Self {
+        let row = Self::text("name", "Name", value, LONGEST_NAME);
+        row.needed().hint(hint)
     }
 
     pub(in crate::screen::dialog) fn number(
@@ -94,6 +95,7 @@ impl Row {
         Self::new(id, label, Entry::Choice { words, at, digits })
     }
 
+    /// One of all these, to be read by [`Form::picked`](super::Form::picked).
     pub(in crate::screen::dialog) fn one_of<T: Copy + PartialEq, W: Into<String>>(
         id: impl Into<Id>,
         label: impl Into<Cow<'static, str>>,
@@ -110,7 +112,7 @@ impl Row {
         label: impl Into<Cow<'static, str>>,
         is_on: bool,
     ) -> Self {
-        Self::new(id, label, Entry::Flag(is_on))
+        Self::choice(id, label, ["no", "yes"], usize::from(is_on))
     }
 
     /// A value that the dialog keeps and steps itself.
@@ -119,11 +121,10 @@ impl Row {
         label: impl Into<Cow<'static, str>>,
         words: impl Into<String>,
     ) -> Self {
-        let (words, typed, is_typed) = (words.into(), None, false);
         let shown = Entry::Shown {
-            words,
-            typed,
-            is_typed,
+            words: words.into(),
+            digits: None,
+            is_typed: false,
         };
         Self::new(id, label, shown)
     }
@@ -142,10 +143,12 @@ impl Row {
         Self { bounds, ..self }
     }
 
-    /// Digits may be typed over what is shown.
+    /// Digits may be typed over what is shown, a die's by its number alone.
     pub(in crate::screen::dialog) fn typed_over(mut self) -> Self {
-        if let Entry::Shown { is_typed, .. } = &mut self.entry {
-            *is_typed = true;
+        if let Entry::Shown { words, digits, .. } = &mut self.entry {
+            let number = words.trim_start_matches('d');
+            let number = number.parse::<i32>().map_or("", |_| number);
+            *digits = Some(Digits::new(number));
         }
         self
     }
@@ -174,6 +177,12 @@ impl Row {
         Self { problem, ..self }
     }
 
+    /// It may not stay empty.
+    pub(in crate::screen::dialog) fn needed(self) -> Self {
+        let is_needed = true;
+        Self { is_needed, ..self }
+    }
+
     /// Whether somebody changed it since the form opened.
     pub(in crate::screen::dialog) fn is_changed(&self) -> bool {
         *self.entry.words() != self.before
@@ -182,6 +191,11 @@ impl Row {
     /// What was entered, in words.
     pub(in crate::screen::dialog) fn words(&self) -> String {
         self.entry.words().trim().to_owned()
+    }
+
+    /// Whether something that is needed is not there yet.
+    pub(super) fn is_missing(&self) -> bool {
+        self.is_needed && self.words().is_empty()
     }
 
     /// The number in it, `None` while it is empty.
@@ -196,12 +210,5 @@ impl Row {
             None => Err(format!("must be a number from {min} to {max}")),
             number => Ok(number),
         }
-    }
-
-    /// The number that must be in it.
-    pub(in crate::screen::dialog) fn needed_number(&self) -> Result<i32, String> {
-        let (min, max) = self.bounds;
-        self.maybe_number()?
-            .ok_or_else(|| format!("must be a number from {min} to {max}"))
     }
 }

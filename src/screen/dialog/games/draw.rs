@@ -115,7 +115,7 @@ impl Games<'_> {
         };
         match &self.mode {
             Mode::Browse | Mode::Search => None,
-            Mode::Name(_, form) => form.draw(&form.title, "", &mut canvas).1,
+            Mode::Name(_, form) => form.draw(&form.title, "", &mut canvas),
             Mode::Archive(_, question) => {
                 question.draw(&mut canvas);
                 None

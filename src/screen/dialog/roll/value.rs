@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, FieldError, Kind, Preset, Source, TokenKind, Value, Whose};
+use crate::rules::{CheckSpec, Field, Kind, Preset, RuleError, Source, TokenKind, Value, Whose};
 use crate::screen::dialog::form::around;
 use crate::session::{CharacterId, Filled, PoolKind, TokenPool};
 use crate::table::{Entry, SeatView};
@@ -95,7 +95,7 @@ pub(super) fn read(field: &Field, typed: &str) -> Result<Value, String> {
         }
     };
     read.map_err(|error| match error {
-        FieldError::Wrong { takes, .. } => format!("must be {takes}"),
+        RuleError::Wrong { takes, .. } => format!("must be {takes}"),
         error => error.to_string(),
     })
 }
@@ -171,7 +171,7 @@ fn last_used(
     let found = last.fields.iter().find(|(id, _)| id == field.id);
     let came = last.sources.iter().any(|(id, _)| id == field.id);
     let value = found.map(|(_, value)| value.clone()).filter(|_| !came)?;
-    field.coerce(value).ok()
+    field.kind.coerce(field.id, value).ok()
 }
 
 /// The last roll of this check: the character's own, else anybody's.

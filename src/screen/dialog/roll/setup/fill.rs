@@ -1,7 +1,7 @@
 //! Filling the fields in: from the sheet, then what they begin with, then what a person decided.
 
 use super::Setup;
-use crate::rules::{CheckSpec, FieldError, Kind, Refused, Value};
+use crate::rules::{CheckSpec, Kind, Refused, RuleError, Value};
 use crate::screen::dialog::form::Id;
 use crate::screen::dialog::roll::value::{self, Given};
 use crate::table::SeatView;
@@ -136,30 +136,25 @@ impl Setup {
 }
 
 /// A refused field as a sentence that names it as the screen does.
-fn told(check: &CheckSpec, error: &FieldError) -> String {
+fn told(check: &CheckSpec, error: &RuleError) -> String {
     let label = |id: &str| {
         let field = check.field(id);
         field.map_or_else(|| id.to_owned(), |field| field.label.to_owned())
     };
     match error {
-        FieldError::Missing { field, takes } | FieldError::Wrong { field, takes, .. } => {
-            format!("{} must be {takes}", label(field))
-        }
-        FieldError::AllMissing(fields) => {
+        RuleError::Wrong { name, takes, .. } => format!("{} must be {takes}", label(name)),
+        RuleError::Missing(fields) => {
             let each = fields.iter();
             let each = each.map(|(field, takes)| format!("{} must be {takes}", label(field)));
             each.collect::<Vec<_>>().join("; ")
         }
-        FieldError::Both { field, other } => {
-            format!(
-                "only one of {} and {} may be given",
-                label(field),
-                label(other)
-            )
+        RuleError::Both(field, other) => {
+            let (field, other) = (label(field), label(other));
+            format!("only one of {field} and {other} may be given")
         }
-        FieldError::Neither { field, other, .. } => {
+        RuleError::Neither(field, _, other, _) => {
             format!("one of {} and {} must be given", label(field), label(other))
         }
-        error @ FieldError::Unknown { .. } => error.to_string(),
+        error @ RuleError::Said(_) => error.to_string(),
     }
 }

@@ -1,0 +1,140 @@
+//! What a check asks for, and the answers: outcomes, choices, faces.
+
+use serde::{Deserialize, Serialize};
+
+use crate::dice::{Die, Face};
+
+/// Who rolls, types the faces, or presses the button.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The character that makes the check.
+    Actor,
+    /// The character that resists.
+    Opponent,
+    /// The GM.
+    Gm,
+}
+
+/// One outcome of a check: its index in [`super::CheckSpec::outcomes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OutcomeId(pub u8);
+
+/// One result open to a chooser; what the number means is the check's own affair.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChoiceId(pub u32);
+
+/// One result open to a chooser, with one concrete way to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picked {
+    /// The result.
+    pub id: ChoiceId,
+    /// The way to it, as `--choose` takes it and the log keeps it.
+    pub name: String,
+    /// What it means, on a button.
+    pub label: String,
+}
+
+impl Picked {
+    pub(super) fn new(id: ChoiceId, name: &str, label: &str) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            label: label.to_owned(),
+        }
+    }
+}
+
+/// A question that a check puts to somebody.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Choices {
+    /// Which question: `complication`, `placing`, `disadvantage`.
+    pub choice: &'static str,
+    /// The distinct results, never none.
+    pub options: Vec<Picked>,
+    /// The index of the option taken when nobody answers.
+    pub default: usize,
+}
+
+impl Choices {
+    /// The option taken when nobody answers.
+    pub fn fallback(&self) -> &Picked {
+        &self.options[self.default.min(self.options.len() - 1)]
+    }
+}
+
+/// What odds need to know of a finished check beside its outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tally {
+    /// The total, where the check has one.
+    pub total: Option<i32>,
+    /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
+    /// 1 for a success. Where the check tells success from failure, it succeeded exactly when this is
+    /// above 0.
+    pub levels: i32,
+    /// Exploding dice whose chains are still to be rolled; they add to the total's mean only.
+    pub open: Option<(Die, u8)>,
+}
+
+impl Tally {
+    /// Without open chains.
+    pub(super) const fn new(total: Option<i32>, levels: i32) -> Self {
+        Self {
+            total,
+            levels,
+            open: None,
+        }
+    }
+}
+
+/// Who answered a choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ChosenBy {
+    /// Nobody: the default was taken.
+    #[default]
+    Default,
+    /// The command line.
+    Command,
+    /// A player.
+    Player,
+    /// The GM.
+    Gm,
+}
+
+impl ChosenBy {
+    /// Its name in JSON.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Default => "default",
+            Self::Command => "command",
+            Self::Player => "player",
+            Self::Gm => "gm",
+        }
+    }
+
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands the field over by reference"
+    )]
+    fn is_nobody(&self) -> bool {
+        *self == Self::Default
+    }
+}
+
+/// One answer to a check, as it is recorded: faces as a list, `[5,7]`, a choice with its names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+pub enum Answer {
+    /// The faces, in rolled order.
+    Faces(Vec<Face>),
+    /// The option taken, by its name.
+    Chose {
+        /// The question.
+        choice: String,
+        /// The option.
+        chose: String,
+        /// Who answered.
+        #[serde(default, skip_serializing_if = "ChosenBy::is_nobody")]
+        by: ChosenBy,
+    },
+}

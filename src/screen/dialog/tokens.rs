@@ -1,0 +1,260 @@
+//! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
+
+use super::form::{Form, FormDialog, Id, Row, ask, ask_over};
+use crate::rules::TokenKind;
+use crate::session::{
+    CharacterId, Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
+    write_thresholds,
+};
+use crate::table::SeatView;
+
+/// The most that any pool holds, either way.
+const MOST: i32 = 9_999;
+/// All that a pool tells, in one line.
+const LONGEST_TOLD: usize = 2_000;
+
+/// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
+const ASPECTS: [&str; 2] = ["aspects", "wounds"];
+
+fn pool_of<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
+    seen.pools().find(|pool| pool.id == id)
+}
+
+/// `Mira: Destiny Points`.
+fn named(id: PoolId, seen: &SeatView<'_>) -> String {
+    pool_of(id, seen).map_or_else(String::new, |pool| {
+        format!("{}: {}", seen.owner_name(pool.owner), pool.name)
+    })
+}
+
+/// Asks for a number for these pools; `begun` is what was typed already.
+pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> FormDialog {
+    let (title, now) = match pools.as_slice() {
+        [one] => (
+            named(*one, seen),
+            pool_of(*one, seen).map_or(String::new(), |pool| format!("{} now", pool.tokens)),
+        ),
+        all => (format!("{} pools", all.len()), String::new()),
+    };
+    let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
+    let row = Row::text("amount", "Amount", begun, 8).hint("7, +5 or -3");
+    let rows = vec![row.needed().beside(now).help(help)];
+    let form = ask(title, rows, seen, move |form, _| {
+        let typed = form.text("amount").replace('−', "-");
+        let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
+        let number = number.ok();
+        let number = number.ok_or("must be a number, with + to gain or - to spend")?;
+        let is_step = typed.starts_with(['+', '-']);
+        let each = pools.iter().map(|&pool| match is_step {
+            true => Command::Tokens { pool, by: number },
+            false => Command::SetTokens { pool, to: number },
+        });
+        Ok(Command::together(each.collect()).into())
+    });
+    form.foretells()
+}
+
+/// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.
+pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> FormDialog {
+    let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
+    let to = Row::one_of("pool", "To", &pools, pool, |id| named(id, seen));
+    let to = to.help("Who gets them, and of which pool.");
+    let known = pools.clone();
+    let form = ask_over(
+        Form::new("Without a roll", vec![to]),
+        seen,
+        move |form, seen| {
+            let pool = form.picked("pool", &known);
+            let aspects = aspects(pool, seen);
+            let mut rows: Vec<Row> = form.rows.first().cloned().into_iter().collect();
+            if !aspects.is_empty() {
+                let each = aspects.iter();
+                let each = each.map(|(_, name, rank)| format!("{name} {rank} complicates life"));
+                let words = std::iter::once("an award".to_owned()).chain(each);
+                rows.push(Row::choice(why_row(pool), "For", words, 0).help(
+                    "An award, which no limit counts; or an aspect or wound that complicates life \
+                     and gains its rank, as far as the scene's limit leaves.",
+                ));
+            }
+            if form.choice(why_row(pool)) == 0 {
+                let amount = Row::number("amount", "How many", Some(1), (1, MOST)).needed();
+                rows.push(amount.help("So many tokens are given."));
+                let why = Row::text("why", "Why", "", LONGEST_NAME).hint("good play");
+                rows.push(why.help("What for, as the log remembers it."));
+            }
+            form.lay_out(rows);
+        },
+        move |form, seen| {
+            let pool = form.picked("pool", &pools);
+            let at = form.choice(why_row(pool)).checked_sub(1);
+            let aspect = at.and_then(|at| aspects(pool, seen).into_iter().nth(at));
+            Ok(match aspect {
+                Some((who, aspect, _)) => Command::Complicate { who, aspect },
+                None => Command::Award {
+                    pool,
+                    amount: form.number("amount")?,
+                    why: form.text("why"),
+                },
+            }
+            .into())
+        },
+    );
+    // Whose it is was chosen outside.
+    form.foretells().at_place(1)
+}
+
+/// What a pool may be given for is its owner's affair.
+fn why_row(pool: PoolId) -> Id {
+    Id::Nth("for", pool.0)
+}
+
+/// What could complicate its owner's life, if the pool gains by that.
+fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
+    let pool = pool_of(pool, seen);
+    let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(TokenKind::Destiny));
+    let owner = pool.and_then(|pool| seen.character(pool.owner?));
+    let ranks = |list| owner.map_or(&[][..], |owner| owner.sheet.ranks(list));
+    let all = ASPECTS.into_iter().flat_map(ranks).cloned();
+    all.filter_map(|(name, rank)| Some((owner?.id, name, rank)))
+        .collect()
+}
+
+/// Moves tokens from one pool to another.
+pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> FormDialog {
+    let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
+    let to = likely_target(from, seen);
+    let rows = vec![
+        Row::number("amount", "How many", Some(1), (1, MOST))
+            .needed()
+            .help("So many leave the one pool for the other."),
+        Row::one_of("to", "To", &pools, to, |id| named(id, seen)).help("Who gets them."),
+        Row::one_of("from", "From", &pools, from, |id| named(id, seen)).help("Who gives them."),
+    ];
+    let form = ask("Move tokens", rows, seen, move |form, _| {
+        let (from, to) = (form.picked("from", &pools), form.picked("to", &pools));
+        if from == to {
+            return Err("choose another pool than the one that gives".to_owned());
+        }
+        let amount = form.number("amount")?;
+        Ok(Command::MoveTokens { from, to, amount }.into())
+    });
+    form.foretells()
+}
+
+/// The next pool of the same name, else the next one at all.
+fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
+    let (before, rest): (Vec<_>, Vec<_>) = seen.pools().partition(|pool| pool.id < from);
+    let mut others = rest.iter().skip(1).chain(&before);
+    let name = pool_of(from, seen).map(|pool| &pool.name);
+    let first = others.clone().next();
+    let same = others.find(|pool| Some(&pool.name) == name);
+    same.or(first).map_or(from, |pool| pool.id)
+}
+
+/// Makes a pool, or changes that one.
+pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
+    let known = id.and_then(|id| pool_of(id, seen));
+    let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
+    let owners = owners(seen);
+    let number = |id, label, value| Row::number(id, label, value, (-MOST, MOST));
+    let mut rows = vec![
+        Row::name(&pool.name, "Rations").help("What the tokens are called."),
+        owner_row("Belongs to", &owners, pool.owner, "the table", seen)
+            .help("A character, or the whole table."),
+        number("tokens", "Tokens", Some(pool.tokens))
+            .needed()
+            .help("How many there are now."),
+        number("floor", "Least", Some(pool.floor))
+            .needed()
+            .help("The fewest that it may hold."),
+        number("cap", "Most", pool.cap)
+            .hint("no limit")
+            .help("The most that it may hold; empty for no limit."),
+        number("start", "Start", Some(pool.start))
+            .needed()
+            .help("What it goes back to at a reset."),
+        Row::one_of("reset", "Reset", &Reset::ALL, pool.reset, describe)
+            .help("When it goes back to its start by itself."),
+    ];
+    // What a scene gives of the rules' own tokens, the rules say.
+    if pool.kind == PoolKind::Own {
+        let most = pool.gains.map(|gains| gains.most);
+        let help = "The most that one scene gives; setting and awarding go beyond it.";
+        let limit = Row::number("limit", "A scene gives", most, (1, MOST));
+        rows.push(limit.hint("any number").help(help));
+    }
+    let told = write_thresholds(&pool.thresholds);
+    rows.push(
+        Row::text("told", "Thresholds", &told, LONGEST_TOLD)
+            .hint("10: the dragon wakes")
+            .help("What is told at which number; several with semicolons between them."),
+    );
+    let title = known.map_or("New pool of tokens", |pool| &pool.name);
+    let is_known = known.is_some();
+    ask(title, rows, seen, move |form, seen| {
+        let mut pool = pool_of(pool.id, seen).unwrap_or(&pool).clone();
+        for row in form.changed() {
+            match row.id {
+                Id::Row("name") => pool.name = row.words(),
+                Id::Row("owner") => pool.owner = form.picked("owner", &owners),
+                Id::Row("tokens") => pool.tokens = form.number("tokens")?,
+                Id::Row("floor") => pool.floor = form.number("floor")?,
+                Id::Row("cap") => pool.cap = row.maybe_number()?,
+                Id::Row("start") => pool.start = form.number("start")?,
+                Id::Row("reset") => pool.reset = form.picked("reset", &Reset::ALL),
+                Id::Row("limit") => {
+                    let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
+                    let most = row.maybe_number()?;
+                    pool.gains = most.map(|most| Gains { most, this_scene });
+                }
+                _ => pool.thresholds = read_thresholds(&row.words())?,
+            }
+        }
+        // A new pool holds its start, unless somebody said otherwise.
+        let is_counted = form.changed().any(|row| row.id == Id::Row("tokens"));
+        if !is_known && !is_counted {
+            pool.tokens = pool.start;
+        }
+        for (what, held) in [("start", pool.start), ("tokens", pool.tokens)] {
+            match pool.within(held) {
+                most if most < held => Err(format!("{what}: must be at most {most}"))?,
+                least if least > held => Err(format!("{what}: must be at least {least}"))?,
+                _ => {}
+            }
+        }
+        let command = if is_known {
+            Command::EditPool
+        } else {
+            Command::AddPool
+        };
+        Ok(command(Box::new(pool)).into())
+    })
+}
+
+fn describe(reset: Reset) -> &'static str {
+    match reset {
+        Reset::Never => "never",
+        Reset::Scene => "at the end of a scene",
+        Reset::Session => "at the end of the session",
+        Reset::AtLeastStart => "at the end of the session, if it is below",
+    }
+}
+
+/// The owners that a form offers, nobody first.
+pub(super) fn owners(seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
+    let everybody = seen.roster().map(|one| Some(one.id));
+    std::iter::once(None).chain(everybody).collect()
+}
+
+/// Whose a thing is.
+pub(super) fn owner_row(
+    label: &'static str,
+    owners: &[Option<CharacterId>],
+    owner: Option<CharacterId>,
+    nobody: &'static str,
+    seen: &SeatView<'_>,
+) -> Row {
+    Row::one_of("owner", label, owners, owner, |one| {
+        one.map_or(nobody, |_| seen.owner_name(one))
+    })
+}

@@ -1,0 +1,250 @@
+//! Plays `tests/screens/scripts/*.txt`: keys that people press, and what they then see.
+//!
+//! A line `== …` begins a test. The lines before the first one are done at the beginning of each. Blanks count as
+//! one blank wherever text is compared.
+//!
+//! | line | does |
+//! |---|---|
+//! | `game SYSTEM`, `game full` | begins with an empty game, or with the one in full swing |
+//! | `do WORDS` | the GM does that elsewhere, in plain words |
+//! | `gm [40x12]`, `player NAME [40x12]` | this person's screen from here on |
+//! | `press KEYS` | keys by their names; other words are typed |
+//! | `type TEXT`, `paste TEXT`, `click TEXT` | types, pastes, or presses the mouse where the text stands |
+//! | `go LABEL`, `step TEXT` | presses Down until that row has the focus, or Right until the text is seen |
+//! | `see TEXT`, `no TEXT` | the text is on the screen, or not |
+//! | `row A \| B` | a line has both A and B |
+//! | `focus TEXT` | the row in focus begins with it |
+//! | `log TEXT`, `status TEXT`, `not in status TEXT` | the newest entry of the log, or the state as the GM hears it |
+//! | `home` | no dialog is open |
+//! | `picture NAME` | compares the screen with a stored picture |
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use tableside::rules::System;
+use tableside::screen::Input;
+use tableside::table::{Role, Seat, SeatId, Table, command_language, status};
+
+use crate::bench::Bench;
+use crate::games;
+
+struct Play {
+    table: Arc<Table>,
+    screens: BTreeMap<String, Bench>,
+    person: String,
+}
+
+fn squeezed(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn size(word: Option<&str>) -> (u16, u16) {
+    let (width, height) = word.unwrap_or("120x40").split_once('x').unwrap();
+    (width.parse().unwrap(), height.parse().unwrap())
+}
+
+impl Play {
+    fn new(game: &str) -> Self {
+        let table = if game == "full" {
+            games::full()
+        } else {
+            games::empty(game.parse::<System>().unwrap())
+        };
+        let mut play = Self {
+            table,
+            screens: BTreeMap::new(),
+            person: String::new(),
+        };
+        play.sit_down("gm", Seat::gm(), (120, 40));
+        play
+    }
+
+    fn sit_down(&mut self, name: &str, seat: Seat, size: (u16, u16)) {
+        name.clone_into(&mut self.person);
+        match self.screens.get_mut(name) {
+            Some(bench) => {
+                bench.resize(size);
+            }
+            None => {
+                let bench = Bench::with(&self.table, size, |setup| setup.seat = seat);
+                self.screens.insert(name.to_owned(), bench);
+            }
+        }
+    }
+
+    fn player(&self, name: &str) -> Seat {
+        self.table.read(&Seat::gm(), |seen| {
+            let own = seen.roster().filter(|one| one.player == name);
+            Seat {
+                id: SeatId(7),
+                name: name.to_owned(),
+                role: Role::Player,
+                characters: own.map(|one| one.id).collect(),
+            }
+        })
+    }
+
+    fn bench(&mut self) -> &mut Bench {
+        self.screens.get_mut(&self.person).unwrap()
+    }
+
+    fn seen(&mut self) -> String {
+        squeezed(&self.bench().text())
+    }
+
+    fn focus(&mut self) -> String {
+        let text = self.bench().text();
+        // A dialog lies over a list that has a cursor, too.
+        let row = text.lines().rev().find_map(|line| line.split_once("› "));
+        row.map_or_else(String::new, |(_, row)| squeezed(row))
+    }
+
+    fn status(&self) -> String {
+        let lines = self.table.read(&Seat::gm(), |seen| status("game", seen));
+        let lines = lines
+            .iter()
+            .map(|line| format!("{}{}", line.strong, line.plain));
+        squeezed(&lines.collect::<Vec<_>>().join(" "))
+    }
+
+    fn press_until(&mut self, key: &str, is_there: impl Fn(&mut Self) -> bool) -> bool {
+        (0..40).any(|_| {
+            let is_there = is_there(self);
+            if !is_there {
+                self.bench().press(key);
+            }
+            is_there
+        })
+    }
+
+    /// Does a line; returns whether it holds.
+    fn play(&mut self, line: &str) -> bool {
+        let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let text = squeezed(rest);
+        match verb {
+            "game" => *self = Self::new(rest),
+            "do" => {
+                let gm = Seat::gm();
+                let act = self
+                    .table
+                    .read(&gm, |seen| command_language::read(rest, seen));
+                let done = act.map(|act| self.table.submit(&gm, &act));
+                if !matches!(done, Ok(Ok(_))) {
+                    println!("{rest}: {done:?}");
+                    return false;
+                }
+            }
+            "gm" => {
+                let word = (!rest.is_empty()).then_some(rest);
+                self.sit_down("gm", Seat::gm(), size(word));
+            }
+            "player" => {
+                let mut words = rest.split(' ');
+                let name = words.next().unwrap();
+                self.sit_down(name, self.player(name), size(words.next()));
+            }
+            "press" => {
+                self.bench().press(rest);
+            }
+            "type" => {
+                self.bench().type_text(rest);
+            }
+            "paste" => {
+                let pasted = rest.replace("\\n", "\n");
+                self.bench()
+                    .type_text(&format!("\x1b[200~{pasted}\x1b[201~"));
+            }
+            "click" => {
+                let text = self.bench().text();
+                let (row, line) = text
+                    .lines()
+                    .enumerate()
+                    .find(|(_, line)| line.contains(rest))
+                    .unwrap();
+                let column = line.split(rest).next().unwrap().chars().count();
+                let at = [column, row].map(|at| u16::try_from(at).unwrap());
+                self.bench().click(at[0], at[1]);
+            }
+            "go" => return self.press_until("Down", |play| play.focus().starts_with(&text)),
+            "step" => return self.press_until("Right", |play| play.seen().contains(&text)),
+            "see" => return self.seen().contains(&text),
+            "no" => return !self.seen().contains(&text),
+            "row" => {
+                let (one, other) = rest.split_once(" | ").unwrap();
+                let text = self.bench().text();
+                let mut lines = text.lines();
+                return lines.any(|line| line.contains(one) && line.contains(other));
+            }
+            "focus" => return self.focus().starts_with(&text),
+            "log" => {
+                let newest = |seen: &tableside::table::SeatView<'_>| {
+                    let entry = seen.log().next();
+                    entry.map(|entry| entry.event.text(seen.system()))
+                };
+                let newest = self.table.read(&Seat::gm(), newest);
+                return newest.is_some_and(|newest| squeezed(&newest).contains(&text));
+            }
+            "status" => return self.status().contains(&text),
+            "not" => {
+                return !self
+                    .status()
+                    .contains(text.strip_prefix("in status ").unwrap());
+            }
+            "home" => return self.bench().screen.state().is_browsing(),
+            "picture" => insta::assert_snapshot!(rest, self.bench().text()),
+            _ => panic!("{verb} is no line of a script"),
+        }
+        for bench in self.screens.values_mut() {
+            bench.screen.hear(Input::Changed(self.table.revision()));
+            bench.look();
+        }
+        true
+    }
+}
+
+/// Plays a test to its end, or to the first line that does not hold; returns what was seen then.
+fn play(lines: &[(usize, &str)]) -> Result<(), String> {
+    let mut play = Play::new("heart-rush");
+    for (place, line) in lines {
+        if !play.play(line) {
+            let (focus, status) = (play.focus(), play.status());
+            let seen = play.bench().text();
+            let told = format!("{line}\n{seen}\nfocus: {focus}\n{status}");
+            return Err(format!("line {}: {told}", place + 1));
+        }
+    }
+    Ok(())
+}
+
+fn play_all(name: &str) {
+    let path = format!("tests/screens/scripts/{name}.txt");
+    let script = std::fs::read_to_string(&path).unwrap();
+    let lines = script.lines().map(str::trim_end).enumerate();
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let lines: Vec<_> = lines.collect();
+    let mut parts = lines.split(|(_, line)| line.starts_with("=="));
+    let always = parts.next().unwrap();
+    let failed = parts.filter_map(|part| play(&[always, part].concat()).err());
+    let failed: Vec<_> = failed.collect();
+    assert!(failed.is_empty(), "{path}, {}", failed.join("\n\n"));
+}
+
+#[test]
+fn checks_are_rolled() {
+    play_all("rolls");
+}
+
+#[test]
+fn forms_are_filled_in() {
+    play_all("forms");
+}
+
+#[test]
+fn players_are_called_to_roll() {
+    play_all("calls");
+}
+
+#[test]
+fn tabs_and_lists_are_walked() {
+    play_all("tabs");
+}
