@@ -24,7 +24,7 @@ impl Sessions<'_, '_> {
         act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
     ) -> Result<(), String> {
         let app = &self.0;
-        let name = app.name(name).map_err(said)?;
+        let name = app.name(name).map_err(|error| error.words())?;
         let data = app.config.data().map_err(|error| error.to_string())?;
         act(data, &name, (app.clock)()).map_err(|error| error.to_string())
     }
@@ -37,10 +37,6 @@ impl Sessions<'_, '_> {
         let known = data.ok().and_then(|data| list(data).ok());
         known.unwrap_or_default()
     }
-}
-
-fn said(error: CliError) -> String {
-    error.words()
 }
 
 fn game(listed: SavedSession, about: String) -> Game {
@@ -68,13 +64,12 @@ impl Library for Sessions<'_, '_> {
     }
 
     fn preview(&mut self, name: &str, in_archive: bool) -> Vec<String> {
-        let mut listed = self
-            .listed(if in_archive {
-                store::archived
-            } else {
-                store::sessions
-            })
-            .into_iter();
+        let list = if in_archive {
+            store::archived
+        } else {
+            store::sessions
+        };
+        let mut listed = self.listed(list).into_iter();
         let Some(listed) = listed.find(|listed| listed.name == name) else {
             return Vec::new();
         };
@@ -87,26 +82,26 @@ impl Library for Sessions<'_, '_> {
             }),
             Err(why) => vec![
                 "It cannot be opened:".to_owned(),
-                format!("  {}", said(why)),
+                format!("  {}", why.words()),
             ],
         }
     }
 
     fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let name = self.0.name(name).map_err(said)?;
-        make(self.0, &name, system, sample).map_err(said)
+        let name = self.0.name(name).map_err(|error| error.words())?;
+        make(self.0, &name, system, sample).map_err(|error| error.words())
     }
 
     fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.0.name(to).map_err(said)?;
-        let from = self.0.name(name).map_err(said)?;
+        let to = self.0.name(to).map_err(|error| error.words())?;
+        let from = self.0.name(name).map_err(|error| error.words())?;
         let data = self.0.config.data().map_err(|error| error.to_string())?;
         let made = store::duplicate(data, &from, &to, (self.0.clock)());
         made.map_err(|error| error.to_string())
     }
 
     fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.0.name(to).map_err(said)?;
+        let to = self.0.name(to).map_err(|error| error.words())?;
         self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
     }
 

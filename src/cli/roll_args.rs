@@ -254,8 +254,9 @@ impl RollArgs {
             (field.id.to_owned(), written.to_owned())
         });
         self.request.fields = fields.collect();
-        self.request.system = check.system.spec().id.to_owned();
-        self.request.check = check.id.to_owned();
+        let system = check.system.spec().id;
+        system.clone_into(&mut self.request.system);
+        check.id.clone_into(&mut self.request.check);
         self.request.faces = self.faces()?;
         Ok(self)
     }
