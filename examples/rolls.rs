@@ -23,9 +23,9 @@ use std::time::{Duration, Instant};
 
 use play::{Whim, noon};
 use tableside::dice::SystemDice;
-use tableside::rules::{House, System};
+use tableside::rules::System;
 use tableside::session::EventKind;
-use tableside::store::{Entry as Stored, Host, Options, Reader, Store};
+use tableside::store::{Host, NewEvent as Stored, Options, Reader, Store};
 use tableside::table::{Entry, Filter, OnEdit, Opening, Seat, Table, WithText, verify};
 
 const ACTIONS: usize = 2_000;
@@ -155,7 +155,7 @@ fn measure_bytes(folder: &Path, what: &str) {
 
 fn measure_verify(folder: &Path, system: System) {
     let (began, worked) = (Instant::now(), work());
-    let verified = verify(&Reader::new(folder), system, &House::default()).unwrap();
+    let verified = verify(&Reader::new(folder), system).unwrap();
     println!(
         "  verify: {} rolls in {:.2} s, of which {:.2} s at work, {} wrong",
         verified.rolls,

@@ -8,13 +8,14 @@ mod amend;
 mod apply;
 mod call;
 mod change;
+mod change_words;
 mod character;
 mod clock;
 mod clock_advance;
 mod command;
 mod condition_modifiers;
 mod decide;
-mod edits;
+mod dice_words;
 mod effects;
 mod entity;
 mod error;
@@ -24,24 +25,32 @@ mod fill;
 mod forecast;
 mod group;
 mod helper;
+mod id;
+mod limits;
 mod origin;
+mod pairs;
 mod pool;
 mod prepared;
 mod recent_harm;
 mod roll;
 mod scene;
 mod shared_pool;
+mod sheet_lookup;
 mod summary;
 mod undo;
 
 pub(crate) use amend::{price_of, same_faces};
-pub use call::{Call, CallId};
-pub use change::{Change, Subject, differences, part};
-pub use character::{Allegiance, Character, CharacterId, Condition, Departed};
-pub use clock::{
-    Attached, Clock, ClockId, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility,
+pub use call::Call;
+pub use change::{Change, differences, part};
+pub use change_words::describe_differences;
+pub use character::{Allegiance, Character, Condition, Departed};
+pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
+pub use command::{
+    CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, ThrowCommand,
+    Who,
 };
-pub use command::{Command, CommandContext, Faces, Rest, RollCommand, ThrowCommand, Who};
+pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
+pub use entity::Entity;
 pub use error::CommandError;
 pub use event::{EntityKind, Event, EventKind, Thrown};
 pub use file::FileError;
@@ -49,15 +58,13 @@ pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
+pub use id::{CallId, CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};
-pub use pool::{Gains, PoolId, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
-pub use prepared::{Prepared, PreparedId};
-pub use roll::{Roll, Unfinished, UnfinishedId};
+pub use pool::{Gains, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
+pub use prepared::Prepared;
+pub use roll::{Roll, Unfinished};
 pub use scene::Scene;
-pub use summary::{
-    default_answers, describe_differences, describe_roll, dice_in_words, die_in_words,
-    free_dice_in_words, sentence, thrown_in_words,
-};
+pub use summary::{default_answers, describe_roll, sentence};
 
 use serde::{Deserialize, Serialize};
 

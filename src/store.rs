@@ -8,7 +8,8 @@ use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -28,18 +29,22 @@ mod writer;
 pub use archive::{archive, archived, duplicate, rename, restore};
 pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
-pub use error::{Damage, StoreError};
+pub use error::{Damage, Holder, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
-pub use journal::{Block, EVENTS_PER_FILE, Reader, Record, number_of};
+pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{FileStamp, Sidecar};
 pub use snapshot::{FORMAT, Snapshot};
-pub use writer::{Appended, Host, Report, Saving};
+pub use writer::{Host, Report, Saving};
 
-use disk::RealDisk;
-use journal::{BYTES_PER_FILE, Wanted, line, recover};
+use disk::{Disk, RealDisk};
+use journal::{BYTES_PER_FILE, Found, Wanted, line, recover};
 use lock::Lock;
-use writer::Writer;
+use snapshot::SnapshotWriter;
+use writer::{State, Writer};
 
+/// How long a dropped store waits for its last events to reach the disk, and an event for a disk that lags
+/// far behind.
+const LAST_WAIT: Duration = Duration::from_secs(2);
 /// How often a snapshot is written while things change.
 const SNAPSHOT_EVERY: Duration = Duration::from_secs(30);
 
@@ -90,30 +95,15 @@ pub struct Opened {
     pub damage: Option<Damage>,
 }
 
-/// Who did something.
-#[derive(Debug, Clone, Copy)]
-pub struct By<'a> {
-    /// The name.
-    pub name: &'a str,
-    /// The number of the seat; 0 is whoever runs the program.
-    pub seat: u64,
-}
-
-impl<'a> From<&'a str> for By<'a> {
-    fn from(name: &'a str) -> Self {
-        Self { name, seat: 0 }
-    }
-}
-
 /// An event for the journal of a new session.
 #[derive(Debug, Clone, Copy)]
-pub struct Entry<'a, E: ?Sized> {
+pub struct NewEvent<'a, E> {
     /// When it happened.
     pub at: DateTime<Utc>,
     /// Who did it.
     pub by: By<'a>,
     /// What happened.
-    pub event: &'a E,
+    pub event: E,
 }
 
 /// An open session. Dropping it brings the events to the disk; a last snapshot needs a [`flush`](Self::flush).
@@ -121,8 +111,8 @@ pub struct Entry<'a, E: ?Sized> {
 pub struct Store {
     folder: PathBuf,
     last: u64,
-    /// None where the session is only looked at.
-    writer: Option<Writer>,
+    /// The saving, and its thread; none where the session is only looked at.
+    saving: Option<(Arc<Writer>, JoinHandle<()>)>,
 }
 
 impl Store {
@@ -131,9 +121,7 @@ impl Store {
         let has = |path: &Path| fs::symlink_metadata(path).is_ok();
         let mut path = folder.join(snapshot::FILE);
         if !has(&path) && !has(&journal::folder_in(folder)) {
-            return Err(StoreError::Missing {
-                path: folder.to_path_buf(),
-            });
+            return Err(StoreError::Missing(folder.to_path_buf()));
         }
         let lock = if options.view {
             None
@@ -155,20 +143,20 @@ impl Store {
             let lost = describe_loss(folder, found.last, snapshot.last);
             found.notices.push(lost);
         }
-        let open = |lock| {
-            let (folder, every) = (folder.to_path_buf(), options.snapshot_every);
-            Writer::open(folder, Arc::new(RealDisk), lock, &found, &snapshot, every)
+        let mut store = Self {
+            folder: folder.to_path_buf(),
+            last: found.last.max(snapshot.last),
+            saving: None,
         };
-        let writer = lock.map(open).transpose()?;
-        if let Some(writer) = writer.as_ref().filter(|_| options.from_before) {
-            writer.replace_edited();
+        if let Some(lock) = lock {
+            let every = options.snapshot_every;
+            store.start(Arc::new(RealDisk), lock, &found, &snapshot, every)?;
+        }
+        if options.from_before {
+            store.replace_edited();
         }
         Ok(Opened {
-            store: Self {
-                folder: folder.to_path_buf(),
-                last: found.last.max(snapshot.last),
-                writer,
-            },
+            store,
             snapshot,
             records: found.records,
             notices: found.notices,
@@ -176,69 +164,96 @@ impl Store {
         })
     }
 
+    /// Opens the file that events are appended to, and starts the thread that brings them to the disk.
+    fn start(
+        &mut self,
+        disk: Arc<dyn Disk>,
+        lock: Lock,
+        found: &Found,
+        snapshot: &Snapshot,
+        snapshot_every: Duration,
+    ) -> Result<(), StoreError> {
+        let folder = self.folder.clone();
+        let state = State::open(folder, disk, found, snapshot.last, snapshot_every)?;
+        let writer = Arc::new(Writer::new(state, SnapshotWriter::new(snapshot), lock));
+        let of_thread = Arc::clone(&writer);
+        let thread = thread::Builder::new()
+            .name("saving".to_owned())
+            .spawn(move || of_thread.run())
+            .map_err(|error| StoreError::io("start the saving thread of", &self.folder, error))?;
+        self.saving = Some((writer, thread));
+        Ok(())
+    }
+
     /// Makes a session folder with a state and the events that led to it, and opens it. The state's text
     /// holds all the events. What is made is synced on the store's thread; [`flush`](Self::flush) waits for it.
-    pub fn create<E: Serialize + ?Sized>(
+    pub fn create<E: Serialize>(
         folder: &Path,
         options: &Options,
         state: &str,
-        entries: &[Entry<'_, E>],
+        events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
-        let made = folder::make(folder, |made| fill(made, state, entries))?;
+        let made = folder::make(folder, |made| fill(made, state, events))?;
         let opened = Self::open(folder, options)?;
-        if let Some(writer) = &opened.store.writer {
-            writer.sync_later(&made);
+        if let Some(writer) = opened.store.writer() {
+            let mut state = writer.state();
+            for path in &made {
+                state.sync_later(path);
+            }
+            writer.wake();
         }
         Ok(opened)
     }
 
-    /// Names whose state is saved. Until then, only events are.
+    fn writer(&self) -> Option<&Writer> {
+        self.saving.as_ref().map(|(writer, _)| &**writer)
+    }
+
+    fn writable(&self) -> Result<&Writer, StoreError> {
+        let refused = || StoreError::ViewOnly(self.folder.clone());
+        self.writer().ok_or_else(refused)
+    }
+
+    /// Names whose state is saved, once. Until then, only events are.
     pub fn serve(&self, host: Weak<dyn Host>) {
-        if let Some(writer) = &self.writer {
+        if let Some(writer) = self.writer() {
             writer.serve(host);
         }
     }
 
-    /// Writes down an event that changed the state, and has it brought to the disk.
+    /// Writes down an event that changed the state, and returns its number. The system has it when this
+    /// returns; a moment later, when those who see it are told, it is brought to the disk. What the system
+    /// does not take waits in memory, and is tried again by itself.
     pub fn append<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
         by: impl Into<By<'a>>,
         event: &E,
-    ) -> Result<Appended, StoreError> {
-        let appended = self.write(at, by, event)?;
-        self.save();
-        Ok(appended)
-    }
-
-    /// Writes down an event that changed the state. It is brought to the disk after [`save`](Self::save):
-    /// that can wait until those who see it are told.
-    pub fn write<'a, E: Serialize + ?Sized>(
-        &self,
-        at: DateTime<Utc>,
-        by: impl Into<By<'a>>,
-        event: &E,
-    ) -> Result<Appended, StoreError> {
-        self.writer()?.append(at, by, event)
-    }
-
-    /// Has what was written brought to the disk.
-    pub fn save(&self) {
-        if let Some(writer) = &self.writer {
-            writer.save();
+    ) -> Result<u64, StoreError> {
+        let writer = self.writable()?;
+        let mut state = writer.state();
+        let number = state.append(at, by.into(), event)?;
+        // A new file is only begun when the old one is on the disk. Nobody plays so fast that a disk that
+        // works could not follow; who copies a million events is made to wait for it.
+        if state.is_long(2) && !self.is_own_thread() {
+            let lags = |state: &State| !state.is_synced() && state.trouble.is_none();
+            writer.wait_while(&mut state, LAST_WAIT, lags);
         }
+        writer.wake();
+        Ok(number)
     }
 
     /// How saving stands.
     pub fn saving(&self) -> Saving {
-        let writer = self.writer.as_ref();
-        writer.map_or(Saving::Quiet, Writer::saving)
+        let writer = self.writer();
+        writer.map_or(Saving::Quiet, |writer| writer.state().saving())
     }
 
-    /// Has a snapshot written as soon as may be, without waiting for it.
+    /// Has what changed since the last snapshot written as soon as may be, without waiting for it.
     pub fn snapshot_soon(&self) {
-        if let Some(writer) = &self.writer {
-            writer.snapshot_soon();
+        if let Some(writer) = self.writer() {
+            writer.state().snapshot_due = Some(Instant::now());
+            writer.wake();
         }
     }
 
@@ -246,37 +261,76 @@ impl Store {
     ///
     /// The store's thread asks the [`Host`] meanwhile: the caller must hold no lock that the host needs.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
-        let writer = self.writer.as_ref();
-        writer.map_or(Ok(()), |writer| writer.flush(limit))
+        let Some(writer) = self.writer() else {
+            return Ok(());
+        };
+        let mut state = writer.state();
+        let path = state.folder.clone();
+        if state.is_synced() && !state.needs_snapshot() && !state.is_held {
+            return Ok(());
+        }
+        state.asked += 1;
+        let ticket = state.asked;
+        let goes_on = |state: &State| state.answered < ticket && !state.has_ended;
+        let was_too_short = writer.wait_while(&mut state, limit, goes_on);
+        if state.is_held {
+            return Err(StoreError::EditedOutside(path.join(snapshot::FILE)));
+        }
+        let reason = match state.saving() {
+            Saving::Failing { reason, .. } => reason,
+            _ if was_too_short => "the disk does not answer".to_owned(),
+            _ => return Ok(()),
+        };
+        if state.is_synced() {
+            return Err(StoreError::StateBehind { path, reason });
+        }
+        Err(StoreError::Unsaved { path, reason })
     }
 
     /// Lets the next snapshot replace one that somebody edited, while the session was open or before; the
-    /// edited one is kept as `session.toml.edited`.
+    /// edited one is kept as `session.toml.edited`. Where it was edited before, it is written when something
+    /// changes, as ever.
     pub fn replace_edited(&self) {
-        if let Some(writer) = &self.writer {
-            writer.replace_edited();
+        if let Some(writer) = self.writer() {
+            writer.snapshots().allow_replacing_edit();
+            let mut state = writer.state();
+            if std::mem::take(&mut state.is_held) {
+                state.snapshot_due = Some(Instant::now());
+                writer.wake();
+            }
         }
     }
 
     /// Gives the session folder another name, while it is open.
-    pub fn rename(&self, folder: &Path) -> Result<(), StoreError> {
-        self.writer()?.rename(folder)
+    pub fn rename(&self, to: &Path) -> Result<(), StoreError> {
+        let writer = self.writable()?;
+        let _name_is_free_to_change = writer.snapshots();
+        let mut state = writer.state();
+        folder::rename(&state.folder, to)?;
+        state.folder = to.to_path_buf();
+        state.sync_later("..");
+        writer.wake();
+        Ok(())
     }
 
     /// The session folder.
     pub fn folder(&self) -> PathBuf {
-        let writer = self.writer.as_ref();
-        writer.map_or_else(|| self.folder.clone(), Writer::folder)
+        let writer = self.writer();
+        writer.map_or_else(
+            || self.folder.clone(),
+            |writer| writer.state().folder.clone(),
+        )
     }
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
-        self.writer.as_ref().map_or(self.last, Writer::last)
+        self.writer()
+            .map_or(self.last, |writer| writer.state().last)
     }
 
     /// Whether the session was opened only to be looked at.
     pub fn is_view(&self) -> bool {
-        self.writer.is_none()
+        self.saving.is_none()
     }
 
     /// Reads any part of the history.
@@ -289,18 +343,38 @@ impl Store {
         Snapshot::read(&self.folder().join(snapshot::BEFORE))
     }
 
-    fn writer(&self) -> Result<&Writer, StoreError> {
-        let path = || self.folder.clone();
-        let writer = self.writer.as_ref();
-        writer.ok_or_else(|| StoreError::ViewOnly { path: path() })
+    /// Whether this is the saving thread, which cannot wait for itself.
+    fn is_own_thread(&self) -> bool {
+        let thread = self.saving.as_ref().map(|(_, thread)| thread.thread().id());
+        thread == Some(thread::current().id())
+    }
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // The thread itself may hold the last handle on the game.
+        let is_own_thread = self.is_own_thread();
+        let Some((writer, thread)) = self.saving.take() else {
+            return;
+        };
+        let mut state = writer.state();
+        state.is_ending = true;
+        if is_own_thread {
+            return;
+        }
+        let was_too_short = writer.wait_while(&mut state, LAST_WAIT, |state| !state.has_ended);
+        drop(state);
+        if !was_too_short {
+            let _ended = thread.join();
+        }
     }
 }
 
 /// Writes the files of a new session into its folder, and says what is to be synced.
-fn fill<E: Serialize + ?Sized>(
+fn fill<E: Serialize>(
     folder: &Path,
     state: &str,
-    entries: &[Entry<'_, E>],
+    events: &[NewEvent<'_, E>],
 ) -> Result<Vec<String>, StoreError> {
     let journal = journal::folder_in(folder);
     let write = |path: &Path, bytes: &[u8]| {
@@ -316,7 +390,7 @@ fn fill<E: Serialize + ?Sized>(
     let mut lines = Vec::new();
     let mut in_file = 0;
     let (mut sequence, mut crc, mut last) = (1, 0, 0);
-    for entry in entries {
+    for new in events {
         if in_file >= EVENTS_PER_FILE || lines.len() as u64 >= BYTES_PER_FILE {
             keep(sequence, &lines)?;
             lines.clear();
@@ -325,12 +399,12 @@ fn fill<E: Serialize + ?Sized>(
         }
         in_file += 1;
         last += 1;
-        let (line, next) = line::write(crc, last, entry.at, entry.by, entry.event)?;
+        let (line, next) = line::write(crc, last, new.at, new.by, &new.event)?;
         lines.extend_from_slice(&line);
         crc = next;
     }
     keep(sequence, &lines)?;
-    let text = snapshot::first(state, last)?;
+    let text = snapshot::compose(state, last, None)?;
     write(&folder.join(snapshot::FILE), text.as_bytes())?;
     made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
     Ok(made)

@@ -24,17 +24,18 @@ mod seat;
 mod seat_view;
 mod statistics;
 mod status;
+mod suggestion;
 mod verify;
 mod view;
-mod watch;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::sync::{Arc, Weak};
 use std::thread;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
@@ -42,21 +43,18 @@ pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
-pub use log_export::{LogForm, LogLine, LogWriter, Written, log_lines, write_log};
+pub use log_export::{LogForm, LogWriter, Written};
 pub use log_page::Logged;
 pub use open::{Edited, OnEdit, OpenError, Opening};
-pub use presence::{
-    Allowed, Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion,
-};
+pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
 pub use search::Found;
-pub use seat::{Role, Seat, SeatId};
+pub use seat::{Allowed, Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
 pub use verify::{Verified, verify};
-pub use watch::Watching;
 
 use ipc::IpcServer;
 use view::{Lens, Views};
@@ -135,12 +133,19 @@ pub enum News {
     Saving(Report),
 }
 
+/// Somebody is told of every change for as long as this is kept.
+#[must_use = "dropping it ends the watching at once"]
+pub struct Watching {
+    _watcher: Arc<OnNews>,
+}
+
 /// A session opened for several people.
 pub struct Table {
     /// Screens draw side by side: whoever only looks does not keep another from looking.
     inner: RwLock<Inner>,
-    watchers: watch::Watchers,
+    watchers: Mutex<Vec<Weak<OnNews>>>,
     clock: Clock,
+    dice: Mutex<Box<dyn Dice + Send>>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// Whether other processes may hand in what they want done.
@@ -157,12 +162,11 @@ struct Inner {
     name: String,
     /// Where a game without a folder is kept from its first change; nowhere if it may not change.
     data: Option<PathBuf>,
-    dice: Mutex<Box<dyn Dice + Send>>,
     revision: u64,
     /// Who sits at the table, and what they suggest.
-    company: Presence,
+    presence: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
-    door: Option<IpcServer>,
+    ipc: Option<IpcServer>,
 }
 
 impl Inner {
@@ -186,12 +190,12 @@ impl Table {
     fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         // A panic in one screen ends that screen alone: events are appended before they are applied,
         // and applying is total, so the state is whole whenever the lock is free.
-        self.inner.write().unwrap_or_else(PoisonError::into_inner)
+        self.inner.write()
     }
 
     /// The same, to look only.
     fn look(&self) -> RwLockReadGuard<'_, Inner> {
-        self.inner.read().unwrap_or_else(PoisonError::into_inner)
+        self.inner.read()
     }
 
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
@@ -206,21 +210,16 @@ impl Table {
         seat: &Seat,
         by: (&str, SeatId),
         act: &Act,
-        dice: Option<Box<dyn Dice + Send>>,
+        dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
-        inner.company.count_act(seat)?;
+        inner.presence.count_act(seat)?;
         let at = (self.clock)();
-        let decided = match dice {
-            None => inner.decide(seat, act, at),
-            Some(dice) => {
-                let own = std::mem::replace(&mut inner.dice, Mutex::new(dice));
-                let decided = inner.decide(seat, act, at);
-                inner.dice = own;
-                decided
-            }
-        };
-        let event = decided.map_err(|refusal| inner.told(seat, (act, at), refusal))?;
+        let mut own = self.dice.lock();
+        let dice = dice.unwrap_or(&mut **own);
+        let event = inner
+            .decide(seat, act, at, dice)
+            .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
         if inner.store.is_none() {
             self.keep(&mut inner, at)?;
             // It has a name now.
@@ -228,26 +227,44 @@ impl Table {
         }
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
-        let revision = inner.turn();
-        let store = inner.store.clone();
-        if entry.event.what.ends_a_scene() {
-            store.as_ref().inspect(|store| store.snapshot_soon());
+        if entry.event.what.ends_a_scene()
+            && let Some(store) = &inner.store
+        {
+            store.snapshot_soon();
         }
-        drop(inner);
-        self.tell(&News::Changed { revision });
-        store.inspect(|store| store.save());
+        self.tell_change(inner);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
-        let waiting = inner
-            .store
-            .as_ref()
-            .map_or(Saving::Quiet, |store| store.saving());
+        let store = inner.store.as_ref();
+        let waiting = store.map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
         show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
+    }
+
+    /// Has somebody told of every change, and of news of the saving, until the result is dropped. A
+    /// watcher must not linger: the next one waits.
+    pub fn watch(&self, watcher: OnNews) -> Watching {
+        let watcher = Arc::new(watcher);
+        self.watchers.lock().push(Arc::downgrade(&watcher));
+        Watching { _watcher: watcher }
+    }
+
+    /// Counts a change, lets go of the table, and has every screen told.
+    fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>) {
+        let revision = inner.turn();
+        drop(inner);
+        self.tell(&News::Changed { revision });
+    }
+
+    fn tell(&self, news: &News) {
+        self.watchers.lock().retain(|watcher| {
+            let watcher = watcher.upgrade();
+            watcher.map(|watcher| watcher(news.clone())).is_some()
+        });
     }
 
     /// How often the session changed since it was opened.
@@ -257,20 +274,14 @@ impl Table {
 
     /// What the session is called.
     pub fn name(&self) -> String {
-        let inner = self.look();
-        match &inner.store {
-            Some(store) => folder_name(&store.folder()),
-            None => inner.name.clone(),
-        }
+        let folder = self.folder();
+        folder.map_or_else(|| self.look().name.clone(), |folder| folder_name(&folder))
     }
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
-        let inner = self.look();
-        match &inner.store {
-            Some(store) => folder_name(&store.folder()).starts_with("unsaved-"),
-            None => true,
-        }
+        let folder = self.folder();
+        folder.is_none_or(|folder| folder_name(&folder).starts_with("unsaved-"))
     }
 
     /// The folder that it is kept in, once it is.
@@ -286,10 +297,8 @@ impl Table {
 
     /// Whether it may only be looked at.
     pub fn is_view(&self) -> bool {
-        self.look()
-            .store
-            .as_ref()
-            .is_some_and(|store| store.is_view())
+        let inner = self.look();
+        inner.store.as_ref().is_some_and(|store| store.is_view())
     }
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
@@ -297,32 +306,29 @@ impl Table {
     pub fn attend(self: &Arc<Self>) {
         self.is_attended.store(true, Ordering::Relaxed);
         let mut inner = self.inner();
-        self.open_door(&mut inner);
+        self.open_ipc(&mut inner);
     }
 
-    fn open_door(self: &Arc<Self>, inner: &mut Inner) {
+    fn open_ipc(self: &Arc<Self>, inner: &mut Inner) {
         let store = inner.store.as_ref().filter(|store| !store.is_view());
-        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.door.is_none();
+        let wanted = self.is_attended.load(Ordering::Relaxed) && inner.ipc.is_none();
         if let Some(store) = store.filter(|_| wanted) {
-            inner.door = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
+            inner.ipc = IpcServer::start(Arc::downgrade(self), Arc::clone(store)).ok();
         }
     }
 
     /// Lets nobody hand in anything any more.
     pub fn retire(&self) {
         self.is_attended.store(false, Ordering::Relaxed);
-        // Closing the door calls at it: the lock must be free for who stands there.
-        let door = self.inner().door.take();
-        drop(door);
+        // Closing it calls at it: the lock must be free for those who stand there.
+        let ipc = self.inner().ipc.take();
+        drop(ipc);
     }
 
     /// Brings everything to the disk and waits at most so long.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
         // The store asks for the state meanwhile: the lock must be free.
-        let store = {
-            let inner = self.inner();
-            inner.store.clone()
-        };
+        let store = self.look().store.clone();
         store.map_or(Ok(()), |store| store.flush(limit))
     }
 
@@ -343,8 +349,7 @@ impl Table {
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
             if table.count_all().is_ok() {
-                let revision = table.inner().turn();
-                table.tell(&News::Changed { revision });
+                table.tell_change(table.inner());
             }
         };
         let started = thread::Builder::new()

@@ -79,14 +79,14 @@ pub(super) fn table(system: System, data: Option<PathBuf>, whim: &mut Whim) -> A
     for name in NAMES {
         let mut character = Character::new(name, sheet(system, whim));
         "Robin".clone_into(&mut character.player);
-        let command = Command::AddCharacter(Box::new(character));
+        let command = Command::add(character);
         table
             .submit(&Seat::gm(), &command.into())
             .expect("a new character is welcome");
     }
     for name in CLOCKS {
         let segments = Segments::try_from(128).expect("the most that a clock has");
-        let command = Command::AddClock(Box::new(Clock::new(name, segments)));
+        let command = Command::add(Clock::new(name, segments));
         table
             .submit(&Seat::gm(), &command.into())
             .expect("a new clock is welcome");

@@ -5,7 +5,6 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 
 use super::App;
-use super::error::CliError;
 use super::new::make;
 use super::sessions::describe;
 use crate::rules::System;

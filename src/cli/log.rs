@@ -1,12 +1,12 @@
 //! `tableside log`: what happened, as lines, JSON, CSV or Markdown; oldest first.
 
-use chrono::{DateTime, Local, Utc};
+use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::App;
 use super::error::CliError;
 use super::output::{Ink, Output};
-use crate::session::{dice_in_words, sentence};
-use crate::table::{LogForm, Part, Seat, SeatView, log_lines, write_log};
+use crate::session::{Session, dice_in_words, sentence};
+use crate::table::{LogForm, LogWriter, Logged, Part, Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -29,8 +29,6 @@ pub(super) struct Args {
 /// Prints the log.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
-    table.reach_back(1)?;
-    let name = table.name();
     let forms = [
         (args.json, LogForm::Json),
         (args.csv, LogForm::Csv),
@@ -38,21 +36,25 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     ];
     let form = forms.into_iter().find(|(is_asked, _)| *is_asked);
     let form = form.map(|(_, form)| form);
-    let out = &mut app.out;
+    let (out, seat) = (&mut app.out, Seat::gm());
     if let Some(number) = args.explain {
-        return table.read(&Seat::gm(), |seen| explain(out, seen, number));
+        table.reach_back(1)?;
+        return table.read(&seat, |seen| explain(out, seen, number));
     }
-    table.read(&Seat::gm(), |seen| match form {
-        Some(form) => write_log(
-            form,
-            &name,
-            seen,
-            &|at, format| local(at).format(format).to_string(),
-            // It is safe as it is, and JSON stays what it was.
-            &mut |line| out.verbatim(&format!("{line}\n")),
-        ),
-        None => as_lines(out, seen),
-    })
+    let session = table.session();
+    let Some(form) = form else {
+        let mut day = None;
+        return table.whole_log(&seat, &|_, _| true, &mut |logged| {
+            as_line(out, logged, &session, &mut day)
+        });
+    };
+    let time = |at, format: &str| local(at).format(format).to_string();
+    let mut writer = LogWriter::new(form, &table.name(), session, &time);
+    table.whole_log::<CliError>(&seat, &|_, _| true, &mut |logged| {
+        // It is safe as it is, and JSON stays what it was.
+        out.verbatim(&writer.entry(logged))
+    })?;
+    out.verbatim(&writer.end())
 }
 
 /// The day and time, where the user is.
@@ -90,33 +92,35 @@ fn explain(out: &mut Output<'_>, seen: &SeatView<'_>, number: u64) -> Result<(),
     Ok(())
 }
 
-fn as_lines(out: &mut Output<'_>, seen: &SeatView<'_>) -> Result<(), CliError> {
-    let mut day = None;
-    for line in log_lines(seen) {
-        let entry = &line.entry;
-        let at = local(entry.at);
-        if day.replace(at.date_naive()) != Some(at.date_naive()) {
-            out.inked(&[(Ink::Strong, &at.format("%Y-%m-%d").to_string())])?;
-        }
-        let number = format!(
-            "{:>5}  {}  ",
-            format!("#{}", entry.number),
-            at.format("%H:%M")
-        );
-        let (ink, end) = if line.is_struck {
-            (Ink::Faint, "  (struck)")
-        } else if entry.event.what.ends_a_scene() {
-            (Ink::Strong, "")
-        } else {
-            (Ink::Plain, "")
-        };
-        out.inked(&[(Ink::Faint, &number), (ink, &line.text), (Ink::Faint, end)])?;
-        if let Some(dice) = line.dice() {
-            out.inked(&[(Ink::Faint, &format!("{:15}{dice}", ""))])?;
-        }
-        if !line.follows.is_empty() {
-            out.line(&format!("{:15}{}", "", line.follows))?;
-        }
+/// An entry in a line or more, under its day.
+fn as_line(
+    out: &mut Output<'_>,
+    logged: &Logged,
+    session: &Session,
+    day: &mut Option<NaiveDate>,
+) -> Result<(), CliError> {
+    let entry = &logged.entry;
+    let at = local(entry.at);
+    if day.replace(at.date_naive()) != Some(at.date_naive()) {
+        out.inked(&[(Ink::Strong, &at.format("%Y-%m-%d").to_string())])?;
+    }
+    let number = format!("#{}", entry.number);
+    let number = format!("{number:>5}  {}  ", at.format("%H:%M"));
+    let (ink, end) = if logged.is_struck {
+        (Ink::Faint, "  (struck)")
+    } else if entry.event.what.ends_a_scene() {
+        (Ink::Strong, "")
+    } else {
+        (Ink::Plain, "")
+    };
+    let text = entry.event.text(session.system);
+    out.inked(&[(Ink::Faint, &number), (ink, &text), (Ink::Faint, end)])?;
+    if let Some(dice) = logged.dice(session.system) {
+        out.inked(&[(Ink::Faint, &format!("{:15}{dice}", ""))])?;
+    }
+    let follows = logged.follows(session);
+    if !follows.is_empty() {
+        out.line(&format!("{:15}{follows}", ""))?;
     }
     Ok(())
 }

@@ -145,10 +145,10 @@ impl App<'_> {
                 Err(CliError::Held(held)) => held,
                 Err(error) => return Err(error),
             };
-            if let StoreError::Held { pid, .. } = &held
-                && holder.0 != *pid
+            if let StoreError::Held { by, .. } = &held
+                && holder.0 != by.pid
             {
-                holder = (*pid, Instant::now());
+                holder = (by.pid, Instant::now());
             }
             let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
             let error = match call(&folder, request) {

@@ -4,7 +4,7 @@ use super::App;
 use super::error::CliError;
 use super::output::{Ink, many};
 use crate::store::Reader;
-use crate::table::{Seat, verify};
+use crate::table::verify;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -17,18 +17,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let given = args.session.as_str();
     let (table, _) = app.open(given, true)?;
     let folder = app.name(given)?.in_folder(app.config.data()?);
-    let (system, house) = table.read(&Seat::gm(), |seen| (seen.system(), seen.house().clone()));
-    let verified = verify(&Reader::new(&folder), system, &house)?;
+    let system = table.session().system;
+    let verified = verify(&Reader::new(&folder), system)?;
     for (number, what) in &verified.wrong {
         let number = format!("#{number}  ");
         app.out
             .inked(&[(Ink::Strong, &number), (Ink::Plain, what)])?;
-    }
-    for (number, what) in &verified.otherwise_today {
-        let words = format!("holds; under today's house rules: {what}");
-        let number = format!("#{number}  ");
-        app.out
-            .inked(&[(Ink::Strong, &number), (Ink::Faint, &words)])?;
     }
     let rolls = usize::try_from(verified.rolls).unwrap_or(usize::MAX);
     let events = usize::try_from(verified.events).unwrap_or(usize::MAX);

@@ -27,7 +27,7 @@ impl Screen {
                 self.state.mode = Mode::Browse;
                 self.state.notice = Some(Notice::plain(text));
             }
-            Err(StoreError::Exists { path }) => {
+            Err(StoreError::Exists(path)) => {
                 let question = format!("{} is there already. Replace it?", path.display());
                 let path = typed.to_owned();
                 let again = DialogAction::Export {
@@ -72,18 +72,18 @@ impl Screen {
         let time = |at, format: &str| zone.format(at, format);
         let mut entries = 0_usize;
         write_file(&path, replace, |file| {
-            let line = &mut |words: &str| {
-                let written = writeln!(file, "{words}");
+            let mut write = |text: String| {
+                let written = file.write_all(text.as_bytes());
                 written.map_err(|error| unwritable(&error.to_string()))
             };
-            let mut writer = LogWriter::begin(form, (&name, told_by), &time, line)?;
+            let mut writer = LogWriter::new(form, &name, told_by, &time);
             let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
             // All of it, not what was looked at so far, and without keeping the table from anybody.
             self.table.whole_log(seat, &keep, &mut |logged| {
                 entries += 1;
-                writer.write(logged, line)
+                write(writer.entry(logged))
             })?;
-            writer.end(line)
+            write(writer.end())
         })?;
         let path = std::path::absolute(&path).unwrap_or(path);
         let entries = match entries {

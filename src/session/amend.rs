@@ -7,6 +7,7 @@ use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
 use super::decide::dealer;
+use super::error::Result;
 use super::roll::{Recorded, recorded};
 use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
@@ -33,7 +34,7 @@ impl Session {
         before: &[&Roll],
         (given, faces): (&[(String, String)], &Faces),
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let old = resolved(entry, event)?;
         let spec = old.spec(self.system)?;
         let mut filled = Filled {
@@ -104,7 +105,7 @@ impl Session {
         event: &Event,
         faces: &Faces,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let old = resolved(entry, event)?;
         let mut after = self.without(entry, event)?;
         let reached = after.pay(entry, old)?;
@@ -134,19 +135,14 @@ impl Session {
     }
 
     /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
-    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>, CommandError> {
+    fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
         let favor = roll
             .id
             .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
         if favor.tokens < PRICE {
-            return Err(CommandError::NotEnough {
-                owner: roll.who.clone(),
-                pool: favor.name.clone(),
-                has: favor.tokens.max(0),
-                needs: PRICE,
-            });
+            return Err(favor.not_enough(&roll.who, favor.tokens.max(0), PRICE));
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
@@ -158,7 +154,7 @@ impl Session {
 
     /// The state without what followed from a roll, and the changes that make it so. That it was asked
     /// for, answered and helped with stays.
-    fn without(&self, entry: u64, event: &Event) -> Result<Self, CommandError> {
+    fn without(&self, entry: u64, event: &Event) -> Result<Self> {
         let of_the_asking = |change: &Change| match change.of {
             Subject::Call(_) | Subject::Unfinished(_) => true,
             _ => change.part == part::ACTED,
@@ -193,7 +189,7 @@ pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
     first.filter(|effect| **effect == price(&roll.who))
 }
 
-fn resolved(entry: u64, event: &Event) -> Result<&Roll, CommandError> {
+fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     event
         .what
         .resolved()
@@ -220,7 +216,7 @@ fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
 }
 
 /// Every die of a reading with what it was.
-fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
+fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
     let machine = roll.machine(system)?;
     let mut dice = Rolled::new();
     for (step, answer) in roll.trail.iter().enumerate() {
@@ -238,7 +234,7 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled, CommandError> {
 }
 
 /// Whether two readings of one roll show the same faces, as far as both have a die.
-pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool, CommandError> {
+pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool> {
     let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
     let same = |(kind, faces): (_, &VecDeque<Face>)| {
         let row = others.get(kind).into_iter().flatten();
@@ -276,7 +272,7 @@ impl<'a> Table<'a> {
     }
 
     /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, CommandError> {
+    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face> {
         let place = self.read;
         self.read += 1;
         let row = self.known.get_mut(&kind_of(die, role, by));
@@ -296,7 +292,7 @@ impl<'a> Table<'a> {
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
-    fn settle(self) -> Result<Vec<usize>, CommandError> {
+    fn settle(self) -> Result<Vec<usize>> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
             let (needed, given) = (self.fresh.len(), self.given);
             return Err(wrong(FaceError::too_many(needed, given)));
@@ -312,7 +308,7 @@ fn read_again(
     table: &mut Table<'_>,
     given: &mut VecDeque<String>,
     before: &[Answer],
-) -> Result<Vec<Answer>, CommandError> {
+) -> Result<Vec<Answer>> {
     let mut kept: VecDeque<&Answer> = before.iter().collect();
     let mut trail = Vec::new();
     loop {

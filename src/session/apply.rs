@@ -1,106 +1,126 @@
 //! Folding an event into the state. Total: never refuses, never rolls, and skips what is not there.
 
-use std::convert::Infallible;
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value as Json, json as object};
 
-use super::entity::{Entity, change_in};
-use super::{Change, Character, CharacterId, Clock, ClockId, Departed, Event, EventKind};
-use super::{PoolId, Session, Subject, TokenPool};
+use super::change::{by_subject, json, part, put};
+use super::id::Subject;
+use super::{
+    Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, PoolId, Scene, Session,
+    TokenPool,
+};
 use crate::rules::Value;
 
 impl Session {
     /// Folds the event in.
     pub fn apply(&mut self, event: &Event) {
         for (of, changes) in by_subject(&event.changes) {
-            self.fold(of, &changes);
+            let (mut now, mut at) = (self.read(of), 0);
+            for change in changes {
+                if change.part.is_empty() {
+                    at = change.at;
+                } else if now.is_null() {
+                    continue;
+                }
+                put(&mut now, &change.part, change.to.clone());
+            }
+            // An old event may hold what a mended rule no longer takes: then it is skipped.
+            self.write(of, at, &now).ok();
         }
         self.entries += 1;
         self.rolls += u64::from(matches!(event.what, EventKind::Rolled(_)));
     }
 
-    fn fold(&mut self, of: Subject, changes: &[&Change]) {
-        let Ok(()) = match of {
+    /// What is there as files hold it; null where it is not there.
+    pub(super) fn read(&self, of: Subject) -> Json {
+        match of {
+            Subject::Character(id) => json(&self.character(id)),
+            Subject::Clock(id) => json(&self.clock(id)),
+            Subject::Pool(id) => json(&self.pool(id)),
+            Subject::Prepared(id) => json(&self.prepared(id)),
+            Subject::Call(id) => json(&self.call(id)),
+            Subject::Unfinished(id) => json(&self.unfinished(id)),
+            Subject::Scene(at) => json(&self.scenes.get(at)),
+            Subject::Lock(who) => {
+                let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
+                let about: Vec<&String> = locks.map(|(_, about)| about).collect();
+                object!({ "about": about })
+            }
+            Subject::House => {
+                let rules = self.system.spec().house.iter();
+                let values = rules.map(|rule| (rule.id.to_owned(), json(&self.house.value(rule))));
+                Json::Object(values.collect())
+            }
+            Subject::Round => object!({ "round": self.round }),
+        }
+    }
+
+    /// Puts what was [read](Self::read) in its place, or where there was none at that one of its list; null
+    /// takes it away.
+    pub(super) fn write(&mut self, of: Subject, at: usize, to: &Json) -> serde_json::Result<()> {
+        match of {
             Subject::Character(id) => {
                 let before = self.character(id).map(Departed::from);
+                place(&mut self.roster, |one| one.id == id, at, to)?;
                 self.departed.retain(|gone| gone.id != id);
-                let folded = change_in(&mut self.roster, of, changes, step);
                 let is_here = self.character(id).is_some();
                 self.departed.extend(before.filter(|_| !is_here));
-                folded
             }
-            Subject::Clock(_) => change_in(&mut self.clocks, of, changes, step),
-            Subject::Pool(_) => change_in(&mut self.pools, of, changes, step),
-            Subject::Prepared(_) => change_in(&mut self.prepared, of, changes, step),
-            Subject::Call(_) => change_in(&mut self.calls, of, changes, step),
-            Subject::Unfinished(_) => change_in(&mut self.unfinished, of, changes, step),
-            Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => {
-                for change in changes {
-                    self.fold_other(change);
+            Subject::Clock(id) => place(&mut self.clocks, |one| one.id == id, at, to)?,
+            Subject::Pool(id) => place(&mut self.pools, |one| one.id == id, at, to)?,
+            Subject::Prepared(id) => place(&mut self.prepared, |one| one.id == id, at, to)?,
+            Subject::Call(id) => place(&mut self.calls, |one| one.id == id, at, to)?,
+            Subject::Unfinished(id) => place(&mut self.unfinished, |one| one.id == id, at, to)?,
+            Subject::Scene(at) => match Option::<Scene>::deserialize(to)? {
+                Some(scene) if at < self.scenes.len() => self.scenes[at] = scene,
+                Some(scene) => self.scenes.push(scene),
+                // There is always one.
+                None if (1..self.scenes.len().max(1)).contains(&at) => {
+                    self.scenes.remove(at);
                 }
-                Ok::<(), Infallible>(())
+                None => {}
+            },
+            Subject::Lock(who) => {
+                let about = to.pointer(part::LOCKED).cloned().unwrap_or_default();
+                let about = Option::<Vec<String>>::deserialize(about)?.unwrap_or_default();
+                self.locks.retain(|(locked, _)| *locked != who);
+                self.locks
+                    .extend(about.into_iter().map(|about| (who, about)));
+                self.locks.sort();
             }
-        };
+            Subject::House => {
+                for (rule, value) in BTreeMap::<String, Value>::deserialize(to)? {
+                    self.house.set(self.system, &rule, value).ok();
+                }
+            }
+            Subject::Round => {
+                let round = to.pointer(part::ROUND).unwrap_or(&Json::Null);
+                self.round = u32::deserialize(round)?;
+            }
+        }
+        // Only now: bounds may change with what they bound.
+        for clock in &mut self.clocks {
+            clock.filled = clock.filled.min(clock.segments.count());
+        }
+        for pool in &mut self.pools {
+            pool.tokens = pool.within(pool.tokens);
+        }
         // In the order in which they were begun, also when one is brought back.
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        self.saw(of);
+        // Numbers are given once, also after what had them is gone.
+        self.next_id = self.next_id.max(of.number().saturating_add(1));
+        Ok(())
     }
 
-    /// What is no thing with a number.
-    pub(super) fn fold_other(&mut self, change: &Change) {
-        match change.of {
-            Subject::Lock(who) => self.lock(who, &change.part, change.to == true),
-            Subject::Scene(at) => {
-                let is_known = at < self.scenes.len();
-                match Deserialize::deserialize(&change.to) {
-                    Ok(scene) if is_known => self.scenes[at] = scene,
-                    Ok(scene) => self.scenes.push(scene),
-                    // There is always one.
-                    Err(_) if change.to.is_null() && is_known && self.scenes.len() > 1 => {
-                        self.scenes.remove(at);
-                    }
-                    Err(_) => {}
-                }
-            }
-            Subject::House => {
-                if let Ok(to) = Value::deserialize(&change.to) {
-                    // An old event may hold what a mended rule no longer takes: then it is skipped.
-                    self.house.set(self.system, &change.part, to).ok();
-                }
-            }
-            Subject::Round => self.round = u32::deserialize(&change.to).unwrap_or(self.round),
-            Subject::Character(_)
-            | Subject::Clock(_)
-            | Subject::Pool(_)
-            | Subject::Prepared(_)
-            | Subject::Call(_)
-            | Subject::Unfinished(_) => {}
-        }
-    }
-
-    /// Says whether something may not be tried again; the locks are kept in order.
-    pub(super) fn lock(&mut self, who: CharacterId, about: &str, on: bool) {
-        let lock = (who, about.to_owned());
-        self.locks.retain(|known| *known != lock);
-        if on {
-            let at = self.locks.partition_point(|known| *known < lock);
-            self.locks.insert(at, lock);
-        }
-    }
-
-    /// Numbers are given once, also after what had them is gone.
-    fn saw(&mut self, of: Subject) {
-        let (Subject::Character(CharacterId(id))
-        | Subject::Clock(ClockId(id))
-        | Subject::Pool(PoolId(id))
-        | Subject::Prepared(super::PreparedId(id))
-        | Subject::Call(super::CallId(id))
-        | Subject::Unfinished(super::UnfinishedId(id))) = of
-        else {
-            return;
-        };
-        self.next_id = self.next_id.max(id.saturating_add(1));
+    /// Says that something may not be tried again; the locks are kept in order.
+    pub(super) fn lock(&mut self, who: CharacterId, about: &str) {
+        self.locks.push((who, about.to_owned()));
+        self.locks.sort();
+        self.locks.dedup();
     }
 
     pub(super) fn character_mut(&mut self, id: CharacterId) -> Option<&mut Character> {
@@ -116,33 +136,20 @@ impl Session {
     }
 }
 
-/// The changes by what they are about, in the order in which each is first spoken of.
-pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
-    let mut all: Vec<(Subject, Vec<&Change>)> = Vec::new();
-    for change in changes {
-        match all.iter_mut().find(|(of, _)| *of == change.of) {
-            Some((_, known)) => known.push(change),
-            None => all.push((change.of, vec![change])),
+fn place<T: DeserializeOwned>(
+    list: &mut Vec<T>,
+    is_it: impl Fn(&T) -> bool,
+    at: usize,
+    to: &Json,
+) -> serde_json::Result<()> {
+    let known = list.iter().position(is_it);
+    match (Option::<T>::deserialize(to)?, known) {
+        (Some(new), Some(known)) => list[known] = new,
+        (Some(new), None) => list.insert(at.min(list.len()), new),
+        (None, Some(known)) => {
+            list.remove(known);
         }
+        (None, None) => {}
     }
-    all
-}
-
-/// A thing after one change; what it does not take is skipped.
-#[expect(
-    clippy::unnecessary_wraps,
-    reason = "a step back may be refused, a step forth may not"
-)]
-fn step<T: Entity>(now: Option<T>, change: &Change) -> Result<Option<T>, Infallible> {
-    if !change.part.is_empty() {
-        return Ok(now.map(|mut now| {
-            now.set(&change.part, &change.to);
-            now
-        }));
-    }
-    Ok(match T::deserialize(&change.to) {
-        Ok(new) => Some(new),
-        Err(_) if change.to.is_null() => None,
-        Err(_) => now,
-    })
+    Ok(())
 }

@@ -2,12 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, Origin, Session};
-
-/// The number of a call within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CallId(pub u32);
+use super::id::{CallId, CharacterId};
+use super::{Origin, Session};
 
 /// One character is to make a check. Several called at once are several calls, so that each is answered
 /// and taken back by itself.

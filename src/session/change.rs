@@ -5,31 +5,12 @@
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
-use super::entity::{Entity, difference};
-use super::{CallId, CharacterId, ClockId, PoolId, PreparedId, Roll, Session, UnfinishedId};
+use super::id::{CharacterId, Subject};
+use super::{Roll, Session};
 
-/// What a change is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Subject {
-    Character(CharacterId),
-    Clock(ClockId),
-    Pool(PoolId),
-    Prepared(PreparedId),
-    Call(CallId),
-    Unfinished(UnfinishedId),
-    /// What a character may not try again.
-    Lock(CharacterId),
-    /// A scene, by its place among all.
-    Scene(usize),
-    House,
-    Round,
-}
-
-/// Parts that others ask for by name. A part is a JSON pointer into the thing; a lock's and a house rule's is
-/// what it is about.
+/// Parts that others ask for by name. A part is a JSON pointer into the thing.
 pub mod part {
     pub const NAME: &str = "/name";
     pub const OWNER: &str = "/owner";
@@ -47,6 +28,9 @@ pub mod part {
     pub const BROUGHT: &str = "/brought";
     pub(in crate::session) const FRESH: &str = "/fresh";
     pub(in crate::session) const SHEET: &str = "/sheet";
+    /// What a character may not try again.
+    pub(in crate::session) const LOCKED: &str = "/about";
+    pub(in crate::session) const ROUND: &str = "/round";
 }
 
 /// One difference. Numbers that people count are differences too: taking one back adds what it took away,
@@ -125,70 +109,147 @@ pub(super) fn stat_of(name: &str) -> Option<&str> {
     name.strip_prefix(part::SHEET)?.strip_prefix('/')
 }
 
+/// The changes by what they are about, in the order in which each is first spoken of.
+pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
+    let mut all: Vec<(Subject, Vec<&Change>)> = Vec::new();
+    for change in changes {
+        match all.iter_mut().find(|(of, _)| *of == change.of) {
+            Some((_, known)) => known.push(change),
+            None => all.push((change.of, vec![change])),
+        }
+    }
+    all
+}
+
 /// Every difference that makes `from` into `to`.
 pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     let mut changes = Vec::new();
-    of_list(&from.pools, &to.pools, &mut changes);
-    of_list(&from.clocks, &to.clocks, &mut changes);
-    of_list(&from.roster, &to.roster, &mut changes);
-    of_list(&from.prepared, &to.prepared, &mut changes);
-    of_list(&from.calls, &to.calls, &mut changes);
-    of_list(&from.unfinished, &to.unfinished, &mut changes);
-    let flag = |of, part: &str, (from, to): (bool, bool)| {
-        Change::new(of, part, (Json::from(from), Json::from(to)))
-    };
-    for lock in from.locks.iter().chain(&to.locks) {
-        let on = (from.locks.contains(lock), to.locks.contains(lock));
-        if on.0 != on.1 {
-            changes.push(flag(Subject::Lock(lock.0), &lock.1, on));
-        }
+    of_list(
+        &from.pools,
+        &to.pools,
+        |one| Subject::Pool(one.id),
+        &mut changes,
+    );
+    of_list(
+        &from.clocks,
+        &to.clocks,
+        |one| Subject::Clock(one.id),
+        &mut changes,
+    );
+    of_list(
+        &from.roster,
+        &to.roster,
+        |one| Subject::Character(one.id),
+        &mut changes,
+    );
+    of_list(
+        &from.prepared,
+        &to.prepared,
+        |one| Subject::Prepared(one.id),
+        &mut changes,
+    );
+    of_list(
+        &from.calls,
+        &to.calls,
+        |one| Subject::Call(one.id),
+        &mut changes,
+    );
+    let waiting = (&from.unfinished, &to.unfinished);
+    of_list(
+        waiting.0,
+        waiting.1,
+        |one| Subject::Unfinished(one.id),
+        &mut changes,
+    );
+    let mut others = vec![Subject::House, Subject::Round];
+    if from.locks != to.locks {
+        let who = from.locks.iter().chain(&to.locks).map(|(who, _)| *who);
+        let who: std::collections::BTreeSet<CharacterId> = who.collect();
+        others.splice(0..0, who.into_iter().map(Subject::Lock));
     }
-    for rule in from.system.spec().house {
-        let both = (from.house.value(rule), to.house.value(rule));
-        if both.0 != both.1 {
-            let both = (json(&both.0), json(&both.1));
-            changes.push(Change::new(Subject::House, rule.id, both));
-        }
-    }
-    for at in 0..from.scenes.len().max(to.scenes.len()) {
-        let both = (from.scenes.get(at), to.scenes.get(at));
-        if both.0 != both.1 {
-            let both = (json(&both.0), json(&both.1));
-            changes.push(Change::new(Subject::Scene(at), "", both));
-        }
-    }
-    if from.round != to.round {
-        let both = (from.round.into(), to.round.into());
-        changes.push(Change::new(Subject::Round, "", both));
+    let scenes = from.scenes.len().max(to.scenes.len());
+    others.extend((0..scenes).map(Subject::Scene));
+    for of in others {
+        compare(of, "", &from.read(of), &to.read(of), &mut changes);
     }
     changes
 }
 
 /// What came, went and changed of one kind. What goes, goes from the last one down, and what comes, comes from
 /// the first one up, so that every place is found again both ways.
-fn of_list<T: Entity>(from: &[T], to: &[T], changes: &mut Vec<Change>) {
-    let whole = |one: &T, at, both| Change {
+fn of_list<T: PartialEq + Serialize>(
+    from: &[T],
+    to: &[T],
+    subject: impl Fn(&T) -> Subject,
+    changes: &mut Vec<Change>,
+) {
+    let find = |list: &[T], of: Subject| list.iter().position(|one| subject(one) == of);
+    let whole = |of, at, both| Change {
         at,
-        ..Change::new(one.subject(), "", both)
+        ..Change::new(of, "", both)
     };
     for (at, before) in from.iter().enumerate().rev() {
-        if !to.iter().any(|after| after.subject() == before.subject()) {
-            changes.push(whole(before, at, (json(before), Json::Null)));
+        let of = subject(before);
+        if find(to, of).is_none() {
+            changes.push(whole(of, at, (json(before), Json::Null)));
         }
     }
     for (at, after) in to.iter().enumerate() {
-        let same = |before: &&T| before.subject() == after.subject();
-        match from.iter().find(same) {
+        let of = subject(after);
+        match find(from, of).map(|place| &from[place]) {
             Some(before) if before == after => {}
-            Some(before) => {
-                let parts = difference(&json(before), &json(after)).into_iter();
-                changes.extend(parts.map(|(part, both)| Change::new(after.subject(), &part, both)));
-            }
-            None => changes.push(whole(after, at, (Json::Null, json(after)))),
+            Some(before) => compare(of, "", &json(before), &json(after), changes),
+            None => changes.push(whole(of, at, (Json::Null, json(after)))),
         }
+    }
+}
+
+/// Adds every part that differs.
+pub(super) fn compare(of: Subject, name: &str, from: &Json, to: &Json, changes: &mut Vec<Change>) {
+    let keys = |side: &Json| side.as_object().cloned().unwrap_or_default();
+    let is_whole = from.is_null() || to.is_null();
+    match name {
+        "" | part::SHEET | "/gains" if !is_whole => {}
+        // Each number by itself, also where there was none before.
+        part::FRESH => {}
+        // As text: the order of ranks counts, too.
+        _ if from != to || from.to_string() != to.to_string() => {
+            changes.push(Change::new(of, name, (from.clone(), to.clone())));
+            return;
+        }
+        _ => return,
+    }
+    let (from, to) = (keys(from), keys(to));
+    let new = to.keys().filter(|key| !from.contains_key(*key));
+    for key in from.keys().chain(new) {
+        let side = |side: &Map<String, Json>| side.get(key).cloned().unwrap_or_default();
+        compare(
+            of,
+            &format!("{name}/{key}"),
+            &side(&from),
+            &side(&to),
+            changes,
+        );
     }
 }
 
 pub(super) fn json(value: &impl Serialize) -> Json {
     serde_json::to_value(value).expect("every part of a session has a form in JSON")
+}
+
+/// Sets what a pointer points at; null takes it away.
+pub(super) fn put(whole: &mut Json, part: &str, to: Json) {
+    let Some((outer, key)) = part.rsplit_once('/') else {
+        *whole = to;
+        return;
+    };
+    if whole.pointer(outer).is_none() && !to.is_null() {
+        put(whole, outer, Json::Object(Map::new()));
+    }
+    if let Some(Json::Object(outer)) = whole.pointer_mut(outer) {
+        match to {
+            Json::Null => outer.remove(key),
+            to => outer.insert(key.to_owned(), to),
+        };
+    }
 }

@@ -1,16 +1,12 @@
 //! A character: whose, on which side, in what condition, and the sheet.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::roll::pairs;
-use crate::rules::{Sheet, System, Value};
-
-/// The number of a character within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CharacterId(pub u32);
+use super::id::CharacterId;
+use crate::rules::Sheet;
 
 /// Whose side a character is on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -57,29 +53,54 @@ pub struct Condition {
     pub fades: bool,
 }
 
+impl fmt::Display for Condition {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.name)?;
+        if let Some(value) = self.value {
+            write!(formatter, " {value}")?;
+        }
+        if self.fades {
+            formatter.write_str(", fading")?;
+        }
+        match self.rounds {
+            Some(1) => formatter.write_str(" (1 round)"),
+            Some(rounds) => write!(formatter, " ({rounds} rounds)"),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Somebody in the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(into = "Written", try_from = "Written")]
 pub struct Character {
     /// The number that events know it by.
     pub id: CharacterId,
     pub name: String,
     /// Who plays it; empty for the GM's own.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub player: String,
+    #[serde(default)]
     pub side: Allegiance,
     /// Whether players may not know of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub hidden: bool,
     /// Whether it is not here today: dimmed and skipped.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub absent: bool,
     /// Whether it has acted this round.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
     /// The GM's private notes.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
     /// Its conditions, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub conditions: Vec<Condition>,
     /// Harm that scenes brought, as far as First Aid did not remove it (Gnosis, First Aid): how much, by the
     /// place of the scene among all and the stat that counts it, `3 wounds`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fresh: BTreeMap<String, i32>,
+    #[serde(with = "written_sheet")]
     pub sheet: Sheet,
 }
 
@@ -128,79 +149,30 @@ impl From<&Character> for Departed {
     }
 }
 
-/// A character as files and events hold it. The sheet says its system, so that it is read by itself.
-#[derive(Serialize, Deserialize)]
-struct Written {
-    id: CharacterId,
-    name: String,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    player: String,
-    #[serde(default)]
-    side: Allegiance,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    hidden: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    absent: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    acted: bool,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    notes: String,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    conditions: Vec<Condition>,
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    fresh: BTreeMap<String, i32>,
-    #[serde(with = "pairs")]
-    sheet: Vec<(String, Value)>,
-}
+/// A sheet as files and events hold it: its stats, and its system, so that it is read by itself.
+mod written_sheet {
+    use serde::de::Error;
+    use serde::{Deserializer, Serializer};
 
-const SYSTEM: &str = "system";
+    use crate::rules::{Sheet, System, Value};
+    use crate::session::pairs;
 
-impl From<Character> for Written {
-    fn from(character: Character) -> Self {
-        let system = (SYSTEM.to_owned(), character.sheet.system().spec().id.into());
-        let stats = character.sheet.iter();
-        let stats = stats.map(|(stat, value)| (stat.id.to_owned(), value.clone()));
-        Self {
-            id: character.id,
-            name: character.name,
-            player: character.player,
-            side: character.side,
-            hidden: character.hidden,
-            absent: character.absent,
-            acted: character.acted,
-            notes: character.notes,
-            conditions: character.conditions,
-            fresh: character.fresh,
-            sheet: std::iter::once(system).chain(stats).collect(),
-        }
+    const SYSTEM: &str = "system";
+
+    pub(super) fn serialize<S: Serializer>(sheet: &Sheet, to: S) -> Result<S::Ok, S::Error> {
+        let system = (SYSTEM, &Value::from(sheet.system().spec().id));
+        let stats = sheet.iter().map(|(stat, value)| (stat.id, value));
+        to.collect_map(std::iter::once(system).chain(stats))
     }
-}
 
-impl TryFrom<Written> for Character {
-    type Error = String;
-
-    fn try_from(written: Written) -> Result<Self, String> {
-        let wrong = |why: String| format!("the character {}: {why}", written.name);
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Sheet, D::Error> {
+        let values: Vec<(String, Value)> = pairs::deserialize(from)?;
         let value = |name: &str| {
-            let mut values = written.sheet.iter();
-            let found = values.find(|(known, _)| known == name);
+            let found = values.iter().find(|(known, _)| known == name);
             found.map(|(_, value)| value.clone())
         };
         let system = value(SYSTEM).unwrap_or_else(|| "".into()).to_string();
-        let system: System = system.parse().map_err(|error| wrong(format!("{error}")))?;
-        let sheet = Sheet::from_values(system, value).map_err(|error| wrong(error.to_string()))?;
-        Ok(Self {
-            id: written.id,
-            name: written.name,
-            player: written.player,
-            side: written.side,
-            hidden: written.hidden,
-            absent: written.absent,
-            acted: written.acted,
-            notes: written.notes,
-            conditions: written.conditions,
-            fresh: written.fresh,
-            sheet,
-        })
+        let system: System = system.parse().map_err(Error::custom)?;
+        Sheet::from_values(system, value).map_err(Error::custom)
     }
 }

@@ -3,19 +3,15 @@
 mod attached;
 mod link;
 
+use super::error::Result;
 use crate::text::is_same;
 use serde::{Deserialize, Serialize};
 
-pub(super) use attached::usual_ticks;
 pub use attached::{Attached, MOST_TICKS};
 pub use link::{Link, Then};
 
-use super::{CharacterId, CommandError};
-
-/// The number of a clock within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ClockId(pub u32);
+use super::CommandError;
+use super::id::{CharacterId, ClockId};
 
 /// How many segments a clock has: 2–128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -40,23 +36,27 @@ impl Segments {
     }
 }
 
-impl TryFrom<u8> for Segments {
-    type Error = CommandError;
-
-    fn try_from(count: u8) -> Result<Self, CommandError> {
-        if (Self::MIN..=Self::MAX).contains(&count) {
-            Ok(Self(count))
-        } else {
-            Err(CommandError::Segments(count.into()))
-        }
+impl Default for Segments {
+    fn default() -> Self {
+        Self(Self::MIN)
     }
 }
 
 impl TryFrom<i32> for Segments {
     type Error = CommandError;
 
-    fn try_from(count: i32) -> Result<Self, CommandError> {
-        u8::try_from(count).map_or(Err(CommandError::Segments(count)), Self::try_from)
+    fn try_from(count: i32) -> Result<Self> {
+        let known = u8::try_from(count).ok();
+        let known = known.filter(|count| (Self::MIN..=Self::MAX).contains(count));
+        known.map(Self).ok_or(CommandError::Segments(count))
+    }
+}
+
+impl TryFrom<u8> for Segments {
+    type Error = CommandError;
+
+    fn try_from(count: u8) -> Result<Self> {
+        Self::try_from(i32::from(count))
     }
 }
 
@@ -156,7 +156,7 @@ impl Visibility {
 }
 
 /// A progress clock.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
     /// The number that events know it by.
     pub id: ClockId,
@@ -199,19 +199,9 @@ impl Clock {
     /// An empty clock; its number is given when it is started.
     pub fn new(name: impl Into<String>, segments: Segments) -> Self {
         Self {
-            id: ClockId(0),
             name: name.into(),
-            kind: ClockKind::Effort,
             segments,
-            filled: 0,
-            visibility: Visibility::Visible,
-            owner: None,
-            rule: None,
-            of_scene: false,
-            race: String::new(),
-            ends: None,
-            link: None,
-            check: None,
+            ..Self::default()
         }
     }
 

@@ -147,10 +147,10 @@ impl Session {
                 format!("it starts when {} is full", before.name)
             }
         };
-        Some(CommandError::ClockStands {
-            clock: clock.name.clone(),
-            why,
-        })
+        Some(CommandError::AtEnd(format!(
+            "{} cannot advance: {why}",
+            clock.name
+        )))
     }
 
     /// Takes clocks away, and unties the links of others to them.

@@ -2,10 +2,8 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{
-    CallId, Character, CharacterId, Clock, ClockId, Condition, Origin, PoolId, Prepared,
-    PreparedId, TokenPool, UnfinishedId,
-};
+use super::id::{CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
+use super::{Condition, Entity, Origin};
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Consequence, Fields, Value};
 
@@ -79,6 +77,35 @@ pub struct ThrowCommand {
     pub noticed: bool,
 }
 
+/// A scene to be prepared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PrepareCommand {
+    pub name: String,
+    pub notes: String,
+    /// Who is in it.
+    pub characters: Vec<CharacterId>,
+    /// What runs in it; the own clocks of those who are in it come anyway.
+    pub clocks: Vec<ClockId>,
+    /// Whether those are then taken off the table.
+    pub put_away: bool,
+}
+
+/// A call for a roll.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallCommand {
+    /// Who is to roll.
+    pub who: Vec<CharacterId>,
+    pub check: String,
+    /// Fields as a person writes them; the rest is each one's own affair.
+    pub fields: Vec<(String, String)>,
+    /// Who helps: the others of a group check.
+    pub helpers: Vec<CharacterId>,
+    /// Whether it is made for everybody.
+    pub group: bool,
+    /// Whether all players see it, not only those who are to roll.
+    pub shown: bool,
+}
+
 /// How somebody rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
@@ -91,6 +118,16 @@ pub enum Rest {
 }
 
 impl Command {
+    /// Adds a thing.
+    pub fn add(entity: impl Into<Entity>) -> Self {
+        Self::Add(entity.into())
+    }
+
+    /// Makes a thing as this one is.
+    pub fn edit(entity: impl Into<Entity>) -> Self {
+        Self::Edit(entity.into())
+    }
+
     /// Several commands as one act; one alone stays as it is.
     pub fn together(mut commands: Vec<Self>) -> Self {
         match (commands.pop(), commands.is_empty()) {
@@ -128,14 +165,15 @@ pub enum Command {
     /// Gives a waiting check up.
     Abandon(UnfinishedId),
 
-    /// Adds a character, with the pools and clocks that the rules give it.
-    AddCharacter(Box<Character>),
-    /// Makes a character as this one is; its number says which.
-    EditCharacter(Box<Character>),
-    /// Takes a character away, with its pools and clocks.
-    RemoveCharacter(CharacterId),
-    /// Adds another like it, with a numbered name.
-    DuplicateCharacter(CharacterId),
+    /// Adds a thing: a character with the pools and clocks that the rules give it.
+    Add(Entity),
+    /// Makes a thing as this one is; its number says which.
+    Edit(Entity),
+    /// Takes a thing away, or a call back: a character with its pools and clocks. What a prepared scene brought
+    /// stays.
+    Remove(Subject),
+    /// Adds another like it as it was at first, with a numbered name.
+    Duplicate(Subject),
     /// Steps a stat of a sheet up or down: a number by so much, a die along the ladder.
     StepStat {
         who: CharacterId,
@@ -174,14 +212,6 @@ pub enum Command {
     /// Begins the next round: nobody has acted, conditions run down.
     NextRound,
 
-    /// Adds a clock.
-    AddClock(Box<Clock>),
-    /// Makes a clock as this one is; its number says which.
-    EditClock(Box<Clock>),
-    /// Takes a clock away.
-    RemoveClock(ClockId),
-    /// Adds another like it, empty, with a numbered name.
-    DuplicateClock(ClockId),
     /// Advances a clock, or sets it back.
     Tick {
         clock: ClockId,
@@ -190,39 +220,12 @@ pub enum Command {
     },
 
     /// Keeps copies of characters and clocks as a scene to be brought later.
-    PrepareScene {
-        name: String,
-        notes: String,
-        /// Who is in it.
-        characters: Vec<CharacterId>,
-        /// What runs in it; the own clocks of those who are in it come anyway.
-        clocks: Vec<ClockId>,
-        /// Whether those are then taken off the table.
-        put_away: bool,
-    },
-    /// Keeps a scene to be brought later.
-    AddPrepared(Box<Prepared>),
-    /// Gives a prepared scene another name, or other notes.
-    EditPrepared {
-        scene: PreparedId,
-        name: String,
-        notes: String,
-    },
-    /// Drops a prepared scene; what it brought stays.
-    RemovePrepared(PreparedId),
+    PrepareScene(PrepareCommand),
     /// Adds what a prepared scene holds, hidden.
     BringScene(PreparedId),
     /// Shows everything that a prepared scene brought.
     RevealScene(PreparedId),
 
-    /// Adds a pool.
-    AddPool(Box<TokenPool>),
-    /// Makes a pool as this one is; its number says which.
-    EditPool(Box<TokenPool>),
-    /// Takes a pool away.
-    RemovePool(PoolId),
-    /// Adds another like it, with a numbered name.
-    DuplicatePool(PoolId),
     /// Gains tokens, or spends them.
     Tokens { pool: PoolId, by: i32 },
     /// Sets a pool to an amount.
@@ -250,21 +253,7 @@ pub enum Command {
     },
 
     /// Calls on characters to make a check.
-    Call {
-        /// Who is to roll.
-        who: Vec<CharacterId>,
-        check: String,
-        /// Fields as a person writes them; the rest is each one's own affair.
-        fields: Vec<(String, String)>,
-        /// Who helps: the others of a group check.
-        helpers: Vec<CharacterId>,
-        /// Whether it is made for everybody.
-        group: bool,
-        /// Whether all players see it, not only those who are to roll.
-        shown: bool,
-    },
-    /// Takes a call back.
-    CancelCall(CallId),
+    Call(CallCommand),
 
     /// Takes damage: hit points down, and a wound where the rules mark one.
     Damage {

@@ -1,20 +1,19 @@
 //! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
 //! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
 
-mod award;
 mod batch;
 mod call;
 mod check;
 mod clocks;
-mod conditions;
+mod entities;
 mod harm;
 mod party;
 mod prepared;
 mod tokens;
 
 pub(super) use check::dealer;
-pub(super) use conditions::describe_condition;
 
+use super::error::Result;
 use super::event::EntityKind;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
@@ -31,7 +30,7 @@ impl Session {
         command: &Command,
         moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
             Command::Throw(throw) => self.decide_throw(throw, dice),
@@ -43,62 +42,31 @@ impl Session {
             } => self.decide_answer(*check, chose, *by, faces, dice),
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
-            Command::AddCharacter(character) => self.decide_add_character(character),
-            Command::EditCharacter(character) => self.decide_edit_character(character),
-            Command::RemoveCharacter(id) => self.decide_remove_character(*id),
-            Command::DuplicateCharacter(id) => self.decide_duplicate_character(*id),
+            Command::Add(entity) => self.decide_add(entity.clone()),
+            Command::Edit(entity) => self.decide_edit(entity.clone()),
+            Command::Remove(of) => self.decide_remove(*of),
+            Command::Duplicate(of) => self.decide_duplicate(*of),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
-            Command::SetStat { who, stat, value } => self.decide_set_stat(*who, stat, value),
-            Command::SetConditions { who, conditions } => self.decide_conditions(*who, conditions),
-            Command::SetActed { who, acted } => self.change_one(*who, |one| one.acted = *acted),
-            Command::SetAbsent { who, absent } => self.change_one(*who, |one| one.absent = *absent),
-            Command::SetHidden { who, hidden } => self.change_one(*who, |one| one.hidden = *hidden),
+            Command::SetStat { who, stat, value } => {
+                self.change_one(*who, |one| one.sheet.set(stat, value.clone()))
+            }
+            Command::SetConditions { who, conditions } => self.set_one(*who, |one| {
+                one.conditions.clone_from(conditions);
+            }),
+            Command::SetActed { who, acted } => self.set_one(*who, |one| one.acted = *acted),
+            Command::SetAbsent { who, absent } => self.set_one(*who, |one| one.absent = *absent),
+            Command::SetHidden { who, hidden } => self.set_one(*who, |one| one.hidden = *hidden),
             Command::NextRound => Ok(self.decide_next_round()),
-            Command::AddClock(clock) => self.decide_add_clock(clock),
-            Command::EditClock(clock) => self.decide_edit_clock(clock),
-            Command::RemoveClock(id) => self.decide_remove_clock(*id),
-            Command::DuplicateClock(id) => self.decide_duplicate_clock(*id),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
-            Command::PrepareScene {
-                name,
-                notes,
-                characters,
-                clocks,
-                put_away,
-            } => {
-                let mut kept = self.decide_prepare((name, notes), characters, clocks)?;
-                if *put_away {
-                    let going = self.put_away(characters, clocks);
-                    let gone = self.decide_all(&going, moment, dice)?;
-                    kept.changes.extend(gone.changes);
-                }
-                Ok(kept)
-            }
-            Command::AddPrepared(scene) => self.decide_add_prepared(scene),
-            Command::EditPrepared { scene, name, notes } => {
-                self.decide_edit_prepared(*scene, name, notes)
-            }
-            Command::RemovePrepared(id) => self.decide_remove_prepared(*id),
+            Command::PrepareScene(scene) => self.decide_prepare(scene, moment, dice),
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),
-            Command::AddPool(pool) => self.decide_add_pool(pool),
-            Command::EditPool(pool) => self.decide_edit_pool(pool),
-            Command::RemovePool(id) => self.decide_remove_pool(*id),
-            Command::DuplicatePool(id) => self.decide_duplicate_pool(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
             Command::SetTokens { pool, to } => self.decide_set_tokens(*pool, *to),
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
             Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
             Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),
-            Command::Call {
-                who,
-                check,
-                fields,
-                helpers,
-                group,
-                shown,
-            } => self.decide_call(who, check, (fields, helpers, *group), *shown),
-            Command::CancelCall(id) => self.decide_cancel_call(*id),
+            Command::Call(call) => self.decide_call(call),
             Command::Damage {
                 who,
                 amount,
@@ -122,32 +90,13 @@ impl Session {
         Event { what, changes }
     }
 
-    /// The event by which something came.
-    fn added(
-        &self,
-        kind: EntityKind,
-        add: impl FnOnce(&mut Self) -> Result<String, CommandError>,
-    ) -> Result<Event, CommandError> {
-        let mut after = self.clone();
-        let name = add(&mut after)?;
-        Ok(self.event(EventKind::Added { kind, name }, &after))
-    }
-
-    /// The event by which something went.
-    fn removed(&self, kind: EntityKind, name: &str, remove: impl FnOnce(&mut Self)) -> Event {
-        let mut after = self.clone();
-        remove(&mut after);
-        let name = name.to_owned();
-        self.event(EventKind::Removed { kind, name }, &after)
-    }
-
     /// The event by which something is otherwise, in words.
     fn edited(
         &self,
         (kind, name): (EntityKind, &str),
         how: &[String],
         after: &Self,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let (name, how) = (name.to_owned(), how.join(", "));
         let is_told = !how.is_empty();
         let event = self.event(EventKind::Edited { kind, name, how }, after);
@@ -163,15 +112,10 @@ impl Session {
         self.next_id - 1
     }
 
-    fn decide_unlock(
-        &self,
-        who: CharacterId,
-        about: &str,
-        why: &str,
-    ) -> Result<Event, CommandError> {
+    fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event> {
         let name = &self.known_character(who)?.name;
         let mut after = self.clone();
-        after.lock(who, about, false);
+        after.locks.retain(|lock| *lock != (who, about.to_owned()));
         let about = if about.is_empty() { "it" } else { about };
         let why = match &*sanitise(why.trim(), LONGEST_NAME) {
             "" => String::new(),
@@ -232,7 +176,7 @@ impl Session {
         self.event(EventKind::Ended, &after)
     }
 
-    fn decide_house(&self, rule: &str, value: &str) -> Result<Event, CommandError> {
+    fn decide_house(&self, rule: &str, value: &str) -> Result<Event> {
         let mut after = self.clone();
         let mut rules = self.system.spec().house.iter();
         let Some(known) = rules.find(|known| known.id == rule) else {
@@ -245,20 +189,20 @@ impl Session {
         self.edited((EntityKind::House, known.id), &[how], &after)
     }
 
-    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character, CommandError> {
+    pub(super) fn known_character(&self, id: CharacterId) -> Result<&Character> {
         self.character(id).ok_or(CommandError::Gone("character"))
     }
 
-    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock, CommandError> {
+    pub(super) fn known_clock(&self, id: ClockId) -> Result<&Clock> {
         self.clock(id).ok_or(CommandError::Gone("clock"))
     }
 
-    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool, CommandError> {
+    pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool> {
         self.pool(id).ok_or(CommandError::Gone("pool"))
     }
 }
 
-fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {
+fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
     let text = sanitise(text.trim(), LONGEST_NOTE).into_owned();
     if text.is_empty() {
         return Err(CommandError::Unchanged);
@@ -267,44 +211,4 @@ fn decide_note(text: &str, about: Option<u64>) -> Result<Event, CommandError> {
         what: EventKind::Noted { text, about },
         changes: Vec::new(),
     })
-}
-
-/// A name as it is kept: no control characters, not too long, not empty, not another's.
-fn named<'a>(
-    kind: &'static str,
-    name: &str,
-    mut others: impl Iterator<Item = &'a str>,
-) -> Result<String, CommandError> {
-    let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
-    if name.is_empty() {
-        return Err(CommandError::NoName(kind));
-    }
-    let folded = name.to_lowercase();
-    if others.any(|other| other.to_lowercase() == folded) {
-        return Err(CommandError::Taken { kind, name });
-    }
-    Ok(name)
-}
-
-/// The name as it is, or where somebody has it the first free number with it.
-fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
-    let folded = name.to_lowercase();
-    if others.clone().any(|other| other.to_lowercase() == folded) {
-        numbered(name, others)
-    } else {
-        name.to_owned()
-    }
-}
-
-/// The name with the first number that nobody has: `Goblin`, `Goblin 2`, `Goblin 3`.
-fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
-    let stem = match name.rsplit_once(' ') {
-        Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
-        _ => name,
-    };
-    let taken: Vec<String> = others.map(str::to_lowercase).collect();
-    (2..=taken.len() + 2)
-        .map(|number| format!("{stem} {number}"))
-        .find(|name| !taken.contains(&name.to_lowercase()))
-        .unwrap_or_default()
 }

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, Roll};
+use super::id::{CharacterId, Subject};
+use super::{Change, Roll};
 use crate::dice::notation::{Notation, Rolled};
 
 /// A fact: what happened, and every difference that it made.
@@ -13,6 +14,13 @@ pub struct Event {
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+}
+
+impl Event {
+    /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.
+    pub(super) fn begin_with(&mut self, of: Subject) {
+        self.changes.sort_by_key(|change| change.of != of);
+    }
 }
 
 /// Free dice that were rolled at the table: no check, and nothing follows from them.

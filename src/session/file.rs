@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Departed, Scene, Session, Subject};
+use super::{Departed, Scene, Session};
 use crate::rules::RuleError;
 
 /// A session file that is TOML, and yet no session.
@@ -64,11 +64,8 @@ impl Session {
         self.locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        let lost = self
-            .calls
-            .iter()
-            .find(|call| self.character(call.who).is_none());
-        if let Some(call) = lost {
+        let mut calls = self.calls.iter();
+        if let Some(call) = calls.find(|call| self.character(call.who).is_none()) {
             return broken(format!(
                 "a call for a roll names the character {}, and there is none with that id",
                 call.who.0
@@ -81,14 +78,15 @@ impl Session {
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));
         for clock in &self.clocks {
-            if clock.filled > clock.segments.count() {
+            let (name, filled, of) = (&clock.name, clock.filled, clock.segments.count());
+            if filled > of {
                 return broken(format!(
-                    "the clock {} has {} segments, and {} are filled; fill at most {}",
-                    clock.name,
-                    clock.segments.count(),
-                    clock.filled,
-                    clock.segments.count()
+                    "the clock {name} has {of} segments, and {filled} are filled; fill at most {of}"
                 ));
+            }
+            let check = clock.check.as_ref();
+            if let Some(Err(unknown)) = check.map(|check| self.system.check(&check.check)) {
+                return broken(format!("the clock {name}: {unknown}"));
             }
         }
         for pool in &self.pools {
@@ -99,27 +97,15 @@ impl Session {
                 ));
             }
         }
-        for clock in &self.clocks {
-            let check = clock.check.as_ref().map(|check| check.check.as_str());
-            if let Some(Err(unknown)) = check.map(|check| self.system.check(check)) {
-                return broken(format!("the clock {}: {unknown}", clock.name));
-            }
-        }
         if let Some((what, gone)) = self.dangling_thing() {
-            let (kind, id) = match gone {
-                Subject::Clock(id) => ("clock", id.0),
-                Subject::Character(id) => ("character", id.0),
-                _ => return Ok(()),
-            };
+            let (kind, id) = (gone.word(), gone.number());
             return broken(format!(
                 "{what} is the {kind} {id}, and there is none with that id"
             ));
         }
         Ok(())
     }
-}
 
-impl Session {
     /// Makes good what nobody writes who edits the file by hand: who was taken away since that state, and who is
     /// named in the fields of calls and of clocks' checks.
     pub fn complete_edit(&mut self, before: &Self) {
@@ -130,24 +116,16 @@ impl Session {
             .chain(before.departed.iter().cloned())
             .filter(|gone| !stays(gone.id))
             .collect();
+        let edited = self.clone();
         let named = |who, check: &str, fields: &[(String, String)]| {
-            let check = self.system.check(check).ok();
-            check.map_or_else(Vec::new, |check| self.named_in(check, who, fields))
+            let check = edited.system.check(check).ok();
+            check.map_or_else(Vec::new, |check| edited.named_in(check, who, fields))
         };
-        let calls = self.calls.iter();
-        let calls: Vec<_> = calls
-            .map(|call| named(Some(call.who), &call.check, &call.fields))
-            .collect();
-        let checks = self.clocks.iter().filter_map(|clock| clock.check.as_ref());
-        let checks: Vec<_> = checks
-            .map(|check| named(check.who, &check.check, &check.fields))
-            .collect();
-        for (call, named) in self.calls.iter_mut().zip(calls) {
-            call.named = named;
+        for call in &mut self.calls {
+            call.named = named(Some(call.who), &call.check, &call.fields);
         }
-        let attached = self.clocks.iter_mut().filter_map(|one| one.check.as_mut());
-        for (check, named) in attached.zip(checks) {
-            check.named = named;
+        for check in self.clocks.iter_mut().flat_map(|clock| &mut clock.check) {
+            check.named = named(check.who, &check.check, &check.fields);
         }
     }
 }

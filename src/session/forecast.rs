@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attached, CharacterId, Clock, ClockId, ClockKind, CommandError, Filled, Session};
+use super::error::Result;
+use super::{Attached, CharacterId, Clock, ClockId, ClockKind, Filled, Session};
 use crate::dice::Distribution;
 use crate::rules::{
     self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,
@@ -65,7 +66,7 @@ impl Session {
         &self,
         attached: &Attached,
         who: Option<CharacterId>,
-    ) -> Result<Filled, CommandError> {
+    ) -> Result<Filled> {
         let spec = self.system.check(&attached.check)?;
         let mut filled = self.fill(spec, who);
         for (name, given) in &attached.fields {
@@ -145,7 +146,7 @@ impl Session {
     }
 
     /// What a check with these fields, complete, may come to.
-    pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>, CommandError> {
+    pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>> {
         fields.decide(&self.house);
         let spec = fields.spec();
         let machine = (spec.prepare)(&fields, &self.house)?;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::error::{Result, refused};
 use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
 use crate::dice::Fraction;
 use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Preset, Shares, Source, Value, Whose};
@@ -40,7 +41,7 @@ struct Candidate<'a> {
     character: &'a Character,
     filled: Filled,
     /// What the rules forbid has none.
-    odds: Result<Arc<Odds>, CommandError>,
+    odds: Result<Arc<Odds>>,
 }
 
 impl Candidate<'_> {
@@ -65,7 +66,7 @@ impl Session {
         kind: GroupKind,
         given: &[(String, String)],
         without: &[CharacterId],
-    ) -> Result<GroupPick, CommandError> {
+    ) -> Result<GroupPick> {
         let party = |one: &&Character| {
             one.side == Allegiance::Party && one.is_here() && !without.contains(&one.id)
         };
@@ -149,15 +150,17 @@ impl Session {
         check: &'static CheckSpec,
         who: CharacterId,
         given: &[(String, String)],
-    ) -> Result<Trained, CommandError> {
+    ) -> Result<Trained> {
         let mut filled = self.fill(check, Some(who));
         let mut fields = Vec::with_capacity(given.len());
         let mut lacking = Vec::new();
         for (name, text) in given {
             let field = filled.field(name)?;
             let mut others = self.roster.iter();
-            let is_known =
-                || field.whose == Whose::Own && others.any(|one| self.names(one, field, text));
+            let is_known = || {
+                field.whose == Whose::Own
+                    && others.any(|one| self.picked_on(one, field, text.trim()).is_some())
+            };
             if self.fill_in_or_least(&mut filled, who, (field, text), is_known)? {
                 fields.push((name.clone(), text.clone()));
             } else {
@@ -175,7 +178,7 @@ impl Session {
         who: CharacterId,
         (field, text): (&'static Field, &str),
         is_known: impl FnOnce() -> bool,
-    ) -> Result<bool, CommandError> {
+    ) -> Result<bool> {
         match self.fill_in(filled, Some(who), field, text) {
             Ok(()) => Ok(true),
             Err(_) if is_known() => {
@@ -191,7 +194,7 @@ impl Session {
         check: &'static CheckSpec,
         members: &[&'a Character],
         given: &[(String, String)],
-    ) -> Result<Vec<Candidate<'a>>, CommandError> {
+    ) -> Result<Vec<Candidate<'a>>> {
         let mut filled: Vec<Filled> = members
             .iter()
             .map(|one| self.fill(check, Some(one.id)))
@@ -224,7 +227,7 @@ impl Session {
 }
 
 /// What nobody named is the best that is on the sheet, by its name.
-fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<(), CommandError> {
+fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()> {
     for field in filled.fields.spec().fields {
         let is_open = field.preset == Preset::Required && filled.fields.value(field.id).is_none();
         let (Source::Ranked { list, .. }, true) =
@@ -284,7 +287,5 @@ fn least(field: &Field) -> Value {
 }
 
 fn nobody() -> CommandError {
-    CommandError::Rules(crate::rules::Refused(
-        "nobody of the party is here; mark somebody as present first".to_owned(),
-    ))
+    refused("nobody of the party is here; mark somebody as present first")
 }

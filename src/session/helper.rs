@@ -1,8 +1,10 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
-use super::fill::ranked;
-use super::{Character, CharacterId, CommandError, Filled, Named, Origin, Session};
-use crate::rules::{Brings, CheckSpec, Field, Refused, Source, Value, Whose};
+use super::error::{Result, refused};
+use super::group::bounded;
+use super::sheet_lookup::ranked;
+use super::{Character, CharacterId, Filled, Named, Origin, Session};
+use crate::rules::{Brings, CheckSpec, Field, Source, Value, Whose};
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -12,52 +14,47 @@ impl Session {
         filled: &mut Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), CommandError> {
-        let helpers = self.helping(who, filled.fields.spec(), helpers)?;
+    ) -> Result<()> {
+        let spec = filled.fields.spec();
+        let helpers = self.helping(who, spec, helpers)?;
         if helpers.is_empty() {
             return Ok(());
         }
-        let spec = filled.fields.spec();
-        let (flag, group) = match spec.helping.map(|helping| helping.brings) {
-            Some(Brings::Flag(flag)) => (spec.field(flag), None),
-            Some(Brings::Sum(group)) => (None, spec.field(group)),
-            Some(Brings::Skill | Brings::Told) | None => (None, None),
+        let all = Origin::all_of(&helpers);
+        match spec.helping.map(|helping| helping.brings) {
+            Some(Brings::Flag(flag)) if !filled.fields.flag(flag) => {
+                if let Some(flag) = spec.field(flag) {
+                    filled.put(flag, (Value::Flag(true), all))?;
+                }
+            }
+            Some(Brings::Sum(group)) => {
+                if let Some(group) = spec.field(group).filter(|group| is_preset(filled, group)) {
+                    let adds = helpers.iter().map(|helper| self.adds(filled, helper));
+                    let sum = Value::Number(bounded(group, adds.sum()));
+                    filled.put(group, (sum, all))?;
+                }
+            }
+            Some(Brings::Flag(_) | Brings::Skill | Brings::Told) | None => {}
+        }
+        let Some(assist) = assist_of(spec).filter(|assist| is_preset(filled, assist)) else {
+            return Ok(());
         };
-        if let Some(flag) = flag.filter(|flag| !filled.fields.flag(flag.id)) {
-            filled.put(flag, (Value::Flag(true), Origin::all_of(&helpers)))?;
+        let skill = tried(filled, assist).unwrap_or_default();
+        let skilled = helpers.iter().filter_map(|helper| {
+            let (name, rank) = skills(helper, assist)
+                .iter()
+                .find(|(name, _)| name == skill)?;
+            Some((*rank, Origin::of(helper, name)))
+        });
+        let best = skilled.reduce(|best, next| if next.0 > best.0 { next } else { best });
+        match best {
+            Some((rank, source)) => filled.put(assist, (Value::Number(rank), source)),
+            None => Ok(()),
         }
-        if let Some(group) = group
-            && filled.fields.value(group.id) == group.preset_value().as_ref()
-        {
-            let adds = helpers.iter().map(|helper| self.adds(filled, helper));
-            let sum = super::group::bounded(group, adds.sum());
-            filled.put(group, (Value::Number(sum), Origin::all_of(&helpers)))?;
-        }
-        let assists = spec
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Helper);
-        for field in assists {
-            if filled.fields.value(field.id) != field.preset_value().as_ref() {
-                continue;
-            }
-            let best = tried(filled, field).and_then(|skill| {
-                let skilled = helpers.iter().filter_map(|helper| {
-                    let ranks = helper.sheet.ranks(list(field.source)?);
-                    let (name, rank) = ranks.iter().find(|(name, _)| name == skill)?;
-                    Some((*rank, Origin::of(helper, name)))
-                });
-                skilled.reduce(|best, next| if next.0 > best.0 { next } else { best })
-            });
-            if let Some((rank, source)) = best {
-                filled.put(field, (Value::Number(rank), source))?;
-            }
-        }
-        Ok(())
     }
 
     /// Why that one's help brings nothing as the check stands, in words; none where it brings something,
-    /// or where whoever helps is enough. A helper helps with what is tried, by the own sheet (HEARTS,
+    /// or where any help is enough. A helper helps with what is tried, by the own sheet (HEARTS,
     /// Assisting on Checks; HFRPG, Group Rolls).
     pub fn helps_in_vain(&self, filled: &Filled, helper: &Character) -> Option<String> {
         let spec = filled.fields.spec();
@@ -66,23 +63,16 @@ impl Session {
             let has = ranked(helper.sheet.ranks("competencies"), name).is_some();
             return (!has).then(|| format!("has no {name}"));
         }
-        let mut fields = spec.fields.iter();
-        let assist = fields.find(|field| field.whose == Whose::Helper)?;
-        let lends = filled.source(assist.id);
-        if lends.and_then(Origin::owner) == Some(helper.id) {
-            return None;
-        }
-        if filled.fields.value(assist.id) != assist.preset_value().as_ref() && lends.is_none() {
-            return Some(format!("{} is given by hand", assist.label));
-        }
-        let Some(skill) = tried(filled, assist) else {
-            return Some(format!("no skill is named: pick one at {}", assist.label));
-        };
-        let has = ranked(helper.sheet.ranks(list(assist.source)?), skill).is_some();
-        Some(if has {
-            "another helper is better".to_owned()
-        } else {
-            format!("has no {skill}: pick another at {}", assist.label)
+        let assist = assist_of(spec)?;
+        let label = assist.label;
+        Some(match tried(filled, assist) {
+            _ if is_lent(filled, assist, helper) => return None,
+            _ if is_given(filled, assist) => format!("{label} is given by hand"),
+            None => format!("no skill is named: pick one at {label}"),
+            Some(skill) if ranked(skills(helper, assist), skill).is_some() => {
+                "another helper is better".to_owned()
+            }
+            Some(skill) => format!("has no {skill}: pick another at {label}"),
         })
     }
 
@@ -93,46 +83,37 @@ impl Session {
         filled: &Filled,
         who: Option<CharacterId>,
         helpers: &[CharacterId],
-    ) -> Result<(), CommandError> {
-        let helpers = self.helping(who, filled.fields.spec(), helpers)?;
-        let skill = filled.fields.spec().helping.map(|helping| helping.brings);
-        if skill != Some(Brings::Skill) {
-            return Ok(());
-        }
-        let mut fields = filled.fields.spec().fields.iter();
-        let Some(assist) = fields.find(|field| field.whose == Whose::Helper) else {
+    ) -> Result<()> {
+        let spec = filled.fields.spec();
+        let helpers = self.helping(who, spec, helpers)?;
+        let brings = spec.helping.map(|helping| helping.brings);
+        let assist = assist_of(spec).filter(|_| brings == Some(Brings::Skill));
+        // A number given by hand is somebody's word for a skill that no sheet has.
+        let Some(assist) = assist.filter(|assist| !is_given(filled, assist)) else {
             return Ok(());
         };
-        // A number given by hand is somebody's word for a skill that no sheet has.
-        let lends = filled.source(assist.id);
-        if lends.is_none() && filled.fields.value(assist.id) != assist.preset_value().as_ref() {
+        let skill = tried(filled, assist);
+        let helps = |helper: &Character| {
+            let has = |skill| ranked(skills(helper, assist), skill).is_some();
+            is_lent(filled, assist, helper) || skill.is_some_and(has)
+        };
+        let Some(helper) = helpers.into_iter().find(|helper| !helps(helper)) else {
             return Ok(());
-        }
-        let tried = tried(filled, assist);
-        for helper in helpers {
-            let lent = lends.and_then(Origin::owner) == Some(helper.id);
-            let skills = list(assist.source).map_or(&[][..], |list| helper.sheet.ranks(list));
-            if lent || tried.is_some_and(|skill| ranked(skills, skill).is_some()) {
-                continue;
+        };
+        let (name, field) = (&helper.name, assist.id);
+        let known = skills(helper, assist).iter().map(|(name, _)| name.as_str());
+        let known = known.collect::<Vec<_>>().join(", ");
+        Err(refused(match (skill, known.as_str()) {
+            (_, "") => format!("{name} has no skill to help with; somebody else must help"),
+            (Some(skill), known) => {
+                format!(
+                    "{name} has no {skill} to help with; name one of {known} in {field}: {name}: …"
+                )
             }
-            let names: Vec<&str> = skills.iter().map(|(name, _)| name.as_str()).collect();
-            let has = match (tried, names.is_empty()) {
-                (_, true) => "has no skill to help with".to_owned(),
-                (Some(skill), false) => format!("has no {skill} to help with"),
-                (None, false) => "helps with a skill that is not named".to_owned(),
-            };
-            let name = &helper.name;
-            let instead = match names.as_slice() {
-                [] => "somebody else must help".to_owned(),
-                names => format!(
-                    "name one of {} in {}: {name}: …",
-                    names.join(", "),
-                    assist.id
-                ),
-            };
-            return Err(Refused(format!("{name} {has}; {instead}")).into());
-        }
-        Ok(())
+            (None, known) => format!(
+                "{name} helps with a skill that is not named; name one of {known} in {field}: {name}: …"
+            ),
+        }))
     }
 
     /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
@@ -162,18 +143,18 @@ impl Session {
         who: Option<CharacterId>,
         spec: &CheckSpec,
         helpers: &[CharacterId],
-    ) -> Result<Vec<&Character>, CommandError> {
+    ) -> Result<Vec<&Character>> {
         if spec.helping.is_none() && !helpers.is_empty() {
             let why = format!(
                 "{}: nobody can help with it; leave the helpers out",
                 spec.label
             );
-            return Err(Refused(why).into());
+            return Err(refused(why));
         }
         let mut found: Vec<&Character> = Vec::with_capacity(helpers.len());
         for &id in helpers {
             let helper = self.known_character(id)?;
-            let refuse = |why: &str| Err(Refused(format!("{} {why}", helper.name)).into());
+            let refuse = |why: &str| Err(refused(format!("{} {why}", helper.name)));
             if Some(id) == who {
                 return refuse("makes the check; somebody else must help");
             }
@@ -198,6 +179,26 @@ impl Session {
     }
 }
 
+/// The field that a helper fills.
+fn assist_of(spec: &'static CheckSpec) -> Option<&'static Field> {
+    let mut fields = spec.fields.iter();
+    fields.find(|field| field.whose == Whose::Helper)
+}
+
+fn is_preset(filled: &Filled, field: &Field) -> bool {
+    filled.fields.value(field.id) == field.preset_value().as_ref()
+}
+
+/// Whether somebody gave a number for it, and no sheet.
+fn is_given(filled: &Filled, assist: &Field) -> bool {
+    filled.source(assist.id).is_none() && !is_preset(filled, assist)
+}
+
+/// Whether it is that one's skill already.
+fn is_lent(filled: &Filled, assist: &Field, helper: &Character) -> bool {
+    filled.source(assist.id).and_then(Origin::owner) == Some(helper.id)
+}
+
 /// The skill that is tried, by its name on the sheet: a helper helps with the same one; another is picked
 /// by name (HEARTS, Assist).
 fn tried<'a>(filled: &'a Filled, assist: &Field) -> Option<&'a str> {
@@ -209,15 +210,14 @@ fn tried<'a>(filled: &'a Filled, assist: &Field) -> Option<&'a str> {
     })
 }
 
-fn list(source: Source) -> Option<&'static str> {
+/// What a helper may help with.
+fn skills<'a>(helper: &'a Character, assist: &Field) -> &'a [(String, i32)] {
+    list(assist.source).map_or(&[], |list| helper.sheet.ranks(list))
+}
+
+const fn list(source: Source) -> Option<&'static str> {
     match source {
         Source::Ranked { list, .. } => Some(list),
-        Source::Table
-        | Source::Stat(_)
-        | Source::OneOf(_)
-        | Source::Derived
-        | Source::Follows(_)
-        | Source::Condition(_)
-        | Source::Tokens { .. } => None,
+        _ => None,
     }
 }

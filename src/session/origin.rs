@@ -4,7 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Character, CharacterId};
+use super::Character;
+use super::id::CharacterId;
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

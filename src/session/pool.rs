@@ -4,15 +4,11 @@ mod threshold;
 
 use serde::{Deserialize, Serialize};
 
-use super::CharacterId;
+use super::error::{CommandError, refused};
+use super::id::{CharacterId, PoolId};
 use crate::rules::{AtEnd, PoolSpec, TokenKind};
 
 pub use threshold::{read_thresholds, write_thresholds};
-
-/// The number of a pool within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PoolId(pub u32);
 
 /// Whether the rules book a pool, or only people do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -86,7 +82,7 @@ pub(super) struct Gain {
 }
 
 /// A pool of tokens.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TokenPool {
     /// The number that events know it by.
     pub id: PoolId,
@@ -123,21 +119,22 @@ pub struct TokenPool {
 /// The most that any pool holds, either way.
 pub(super) const MOST_TOKENS: i32 = 9_999;
 
+impl Gains {
+    /// At most so many, of which the scene gave none yet.
+    pub(super) const fn of(most: i32) -> Self {
+        Self {
+            most,
+            this_scene: 0,
+        }
+    }
+}
+
 impl TokenPool {
     /// An empty pool of the table's own; its number is given when it is made.
     pub fn new(name: impl Into<String>) -> Self {
         Self {
-            id: PoolId(0),
             name: name.into(),
-            kind: PoolKind::Own,
-            owner: None,
-            tokens: 0,
-            floor: 0,
-            cap: None,
-            start: 0,
-            reset: Reset::Never,
-            gains: None,
-            thresholds: Vec::new(),
+            ..Self::default()
         }
     }
 
@@ -151,10 +148,7 @@ impl TokenPool {
             cap: spec.cap,
             start: spec.start,
             reset: spec.at_session_end.into(),
-            gains: spec.gain_per_scene.map(|most| Gains {
-                most,
-                this_scene: 0,
-            }),
+            gains: spec.gain_per_scene.map(Gains::of),
             ..Self::new(spec.name)
         }
     }
@@ -191,6 +185,23 @@ impl TokenPool {
             booked,
             kept_back: why.map(|why| format!("{booked} of {amount} gained, for {why}")),
         }
+    }
+
+    /// Refuses to spend more than there is.
+    pub(super) fn not_enough(&self, owner: &str, has: i32, needs: i32) -> CommandError {
+        let name = &self.name;
+        refused(format!(
+            "{owner} has {has} in {name}, and {needs} would be spent; spend fewer or gain some first"
+        ))
+    }
+
+    /// Refuses more than a scene gives.
+    pub(super) fn too_much(&self, owner: &str, more: i32) -> CommandError {
+        let Gains { most, this_scene } = self.gains.unwrap_or(Gains::of(0));
+        let name = &self.name;
+        refused(format!(
+            "{owner} gained {this_scene} of at most {most} in {name} this scene; {more} more is too much"
+        ))
     }
 
     /// Its name in JSON: the rule's, else its own.

@@ -2,12 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::id::PreparedId;
 use super::{Character, Clock, Session};
-
-/// The number of a prepared scene within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct PreparedId(pub u32);
 
 /// A prepared scene. What it holds is a pattern: it may be brought more than once. The numbers of its
 /// characters and clocks count among themselves alone.

@@ -1,6 +1,6 @@
 //! Harm that a scene brought: First Aid removes no more of it than that scene did (Gnosis, First Aid).
 
-use super::{Character, CharacterId, Session};
+use super::{Character, Session};
 
 /// Under what name the harm of a scene stands in [`Character::fresh`].
 fn key(scene: usize, stat: &str) -> String {
@@ -19,11 +19,10 @@ impl Session {
 
     /// Counts what became of a character's harm since: harm taken is of this scene, and harm that goes was the
     /// newest, for what First Aid removed it cannot remove again.
-    pub(super) fn count_recent_harm(&mut self, before: &Self, who: CharacterId) {
+    pub(super) fn count_recent_harm(&mut self, before: &Character) {
         let scene = self.scenes.len().saturating_sub(1);
         let clocks = self.system.spec().clocks;
-        let (Some(before), Some(character)) = (before.character(who), self.character_mut(who))
-        else {
+        let Some(character) = self.character_mut(before.id) else {
             return;
         };
         for stat in clocks.iter().map(|clock| clock.overflow) {

@@ -2,16 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, CommandError, Filled, Named, Origin};
+use super::error::Result;
+use super::id::{CharacterId, ClockId, UnfinishedId};
+use super::{Filled, Named, Origin, pairs};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
     Value,
 };
-
-/// The number of an unfinished check within its session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct UnfinishedId(pub u32);
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -68,12 +65,12 @@ pub struct Roll {
 
 impl Roll {
     /// The check's description.
-    pub fn spec(&self, system: System) -> Result<&'static CheckSpec, CommandError> {
+    pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
         Ok(system.check(&self.check)?)
     }
 
     /// All fields, presets filled in.
-    pub fn all_fields(&self, system: System) -> Result<Fields, CommandError> {
+    pub fn all_fields(&self, system: System) -> Result<Fields> {
         let given = self.fields.iter();
         let given = given.map(|(name, value)| (name, value.clone()));
         let mut fields = Fields::new(self.spec(system)?, given)?;
@@ -82,13 +79,13 @@ impl Roll {
     }
 
     /// The machine that it walked.
-    pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>, CommandError> {
+    pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
         Ok((fields.spec().prepare)(&fields, &self.house)?)
     }
 
     /// What it says, derived again from its fields and its trail.
-    pub fn derive(&self, system: System) -> Result<Outcome, CommandError> {
+    pub fn derive(&self, system: System) -> Result<Outcome> {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
@@ -104,7 +101,7 @@ impl Roll {
     }
 
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].
-    pub fn derive_luck(&self, system: System) -> Result<Option<u16>, CommandError> {
+    pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
         let machine = (fields.spec().prepare)(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
@@ -170,44 +167,4 @@ pub struct Unfinished {
     pub id: UnfinishedId,
     /// The check so far.
     pub roll: Roll,
-}
-
-/// Name-and-value pairs as a map, in their own order.
-pub(super) mod pairs {
-    use std::fmt;
-    use std::marker::PhantomData;
-
-    use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-    use serde::ser::{Serialize, Serializer};
-
-    pub(in crate::session) fn serialize<V: Serialize, S: Serializer>(
-        pairs: &[(String, V)],
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
-    }
-
-    pub(in crate::session) fn deserialize<'de, V: Deserialize<'de>, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Vec<(String, V)>, D::Error> {
-        deserializer.deserialize_map(Pairs(PhantomData))
-    }
-
-    struct Pairs<V>(PhantomData<V>);
-
-    impl<'de, V: Deserialize<'de>> Visitor<'de> for Pairs<V> {
-        type Value = Vec<(String, V)>;
-
-        fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-            formatter.write_str("a table of names and values")
-        }
-
-        fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-            let mut pairs = Vec::new();
-            while let Some(pair) = map.next_entry()? {
-                pairs.push(pair);
-            }
-            Ok(pairs)
-        }
-    }
 }

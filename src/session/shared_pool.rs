@@ -48,6 +48,13 @@ impl Session {
         others.find_map(|other| self.held_by(other.id, kind))
     }
 
+    /// Gives a character a pool of the rules.
+    pub(super) fn give_pool(&mut self, spec: &PoolSpec, owner: CharacterId) {
+        let mut pool = TokenPool::from_rules(spec, Some(owner));
+        pool.id = PoolId(self.take_id());
+        self.pools.push(pool);
+    }
+
     /// Who goes on with a player's pool when its holder leaves it.
     pub(super) fn heir(&self, pool: &TokenPool) -> Option<CharacterId> {
         let mut everybody = self.roster.iter().map(|one| one.id);
@@ -76,11 +83,7 @@ impl Session {
                     }
                     self.pools.retain(|pool| pool.id != held.id);
                 }
-                (None, None) => {
-                    let mut pool = TokenPool::from_rules(spec, Some(before.id));
-                    pool.id = PoolId(self.take_id());
-                    self.pools.push(pool);
-                }
+                (None, None) => self.give_pool(spec, before.id),
                 (Some(_), None) | (None, Some(_)) => {}
             }
         }

@@ -1,19 +1,11 @@
 //! What an event says to a person: one line for the log, whole sentences for a voice, and what followed from it.
 //! Whoever tells an event tells it in these words.
 
-use serde::Deserialize;
-use serde_json::Value as Json;
-
-use super::{Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
-use crate::dice::Role;
-use crate::dice::notation::{Fate, RolledDie};
+use super::dice_words::{dice_aloud, thrown_in_words};
+use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
 use crate::rules::{
-    Answer, Ask, CheckSpec, Choices, ChosenBy, Effect, Fields, Key, Outcome, ShownDie, System,
-    TokenKind, Value,
+    Answer, Ask, CheckSpec, Choices, ChosenBy, Effect, Fields, Key, Outcome, System, TokenKind,
 };
-
-/// Dice told in a line; of more, only how many.
-const MOST_TOLD: usize = 200;
 
 /// The number of an entry beside a verb; none for whoever may not count the entries.
 fn tag(entry: u64) -> String {
@@ -47,7 +39,46 @@ impl Telling {
     }
 }
 
-impl Event {
+impl EventKind {
+    /// It in one line.
+    pub(super) fn text(&self, system: System) -> String {
+        self.tell(system).line
+    }
+
+    /// A step of a clock or a pool as one says it: of what, whose, and what it did.
+    pub(super) fn step(&self) -> Option<(EntityKind, &str, String)> {
+        let many = |by: &i32, back, on| {
+            let way = if *by < 0 { back } else { on };
+            format!("{way} {}", by.unsigned_abs())
+        };
+        match self {
+            Self::Ticked {
+                clock,
+                by,
+                filled,
+                of,
+                ..
+            } => {
+                let full = if filled == of { ", and is full" } else { "" };
+                let step = many(by, "goes back by", "advances by");
+                let step = format!("{step}: {filled} of {of}{full}");
+                Some((EntityKind::Clock, clock, step))
+            }
+            Self::Tokens {
+                owner,
+                pool,
+                by,
+                now,
+                ..
+            } => {
+                let step = many(by, "spends", "gains");
+                let step = format!("{step} in {pool}, and has {now} now");
+                Some((EntityKind::Pool, owner, step))
+            }
+            _ => None,
+        }
+    }
+
     fn tell(&self, system: System) -> Telling {
         let check = |roll: &Roll| check_of(roll, system);
         let again = |entry: u64, roll: &Roll, how: &str, words: [&str; 2]| {
@@ -62,7 +93,12 @@ impl Event {
             let line = format!("{verb} back{}: {text}", tag(event));
             Telling::new(line, [format!("{verb} back entry {event}.")])
         };
-        match &self.what {
+        let step = |line: String, more: String| {
+            let step = self.step();
+            let aloud = step.map_or_else(String::new, |(_, name, step)| format!("{name} {step}."));
+            Telling::new(line, [aloud, more])
+        };
+        match self {
             EventKind::Rolled(roll) => Telling::plain(describe_roll(roll, system)),
             EventKind::Incomplete(roll) => {
                 let line = format!("{} begun; it waits for an answer", check(roll));
@@ -81,12 +117,13 @@ impl Event {
                 of,
                 then,
             } => {
-                let line = format!("{clock} {}: {}", signed(*by), stands(*filled, *of, then));
-                let way = if *by < 0 { "goes back" } else { "advances" };
-                let full = if filled == of { ", and is full" } else { "" };
-                let by = by.unsigned_abs();
-                let aloud = format!("{clock} {way} by {by}: {filled} of {of}{full}.");
-                Telling::new(line, [aloud, stopped(then)])
+                let full = if filled == of { ", full" } else { "" };
+                let also = if then.is_empty() { "" } else { "; " };
+                let by = signed(*by);
+                step(
+                    format!("{clock} {by}: {filled} of {of}{full}{also}{then}"),
+                    stopped(then),
+                )
             }
             EventKind::Tokens {
                 owner,
@@ -95,11 +132,11 @@ impl Event {
                 now,
                 note,
             } => {
-                let line = format!("{owner}: {}", moved(pool, *by, *now, note));
-                let way = if *by < 0 { "spends" } else { "gains" };
-                let by = by.unsigned_abs();
-                let aloud = format!("{owner} {way} {by} in {pool}, and has {now} now.");
-                Telling::new(line, [aloud, sentence(note)])
+                let (by, why) = (signed(*by), why(note));
+                step(
+                    format!("{owner}: {pool} {by}, now {now}{why}"),
+                    sentence(note),
+                )
             }
             EventKind::Added { kind, name } => {
                 Telling::plain(format!("New {}: {name}", kind.word()))
@@ -143,19 +180,21 @@ impl Event {
             EventKind::Redone { event, text } => back("Brought", *event, text),
         }
     }
+}
 
+impl Event {
     /// The event in one line.
     pub fn text(&self, system: System) -> String {
-        self.tell(system).line
+        self.what.text(system)
     }
 
     /// The event in whole sentences for a voice: none of its own signs, and every name as it is. `other` is
     /// the event that it takes back or brings back.
     pub fn aloud(&self, session: &Session, other: Option<&Self>) -> Vec<String> {
         let system = session.system;
-        let mut lines = self.tell(system).aloud;
+        let mut lines = self.what.tell(system).aloud;
         if let EventKind::Undone { text, .. } | EventKind::Redone { text, .. } = &self.what {
-            let said = other.map(|other| other.tell(system).aloud.join(" "));
+            let said = other.map(|other| other.what.tell(system).aloud.join(" "));
             let said = said.unwrap_or_else(|| stopped(text));
             lines = lines
                 .iter()
@@ -224,11 +263,7 @@ impl Event {
                 effects.filter(|effect| !(booked && matches!(effect, Effect::Token { .. })));
             told.extend(effects.map(|effect| effect_in_words(effect, &roll.who)));
         }
-        told.extend(
-            changes
-                .iter()
-                .filter_map(|change| describe(change, session)),
-        );
+        told.extend(changes.iter().filter_map(|change| change.counted(session)));
         told
     }
 }
@@ -240,110 +275,13 @@ fn everybody(roll: &Roll) -> String {
     all.collect::<Vec<_>>().join(", ")
 }
 
-/// A difference that people count; none for those that are told otherwise.
-fn describe(change: &Change, session: &Session) -> Option<String> {
-    let number = |side: &Json| side.as_i64().map(spelled);
-    let value = |side: &Json| Some(Value::deserialize(side).ok()?.to_string());
-    match (change.of, change.part.as_str()) {
-        (Subject::Pool(id), part::TOKENS) => {
-            let pool = session.pool(id)?;
-            let owner = session.owner_name(pool.owner);
-            let (from, to) = (number(&change.from)?, number(&change.to)?);
-            Some(format!("{owner}: {} {from} to {to}", pool.name))
-        }
-        (Subject::Clock(id), part::FILLED) => {
-            let (name, of) = session.clock_in_words(id)?;
-            let (from, to) = change.numbers()?;
-            let full = if to >= of.into() { ", full" } else { "" };
-            Some(format!("{name} {from} to {to} of {of}{full}"))
-        }
-        (Subject::Clock(id), part::VISIBILITY) => {
-            let (name, _) = session.clock_in_words(id)?;
-            Some(format!("{name} is {}", change.to.as_str()?))
-        }
-        (Subject::Character(who), _) => {
-            let (_, stat) = change.stat()?;
-            let mut stats = session.system.spec().stats.iter();
-            let known = stats.find(|known| known.id == stat);
-            let label = known.map_or(stat, |known| known.label);
-            let (from, to) = (value(&change.from)?, value(&change.to)?);
-            let name = &session.character(who)?.name;
-            Some(format!("{name}: {label} {from} to {to}"))
-        }
-        (Subject::Round, _) => {
-            let (from, to) = change.numbers()?;
-            Some(format!("round {from} to {to}"))
-        }
-        (Subject::House, rule) => {
-            let (from, to) = (value(&change.from)?, value(&change.to)?);
-            Some(format!("{rule}: {from} to {to}"))
-        }
-        (
-            Subject::Clock(_)
-            | Subject::Pool(_)
-            | Subject::Prepared(_)
-            | Subject::Call(_)
-            | Subject::Unfinished(_)
-            | Subject::Lock(_)
-            | Subject::Scene(_),
-            _,
-        ) => None,
-    }
-}
-
 impl Session {
-    /// A clock's name, a character's with the character's before it, and how many segments it has.
-    fn clock_in_words(&self, id: ClockId) -> Option<(String, u8)> {
-        let clock = self.clock(id)?;
-        let name = match clock.owner {
-            Some(owner) => format!("{}: {}", self.owner_name(Some(owner)), clock.name),
-            None => clock.name.clone(),
-        };
-        Some((name, clock.segments.count()))
-    }
-
     /// Whether the words begin with the name of something here.
     fn is_name_first(&self, words: &str) -> bool {
         let clocks = self.clocks.iter().map(|clock| &clock.name);
         let mut names = self.roster.iter().map(|one| &one.name).chain(clocks);
         names.any(|name| words.starts_with(name))
     }
-}
-
-/// What an edit by hand changed, a line each.
-pub fn describe_differences(before: &Session, changes: &[Change]) -> Vec<String> {
-    let line = |change: &Change| {
-        let clock = |id| before.clock(id).map_or("", |clock| &clock.name);
-        let pool = |id| before.pool(id).map_or("", |pool| &pool.name);
-        let thing = match change.of {
-            Subject::Character(id) => ("the character", before.owner_name(Some(id))),
-            Subject::Clock(id) => ("the clock", clock(id)),
-            Subject::Pool(id) => ("the pool", pool(id)),
-            Subject::Prepared(_) => ("the prepared scene", ""),
-            Subject::Call(_) => ("a call for a roll", ""),
-            Subject::Unfinished(_) => ("a check that waits", ""),
-            Subject::Lock(_) => ("what may not be tried again", ""),
-            Subject::Scene(_) => ("the scene", ""),
-            Subject::House => ("the house rule", ""),
-            Subject::Round => ("the round", ""),
-        };
-        let part = change.part.rsplit('/').next().unwrap_or_default();
-        let name = |side: &Json| side.get("name").and_then(Json::as_str).map(str::to_owned);
-        let side = |side: &Json| match Value::deserialize(side) {
-            Ok(value) => value.to_string(),
-            Err(_) => name(side).unwrap_or_default(),
-        };
-        let (from, to) = (side(&change.from), side(&change.to));
-        let how = match (&change.from, &change.to, part) {
-            (Json::Null, _, "") => format!("{to} is new"),
-            (_, Json::Null, "") => format!("{from} is gone"),
-            _ if from == to => format!("{} {part}", thing.1),
-            _ => format!("{} {part}: {from} → {to}", thing.1),
-        };
-        let words = format!("{} {how}", thing.0);
-        words.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
-    changes.iter().map(line).collect()
 }
 
 /// A number as one says it.
@@ -495,93 +433,12 @@ fn options_in_words(what: &Choices) -> String {
     names.collect::<Vec<_>>().join(" or ")
 }
 
-/// The dice for a voice: those that count, then those that do not.
-fn dice_aloud(outcome: &Outcome) -> String {
-    let words = |kept: bool| {
-        let dice = outcome.dice.iter().filter(|die| die.kept == kept);
-        dice.map(die_aloud).collect::<Vec<_>>().join(", ")
-    };
-    match (words(true).as_str(), words(false).as_str()) {
-        ("", "") => "No dice were rolled.".to_owned(),
-        (kept, "") => format!("Dice: {kept}."),
-        ("", dropped) => format!("Dice that do not count: {dropped}."),
-        (kept, dropped) => format!("Dice: {kept}. Not counted: {dropped}."),
-    }
-}
-
-fn die_aloud(die: &ShownDie) -> String {
-    let role = die.role.name().replace('-', " ");
-    let again = if die.replaces.is_some() { "again " } else { "" };
-    let words = match die.role {
-        Role::Tens | Role::Ones => format!("{role} {}", die.face),
-        _ => format!("{again}{role} {} shows {}", die.die, die.face),
-    };
-    match die.value {
-        Some(value) => format!("{words}, counted as {value}"),
-        None => words,
-    }
-}
-
-/// The dice in a line; in brackets those that do not count.
-pub fn dice_in_words(dice: &[ShownDie]) -> String {
-    let words: Vec<String> = dice.iter().map(die_in_words).collect();
-    words.join(", ")
-}
-
-/// A die in words; in brackets one that does not count.
-pub fn die_in_words(die: &ShownDie) -> String {
-    let value = die.value.map(|value| format!(" → {value}"));
-    let value = value.unwrap_or_default();
-    let again = if die.replaces.is_some() { "again " } else { "" };
-    let role = die.role.name();
-    let words = match die.role {
-        // The digits of 1D100 are read together: which die is which matters, not its size.
-        Role::Tens | Role::Ones => format!("{role} {}", die.face),
-        _ => format!("{again}{role} {} {}{value}", die.die, die.face),
-    };
-    if die.kept {
-        words
-    } else {
-        format!("({words})")
-    }
-}
-
 /// Free dice in one line: who, what, and what it adds up to.
 fn describe_thrown(thrown: &Thrown) -> String {
     let (notation, total) = (&thrown.notation, thrown.total);
     match thrown.who.as_str() {
         "" => format!("Dice, {notation}: {total}"),
         who => format!("{who}, dice, {notation}: {total}"),
-    }
-}
-
-/// Free dice as they fell, in a line.
-pub fn thrown_in_words(thrown: &Thrown) -> String {
-    thrown
-        .rolled()
-        .map_or_else(String::new, |rolled| free_dice_in_words(&rolled.dice))
-}
-
-/// Free dice in a line; in brackets those that do not count.
-pub fn free_dice_in_words(dice: &[RolledDie]) -> String {
-    let told = dice.iter().take(MOST_TOLD).enumerate().map(|(index, die)| {
-        let between = match (index, die.chain) {
-            (0, _) => "",
-            (_, true) => " then ",
-            (_, false) => ", ",
-        };
-        let (sides, face) = (die.sides, die.face);
-        match die.fate {
-            Fate::Kept => format!("{between}d{sides} {face}"),
-            Fate::Dropped => format!("{between}(d{sides} {face})"),
-            Fate::Rerolled => format!("{between}(d{sides} {face}, again)"),
-        }
-    });
-    let words: String = told.collect();
-    match dice.len() {
-        0 => "no dice".to_owned(),
-        count if count > MOST_TOLD => format!("{words} and {} more", count - MOST_TOLD),
-        _ => words,
     }
 }
 
@@ -634,20 +491,8 @@ fn check_of(roll: &Roll, system: System) -> String {
     }
 }
 
-/// How a clock stands, and what that led to.
-pub(super) fn stands(filled: u8, of: u8, then: &str) -> String {
-    let full = if filled == of { ", full" } else { "" };
-    let link = if then.is_empty() { "" } else { "; " };
-    format!("{filled} of {of}{full}{link}{then}")
-}
-
-/// How many tokens came or went, how many there are now, and why.
-fn moved(pool: &str, by: i32, now: i32, note: &str) -> String {
-    format!("{pool} {}, now {now}{}", signed(by), why(note))
-}
-
 /// A note in brackets.
-pub(super) fn why(note: &str) -> String {
+fn why(note: &str) -> String {
     if note.is_empty() {
         String::new()
     } else {

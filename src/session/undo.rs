@@ -2,45 +2,42 @@
 
 use serde_json::Value as Json;
 
-use super::apply::by_subject;
-use super::change::{json, part, stat_of};
-use super::entity::{Entity, change_in, difference};
-use super::{
-    Change, CharacterId, Command, CommandError, Event, EventKind, Session, Subject, differences,
-};
-use crate::rules::RuleError;
+use super::change::{by_subject, compare, part, put, stat_of};
+use super::error::Result;
+use super::id::{CharacterId, Subject};
+use super::{Change, Command, CommandError, Entity, Event, EventKind, Session, differences};
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
     /// went forward, whatever happened since; what is not there any more, or was set to something else
     /// since, is refused.
-    pub fn take_back(
-        &self,
-        number: u64,
-        event: &Event,
-        what: EventKind,
-    ) -> Result<Event, CommandError> {
-        let since = |what: String, about: (Subject, String)| CommandError::ChangedSince {
+    pub fn take_back(&self, number: u64, event: &Event, what: EventKind) -> Result<Event> {
+        let since = |what: String, about: (Subject, &str)| CommandError::ChangedSince {
             event: number,
             what,
-            about: Box::new(about),
+            about: Box::new((about.0, about.1.to_owned())),
             later: String::new(),
         };
         let mut present = self.clone();
-        for (of, mut changes) in by_subject(&event.changes).into_iter().rev() {
-            changes.reverse();
-            let taken = present.undo(of, &changes);
-            taken.map_err(|(what, part)| since(what, (of, part)))?;
-        }
-        for character in &present.roster {
-            if let Err(RuleError::Wrong { name: stat, .. }) = character.sheet.check_bounds() {
-                let stat = format!("{}/{stat}", part::SHEET);
-                let about = (character.subject(), stat);
-                return Err(since(format!("the sheet of {}", character.name), about));
+        for (of, changes) in by_subject(&event.changes).into_iter().rev() {
+            let (mut now, mut at) = (present.read(of), 0);
+            for &change in changes.iter().rev() {
+                if !step_back(&mut now, change) {
+                    return Err(since(changed(&now, change), (of, &change.part)));
+                }
+                if change.part.is_empty() {
+                    at = change.at;
+                }
+            }
+            let first = changes
+                .first()
+                .filter(|_| present.write(of, at, &now).is_err());
+            if let Some(change) = first {
+                return Err(since(changed(&now, change), (of, &change.part)));
             }
         }
         if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
-            return Err(since(what, (gone, String::new())));
+            return Err(since(what, (gone, "")));
         }
         let changes = differences(self, &present);
         Ok(Event { what, changes })
@@ -71,114 +68,81 @@ impl Session {
                 return Some((format!("the owner of {name}"), owner));
             }
         }
-        for clock in &self.clocks {
+        self.clocks.iter().find_map(|clock| {
             let link = clock.link.map(|link| link.to);
             let link = link.filter(|to| self.clock(*to).is_none());
             let roller = gone(clock.check.as_ref().and_then(|check| check.who));
-            if let Some(lost) = link.map(Subject::Clock).or(roller) {
-                return Some((format!("what {} refers to", clock.name), lost));
-            }
-        }
-        None
+            let lost = link.map(Subject::Clock).or(roller)?;
+            Some((format!("what {} refers to", clock.name), lost))
+        })
     }
 
-    /// Takes back the changes of one thing, the last one first; else says what was changed since, and which
-    /// part of it that is.
-    fn undo(&mut self, of: Subject, changes: &[&Change]) -> Result<(), (String, String)> {
-        match of {
-            Subject::Character(_) => change_in(&mut self.roster, of, changes, step_back),
-            Subject::Clock(_) => change_in(&mut self.clocks, of, changes, step_back),
-            Subject::Pool(_) => change_in(&mut self.pools, of, changes, step_back),
-            Subject::Prepared(_) => change_in(&mut self.prepared, of, changes, step_back),
-            Subject::Call(_) => change_in(&mut self.calls, of, changes, step_back),
-            Subject::Unfinished(_) => change_in(&mut self.unfinished, of, changes, step_back),
-            Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => {
-                for change in changes {
-                    self.undo_other(change)?;
-                }
-                Ok(())
+    /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
+    /// there, and nothing that was not there is touched by it.
+    pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
+        match command {
+            Command::Edit(edited) => Command::Edit(self.rebased(seen, edited)),
+            Command::All(all) => {
+                Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
             }
+            command => command.clone(),
         }
     }
 
-    /// Takes back a change of what is no thing with a number.
-    fn undo_other(&mut self, change: &Change) -> Result<(), (String, String)> {
-        let (now, words) = match change.of {
-            // What was lifted since needs no lifting, and bringing it back must not lock it.
-            Subject::Lock(who) => {
-                let is_locked = self.locks.contains(&(who, change.part.clone()));
-                if change.to != is_locked {
-                    return Ok(());
-                }
-                (change.to.clone(), "")
-            }
-            Subject::Round => {
-                self.round = match change.numbers() {
-                    Some((from, to)) => {
-                        let round = i64::from(self.round).saturating_add(from.saturating_sub(to));
-                        u32::try_from(round.max(0)).unwrap_or(u32::MAX)
-                    }
-                    None => self.round,
-                };
-                return Ok(());
-            }
-            Subject::Scene(at) => (json(&self.scenes.get(at)), "the scene"),
-            Subject::House => {
-                let mut rules = self.system.spec().house.iter();
-                let known = rules.find(|known| known.id == change.part);
-                let now = known.map(|known| self.house.value(known));
-                (json(&now), "the house rule")
-            }
-            Subject::Character(_)
-            | Subject::Clock(_)
-            | Subject::Pool(_)
-            | Subject::Prepared(_)
-            | Subject::Call(_)
-            | Subject::Unfinished(_) => return Ok(()),
-        };
-        if now != change.to {
-            return Err((words.to_owned(), change.part.clone()));
+    /// A thing as it is now, with what somebody edited who saw it otherwise.
+    fn rebased(&self, seen: &Self, edited: &Entity) -> Entity {
+        let of = edited.subject();
+        let (mut merged, was) = (self.read(of), seen.read(of));
+        let mut edits = Vec::new();
+        if !merged.is_null() && !was.is_null() {
+            compare(of, "", &was, &edited.json(), &mut edits);
         }
-        let (from, to) = (change.to.clone(), change.from.clone());
-        self.fold_other(&Change::new(change.of, &change.part, (from, to)));
-        Ok(())
+        for Change { part, from, to, .. } in edits {
+            let now = merged.pointer(&part).cloned().unwrap_or_default();
+            let after = match part.as_str() {
+                part::FILLED | part::TOKENS => number_back(&part, (&to, &from), &now).unwrap_or(to),
+                part::THRESHOLDS => list_back((&to, &from), &now),
+                _ => to,
+            };
+            put(&mut merged, &part, after);
+        }
+        let mut after = self.clone();
+        let written = after.write(of, 0, &merged);
+        let merged = after.entity(of).ok().filter(|_| written.is_ok());
+        merged.unwrap_or_else(|| edited.clone())
     }
 }
 
-/// A thing with one change taken back; else what was changed since, and which part of it.
-fn step_back<T: Entity>(now: Option<T>, change: &Change) -> Result<Option<T>, (String, String)> {
+/// Takes one change of a thing back; returns whether that could be.
+fn step_back(thing: &mut Json, change: &Change) -> bool {
     let Change { part, from, to, .. } = change;
-    if part.is_empty() {
-        if now.is_some() == to.is_null() {
-            let thing = T::deserialize(if from.is_null() { to } else { from });
-            let name = thing.map_or_else(|_| "it".to_owned(), |thing| thing.name().to_owned());
-            return Err((name, String::new()));
-        }
-        return Ok(T::deserialize(from).ok());
+    let was_there = !part.is_empty() || !to.is_null();
+    if thing.is_null() == was_there {
+        return false;
     }
-    let Some(mut thing) = now else {
-        return Err((gone(change.of).to_owned(), part.clone()));
-    };
-    let now = json(&thing).pointer(part).cloned().unwrap_or_default();
+    let now = thing.pointer(part).cloned().unwrap_or_default();
     let after = match part.as_str() {
+        "" => Some(from.clone()),
         part if is_counted(part) => number_back(part, (from, to), &now),
-        part::BROUGHT => Some(list_back((from, to), &now)),
+        part::BROUGHT | part::LOCKED => Some(list_back((from, to), &now)),
         // The marks of a round that is over stay as they are.
-        part::ACTED if now != *to => return Ok(Some(thing)),
+        part::ACTED if now != *to => return true,
         _ => (now == *to).then(|| from.clone()),
     };
-    if after.is_some_and(|after| thing.set(part, &after)) {
-        Ok(Some(thing))
-    } else {
-        Err((changed(&thing, part), part.clone()))
+    let is_back = after.is_some();
+    if let Some(after) = after {
+        put(thing, part, after);
     }
+    is_back
 }
 
 /// Whether people count it up and down.
 fn is_counted(name: &str) -> bool {
     let is_fresh = name.strip_prefix(part::FRESH);
-    matches!(name, part::FILLED | part::TOKENS | part::GAINED)
-        || is_fresh.is_some()
+    matches!(
+        name,
+        part::FILLED | part::TOKENS | part::GAINED | part::ROUND
+    ) || is_fresh.is_some()
         || stat_of(name).is_some()
 }
 
@@ -196,6 +160,7 @@ fn number_back(name: &str, (from, to): (&Json, &Json), now: &Json) -> Option<Jso
     let is_fresh = name.starts_with(part::FRESH);
     Some(match name {
         part::FILLED => back.clamp(0, u8::MAX.into()).into(),
+        part::ROUND => back.clamp(0, u32::MAX.into()).into(),
         _ if is_fresh && back <= 0 => Json::Null,
         part::GAINED => back.clamp(0, i32::MAX.into()).into(),
         _ => back.clamp(i32::MIN.into(), i32::MAX.into()).into(),
@@ -213,71 +178,24 @@ fn list_back((from, to): (&Json, &Json), now: &Json) -> Json {
     kept.chain(gone).cloned().collect()
 }
 
-fn changed(thing: &impl Entity, name: &str) -> String {
-    match (thing.subject(), name) {
-        (Subject::Unfinished(_) | Subject::Call(_), _) => thing.name().to_owned(),
-        (_, part::CONDITIONS) => format!("what {} suffers", thing.name()),
+/// What was changed since, in words.
+fn changed(now: &Json, change: &Change) -> String {
+    let named = [now, &change.from, &change.to];
+    let mut names = named.iter().filter_map(|side| side.get("name")?.as_str());
+    let name = names.next().unwrap_or("it");
+    match (change.of, change.part.as_str()) {
+        (Subject::Scene(_) | Subject::House | Subject::Lock(_) | Subject::Round, _) => {
+            format!("the {}", change.of.word())
+        }
+        (Subject::Unfinished(_) | Subject::Call(_), _) => format!("that {}", change.of.word()),
+        (_, "") => name.to_owned(),
+        _ if now.is_null() => format!("that {}", change.of.word()),
+        (_, part::CONDITIONS) => format!("what {name} suffers"),
         (_, part::VISIBILITY) => "who may see the clock".to_owned(),
         (_, part::LINK) => "the clock's link".to_owned(),
         (_, part::CHECK) => "the clock's check".to_owned(),
-        (_, name) => format!("{}: {}", thing.name(), stat_of(name).unwrap_or("it")),
+        (_, part) => format!("{name}: {}", stat_of(part).unwrap_or("it")),
     }
-}
-
-const fn gone(of: Subject) -> &'static str {
-    match of {
-        Subject::Character(_) => "that character",
-        Subject::Clock(_) => "that clock",
-        Subject::Pool(_) => "that pool",
-        Subject::Prepared(_) => "that prepared scene",
-        Subject::Call(_) => "that call",
-        Subject::Unfinished(_) => "that check",
-        Subject::Lock(_) | Subject::Scene(_) | Subject::House | Subject::Round => "it",
-    }
-}
-
-impl Session {
-    /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
-    /// there, and nothing that was not there is touched by it.
-    pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
-        match command {
-            Command::EditCharacter(edited) => {
-                let both = (self.character(edited.id), seen.character(edited.id));
-                Command::EditCharacter(Box::new(rebased(&**edited, both)))
-            }
-            Command::EditClock(edited) => {
-                let both = (self.clock(edited.id), seen.clock(edited.id));
-                Command::EditClock(Box::new(rebased(&**edited, both)))
-            }
-            Command::EditPool(edited) => {
-                let both = (self.pool(edited.id), seen.pool(edited.id));
-                Command::EditPool(Box::new(rebased(&**edited, both)))
-            }
-            Command::All(all) => {
-                Command::All(all.iter().map(|one| self.rebase(seen, one)).collect())
-            }
-            command => command.clone(),
-        }
-    }
-}
-
-/// A thing as it is now, with what somebody edited who saw it otherwise.
-fn rebased<T: Entity>(edited: &T, (now, seen): (Option<&T>, Option<&T>)) -> T {
-    let (Some(now), Some(seen)) = (now, seen) else {
-        return edited.clone();
-    };
-    let mut merged = now.clone();
-    for (part, (was, is)) in difference(&json(seen), &json(edited)) {
-        let now = json(&merged).pointer(&part).cloned().unwrap_or_default();
-        let after = match part.as_str() {
-            part::FILLED | part::TOKENS => number_back(&part, (&is, &was), &now).unwrap_or(is),
-            part::THRESHOLDS => list_back((&is, &was), &now),
-            _ => is,
-        };
-        merged.set(&part, &after);
-    }
-    merged.settle();
-    merged
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Utc};
 
 use super::bundle::{self, BundleError};
+use super::disk;
 use super::error::StoreError;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
@@ -20,7 +21,7 @@ fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
     let archive = data.join(ARCHIVE);
     if fs::symlink_metadata(archive.join(snapshot::FILE)).is_ok() {
         // Somebody's session has that name, and no archive may grow in it.
-        return Err(StoreError::Exists { path: archive });
+        return Err(StoreError::Exists(archive));
     }
     Ok(archive)
 }
@@ -36,9 +37,7 @@ pub fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
 /// Moves a session that nobody has open.
 fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
     if fs::symlink_metadata(from.join(snapshot::FILE)).is_err() {
-        return Err(StoreError::Missing {
-            path: from.to_path_buf(),
-        });
+        return Err(StoreError::Missing(from.to_path_buf()));
     }
     let _held = Lock::take(from, at)?;
     folder::rename(from, to)
@@ -53,18 +52,8 @@ pub fn rename(data: &Path, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<
 pub fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
     let archive = archive_in(data)?;
     folder::make_data(&archive)?;
-    let free = (1_u32..).map(|number| match number {
-        1 => archive.join(name.as_str()),
-        number => archive.join(format!("{name} {number}")),
-    });
-    let to = free
-        .into_iter()
-        .find(|path| fs::symlink_metadata(path).is_err());
-    carry(
-        &name.in_folder(data),
-        &to.unwrap_or_else(|| archive.join(name.as_str())),
-        at,
-    )
+    let to = disk::free_path(&archive.join(name.as_str()), " ");
+    carry(&name.in_folder(data), &to, at)
 }
 
 /// Takes a session out of the archive.
@@ -105,7 +94,7 @@ mod tests {
 
     fn make(data: &Path, called: &str) -> Store {
         let folder = name(called).in_folder(data);
-        let none: &[crate::store::Entry<'_, str>] = &[];
+        let none: &[crate::store::NewEvent<'_, &str>] = &[];
         Store::create(&folder, &Options::new(noon()), "x = 1\n", none)
             .unwrap()
             .store

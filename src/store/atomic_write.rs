@@ -13,9 +13,7 @@ pub fn write_file(
     replace: bool,
     write: impl FnOnce(&mut dyn Write) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
-    let exists = || StoreError::Exists {
-        path: path.to_path_buf(),
-    };
+    let exists = || StoreError::Exists(path.to_path_buf());
     let refused = |error| StoreError::io("write", path, error);
     if !replace && fs::symlink_metadata(path).is_ok() {
         return Err(exists());

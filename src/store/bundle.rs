@@ -1,8 +1,7 @@
 //! A whole session as one file: its state and its journal, to be carried elsewhere or kept.
 //!
-//! The file is text, one JSON document a line: a header, then each file of the session as it is, then an
-//! end with the checksum of all that stands before it. What a session has beside its game (the lock, who
-//! may join, the host's key) stays at home.
+//! The file is text, one JSON document a line: a header, then each file of the session as it is, with its
+//! checksum. What a session has beside its game (the lock, who may join, the host's key) stays at home.
 
 use std::fs;
 use std::io::{self, BufRead, Read as _, Write};
@@ -22,9 +21,6 @@ pub const BUNDLE_FORMAT: u64 = 1;
 /// The longest line: a journal file as a JSON string, with everything in it escaped.
 const LONGEST_LINE: u64 = 256 << 20;
 
-/// The most files of a bundle: some four hundred million events.
-const MOST_FILES: u64 = 100_000;
-
 /// The first line.
 #[derive(Debug, Serialize, Deserialize)]
 struct Header {
@@ -37,20 +33,16 @@ struct Header {
     /// When it was exported.
     #[serde(default)]
     at: String,
+    /// So many files follow, each on a line.
+    files: usize,
 }
 
 /// A file of the session.
 #[derive(Debug, Serialize, Deserialize)]
 struct Part {
     file: String,
-    text: String,
-}
-
-/// The last line.
-#[derive(Debug, Serialize, Deserialize)]
-struct End {
-    files: u64,
     crc32c: u32,
+    text: String,
 }
 
 /// Why a bundle could not be read.
@@ -65,8 +57,8 @@ pub enum BundleError {
 }
 
 impl BundleError {
-    fn other() -> Self {
-        Self::Unfit("it is no exported session".to_owned())
+    fn damaged(line: usize, what: &str) -> Self {
+        Self::Unfit(format!("it is damaged: line {line}: {what}"))
     }
 }
 
@@ -91,35 +83,28 @@ pub fn export(
 ) -> Result<(), StoreError> {
     let path = session.join(snapshot::FILE);
     if fs::symlink_metadata(&path).is_err() {
-        return Err(StoreError::Missing {
-            path: session.to_path_buf(),
-        });
+        return Err(StoreError::Missing(session.to_path_buf()));
     }
-    let mut out = Summed { to, crc: 0 };
+    // The state first: what it holds was journaled before, so the journal read after it reaches as far.
+    let state = read_text(&path)?;
+    let journal = journal::folder_in(session);
+    let sequences = journal::sequences(&journal)?;
     let header = Header {
         tableside: "session".to_owned(),
         format: BUNDLE_FORMAT,
         name: name.to_owned(),
         at: at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        files: 1 + sequences.len(),
     };
-    out.line(&header)?;
-    // The state first: what it holds was journaled before, so the journal read after it reaches as far.
-    out.part(snapshot::FILE, read_text(&path)?)?;
-    let folder = journal::folder_in(session);
-    let mut files = 1;
-    for sequence in journal::sequences(&folder)? {
-        let path = journal::file_in(&folder, sequence);
-        let mut text = read_text(&path)?;
+    write_line(to, &header)?;
+    write_part(to, snapshot::FILE.to_owned(), state)?;
+    for sequence in sequences {
+        let mut text = read_text(&journal::file_in(&journal, sequence))?;
         // A line that is being written is not whole yet.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        out.part(&format!("journal/{sequence:06}.jsonl"), text)?;
-        files += 1;
+        write_part(to, format!("journal/{sequence:06}.jsonl"), text)?;
     }
-    let end = End {
-        files,
-        crc32c: out.crc,
-    };
-    out.line(&end)
+    Ok(())
 }
 
 fn read_text(path: &Path) -> Result<String, StoreError> {
@@ -129,29 +114,20 @@ fn read_text(path: &Path) -> Result<String, StoreError> {
         .map_err(|error| refused(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
-/// What is written, and its checksum.
-struct Summed<'a> {
-    to: &'a mut dyn Write,
-    crc: u32,
+fn write_part(to: &mut dyn Write, file: String, text: String) -> Result<(), StoreError> {
+    let crc32c = crc32c::crc32c(text.as_bytes());
+    write_line(to, &Part { file, crc32c, text })
 }
 
-impl Summed<'_> {
-    fn part(&mut self, file: &str, text: String) -> Result<(), StoreError> {
-        let file = file.to_owned();
-        self.line(&Part { file, text })
-    }
-
-    fn line(&mut self, what: &impl Serialize) -> Result<(), StoreError> {
-        let unwritable = |why: String| StoreError::Unwritable {
-            what: "the session as a file",
-            why,
-        };
-        let mut line = serde_json::to_vec(what).map_err(|error| unwritable(error.to_string()))?;
-        line.push(b'\n');
-        self.crc = crc32c::crc32c_append(self.crc, &line);
-        let written = self.to.write_all(&line);
-        written.map_err(|error| unwritable(disk::plain_words(&error)))
-    }
+fn write_line(to: &mut dyn Write, what: &impl Serialize) -> Result<(), StoreError> {
+    let unwritable = |why: String| StoreError::Unwritable {
+        what: "the session as a file",
+        why,
+    };
+    let mut line = serde_json::to_vec(what).map_err(|error| unwritable(error.to_string()))?;
+    line.push(b'\n');
+    let written = to.write_all(&line);
+    written.map_err(|error| unwritable(disk::plain_words(&error)))
 }
 
 /// Makes a session of a bundle below the data folder, under that name or its own; refuses to overwrite.
@@ -162,14 +138,11 @@ pub fn import(
     name: Option<&Name>,
     reserved: &[&str],
 ) -> Result<Name, BundleError> {
-    let mut lines = Lines {
-        from,
-        crc: 0,
-        line: 0,
-    };
-    let first = lines.next()?.filter(|first| is_bundle(first));
+    let first = read_line(from, 1)?.filter(|first| is_bundle(first));
     let header = first.and_then(|first| serde_json::from_slice::<Header>(&first).ok());
-    let header = header.ok_or_else(BundleError::other)?;
+    let Some(header) = header else {
+        return Err(BundleError::Unfit("it is no exported session".to_owned()));
+    };
     if header.format > BUNDLE_FORMAT {
         return Err(BundleError::Unfit(format!(
             "it has format {}; this version knows formats up to {BUNDLE_FORMAT}",
@@ -181,7 +154,13 @@ pub fn import(
         None => Name::new(&header.name, reserved)?,
     };
     folder::make(&name.in_folder(data), |made| {
-        unpack(&mut lines, made)?;
+        for line in 2..header.files.saturating_add(2) {
+            unpack(from, line, made)?;
+        }
+        if !from.fill_buf()?.is_empty() {
+            let what = "something stands after the end";
+            return Err(BundleError::damaged(header.files + 2, what));
+        }
         check(made)
     })?;
     fs::File::open(data)
@@ -190,46 +169,27 @@ pub fn import(
     Ok(name)
 }
 
-/// Writes the files of a bundle into a folder, and sees that they are whole.
-fn unpack(lines: &mut Lines<'_>, folder: &Path) -> Result<(), BundleError> {
-    let mut files = 0;
-    let mut has_state = false;
-    loop {
-        let before = lines.crc;
-        let Some(line) = lines.next()? else {
-            let line = lines.line;
-            let what = format!("it ends too early, after line {line}");
-            return Err(BundleError::Unfit(what));
-        };
-        if let Ok(end) = serde_json::from_slice::<End>(&line) {
-            if end.crc32c != before || end.files != files {
-                return Err(lines.damaged("the checksum does not hold"));
-            }
-            if !has_state {
-                return Err(lines.damaged("there is no session.toml"));
-            }
-            if !lines.from.fill_buf()?.is_empty() {
-                lines.line += 1;
-                return Err(lines.damaged("something stands after the end"));
-            }
-            return Ok(());
-        }
-        let part = serde_json::from_slice::<Part>(&line);
-        let part = part.map_err(|error| lines.damaged(&error.to_string()))?;
-        let Some(path) = path_in(folder, &part.file) else {
-            return Err(lines.damaged("it names a file that no session has"));
-        };
-        files += 1;
-        if files > MOST_FILES {
-            return Err(lines.damaged("it holds too many files"));
-        }
-        has_state |= part.file == snapshot::FILE;
-        let written = disk::create_file(&path).and_then(|mut file| {
-            file.write_all(part.text.as_bytes())?;
-            file.sync_all()
-        });
-        written.map_err(|error| StoreError::io("write", &path, error))?;
+/// Writes the file that stands on that line into a folder.
+fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), BundleError> {
+    let Some(text) = read_line(from, line)? else {
+        let before = line - 1;
+        let what = format!("it ends too early, after line {before}");
+        return Err(BundleError::Unfit(what));
+    };
+    let part: Part = serde_json::from_slice(&text)
+        .map_err(|error| BundleError::damaged(line, &error.to_string()))?;
+    let Some(path) = path_in(folder, &part.file) else {
+        let what = "it names a file that no session has";
+        return Err(BundleError::damaged(line, what));
+    };
+    if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
+        return Err(BundleError::damaged(line, "the checksum does not hold"));
     }
+    let written = disk::create_file(&path).and_then(|mut file| {
+        file.write_all(part.text.as_bytes())?;
+        file.sync_all()
+    });
+    Ok(written.map_err(|error| StoreError::io("write", &path, error))?)
 }
 
 /// Where a file of a session belongs; none for any other.
@@ -259,30 +219,12 @@ fn check(folder: &Path) -> Result<(), BundleError> {
     }
 }
 
-/// The lines of a bundle, and the checksum of those read.
-struct Lines<'a> {
-    from: &'a mut dyn BufRead,
-    crc: u32,
-    line: u64,
-}
-
-impl Lines<'_> {
-    /// The next line; none where the file ends, be it within a line.
-    fn next(&mut self) -> Result<Option<Vec<u8>>, BundleError> {
-        let mut line = Vec::new();
-        let read = (&mut *self.from)
-            .take(LONGEST_LINE)
-            .read_until(b'\n', &mut line)?;
-        self.line += u64::from(read > 0);
-        if read as u64 == LONGEST_LINE {
-            return Err(self.damaged("it is too long"));
-        }
-        self.crc = crc32c::crc32c_append(self.crc, &line);
-        Ok(Some(line).filter(|line| line.ends_with(b"\n")))
+/// The next line; none where the file ends, be it within a line.
+fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, BundleError> {
+    let mut line = Vec::new();
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
+    if read as u64 == LONGEST_LINE {
+        return Err(BundleError::damaged(number, "it is too long"));
     }
-
-    fn damaged(&self, what: &str) -> BundleError {
-        let line = self.line;
-        BundleError::Unfit(format!("it is damaged: line {line}: {what}"))
-    }
+    Ok(Some(line).filter(|line| line.ends_with(b"\n")))
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::file::{self, Links};
 
 /// Only the owner reads and writes a game's files.
-pub(super) const FILE_MODE: u32 = 0o600;
+const FILE_MODE: u32 = 0o600;
 /// Only the owner enters a game's folder.
 pub(super) const FOLDER_MODE: u32 = 0o700;
 
@@ -60,15 +60,10 @@ impl Disk for RealDisk {
     }
 
     fn keep(&self, from: &Path, to: &Path) -> io::Result<()> {
-        // Some file systems have no hard links; a copy is as good and only slower.
-        fs::hard_link(from, to).or_else(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists | io::ErrorKind::NotFound => Err(error),
-            _ => {
-                let mut copy = create_file(to)?;
-                io::copy(&mut open_file(from)?, &mut copy)?;
-                copy.sync_all()
-            }
-        })
+        // A copy, for some file systems have no hard links.
+        let mut copy = create_file(to)?;
+        io::copy(&mut open_file(from)?, &mut copy)?;
+        copy.sync_all()
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
@@ -136,6 +131,14 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Opens a file to write it, made with mode 0600 where it is missing; a symbolic link is refused.
+pub(super) fn open_or_create(path: &Path, append: bool) -> io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).append(append);
+    options.create(true).truncate(false).mode(FILE_MODE);
+    file::open(path, &mut options, Links::Refuse)
+}
+
 /// Opens a file for reading; a symbolic link is refused.
 pub(super) fn open_file(path: &Path) -> io::Result<File> {
     file::open_to_read(path, Links::Refuse)
@@ -157,17 +160,20 @@ pub(super) fn remove_leftover(path: &Path) -> io::Result<()> {
 /// The first free one of `path.suffix`, `path.suffix-2`, `path.suffix-3`, …
 pub(super) fn free_name(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(suffix);
-    let mut free = PathBuf::from(&name);
-    let mut number: u32 = 2;
-    while fs::symlink_metadata(&free).is_ok() {
-        let mut next = name.clone();
-        next.push(format!("-{number}"));
-        free = PathBuf::from(next);
-        number = number.saturating_add(1);
-    }
-    free
+    name.push(format!(".{suffix}"));
+    free_path(Path::new(&name), "-")
+}
+
+/// The path itself if it is free, else the first free one with a number behind it, from 2 on.
+pub(super) fn free_path(path: &Path, between: &str) -> PathBuf {
+    let numbered = (2_u32..).map(|number| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!("{between}{number}"));
+        PathBuf::from(name)
+    });
+    let mut all = std::iter::once(path.to_path_buf()).chain(numbered);
+    let free = all.find(|path| fs::symlink_metadata(path).is_err());
+    free.unwrap_or_else(|| path.to_path_buf())
 }
 
 /// Keeps bytes that are about to be cut off a file, beside it, under a name that was free.

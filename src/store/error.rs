@@ -1,9 +1,11 @@
 //! What can go wrong with a game on disk: what happened, in which file, and what next.
 
+use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::disk::plain_words;
@@ -11,46 +13,23 @@ use super::disk::plain_words;
 /// A game could not be opened, made, saved or named.
 #[derive(Debug, Error)]
 pub enum StoreError {
-    /// No session has this name.
-    #[error("there is no session at {}", path.display())]
-    Missing {
-        /// The folder that was looked for.
-        path: PathBuf,
-    },
-    /// The name is taken.
-    #[error("{} exists already", path.display())]
-    Exists {
-        /// The folder in the way.
-        path: PathBuf,
-    },
+    /// There is no session in this folder.
+    #[error("there is no session at {}", .0.display())]
+    Missing(PathBuf),
+    /// Something of that name is in the way.
+    #[error("{} exists already", .0.display())]
+    Exists(PathBuf),
     /// The name breaks a rule.
     #[error("\u{201c}{}\u{201d} cannot be a session's name: {rule}", name.escape_debug())]
-    Name {
-        /// The name that was asked for.
-        name: String,
-        /// What is wrong with it.
-        rule: &'static str,
-    },
+    Name { name: String, rule: &'static str },
     /// Somebody has the session open.
-    #[error("{} is open elsewhere{}", path.display(), holder_words(*pid, host.as_deref(), *since))]
-    Held {
-        /// The session folder.
-        path: PathBuf,
-        /// The process that holds it, if it said so.
-        pid: Option<u32>,
-        /// The machine it runs on.
-        host: Option<String>,
-        /// Since when.
-        since: Option<DateTime<Utc>>,
-    },
-    /// The snapshot is not TOML, or not the state of a game.
+    #[error("{} is open elsewhere{by}", path.display())]
+    Held { path: PathBuf, by: Holder },
+    /// The snapshot is not TOML, or not the state of a game. Line and column are counted from 1.
     #[error("{}, line {line}, column {column}: {matter}", path.display())]
     Malformed {
-        /// The file.
         path: PathBuf,
-        /// Counted from 1.
         line: usize,
-        /// Counted from 1.
         column: usize,
         /// What is missing or wrong.
         matter: String,
@@ -58,11 +37,8 @@ pub enum StoreError {
     /// The snapshot was written by a newer version of the program.
     #[error("{} has format {found}; this version knows formats up to {known}", path.display())]
     Newer {
-        /// The file.
         path: PathBuf,
-        /// The format it names.
         found: u64,
-        /// The newest format known here.
         known: u64,
     },
     /// The journal is damaged before its end.
@@ -70,62 +46,31 @@ pub enum StoreError {
     Damaged(Damage),
     /// The folder or disk does not let itself be written.
     #[error("{} cannot be written: {why}", path.display())]
-    ReadOnly {
-        /// The session folder.
-        path: PathBuf,
-        /// In plain words.
-        why: String,
-    },
+    ReadOnly { path: PathBuf, why: String },
     /// A game file is a symbolic link.
-    #[error("{} is a symbolic link; a game's own files must be real files", path.display())]
-    Symlink {
-        /// The link.
-        path: PathBuf,
-    },
+    #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
+    Symlink(PathBuf),
     /// Somebody edited the snapshot while the game was open.
-    #[error("{} was edited by somebody else while the game was open", path.display())]
-    EditedOutside {
-        /// The snapshot.
-        path: PathBuf,
-    },
+    #[error("{} was edited by somebody else while the game was open", .0.display())]
+    EditedOutside(PathBuf),
     /// The session was opened only to be looked at.
-    #[error("{} is open for looking only", path.display())]
-    ViewOnly {
-        /// The session folder.
-        path: PathBuf,
-    },
+    #[error("{} is open for looking only", .0.display())]
+    ViewOnly(PathBuf),
     /// An event or snapshot could not be put into words.
     #[error("cannot write down {what}: {why}")]
-    Unwritable {
-        /// Which thing.
-        what: &'static str,
-        /// What is wrong with it.
-        why: String,
-    },
+    Unwritable { what: &'static str, why: String },
     /// What was played is not on disk yet.
     #[error("the last changes of {} are not saved: {reason}", path.display())]
-    Unsaved {
-        /// The session folder.
-        path: PathBuf,
-        /// In plain words.
-        reason: String,
-    },
+    Unsaved { path: PathBuf, reason: String },
     /// The journal has everything, but the state beside it could not be brought up to it.
     #[error("the state of {} could not be written: {reason}", path.display())]
-    StateBehind {
-        /// The session folder.
-        path: PathBuf,
-        /// In plain words.
-        reason: String,
-    },
+    StateBehind { path: PathBuf, reason: String },
     /// The system refused.
     #[error("cannot {doing} {}: {}", path.display(), plain_words(source))]
     Io {
         /// What was tried.
         doing: &'static str,
-        /// With which file.
         path: PathBuf,
-        /// What the system said.
         source: io::Error,
     },
 }
@@ -135,7 +80,7 @@ impl StoreError {
     pub(super) fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         if source.raw_os_error() == Some(libc::ELOOP) {
-            return Self::Symlink { path };
+            return Self::Symlink(path);
         }
         Self::Io {
             doing,
@@ -163,10 +108,10 @@ impl StoreError {
     /// What a person can do about it.
     pub fn hint(&self) -> Option<String> {
         let hint = match self {
-            Self::Missing { .. } => {
+            Self::Missing(_) => {
                 "`tableside sessions` lists the sessions there are; `tableside new` makes one"
             }
-            Self::Exists { .. } => "choose another name",
+            Self::Exists(_) => "choose another name",
             Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right",
             Self::Held { .. } => "look at it with --view, or close it there first",
             Self::Malformed { path, .. } => {
@@ -186,9 +131,9 @@ impl StoreError {
             Self::ReadOnly { .. } => {
                 "look at it with --view, or give yourself the right to write there"
             }
-            Self::Symlink { .. } => "put the file itself in the link's place",
-            Self::EditedOutside { .. } => "keep the edit or replace it; nothing was overwritten",
-            Self::ViewOnly { .. } => "open it without --view to play",
+            Self::Symlink(_) => "put the file itself in the link's place",
+            Self::EditedOutside(_) => "keep the edit or replace it; nothing was overwritten",
+            Self::ViewOnly(_) => "open it without --view to play",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
             }
@@ -196,14 +141,9 @@ impl StoreError {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
             Self::Unwritable { .. } => return None,
-            Self::Io { path, source, .. } => match source.kind() {
+            Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"
-                }
-                io::ErrorKind::NotFound if path.ends_with("session.toml") => {
-                    let before = before(path);
-                    let before = before.display();
-                    return Some(format!("the state before the last save may be in {before}"));
                 }
                 io::ErrorKind::PermissionDenied => {
                     "ask the owner of the file, or use another folder with --data"
@@ -234,16 +174,32 @@ pub struct Damage {
     pub last_good: u64,
 }
 
-/// "(by process 17 on oak, since 2026-11-20 19:03 UTC)", as much of it as is known.
-fn holder_words(pid: Option<u32>, host: Option<&str>, since: Option<DateTime<Utc>>) -> String {
-    let pid = pid.map(|pid| format!("by process {pid}"));
-    let host = host.map(|host| format!("on {host}"));
-    let who: Vec<String> = pid.into_iter().chain(host).collect();
-    let who = Some(who.join(" ")).filter(|who| !who.is_empty());
-    let since = since.map(|since| format!("since {} UTC", since.format("%Y-%m-%d %H:%M")));
-    let words: Vec<String> = who.into_iter().chain(since).collect();
-    if words.is_empty() {
-        return String::new();
+/// Who has a session open, as far as it is known.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Holder {
+    pub pid: Option<u32>,
+    /// The machine.
+    pub host: Option<String>,
+    pub since: Option<DateTime<Utc>>,
+}
+
+/// ` (by process 17 on oak, since 2026-11-20 19:03 UTC)`.
+impl fmt::Display for Holder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pid = self.pid.map(|pid| format!("by process {pid}"));
+        let host = self.host.as_ref().map(|host| format!("on {host}"));
+        let who: Vec<String> = pid.into_iter().chain(host).collect();
+        let since = self
+            .since
+            .map(|since| since.format("since %Y-%m-%d %H:%M UTC"));
+        let parts = [
+            who.join(" "),
+            since.map_or_else(String::new, |since| since.to_string()),
+        ];
+        let known: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+        if known.is_empty() {
+            return Ok(());
+        }
+        write!(formatter, " ({})", known.join(", "))
     }
-    format!(" ({})", words.join(", "))
 }

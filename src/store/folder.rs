@@ -115,14 +115,9 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>, StoreError> {
 
 /// The folder for a game that has no name yet: the first free `unsaved-N`.
 pub fn unsaved(data: &Path) -> PathBuf {
-    let mut number: u32 = 1;
-    loop {
-        let path = data.join(format!("unsaved-{number}"));
-        if fs::symlink_metadata(&path).is_err() {
-            return path;
-        }
-        number = number.saturating_add(1);
-    }
+    let mut all = (1_u32..).map(|number| data.join(format!("unsaved-{number}")));
+    let free = all.find(|path| fs::symlink_metadata(path).is_err());
+    free.unwrap_or_else(|| data.join("unsaved"))
 }
 
 /// Makes a session folder whole or not at all: `fill` puts files into it before it has its name.
@@ -131,8 +126,7 @@ pub(super) fn make<T, E: From<StoreError>>(
     fill: impl FnOnce(&Path) -> Result<T, E>,
 ) -> Result<T, E> {
     if fs::symlink_metadata(folder).is_ok() {
-        let path = folder.to_path_buf();
-        return Err(StoreError::Exists { path }.into());
+        return Err(StoreError::Exists(folder.to_path_buf()).into());
     }
     let data = folder.parent().unwrap_or(folder);
     make_data(data)?;
@@ -201,9 +195,7 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
 pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     // A rename would silently replace an empty folder.
     if fs::symlink_metadata(to).is_ok() {
-        return Err(StoreError::Exists {
-            path: to.to_path_buf(),
-        });
+        return Err(StoreError::Exists(to.to_path_buf()));
     }
     let around = to.parent().unwrap_or(to);
     fs::rename(from, to).map_err(|error| StoreError::writing("rename", around, from, error))

@@ -7,9 +7,6 @@
 
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Utc};
-use serde_json::value::RawValue;
-
 use super::error::StoreError;
 use super::folder::entries;
 
@@ -17,7 +14,7 @@ pub(super) mod line;
 mod read;
 mod recover;
 
-pub use line::number as number_of;
+pub use line::{By, Record, number as number_of};
 pub use read::{Block, Reader};
 pub(super) use recover::{Found, Wanted, recover};
 
@@ -25,32 +22,8 @@ pub(super) use recover::{Found, Wanted, recover};
 pub const EVENTS_PER_FILE: u64 = 4096;
 /// A new file is begun after this many bytes, too: a few giant events must not make a file unreadable.
 pub(super) const BYTES_PER_FILE: u64 = 16 << 20;
-/// The longest line that is written.
-pub(super) const LONGEST_LINE: usize = 4 << 20;
 /// The longest file that is read; no file that this program wrote comes near it.
 pub(super) const LONGEST_FILE: u64 = 64 << 20;
-
-/// One event as the journal keeps it.
-#[derive(Debug, Clone)]
-pub struct Record {
-    /// Its place in the history, from 1.
-    pub n: u64,
-    /// When it happened, to the second.
-    pub at: DateTime<Utc>,
-    /// Who did it.
-    pub by: String,
-    /// The number of the seat; 0 is whoever runs the program.
-    pub seat: u64,
-    /// The event, as JSON.
-    pub event: Box<RawValue>,
-}
-
-impl Record {
-    /// Reads a line of the journal, without its newline and without its checksum.
-    pub fn parse(line: &[u8]) -> Option<Self> {
-        line::parse(line).ok()
-    }
-}
 
 /// The folder of the journal in a session folder.
 pub(super) fn folder_in(session: &Path) -> PathBuf {
@@ -67,15 +40,10 @@ pub(super) fn sequences(journal: &Path) -> Result<Vec<u64>, StoreError> {
     let mut found = Vec::new();
     for entry in entries(journal)? {
         let name = entry.file_name();
-        let Some(digits) = name.to_str().and_then(|name| name.strip_suffix(".jsonl")) else {
-            continue;
-        };
+        let digits = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
+        let sequence = digits.and_then(|digits| digits.parse::<u64>().ok());
         // Only names that this program would write: `+1.jsonl` and `1.jsonl` are somebody else's.
-        if let Ok(sequence) = digits.parse::<u64>()
-            && file_in(journal, sequence) == entry.path()
-        {
-            found.push(sequence);
-        }
+        found.extend(sequence.filter(|one| file_in(journal, *one) == entry.path()));
     }
     found.sort_unstable();
     Ok(found)

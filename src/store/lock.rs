@@ -1,16 +1,14 @@
 //! Who has a session open: a locked file that says so to the next one who comes.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use serde::Deserialize;
+use chrono::{DateTime, Utc};
 
-use super::disk::{self, FILE_MODE};
-use super::error::StoreError;
-use crate::file::{self, Links};
+use super::disk;
+use super::error::{Holder, StoreError};
+use crate::text::sanitise;
 
 /// The right to write a session; given back when dropped.
 ///
@@ -20,37 +18,26 @@ pub(super) struct Lock {
     file: File,
 }
 
-#[derive(Deserialize)]
-struct Holder {
-    pid: Option<u32>,
-    host: Option<String>,
-    since: Option<DateTime<Utc>>,
-}
-
 impl Lock {
     /// Takes the lock of a session folder, or says who has it.
     pub(super) fn take(session: &Path, at: DateTime<Utc>) -> Result<Self, StoreError> {
         let path = session.join("lock");
-        let mut options = OpenOptions::new();
-        options
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .mode(FILE_MODE);
-        let mut file = file::open(&path, &mut options, Links::Refuse)
-            .map_err(|error| StoreError::writing("open", session, &path, error))?;
+        let opened = disk::open_or_create(&path, false);
+        let mut file =
+            opened.map_err(|error| StoreError::writing("open", session, &path, error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(held(session, &path)),
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
-        let words = format!(
-            "pid = {}\nhost = \"{}\"\nsince = \"{}\"\n",
-            std::process::id(),
-            host_name(),
-            at.to_rfc3339_opts(SecondsFormat::Secs, true)
-        );
+        let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+        let host = host.or_else(|| std::env::var("HOSTNAME").ok());
+        let holder = Holder {
+            pid: Some(std::process::id()),
+            host: host.map(|name| sanitise(name.trim(), 64).into_owned()),
+            since: Some(at),
+        };
+        let words = toml::to_string(&holder).unwrap_or_default();
         // The lock holds without these words; on a full disk the next opener is told less.
         let _written = file
             .set_len(0)
@@ -69,36 +56,12 @@ impl Drop for Lock {
 }
 
 fn held(session: &Path, path: &Path) -> StoreError {
-    let holder = disk::read_file(path, 4096)
-        .ok()
-        .and_then(|bytes| String::from_utf8(bytes).ok())
-        .and_then(|text| toml::from_str::<Holder>(&text).ok());
-    let (pid, host, since) = holder.map_or((None, None, None), |holder| {
-        (holder.pid, holder.host, holder.since)
-    });
+    let said = disk::read_file(path, 4096).ok();
+    let text = said.and_then(|bytes| String::from_utf8(bytes).ok());
     StoreError::Held {
         path: session.to_path_buf(),
-        pid,
-        host,
-        since,
-    }
-}
-
-/// This machine's name; only letters, digits and the marks that names of machines consist of.
-fn host_name() -> String {
-    let name = fs::read_to_string("/proc/sys/kernel/hostname")
-        .ok()
-        .or_else(|| std::env::var("HOSTNAME").ok())
-        .unwrap_or_default();
-    let name: String = name
-        .trim()
-        .chars()
-        .filter(|letter| letter.is_alphanumeric() || matches!(letter, '.' | '-' | '_'))
-        .take(64)
-        .collect();
-    if name.is_empty() {
-        "this machine".to_owned()
-    } else {
-        name
+        by: text
+            .and_then(|text| toml::from_str(&text).ok())
+            .unwrap_or_default(),
     }
 }

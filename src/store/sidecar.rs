@@ -1,14 +1,13 @@
 //! Other files of a session's folder: who may join, the host's key, who came. Only their owner reads them.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, Write as _};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use super::atomic_write::write_file;
-use super::disk::{self, FILE_MODE};
+use super::disk;
 use super::error::StoreError;
-use crate::file::{self, Links};
 
 /// The largest such file that is read.
 const LARGEST: u64 = 1 << 20;
@@ -108,7 +107,7 @@ impl Sidecar {
             old.push(".old");
             fs::rename(&self.path, old).map_err(|error| self.failed("put aside", error))?;
         }
-        let added = self.open(true).and_then(|mut file| {
+        let added = disk::open_or_create(&self.path, true).and_then(|mut file| {
             let line = format!("{line}\n");
             file.write_all(line.as_bytes())
         });
@@ -117,22 +116,10 @@ impl Sidecar {
 
     /// Keeps other processes from it until the answer is dropped.
     pub fn lock(&self) -> Result<File, StoreError> {
-        let file = self
-            .open(false)
-            .map_err(|error| self.failed("open", error))?;
+        let file = disk::open_or_create(&self.path, false);
+        let file = file.map_err(|error| self.failed("open", error))?;
         file.lock().map_err(|error| self.failed("lock", error))?;
         Ok(file)
-    }
-
-    fn open(&self, append: bool) -> io::Result<File> {
-        let mut options = OpenOptions::new();
-        options
-            .write(true)
-            .append(append)
-            .create(true)
-            .truncate(false)
-            .mode(FILE_MODE);
-        file::open(&self.path, &mut options, Links::Refuse)
     }
 
     fn failed(&self, what: &'static str, error: io::Error) -> StoreError {

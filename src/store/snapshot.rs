@@ -9,14 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use toml::Table;
+use toml::{Table, Value};
 
 use super::disk::{self, Disk};
 use super::error::StoreError;
-
-mod unknown_keys;
-
-use unknown_keys::UnknownKeys;
 
 /// The newest format of a snapshot that this version knows, and the one that it writes.
 pub const FORMAT: u64 = 1;
@@ -67,10 +63,7 @@ impl Snapshot {
             last: 0,
             path: path.to_path_buf(),
         };
-        let header = match quick_header(&snapshot.text) {
-            Some(header) => header,
-            None => snapshot.parse::<Header>()?,
-        };
+        let header: Header = snapshot.parse()?;
         if header.format > FORMAT {
             return Err(StoreError::Newer {
                 path: snapshot.path,
@@ -114,14 +107,6 @@ impl Snapshot {
     }
 }
 
-/// The header where this program puts it, found without parsing the file.
-fn quick_header(text: &str) -> Option<Header> {
-    let mut lines = text.lines();
-    let format = lines.next()?.strip_prefix("format = ")?.parse().ok()?;
-    let last = lines.next()?.strip_prefix("last = ")?.parse().ok()?;
-    Some(Header { format, last })
-}
-
 /// The seal: the checksum of the head above it and of everything below it.
 fn seal(head: &str, state: &str) -> String {
     let crc = crc32c::crc32c_append(crc32c::crc32c(head.as_bytes()), state.as_bytes());
@@ -152,11 +137,12 @@ fn place(bytes: &[u8], at: usize) -> (usize, usize) {
 /// Writes snapshots over one another and minds what others do to the file meanwhile.
 #[derive(Debug)]
 pub(super) struct SnapshotWriter {
-    /// The checksum of what the file should hold; `None` while nothing is known of it.
-    known: Option<u32>,
+    /// The checksum of what the file should hold.
+    known: u32,
     /// The file as it was opened, until its unknown keys were looked for.
     opened: Option<String>,
-    unknown: UnknownKeys,
+    /// The same with all its keys, and with those alone that this version knows.
+    keys: Option<(Table, Table)>,
     /// What is there is somebody's edit; it may be replaced, and is kept under another name.
     may_replace_edit: bool,
 }
@@ -164,9 +150,9 @@ pub(super) struct SnapshotWriter {
 impl SnapshotWriter {
     pub(super) fn new(opened: &Snapshot) -> Self {
         Self {
-            known: Some(crc32c::crc32c(opened.text.as_bytes())),
+            known: crc32c::crc32c(opened.text.as_bytes()),
             opened: Some(opened.text.clone()),
-            unknown: UnknownKeys::default(),
+            keys: None,
             may_replace_edit: false,
         }
     }
@@ -180,28 +166,32 @@ impl SnapshotWriter {
         self.opened.take()
     }
 
-    /// Learns the unknown keys: what `opened` has and its rewriting `understood` has not.
+    /// Learns the unknown keys: what `opened` has and its rewriting `understood` has not. So a key that this
+    /// version knows and has since dropped does not come back from the dead.
     pub(super) fn learn(&mut self, opened: &str, understood: &str) {
         if let (Ok(mut opened), Ok(understood)) = (opened.parse::<Table>(), understood.parse()) {
             // The header is ours, though no reader of the state knows it.
             opened.retain(|key, _| !matches!(key, "format" | "last" | "seal"));
-            self.unknown = UnknownKeys::between(&opened, &understood);
+            self.keys = Some((opened, understood));
         }
     }
 
-    /// Makes the text of the file.
+    /// Makes the text of the file: our header, the state, and the keys that only others know.
     pub(super) fn compose(&self, text: &str, last: u64) -> Result<String, StoreError> {
-        compose(text, last, &self.unknown)
+        compose(text, last, self.keys.as_ref())
     }
 
     /// Fails if the file does not hold what was last written, unless it may be replaced.
-    pub(super) fn check(&self, folder: &Path) -> Result<(), StoreError> {
-        if self.is_edited(folder)? && !self.may_replace_edit {
-            return Err(StoreError::EditedOutside {
-                path: folder.join(FILE),
-            });
+    fn check(&self, folder: &Path) -> Result<(), StoreError> {
+        let path = folder.join(FILE);
+        // The bytes are compared, not their date: an edit within one tick of the clock counts too, and
+        // ten kilobytes every half minute cost nothing.
+        match disk::read_file(&path, LARGEST) {
+            Ok(bytes) if self.may_replace_edit || self.known == crc32c::crc32c(&bytes) => Ok(()),
+            Ok(_) => Err(StoreError::EditedOutside(path)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(StoreError::io("read", &path, error)),
         }
-        Ok(())
     }
 
     /// Replaces the file. The one before is kept, and so is an edit, if replacing it is allowed.
@@ -213,12 +203,13 @@ impl SnapshotWriter {
     ) -> Result<(), StoreError> {
         let path = folder.join(FILE);
         let refused = |error| StoreError::writing("write", folder, &path, error);
+        self.check(folder)?;
         let fresh = folder.join(".session.toml.new");
         disk::remove_leftover(&fresh).map_err(refused)?;
         let file = disk.create(&fresh).map_err(refused)?;
         disk::write_all(file.as_ref(), text.as_bytes()).map_err(refused)?;
         file.sync().map_err(refused)?;
-        // Looked at as late as can be: an edit is found even if it was made a moment ago.
+        // Looked at again, as late as can be: an edit is found even if it was made a moment ago.
         self.check(folder)?;
         if path.exists() {
             // What somebody edited, also before it was opened, is no state that this program knew: it must
@@ -236,44 +227,72 @@ impl SnapshotWriter {
         }
         disk.rename(&fresh, &path).map_err(refused)?;
         // From here on the new file is the one that is there, whether or not it survives a power cut.
-        self.known = Some(crc32c::crc32c(text.as_bytes()));
+        self.known = crc32c::crc32c(text.as_bytes());
         self.may_replace_edit = false;
         disk.sync(folder).map_err(refused)
     }
-
-    /// Whether the file is there and differs from what was last written.
-    fn is_edited(&self, folder: &Path) -> Result<bool, StoreError> {
-        let path = folder.join(FILE);
-        // The bytes are compared, not their date: an edit within one tick of the clock counts too, and
-        // ten kilobytes every half minute cost nothing.
-        match disk::read_file(&path, LARGEST) {
-            Ok(bytes) => Ok(self.known != Some(crc32c::crc32c(&bytes))),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(StoreError::io("read", &path, error)),
-        }
-    }
 }
 
-/// The file's text: our header, the state, and the keys that only others know.
-fn compose(text: &str, last: u64, unknown: &UnknownKeys) -> Result<String, StoreError> {
+/// The text of a file with that state and the keys beyond it.
+pub(super) fn compose(
+    text: &str,
+    last: u64,
+    keys: Option<&(Table, Table)>,
+) -> Result<String, StoreError> {
     let unwritable = |why: String| {
         let what = "the state of the game";
         StoreError::Unwritable { what, why }
     };
     // Parsed in any case: what is no TOML must never replace a good file.
-    let mut table: Table = toml::from_str(text).map_err(|error| unwritable(error.to_string()))?;
-    let mut state = text.to_owned();
-    if !unknown.is_empty() {
-        unknown.put_back(&mut table);
-        state = toml::to_string(&table).map_err(|error| unwritable(error.to_string()))?;
+    let state: Table = toml::from_str(text).map_err(|error| unwritable(error.to_string()))?;
+    let mut whole = state.clone();
+    if let Some((opened, understood)) = keys {
+        put_back(opened, understood, &mut whole);
     }
-    let gap = if state.starts_with('[') { "\n" } else { "" };
-    let head = format!("format = {FORMAT}\nlast = {last}\n");
-    let state = gap.to_owned() + &state;
-    Ok(format!("{head}{}{state}", seal(&head, &state)))
+    if whole == state {
+        return Ok(sealed(text, last));
+    }
+    let text = toml::to_string(&whole).map_err(|error| unwritable(error.to_string()))?;
+    Ok(sealed(&text, last))
 }
 
-/// The text of a game's first snapshot.
-pub(super) fn first(text: &str, last: u64) -> Result<String, StoreError> {
-    compose(text, last, &UnknownKeys::default())
+/// Our header above the state.
+fn sealed(state: &str, last: u64) -> String {
+    let gap = if state.starts_with('[') { "\n" } else { "" };
+    let head = format!("format = {FORMAT}\nlast = {last}\n");
+    let state = gap.to_owned() + state;
+    format!("{head}{}{state}", seal(&head, &state))
+}
+
+/// Puts the keys that `opened` has and `understood` has not back into a table, where the tables that they
+/// stood in still are; those of an array are told apart by their `id`.
+fn put_back(opened: &Table, understood: &Table, table: &mut Table) {
+    for (name, value) in opened {
+        match (value, understood.get(name), table.get_mut(name)) {
+            (value, None, None) => {
+                table.insert(name.clone(), value.clone());
+            }
+            (Value::Table(opened), Some(Value::Table(understood)), Some(Value::Table(table))) => {
+                put_back(opened, understood, table);
+            }
+            (Value::Array(opened), Some(Value::Array(understood)), Some(Value::Array(array))) => {
+                for table in array.iter_mut().filter_map(Value::as_table_mut) {
+                    let id = table.get("id").cloned();
+                    if let (Some(opened), Some(understood)) = (
+                        with_id(opened, id.as_ref()),
+                        with_id(understood, id.as_ref()),
+                    ) {
+                        put_back(opened, understood, table);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The table of an array that has that `id`.
+fn with_id<'a>(array: &'a [Value], id: Option<&Value>) -> Option<&'a Table> {
+    let mut tables = array.iter().filter_map(Value::as_table);
+    tables.find(|table| id.is_some() && table.get("id") == id)
 }

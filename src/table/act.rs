@@ -1,6 +1,6 @@
 //! From an act to its event: commands are the session's own affair, what looks back needs the history.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
@@ -11,22 +11,18 @@ use crate::dice::Dice;
 use crate::session::{CommandContext, CommandError, Event, EventKind, Roll};
 use crate::store::{By, StoreError};
 
-/// The dice, to be rolled.
-fn hand(dice: &mut Mutex<Box<dyn Dice + Send>>) -> &mut dyn Dice {
-    &mut **dice.get_mut().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Inner {
     pub(super) fn decide(
         &mut self,
         seat: &Seat,
         act: &Act,
         at: DateTime<Utc>,
+        dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
         let moment = self.context(at);
-        seat.may(&self.session, self.company.allowed, act)?;
+        seat.may(&self.session, self.presence.allowed, act)?;
         match act {
-            Act::Do(command) => self.session.decide(command, &moment, hand(&mut self.dice)),
+            Act::Do(command) => self.session.decide(command, &moment, dice),
             Act::Undo => {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
@@ -64,7 +60,7 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let (given, dice) = ((&**fields, faces), hand(&mut self.dice));
+                let given = (&**fields, faces);
                 let amended = self.session.amend(*entry, &event, &before, given, dice);
                 amended.map_err(|refusal| self.name_later(*entry, refusal))
             }
@@ -78,7 +74,6 @@ impl Inner {
                     });
                 }
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let dice = hand(&mut self.dice);
                 let rolled = self.session.reroll(*entry, &event, faces, dice);
                 rolled.map_err(|refusal| self.name_later(*entry, refusal))
             }
@@ -182,7 +177,7 @@ impl Inner {
         refusal
     }
 
-    /// Journals the event, then applies it. It is brought to the disk when the store is told to save.
+    /// Journals the event, then applies it.
     pub(super) fn write(
         &mut self,
         by: (&str, SeatId),
@@ -193,7 +188,7 @@ impl Inner {
             Some(store) => {
                 let (name, seat) = (by.0, by.1.0);
                 let line = WithText::new(&event, self.session.system);
-                store.write(at, By { name, seat }, &line)?.n
+                store.append(at, By { name, seat }, &line)?
             }
             None => self.history.last() + 1,
         };

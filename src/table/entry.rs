@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
-use crate::rules::{Fields, Outcome, System};
+use crate::rules::{Answer, Fields, Outcome, System};
 use crate::session::{Event, EventKind, Origin, Roll, Subject};
 
 /// One event as it was recorded.
@@ -77,48 +77,46 @@ pub fn roll_json(
     fields: &Fields,
     sources: &[(String, Origin)],
     outcome: &Outcome,
-    roll: &[crate::rules::Answer],
+    trail: &[Answer],
 ) -> Json {
     let spec = fields.spec();
     let shown = fields.shown();
     let shown = shown.map(|(name, value)| (name.to_owned(), to_json(value)));
-    let mut json = object(json!({
+    let from = sources.iter();
+    let from = from.map(|(field, source)| (field.clone(), json!(source.to_string())));
+    let dice = outcome.dice.iter().map(|die| {
+        known(json!({
+            "die": die.die,
+            "face": die.face,
+            "value": die.value,
+            "kept": die.kept,
+            "role": die.role.name(),
+            "replaces": die.replaces,
+        }))
+    });
+    let choices = trail.iter().filter_map(|answer| match answer {
+        Answer::Chose { choice, chose, by } => {
+            Some(json!({"choice": choice, "chose": chose, "by": by}))
+        }
+        Answer::Faces(_) => None,
+    });
+    let mut json = known(json!({
         "system": spec.system,
         "check": spec.id,
         "fields": shown.collect::<Map<_, _>>(),
+        "sources": (!sources.is_empty()).then(|| from.collect::<Map<_, _>>()),
+        "dice": dice.collect::<Vec<_>>(),
+        "choices": choices.collect::<Vec<_>>(),
     }));
-    if !sources.is_empty() {
-        let sources = sources
-            .iter()
-            .map(|(field, source)| (field.clone(), json!(source.to_string())));
-        json.insert("sources".into(), Json::Object(sources.collect()));
-    }
-    let dice = outcome.dice.iter().map(|die| {
-        let mut shown = object(json!({"die": die.die, "face": die.face}));
-        shown.extend(die.value.map(|value| ("value".to_owned(), json!(value))));
-        shown.insert("kept".into(), json!(die.kept));
-        shown.insert("role".into(), json!(die.role.name()));
-        let replaces = die.replaces;
-        shown.extend(replaces.map(|place| ("replaces".to_owned(), json!(place))));
-        Json::Object(shown)
-    });
-    json.insert("dice".into(), dice.collect());
-    let choices = roll.iter().filter_map(|answer| match answer {
-        crate::rules::Answer::Chose { choice, chose, by } => {
-            Some(json!({"choice": choice, "chose": chose, "by": by}))
-        }
-        crate::rules::Answer::Faces(_) => None,
-    });
-    json.insert("choices".into(), choices.collect());
+    // These two are null where the check has none.
     json.insert("total".into(), json!(outcome.total));
     json.insert("target".into(), json!(outcome.target));
-    json.insert("outcome".into(), json!(spec.outcome(outcome.outcome).id));
-    if let Some(success) = outcome.success {
-        json.insert("success".into(), json!(success));
-    }
-    for (key, value) in &outcome.keys {
-        json.insert((*key).to_owned(), to_json(value));
-    }
+    json.extend(known(json!({
+        "outcome": spec.outcome(outcome.outcome).id,
+        "success": outcome.success,
+    })));
+    let keys = outcome.keys.iter();
+    json.extend(keys.map(|(key, value)| ((*key).to_owned(), to_json(value))));
     json.insert("effects".into(), to_json(&outcome.effects));
     Json::Object(json)
 }
@@ -126,80 +124,72 @@ pub fn roll_json(
 /// Free dice as `roll dice --json` shows them.
 pub fn thrown_json(notation: &str, dice: &[RolledDie], total: i64) -> Json {
     let dice = dice.iter().map(|die| {
-        let mut shown = object(json!({
+        known(json!({
             "die": format!("d{}", die.sides),
             "face": die.face,
             "kept": die.fate == Fate::Kept,
-        }));
-        if die.fate == Fate::Rerolled {
-            shown.insert("rerolled".into(), json!(true));
-        }
-        if die.chain {
-            shown.insert("chain".into(), json!(true));
-        }
-        Json::Object(shown)
+            "rerolled": (die.fate == Fate::Rerolled).then_some(true),
+            "chain": die.chain.then_some(true),
+        }))
     });
     json!({"notation": notation, "dice": dice.collect::<Vec<_>>(), "total": total})
 }
 
 /// An entry as `log --json` shows it.
 pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> Json {
-    let mut json = object(json!({
+    let what = &entry.event.what;
+    let (hidden_from, _) = what.hidden_from();
+    let resolved = what.resolved();
+    let mut json = known(json!({
         "number": entry.number,
         "at": entry.at.format("%Y-%m-%dT%H:%M:%SZ").to_string(),
         "scene": scene,
         "by": entry.by,
-        "kind": entry.event.what.kind(),
+        "kind": what.kind(),
+        "who": resolved.map(|roll| &roll.who),
+        "hidden-from": hidden_from,
+        "noticed": resolved.filter(|roll| roll.noticed).map(|_| true),
+        "struck": is_struck,
+        "text": resolved.is_none().then(|| entry.event.text(system)),
     }));
-    let (hidden_from, _) = entry.event.what.hidden_from();
-    if let Some(roll) = entry.event.what.resolved() {
-        json.insert("who".into(), json!(roll.who));
-        json.insert("hidden-from".into(), json!(hidden_from));
-        if roll.noticed {
-            json.insert("noticed".into(), json!(true));
+    if let Some(roll) = resolved
+        && let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system))
+    {
+        // What followed is what was booked, with owners and within limits.
+        outcome.effects.clone_from(&roll.effects);
+        let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
+        json.insert("roll".into(), resolved);
+    }
+    match what {
+        EventKind::Rolled(_) => {}
+        EventKind::Amended { entry, .. } => {
+            json.insert("amends".into(), json!(entry));
         }
-        json.insert("struck".into(), json!(is_struck));
-        if let (Ok(fields), Ok(mut outcome)) = (roll.all_fields(system), roll.derive(system)) {
-            // What followed is what was booked, with owners and within limits.
-            outcome.effects.clone_from(&roll.effects);
-            let resolved = roll_json(&fields, &roll.sources, &outcome, &roll.trail);
-            json.insert("roll".into(), resolved);
+        EventKind::Rerolled { entry, .. } => {
+            json.insert("rolls-again".into(), json!(entry));
         }
-        match &entry.event.what {
-            EventKind::Amended { entry, .. } => json.insert("amends".into(), json!(entry)),
-            EventKind::Rerolled { entry, .. } => json.insert("rolls-again".into(), json!(entry)),
-            _ => None,
-        };
-    } else {
-        json.insert("hidden-from".into(), json!(hidden_from));
-        json.insert("struck".into(), json!(is_struck));
-        json.insert("text".into(), json!(entry.event.text(system)));
-        match &entry.event.what {
-            EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-                let mut changes = entry.event.changes.iter();
-                let waits = changes.find_map(|change| match change.of {
-                    Subject::Unfinished(id) => Some(id),
-                    _ => None,
-                });
-                json.insert("who".into(), json!(roll.who));
-                json.insert("check".into(), json!(roll.check));
-                json.insert("id".into(), json!(waits));
-                return Json::Object(json);
-            }
-            EventKind::Thrown(thrown) => {
-                json.insert("who".into(), json!(thrown.who));
-                let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-                let thrown = thrown_json(&thrown.notation, &dice, thrown.total);
-                json.extend(object(thrown));
-                return Json::Object(json);
-            }
-            _ => {}
+        EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
+            let mut changes = entry.event.changes.iter();
+            let waits = changes.find_map(|change| match change.of {
+                Subject::Unfinished(id) => Some(id),
+                _ => None,
+            });
+            let waiting = json!({"who": roll.who, "check": roll.check, "id": waits});
+            json.extend(object(waiting));
         }
-        for keys in object(to_json(&entry.event.what)).into_values() {
-            for (key, value) in object(keys).into_iter().filter(|(key, _)| key != "kind") {
-                // `by` is the seat that did it, never how much it did.
-                let key = if key == "by" { "amount" } else { &key };
-                json.entry(key).or_insert(value);
+        EventKind::Thrown(thrown) => {
+            json.insert("who".into(), json!(thrown.who));
+            let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+            let thrown = thrown_json(&thrown.notation, &dice, thrown.total);
+            json.extend(object(thrown));
+        }
+        what => {
+            for keys in object(to_json(what)).into_values() {
+                for (key, value) in object(keys).into_iter().filter(|(key, _)| key != "kind") {
+                    // `by` is the seat that did it, never how much it did.
+                    let key = if key == "by" { "amount" } else { &key };
+                    json.entry(key).or_insert(value);
+                }
             }
         }
     }
@@ -212,6 +202,13 @@ fn object(json: Json) -> Map<String, Json> {
         Json::Object(keys) => keys,
         _ => Map::new(),
     }
+}
+
+/// The keys of an object, but for those that are null.
+fn known(json: Json) -> Map<String, Json> {
+    let mut keys = object(json);
+    keys.retain(|_, value| !value.is_null());
+    keys
 }
 
 fn to_json(value: &impl Serialize) -> Json {

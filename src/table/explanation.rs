@@ -116,18 +116,9 @@ impl SeatView<'_> {
             parts.extend(readings);
             parts.push(Part::Gap);
         }
-        let (hidden_from, noticed) = entry.event.what.hidden_from();
-        if !hidden_from.is_empty() {
-            let whom = match hidden_from {
-                [all] if all == "*" => "all players".to_owned(),
-                names => names.join(", "),
-            };
-            let but = if noticed {
-                "; they saw that something was rolled"
-            } else {
-                ""
-            };
-            parts.extend([Part::Hidden(format!("Hidden from {whom}{but}.")), Part::Gap]);
+        let hidden = hidden_from(&entry.event.what);
+        if !hidden.is_empty() {
+            parts.extend([Part::Hidden(sentence(&hidden)), Part::Gap]);
         }
         parts.extend(tell(&entry.event, system));
         let follows = entry.event.followed(self);
@@ -142,10 +133,9 @@ impl SeatView<'_> {
     pub fn other_readings(&self, number: u64) -> Vec<Part> {
         let told = |entry: &Entry, lead: String, is_struck: bool| {
             let (spec, outcome) = read_again(entry.roll()?, self.system())?;
-            let headline = Headline::of(spec, &outcome);
             Some(Part::Reading {
                 lead,
-                headline,
+                headline: Headline::of(spec, &outcome),
                 is_struck,
             })
         };
@@ -153,29 +143,38 @@ impl SeatView<'_> {
             EventKind::Rerolled { .. } => "Rolled again",
             _ => "Read again",
         };
-        let mut parts = Vec::new();
-        if let Some(later) = self.replaced_by(number).and_then(|later| self.entry(later)) {
+        let later = self.replaced_by(number).and_then(|later| self.entry(later));
+        let later = later.and_then(|later| {
             let tag = self.tag(later.number);
-            let as_what = if tag.is_empty() {
-                String::new()
-            } else {
-                format!(" as {tag}")
-            };
-            let lead = format!("{}{as_what}: ", verb(&later));
-            parts.extend(told(&later, lead, false));
-        }
+            let as_what = if tag.is_empty() { "" } else { " as " };
+            let lead = format!("{}{as_what}{tag}: ", verb(&later));
+            told(&later, lead, false)
+        });
         let before = self.entry(number).and_then(|entry| {
             let before = self.entry(self.replaces(number)?)?;
-            Some((entry, before))
-        });
-        if let Some((entry, before)) = before {
             let tag = self.tag(before.number);
             let before_it = if tag.is_empty() { "this" } else { &tag };
             let lead = format!("{} instead of {before_it}: ", verb(&entry));
-            parts.extend(told(&before, lead, true));
-        }
-        parts
+            told(&before, lead, true)
+        });
+        later.into_iter().chain(before).collect()
     }
+}
+
+/// From whom an event is hidden, in words; empty where it is open.
+pub(super) fn hidden_from(what: &EventKind) -> String {
+    let (names, noticed) = what.hidden_from();
+    let whom = match names {
+        [] => return String::new(),
+        names if names.iter().any(|name| name == "*") => "all players".to_owned(),
+        names => names.join(", "),
+    };
+    let but = if noticed {
+        "; they saw that something was rolled"
+    } else {
+        ""
+    };
+    format!("hidden from {whom}{but}")
 }
 
 /// What happened, without what followed.
@@ -244,24 +243,25 @@ pub fn narration(outcome: &Outcome) -> Option<String> {
         ("possibility", "Possibility"),
         ("pain", "Pain"),
     ];
-    let (_, key) = outcome.keys.iter().find(|(name, _)| *name == "theme")?;
-    let Key::Words(themes) = key else {
+    let theme = outcome.keys.iter().find(|(name, _)| *name == "theme");
+    let Some((_, Key::Words(themes))) = theme else {
         return None;
     };
-    let named = |inside: bool| -> Vec<&str> {
-        let all = ALL.into_iter();
-        let some = all.filter(|(id, _)| themes.contains(id) == inside);
-        some.map(|(_, name)| name).collect()
+    let of_theme = |inside: bool| {
+        let some = ALL
+            .iter()
+            .filter(move |(id, _)| themes.contains(id) == inside);
+        some.map(|(_, name)| *name).collect::<Vec<_>>()
     };
-    let (these, others) = (named(true), named(false).join(", "));
-    Some(match these.as_slice() {
+    Some(match of_theme(true).as_slice() {
         [] => return None,
-        ["Pain"] => {
-            "Tell it by Pain: what stands against the Hero shapes the scene, more than Power, \
-                     Precision or Possibility."
-                .to_owned()
+        ["Pain"] => "Tell it by Pain: what stands against the Hero shapes the scene, more than \
+                     Power, Precision or Possibility."
+            .to_owned(),
+        [one] => {
+            let others = of_theme(false).join(", ");
+            format!("Tell it by {one}: the scene is about that, more than about {others}.")
         }
-        [one] => format!("Tell it by {one}: the scene is about that, more than about {others}."),
         many => format!(
             "Tell it by {}, which share the highest die: pick one, or let them meet.",
             many.join(" and ")

@@ -30,9 +30,9 @@ pub struct History {
     far: HashMap<u64, Arc<Entry>>,
     /// Which entries do not hold any more.
     marks: Marks,
-    /// What events before those in memory say about entries, as far back as they were gone through: from
-    /// which event on, and what, oldest first.
-    far_marks: Option<(u64, Vec<(u64, Mark)>)>,
+    /// The event from which on all were asked what they say about entries, where that lies before those in
+    /// memory.
+    marked_from: Option<u64>,
     /// The number of the last event, also while none is in memory.
     last: u64,
     /// The figures of all events, once somebody has asked for them.
@@ -91,24 +91,18 @@ impl History {
 
     /// The event from which on it is known what became of entries.
     pub(super) fn marked_from(&self) -> u64 {
-        let far = self.far_marks.as_ref().map(|(from, _)| *from);
-        far.unwrap_or(u64::MAX).min(self.first())
+        self.marked_from.unwrap_or(u64::MAX).min(self.first())
     }
 
-    /// Takes in what the events from `from` up to `below` say about entries, oldest first.
-    pub(super) fn learn_marks(
-        &mut self,
-        from: u64,
-        below: u64,
-        marks: impl Iterator<Item = (u64, Mark)>,
-    ) {
+    /// Takes in what the events from `from` up to `below` say about entries.
+    pub(super) fn learn_marks(&mut self, from: u64, below: u64, marks: Vec<(u64, (u64, Mark))>) {
         // Somebody else may have gone through them meanwhile, and there must be no gap.
         let known = self.marked_from();
         if from < known && known <= below {
-            let (_, newer) = self.far_marks.take().unwrap_or_default();
-            let older = marks.filter(|(number, _)| *number < known);
-            self.far_marks = Some((from, older.chain(newer).collect()));
-            self.mark_again();
+            self.marked_from = Some(from);
+            for (event, mark) in marks {
+                self.marks.take(event, mark);
+            }
         }
     }
 
@@ -184,9 +178,7 @@ impl History {
 
     pub(super) fn push(&mut self, entry: Arc<Entry>, system: System) {
         self.last = entry.number;
-        if let Some(mark) = Mark::of(&entry.event.what) {
-            self.marks.take(entry.number, mark);
-        }
+        self.mark(&entry);
         if let Some(tally) = &mut self.tally {
             tally.absorb(&entry.event, system);
         }
@@ -260,24 +252,16 @@ impl History {
         }
         let from = number.min(first.saturating_sub(STEP)).max(1);
         let records = reader.read(from..first)?;
-        for record in records.iter().rev() {
-            if let Some(entry) = read(record) {
-                self.entries.push_front(Arc::new(entry));
-            }
+        for entry in records.iter().rev().filter_map(read) {
+            self.mark(&entry);
+            self.entries.push_front(Arc::new(entry));
         }
-        self.mark_again();
         Ok(())
     }
 
-    fn mark_again(&mut self) {
-        self.marks = Marks::default();
-        let first = self.first();
-        let far = self.far_marks.iter().flat_map(|(_, marks)| marks).copied();
-        let far = far.take_while(|(number, _)| *number < first);
-        let near = self.entries.iter();
-        let near = near.filter_map(|entry| Some((entry.number, Mark::of(&entry.event.what)?)));
-        for (number, mark) in far.chain(near) {
-            self.marks.take(number, mark);
+    fn mark(&mut self, entry: &Entry) {
+        if let Some(mark) = Mark::of(&entry.event.what) {
+            self.marks.take(entry.number, mark);
         }
     }
 }

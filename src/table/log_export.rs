@@ -3,13 +3,12 @@
 
 use std::borrow::Cow;
 use std::path::Path;
-use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::{Entry, Logged, SeatView, log_json};
-use crate::rules::Outcome;
-use crate::session::{EventKind, Roll, Session, dice_in_words, thrown_in_words};
+use super::{Logged, explanation, log_json};
+use crate::rules::{Outcome, System};
+use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
 use crate::text::{escape_json, sanitise};
 
 /// The longest line, in characters.
@@ -45,98 +44,35 @@ impl LogForm {
 /// Writes a time where the reader is, in that format.
 pub type Written<'a> = &'a dyn Fn(DateTime<Utc>, &str) -> String;
 
-/// An entry, and what a person wants to know of it.
-#[derive(Debug)]
-pub struct LogLine {
-    pub entry: Arc<Entry>,
-    /// The scene in which it happened.
-    pub scene: String,
-    /// Whether it holds no longer.
-    pub is_struck: bool,
-    /// What it says.
-    pub text: String,
+impl Logged {
+    /// What a check came to, with dice that may still be missing.
+    fn outcome(&self, system: System) -> Option<Outcome> {
+        self.entry.roll()?.derive(system).ok()
+    }
+
     /// What a check came to beside its total, and what followed, in one line.
-    pub follows: String,
-    roll: Option<(Roll, Outcome)>,
-}
-
-/// The entries of the log, oldest first, as far as it is in memory.
-pub fn log_lines(seen: &SeatView<'_>) -> impl Iterator<Item = LogLine> {
-    let session = seen.session();
-    let logged = seen.all_logged();
-    logged.map(move |logged| LogLine::of(&logged, session))
-}
-
-impl LogLine {
-    pub(super) fn of(logged: &Logged, session: &Session) -> Self {
-        let system = session.system;
-        let entry = &logged.entry;
-        let roll = entry.roll().and_then(|roll| {
-            let mut outcome = roll.derive(system).ok()?;
-            outcome.effects.clone_from(&roll.effects);
-            Some((roll.clone(), outcome))
-        });
-        Self {
-            scene: logged.scene.clone(),
-            is_struck: logged.is_struck,
-            text: entry.event.text(system),
-            follows: match &roll {
-                Some(_) => entry.event.in_short(session).join("; "),
-                // What else happens says it all.
-                None => String::new(),
-            },
-            roll,
-            entry: Arc::clone(entry),
+    pub fn follows(&self, session: &Session) -> String {
+        match self.outcome(session.system) {
+            Some(_) => self.entry.event.in_short(session).join("; "),
+            // What else happens says it all.
+            None => String::new(),
         }
     }
 
     /// The dice, if any fell.
-    pub fn dice(&self) -> Option<String> {
+    pub fn dice(&self, system: System) -> Option<String> {
         if let EventKind::Thrown(thrown) = &self.entry.event.what {
             return Some(thrown_in_words(thrown));
         }
-        let (_, outcome) = self.roll.as_ref()?;
+        let outcome = self.outcome(system)?;
         (!outcome.dice.is_empty()).then(|| dice_in_words(&outcome.dice))
     }
 
-    /// The fields that were not as usual, with where they came from.
-    fn fields(&self) -> String {
-        let Some((roll, _)) = &self.roll else {
-            return String::new();
-        };
-        let fields = roll.fields.iter().map(|(name, value)| {
-            let source = roll.sources.iter().find(|(field, _)| field == name);
-            match source {
-                Some((_, source)) => format!("{name} {value} ({source})"),
-                None => format!("{name} {value}"),
-            }
-        });
-        fields.collect::<Vec<_>>().join(", ")
+    /// The fields of a check that were not as usual, with where they came from.
+    fn fields(&self, system: System) -> String {
+        let roll = self.entry.roll();
+        roll.map_or_else(String::new, |roll| explanation::fields(roll, system))
     }
-
-    /// Who could not see it, in words.
-    fn hidden(&self) -> String {
-        match self.entry.event.what.hidden_from().0 {
-            [] => String::new(),
-            names if names.iter().any(|name| name == "*") => "hidden from all players".to_owned(),
-            names => format!("hidden from {}", names.join(", ")),
-        }
-    }
-}
-
-/// Writes the log as far as it is in memory, line by line.
-pub fn write_log<E>(
-    form: LogForm,
-    name: &str,
-    seen: &SeatView<'_>,
-    time: Written<'_>,
-    line: &mut dyn FnMut(&str) -> Result<(), E>,
-) -> Result<(), E> {
-    let mut writer = LogWriter::begin(form, (name, seen.session().clone()), time, line)?;
-    for logged in seen.all_logged() {
-        writer.write(&logged, line)?;
-    }
-    writer.end(line)
 }
 
 /// Writes a log entry by entry; it needs nothing of the table but what it is given.
@@ -147,8 +83,8 @@ pub struct LogWriter<'a> {
     time: Written<'a>,
     /// The scene of the entry before.
     scene: Option<String>,
-    /// What is written once it is known that more comes behind it.
-    held: String,
+    /// What stands before the next entry.
+    before: String,
 }
 
 impl std::fmt::Debug for LogWriter<'_> {
@@ -159,148 +95,117 @@ impl std::fmt::Debug for LogWriter<'_> {
 }
 
 impl<'a> LogWriter<'a> {
-    /// Writes what stands before the first entry: of a game of that name, in which things are called so.
-    pub fn begin<E>(
-        form: LogForm,
-        (name, session): (&str, Session),
-        time: Written<'a>,
-        line: &mut dyn FnMut(&str) -> Result<(), E>,
-    ) -> Result<Self, E> {
-        let mut held = String::new();
-        match form {
-            LogForm::Markdown => line(&format!("# {}", escape(name)))?,
-            LogForm::Csv => line(HEADS)?,
-            LogForm::Json => held.push('['),
-        }
-        Ok(Self {
+    /// Begins the log of a game of that name, in which things are called so.
+    pub fn new(form: LogForm, name: &str, session: Session, time: Written<'a>) -> Self {
+        Self {
             form,
             session,
             time,
             scene: None,
-            held,
-        })
+            before: match form {
+                LogForm::Markdown => format!("# {}\n", escape(name)),
+                LogForm::Csv => format!("{HEADS}\n"),
+                LogForm::Json => "[".to_owned(),
+            },
+        }
     }
 
-    /// Writes an entry.
-    pub fn write<E>(
-        &mut self,
-        logged: &Logged,
-        line: &mut dyn FnMut(&str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        match self.form {
-            LogForm::Markdown => self.as_markdown(logged, line),
-            LogForm::Csv => self.as_csv(logged, line),
+    /// The text of an entry.
+    pub fn entry(&mut self, logged: &Logged) -> String {
+        let before = std::mem::take(&mut self.before);
+        let entry = match self.form {
+            LogForm::Markdown => self.as_markdown(logged),
+            LogForm::Csv => self.as_csv(logged),
             LogForm::Json => {
-                line(&self.held)?;
-                let Logged {
-                    entry,
-                    scene,
-                    is_struck,
-                } = logged;
-                let entry = log_json(entry, scene, *is_struck, self.session.system);
-                // Every line but the last ends with a comma, and which is the last shows later.
-                self.held = escape_json(&entry.to_string()).into_owned();
-                self.held.push(',');
-                Ok(())
+                self.before.push(',');
+                let Logged { entry, scene, .. } = logged;
+                let json = log_json(entry, scene, logged.is_struck, self.session.system);
+                format!("\n{}", escape_json(&json.to_string()))
             }
+        };
+        before + &entry
+    }
+
+    /// What stands behind the last entry.
+    pub fn end(self) -> String {
+        match (self.form, self.before.as_str()) {
+            (LogForm::Json, ",") => "\n]\n".to_owned(),
+            (LogForm::Json, begun) => format!("{begun}]\n"),
+            _ => self.before,
         }
     }
 
-    /// Writes what stands behind the last entry.
-    pub fn end<E>(mut self, line: &mut dyn FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        if self.form != LogForm::Json {
-            return Ok(());
-        }
-        if self.held == "[" {
-            return line("[]");
-        }
-        self.held.pop();
-        line(&self.held)?;
-        line("]")
-    }
-
-    fn as_markdown<E>(
-        &mut self,
-        logged: &Logged,
-        line: &mut dyn FnMut(&str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let one = LogLine::of(logged, &self.session);
-        if self.scene.as_ref() != Some(&one.scene) {
-            let title = if one.scene.is_empty() {
-                "Before the first scene"
-            } else {
-                &one.scene
+    fn as_markdown(&mut self, logged: &Logged) -> String {
+        let (entry, system) = (&logged.entry, self.session.system);
+        let mut heading = String::new();
+        if self.scene.as_ref() != Some(&logged.scene) {
+            let title = match logged.scene.as_str() {
+                "" => "Before the first scene",
+                scene => scene,
             };
-            let day = (self.time)(one.entry.at, "%Y-%m-%d");
-            line("")?;
-            line(&format!("## {} ({day})", escape(title)))?;
-            line("")?;
-            self.scene = Some(one.scene.clone());
+            let day = (self.time)(entry.at, "%Y-%m-%d");
+            heading = format!("\n## {} ({day})\n\n", escape(title));
+            self.scene = Some(logged.scene.clone());
         }
-        let mut text = escape(&one.text);
-        let dice = one.dice().map(|dice| format!(" ({})", escape(&dice)));
+        let mut text = escape(&entry.event.text(system));
+        let dice = logged.dice(system);
+        let dice = dice.map(|dice| format!(" ({})", escape(&dice)));
         text.push_str(&dice.unwrap_or_default());
-        for more in [one.follows.clone(), one.hidden()] {
+        let hidden = explanation::hidden_from(&entry.event.what);
+        for more in [logged.follows(&self.session), hidden] {
             if !more.is_empty() {
                 text.push_str("; ");
                 text.push_str(&escape(&more));
             }
         }
-        if one.is_struck {
+        if logged.is_struck {
             text = format!("~~{text}~~");
         }
-        let time = (self.time)(one.entry.at, "%H:%M");
-        line(&format!("- **{time}** {text}"))?;
-        let fields = one.fields();
-        if !fields.is_empty() {
-            line(&format!("  - {}", escape(&fields)))?;
-        }
-        Ok(())
+        let time = (self.time)(entry.at, "%H:%M");
+        let fields = match logged.fields(system).as_str() {
+            "" => String::new(),
+            fields => format!("  - {}\n", escape(fields)),
+        };
+        format!("{heading}- **{time}** {text}\n{fields}")
     }
 
-    fn as_csv<E>(
-        &self,
-        logged: &Logged,
-        line: &mut dyn FnMut(&str) -> Result<(), E>,
-    ) -> Result<(), E> {
-        let one = LogLine::of(logged, &self.session);
-        let entry = &one.entry;
-        let number = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
-        let roll = one.roll.as_ref();
-        let outcome = roll.map(|(_, outcome)| outcome);
-        let resolved = roll.filter(|(roll, _)| !roll.outcome.is_empty());
+    fn as_csv(&self, logged: &Logged) -> String {
+        fn or_empty(value: Option<impl ToString>) -> String {
+            value.map_or_else(String::new, |value| value.to_string())
+        }
+        let (entry, system) = (&logged.entry, self.session.system);
         let what = &entry.event.what;
-        let hidden = what.hidden_from().0.join(" ");
-        let helpers = roll.map_or_else(String::new, |(roll, _)| {
-            let helpers = roll.helpers.iter().map(|one| one.name.as_str());
-            helpers.collect::<Vec<_>>().join(" ")
-        });
-        let success = resolved.and_then(|(_, outcome)| outcome.success);
-        let check = roll.and_then(|(roll, _)| roll.spec(self.session.system).ok());
+        let outcome = logged.outcome(system);
+        let roll = entry.roll().filter(|_| outcome.is_some());
+        let resolved = roll.filter(|roll| !roll.outcome.is_empty());
+        let success = outcome.as_ref().filter(|_| resolved.is_some());
+        let helpers = roll.into_iter().flat_map(|roll| &roll.helpers);
+        let helpers: Vec<&str> = helpers.map(|one| one.name.as_str()).collect();
+        let check = roll.and_then(|roll| roll.spec(system).ok());
         let cells = [
             entry.number.to_string(),
             entry.at.to_rfc3339_opts(SecondsFormat::Secs, true),
-            cell(&one.scene),
+            cell(&logged.scene),
             cell(&entry.by),
-            entry.event.what.kind().to_owned(),
+            what.kind().to_owned(),
             cell(what.roller().map_or("", |(who, _)| who)),
             check.map_or("", |check| check.id).to_owned(),
-            resolved.map_or("", |(roll, _)| &roll.outcome).to_owned(),
-            success.map_or_else(String::new, |success| success.to_string()),
+            resolved.map_or("", |roll| &roll.outcome).to_owned(),
+            or_empty(success.and_then(|outcome| outcome.success)),
             match what {
                 EventKind::Thrown(thrown) => thrown.total.to_string(),
-                _ => number(outcome.and_then(|outcome| outcome.total)),
+                _ => or_empty(outcome.as_ref().and_then(|outcome| outcome.total)),
             },
-            number(outcome.and_then(|outcome| outcome.target)),
-            cell(&one.dice().unwrap_or_default()),
-            cell(&one.follows),
-            cell(&one.text),
-            one.is_struck.to_string(),
-            cell(&hidden),
-            cell(&one.fields()),
-            cell(&helpers),
+            or_empty(outcome.as_ref().and_then(|outcome| outcome.target)),
+            cell(&logged.dice(system).unwrap_or_default()),
+            cell(&logged.follows(&self.session)),
+            cell(&entry.event.text(system)),
+            logged.is_struck.to_string(),
+            cell(&what.hidden_from().0.join(" ")),
+            cell(&logged.fields(system)),
+            cell(&helpers.join(" ")),
         ];
-        line(&cells.join(","))
+        cells.join(",") + "\n"
     }
 }
 

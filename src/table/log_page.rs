@@ -23,11 +23,6 @@ pub struct Logged {
 }
 
 impl SeatView<'_> {
-    /// The log as far as it is in memory, oldest first, each entry with what the log says about it.
-    pub(super) fn all_logged(&self) -> impl Iterator<Item = Logged> + '_ {
-        self.history().iter().filter_map(|entry| self.logged(entry))
-    }
-
     /// An event as this seat reads it in the log, with what the log says about it; none where it does not read it.
     pub(super) fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
         let entry = self.lens().entry(entry, self.history())?;

@@ -1,9 +1,10 @@
 //! Opening a session: from its folder, or a sample that has none yet.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, RwLock};
 
+use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::history::read;
@@ -110,10 +111,9 @@ impl Table {
         for entry in entries {
             history.push(entry, session.system);
         }
-        let inner = Inner::new(session, history, opening.dice);
-        let table = Self::around(inner, opening.clock);
-        let host: std::sync::Weak<Self> = Arc::downgrade(&table);
-        opened.store.serve(host);
+        let table = Self::new(session, history, opening.clock, opening.dice);
+        let table = Arc::new(table);
+        opened.store.serve(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
         if let Some(changes) = mended {
@@ -129,7 +129,6 @@ impl Table {
                 changes,
             };
             inner.write(("tableside", SeatId::HOST), at, event)?;
-            inner.store.as_ref().inspect(|store| store.save());
         }
         drop(inner);
         Ok((table, opened.notices))
@@ -177,38 +176,36 @@ impl Table {
         for entry in entries {
             history.push(Arc::new(entry), session.system);
         }
-        let mut inner = Inner::new(session, history, dice);
+        let mut table = Self::new(session, history, clock, dice);
+        let inner = table.inner.get_mut();
         (inner.name, inner.data) = (name.to_owned(), data);
-        Self::around(inner, clock)
+        Arc::new(table)
     }
 
-    fn around(inner: Inner, clock: Clock) -> Arc<Self> {
-        Arc::new(Self {
-            inner: RwLock::new(inner),
-            watchers: super::watch::Watchers::default(),
-            clock,
-            is_counting: AtomicBool::new(false),
-            is_attended: AtomicBool::new(false),
-        })
-    }
-}
-
-impl Inner {
-    fn new(session: Session, history: History, dice: Box<dyn Dice + Send>) -> Self {
-        Self {
+    fn new(session: Session, history: History, clock: Clock, dice: Box<dyn Dice + Send>) -> Self {
+        let inner = Inner {
             session,
             views: super::Views::default(),
             history,
             store: None,
             name: String::new(),
             data: None,
-            dice: Mutex::new(dice),
             revision: 0,
-            company: super::Presence::default(),
-            door: None,
+            presence: super::Presence::default(),
+            ipc: None,
+        };
+        Self {
+            inner: RwLock::new(inner),
+            watchers: Mutex::default(),
+            clock,
+            dice: Mutex::new(dice),
+            is_counting: AtomicBool::new(false),
+            is_attended: AtomicBool::new(false),
         }
     }
+}
 
+impl Inner {
     /// A reader of the log, where the game has a folder.
     pub(super) fn reader(&self) -> Option<Reader> {
         self.store.as_ref().map(|store| store.reader())
@@ -237,7 +234,7 @@ fn accept_edit(
         (OnEdit::Ask | OnEdit::Restore, known) => {
             let found = known
                 .as_ref()
-                .map(|known| describe_differences(known, &differences(known, session)));
+                .map(|known| describe_differences(session, &differences(known, session)));
             Err(OpenError::Edited {
                 path: opened.snapshot.path().to_path_buf(),
                 edited: Edited {

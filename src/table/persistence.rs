@@ -8,13 +8,13 @@ use chrono::{DateTime, Utc};
 use super::history::WithText;
 use super::{Inner, News, Problem, Table};
 use crate::session::Session;
-use crate::store::{By, Entry as StoredEntry, Host, Name, Options, Report, Store, StoreError};
+use crate::store::{By, Host, Name, NewEvent, Options, Report, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
-        // WithText out after the lock is free: no key waits for it.
+        // Written out after the lock is free: no key waits for it.
         let (session, last) = {
-            let inner = self.inner();
+            let inner = self.look();
             (inner.session.clone(), inner.history.last())
         };
         (session.to_toml(), last)
@@ -52,9 +52,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        let revision = inner.turn();
-        drop(inner);
-        self.tell(&News::Changed { revision });
+        self.tell_change(inner);
         Ok(())
     }
 
@@ -78,21 +76,15 @@ impl Table {
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let system = inner.session.system;
-        let entries = inner.history.iter();
-        let events: Vec<_> = entries
-            .map(|entry| WithText::new(&entry.event, system))
-            .collect();
-        let entries = inner.history.iter().zip(&events);
-        let entries: Vec<_> = entries
-            .map(|(entry, event)| StoredEntry {
-                at: entry.at,
-                by: By {
-                    name: &entry.by,
-                    seat: entry.seat.0,
-                },
-                event,
-            })
-            .collect();
+        let entries = inner.history.iter().map(|entry| NewEvent {
+            at: entry.at,
+            by: By {
+                name: &entry.by,
+                seat: entry.seat.0,
+            },
+            event: WithText::new(&entry.event, system),
+        });
+        let entries: Vec<_> = entries.collect();
         let state = inner.session.to_toml();
         let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
         self.serve(inner, opened.store);
@@ -101,9 +93,8 @@ impl Table {
 
     /// Plays on in that store.
     fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
-        let host: std::sync::Weak<Self> = Arc::downgrade(self);
-        store.serve(host);
+        store.serve(Arc::<Self>::downgrade(self));
         inner.store = Some(Arc::new(store));
-        self.open_door(inner);
+        self.open_ipc(inner);
     }
 }

@@ -2,8 +2,6 @@
 //!
 //! Nothing of this is part of the game: it is not in the journal, and it is gone when the program ends.
 
-mod words;
-
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -11,14 +9,8 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Entry, News, Problem, Role, Seat, SeatId, SeatView, Table};
+use super::{Act, Allowed, Role, Seat, SeatId, Table};
 use crate::session::{CommandError, Session};
-
-/// So many suggestions of one person may wait for the GM.
-const SUGGESTIONS_EACH: usize = 5;
-
-/// So many may wait in all.
-const SUGGESTIONS: usize = 30;
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
@@ -41,28 +33,15 @@ pub struct Suggestion {
     pub id: u64,
     /// Whose it is.
     pub by: String,
-    seat: SeatId,
+    pub(super) seat: SeatId,
     /// What would be done.
     pub act: Act,
     /// The session as the person saw it: what is otherwise there is what the person means.
-    seen_as: Arc<Session>,
+    pub(super) seen_as: Arc<Session>,
     /// The same in words, as the GM reads it.
     pub words: String,
     /// The same in words, as the person may know it.
-    own_words: String,
-}
-
-/// What players and watchers may do beyond their own.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Allowed {
-    /// Players gain and spend tokens of the table's pools.
-    pub table_pools: bool,
-    /// Players tick the table's clocks, where they see them.
-    pub table_clocks: bool,
-    /// Watchers may suggest something.
-    pub watchers_suggest: bool,
-    /// How much a seat may do in a second; without bound where nothing is said.
-    pub acts_per_second: Option<u32>,
+    pub(super) own_words: String,
 }
 
 /// A seat as the list of those who may come has it.
@@ -114,7 +93,7 @@ pub trait Gatekeeper: Send + Sync {
 }
 
 /// Who sits at the table, what they suggest, and who may come.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct Presence {
     sitting: Vec<Present>,
     pub(super) suggestions: Vec<Suggestion>,
@@ -129,12 +108,9 @@ pub struct Presence {
     acts: HashMap<SeatId, (f64, Instant)>,
 }
 
-impl fmt::Debug for Presence {
+impl fmt::Debug for dyn Gatekeeper {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Presence")
-            .field("sitting", &self.sitting)
-            .finish_non_exhaustive()
+        formatter.write_str(&self.describe())
     }
 }
 
@@ -177,13 +153,13 @@ impl Presence {
         Ok(())
     }
 
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.count += 1;
         self.count
     }
 
     /// Has somebody told something, or every GM.
-    fn tell(&mut self, to: Option<SeatId>, words: String) {
+    pub(super) fn tell(&mut self, to: Option<SeatId>, words: String) {
         let number = self.next();
         self.answers.push((number, to, words));
         if self.answers.len() > ANSWERS {
@@ -203,55 +179,27 @@ pub struct PresenceGuard {
 impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
-            table.with_company(|company| company.sitting.retain(|one| one.number != self.number));
+            table.change_presence(|presence| {
+                presence.sitting.retain(|one| one.number != self.number);
+            });
         }
-    }
-}
-
-/// What a person means who suggests it: to take back the newest act that the person can read of, whatever
-/// happens until the GM agrees.
-fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
-    match act {
-        Act::Undo => {
-            let mut acts = seen.log();
-            let newest =
-                acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
-            let newest = newest.ok_or(CommandError::NothingTo("take back"))?;
-            Ok(Act::Strike {
-                entry: newest.number,
-                reason: String::new(),
-            })
-        }
-        Act::Redo => Err(CommandError::NothingTo("bring back")),
-        act => Ok(act.clone()),
-    }
-}
-
-/// The act of somebody who saw the session so, for the session as it is: with all that was hidden, and all
-/// that happened since.
-fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
-    match act {
-        Act::Do(command) => now.rebase(seen_as, command).into(),
-        act => act.clone(),
     }
 }
 
 impl Table {
-    /// Changes something about the company, and has every screen told.
-    fn with_company<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
+    /// Changes something about the presence, and has every screen told.
+    pub(super) fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
-        let answer = change(&mut inner.company);
-        let revision = inner.turn();
-        drop(inner);
-        self.tell(&News::Changed { revision });
+        let answer = change(&mut inner.presence);
+        self.tell_change(inner);
         answer
     }
 
     /// Sits somebody down at the table until the answer is dropped.
     pub fn sit(self: &Arc<Self>, seat: &Seat) -> PresenceGuard {
-        let number = self.with_company(|company| {
-            let number = company.next();
-            company.sitting.push(Present {
+        let number = self.change_presence(|presence| {
+            let number = presence.next();
+            presence.sitting.push(Present {
                 id: seat.id,
                 name: seat.name.clone(),
                 role: seat.role,
@@ -267,33 +215,33 @@ impl Table {
 
     /// Says what players and watchers may do beyond their own.
     pub fn allow(&self, allowed: Allowed) {
-        if self.inner().company.allowed != allowed {
-            self.with_company(|company| company.allowed = allowed);
+        if self.inner().presence.allowed != allowed {
+            self.change_presence(|presence| presence.allowed = allowed);
         }
     }
 
     /// Says who may come; none where the table is closed. Whoever may not come suggests nothing any more.
     pub fn list(&self, listed: Option<Vec<Listed>>) {
-        if self.inner().company.listed != listed {
-            self.with_company(|company| {
+        if self.inner().presence.listed != listed {
+            self.change_presence(|presence| {
                 if let Some(listed) = &listed {
                     let may_come = |seat| listed.iter().any(|one| one.id == seat);
-                    company.suggestions.retain(|one| may_come(one.seat));
-                    company.acts.retain(|seat, _| may_come(*seat));
+                    presence.suggestions.retain(|one| may_come(one.seat));
+                    presence.acts.retain(|seat, _| may_come(*seat));
                 }
-                company.listed = listed;
+                presence.listed = listed;
             });
         }
     }
 
     /// Has every GM told something.
     pub fn tell_gm(&self, words: String) {
-        self.with_company(|company| company.tell(None, words));
+        self.change_presence(|presence| presence.tell(None, words));
     }
 
     /// Says who lets people in and out.
     pub fn set_gatekeeper(&self, door: Weak<dyn Gatekeeper>) {
-        self.inner().company.gatekeeper = Some(door);
+        self.inner().presence.gatekeeper = Some(door);
     }
 
     /// Who lets people in and out, for a seat that may ask for it.
@@ -302,89 +250,9 @@ impl Table {
             return Err("only the GM decides who sits at the table".to_owned());
         }
         let inner = self.inner();
-        let door = inner.company.gatekeeper.as_ref();
+        let door = inner.presence.gatekeeper.as_ref();
         door.and_then(Weak::upgrade).ok_or_else(|| {
             "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
         })
-    }
-
-    /// Puts something that the seat may not do before the GM.
-    pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
-        let inner = self.inner();
-        let allowed = match seat.role {
-            Role::Gm => false,
-            Role::Player => true,
-            Role::Watcher => inner.company.allowed.watchers_suggest,
-        };
-        if !allowed {
-            return Err(seat.refusal(inner.session.system).into());
-        }
-        let waiting = &inner.company.suggestions;
-        let own = waiting.iter().filter(|one| one.seat == seat.id).count();
-        if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
-            let gm = inner.session.system.spec().gm;
-            let words =
-                format!("the {gm} has not answered your last suggestions yet; wait for that");
-            return Err(CommandError::NotAllowed(words).into());
-        }
-        let seen_as = inner.views.of(&inner.session, seat);
-        drop(inner);
-        let act = self.read(seat, |seen| meant(act, seen))?;
-        let own_words = self.read(seat, |seen| words::describe(&act, seen))?;
-        let all = Seat::gm();
-        let words = self.read(&all, |seen| {
-            words::describe(&rebased(&act, &seen_as, seen.session()), seen)
-        });
-        self.with_company(|company| {
-            let id = company.next();
-            company.suggestions.push(Suggestion {
-                id,
-                by: seat.name.clone(),
-                seat: seat.id,
-                act,
-                seen_as,
-                words: words.unwrap_or_else(|_| own_words.clone()),
-                own_words,
-            });
-        });
-        Ok(())
-    }
-
-    /// Does what was suggested; it is recorded as done by the one who suggested it. Where a rule says no,
-    /// the suggestion stays.
-    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
-        let suggestion = self.suggested(seat, id)?;
-        let act = self.read(seat, |seen| {
-            rebased(&suggestion.act, &suggestion.seen_as, seen.session())
-        });
-        let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
-        self.settle(&suggestion, "accepted");
-        Ok(entry)
-    }
-
-    fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
-        let inner = self.inner();
-        if !seat.sees_all() {
-            return Err(seat.refusal(inner.session.system).into());
-        }
-        let found = inner.company.suggestions.iter().find(|one| one.id == id);
-        Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
-    }
-
-    /// Takes a suggestion off the list.
-    pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
-        let suggestion = self.suggested(seat, id)?;
-        self.settle(&suggestion, "declined");
-        Ok(suggestion)
-    }
-
-    /// Takes a suggestion off the list, and has the person told.
-    fn settle(&self, suggestion: &Suggestion, how: &str) {
-        let gm = self.inner().session.system.spec().gm;
-        let words = format!("the {gm} {how}: {}", suggestion.own_words);
-        self.with_company(|company| {
-            company.suggestions.retain(|one| one.id != suggestion.id);
-            company.tell(Some(suggestion.seat), words);
-        });
     }
 }

@@ -195,7 +195,7 @@ impl Table {
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
-                let each = each.map(|one| Command::AddCharacter(Box::new(one)));
+                let each = each.map(|one| Command::add(one));
                 Command::All(each.collect()).into()
             }
             Request::Answer { check, chose } => Command::Answer {
@@ -207,8 +207,8 @@ impl Table {
             .into(),
         };
         let dice = seeded.as_deref().map(SystemDice::from_hex).transpose();
-        let dice = dice.map_err(|error| RequestError::misspoken(error.to_string()))?;
-        let dice = dice.map(|dice| Box::new(dice) as Box<dyn Dice + Send>);
+        let mut dice = dice.map_err(|error| RequestError::misspoken(error.to_string()))?;
+        let dice = dice.as_mut().map(|dice| dice as &mut dyn Dice);
         let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
         Ok(self.read(seat, |seen| respond(&entry, seen)))
     }

@@ -2,6 +2,7 @@
 //! newest first, on a worker's thread, and only lines that may match are read.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,8 +32,8 @@ pub struct Found {
 struct Query<'a> {
     seat: &'a Seat,
     filter: &'a Filter,
-    /// Stands in every line that can match, whose letters are made small.
-    anchor: Option<Finder<'a>>,
+    /// Stands in every line that can match, whose letters are made small; empty where nothing must.
+    anchor: Finder<'a>,
     /// Whether the line of the log that the journal has of an event says whether it matches.
     is_of_text: bool,
     below: u64,
@@ -43,9 +44,9 @@ impl Table {
     /// and stops after about `patience`.
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> Found {
         let began = Instant::now();
-        let (reader, in_memory, anchor, mut marked) = {
+        let (reader, in_memory, anchor, marked) = {
             let inner = self.look();
-            let anchor = anchor(filter, &inner.session, seat).map(str::to_owned);
+            let anchor = anchor(filter, &inner.session, seat).to_owned();
             let (first, marked) = (inner.history.first(), inner.history.marked_from());
             (inner.reader(), first, anchor, marked)
         };
@@ -58,7 +59,7 @@ impl Table {
         let query = Query {
             seat,
             filter,
-            anchor: anchor.as_ref().map(|word| Finder::new(word.as_bytes())),
+            anchor: Finder::new(anchor.as_bytes()),
             is_of_text: seat.sees_all() && filter.is_of_text(),
             below: below.min(in_memory),
         };
@@ -66,12 +67,13 @@ impl Table {
             from: 1,
             ..Found::default()
         };
-        let (known, mut marks) = (marked, Vec::new());
+        // What events say about entries before them is learned on the way, as far as there is no gap.
+        let (known, mut marked, mut marks) = (marked, marked, Vec::new());
         let mut is_gapless = query.below >= known;
-        for file in reader
+        let files = reader
             .iter()
-            .flat_map(|reader| reader.back_from(query.below))
-        {
+            .flat_map(|reader| reader.back_from(query.below));
+        for file in files {
             let (first, bytes) = match file {
                 Ok(file) => file,
                 Err(error) => {
@@ -82,7 +84,7 @@ impl Table {
             };
             stretches.push(self.scan(&bytes, &query));
             if is_gapless && first < marked {
-                marks.push(marks_in(&bytes));
+                marks.extend(marks_in(&bytes));
                 marked = first;
             }
             if first > 1 && began.elapsed() >= patience {
@@ -126,38 +128,26 @@ impl Table {
         };
         let mut marks = Vec::new();
         for file in reader.iter().flat_map(|reader| reader.back_from(known)) {
-            marks.push(marks_in(&file?.1));
+            marks.extend(marks_in(&file?.1));
         }
         self.learn_marks(1, known, marks);
         Ok(())
     }
 
-    /// Takes in the marks of files, the newest first, that hold the events from `from` up to `below`.
-    fn learn_marks(&self, from: u64, below: u64, marks: Vec<Vec<(u64, Mark)>>) {
+    fn learn_marks(&self, from: u64, below: u64, marks: Vec<(u64, (u64, Mark))>) {
         if from < below {
-            let oldest_first = marks.into_iter().rev().flatten();
-            let history = &mut self.inner().history;
-            history.learn_marks(from, below, oldest_first);
+            self.inner().history.learn_marks(from, below, marks);
         }
     }
 
     /// The numbers of the entries of a file that are to be shown.
     fn scan(&self, bytes: &[u8], query: &Query<'_>) -> Vec<u64> {
-        let mut rows = Vec::new();
-        let small = query.anchor.as_ref().map(|_| bytes.to_ascii_lowercase());
-        let mut start = 0;
-        while let Some(rest) = bytes.get(start..).filter(|rest| !rest.is_empty()) {
-            if let (Some(anchor), Some(small)) = (&query.anchor, &small) {
-                let Some(hit) = anchor.find(small.get(start..).unwrap_or_default()) else {
-                    break;
-                };
-                let before = bytes.get(..start + hit).unwrap_or_default();
-                start = memrchr(b'\n', before).map_or(0, |end| end + 1);
-            }
-            let rest = bytes.get(start..).unwrap_or(rest);
-            let end = memchr(b'\n', rest).unwrap_or(rest.len());
-            rows.extend(self.judge(rest.get(..end).unwrap_or(rest), query));
-            start += end + 1;
+        let small = bytes.to_ascii_lowercase();
+        let (mut rows, mut from) = (Vec::new(), 0);
+        while let Some(hit) = small.get(from..).and_then(|rest| query.anchor.find(rest)) {
+            let line = line_at(bytes, from + hit);
+            from = line.end + 1;
+            rows.extend(self.judge(bytes.get(line).unwrap_or_default(), query));
         }
         rows
     }
@@ -197,7 +187,7 @@ fn text_of(record: &Record) -> Option<Cow<'_, str>> {
 
 /// The longest letters and digits that stand in the journal's line of whatever matches, whatever else is
 /// made of that line for the seat. Other letters have no one way to be made small, and signs may be escaped.
-fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> Option<&'a str> {
+fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> &'a str {
     let words = filter.terms().filter(|(part, word)| {
         // A scene is another entry, and dice are told by their faces.
         let is_in_line = !matches!(part, Part::Scene | Part::Die);
@@ -213,25 +203,28 @@ fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> Option<&'a 
     let stays = |piece: &&str| {
         !piece.is_empty() && (seat.sees_all() || !inserted.iter().any(|one| one.contains(piece)))
     };
-    pieces.filter(stays).max_by_key(|piece| piece.len())
+    let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
+    longest.unwrap_or_default()
 }
 
-/// What the events of a file say about entries before them, oldest first.
-fn marks_in(bytes: &[u8]) -> Vec<(u64, Mark)> {
+/// What the events of a file say about entries before them.
+fn marks_in(bytes: &[u8]) -> Vec<(u64, (u64, Mark))> {
     let finder = Finder::new(b"\"what\":{\"");
     let mut marks = Vec::new();
-    let hits = finder.find_iter(bytes);
-    for hit in hits {
+    for hit in finder.find_iter(bytes) {
         let after = bytes.get(hit + finder.needle().len()..).unwrap_or_default();
-        if !Mark::KINDS.iter().any(|kind| after.starts_with(kind)) {
-            continue;
+        if Mark::KINDS.iter().any(|kind| after.starts_with(kind)) {
+            let line = bytes.get(line_at(bytes, hit)).unwrap_or_default();
+            let entry = Record::parse(line).and_then(|record| read(&record));
+            marks.extend(entry.and_then(|one| Some((one.number, Mark::of(&one.event.what)?))));
         }
-        let before = bytes.get(..hit).unwrap_or_default();
-        let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
-        let rest = bytes.get(start..).unwrap_or_default();
-        let end = memchr(b'\n', rest).unwrap_or(rest.len());
-        let entry = Record::parse(rest.get(..end).unwrap_or(rest)).and_then(|one| read(&one));
-        marks.extend(entry.and_then(|one| Some((one.number, Mark::of(&one.event.what)?))));
     }
     marks
+}
+
+/// The line around that place, without its newline.
+fn line_at(bytes: &[u8], place: usize) -> Range<usize> {
+    let (before, after) = bytes.split_at(place);
+    let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
+    start..memchr(b'\n', after).map_or(bytes.len(), |end| place + end)
 }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Act, Allowed, Entry};
+use super::{Act, Entry};
 use crate::rules::{ChosenBy, Side, System, Whose};
 use crate::session::{
     Character, CharacterId, Clock, Command, CommandError, Roll, RollCommand, Session, Visibility,
@@ -44,6 +44,19 @@ impl SeatId {
     pub const HOST: Self = Self(0);
     /// No seat at all: whoever only looks over a shoulder, and the people of a sample's story.
     pub const NOBODY: Self = Self(1);
+}
+
+/// What players and watchers may do beyond their own.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Allowed {
+    /// Players gain and spend tokens of the table's pools.
+    pub table_pools: bool,
+    /// Players tick the table's clocks, where they see them.
+    pub table_clocks: bool,
+    /// Watchers may suggest something.
+    pub watchers_suggest: bool,
+    /// How much a seat may do in a second; without bound where nothing is said.
+    pub acts_per_second: Option<u32>,
 }
 
 /// A person at the table.

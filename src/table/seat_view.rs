@@ -37,7 +37,7 @@ pub struct SeatView<'a> {
     history: &'a History,
     seat: &'a Seat,
     saving: &'a Saving,
-    company: &'a Presence,
+    presence: &'a Presence,
     revision: u64,
 }
 
@@ -70,7 +70,7 @@ impl<'a> SeatView<'a> {
             history: &inner.history,
             seat,
             saving,
-            company: &inner.company,
+            presence: &inner.presence,
             revision: inner.revision,
         }
     }
@@ -122,19 +122,19 @@ impl<'a> SeatView<'a> {
 
     /// Who sits at the table, each once, in the order of coming.
     pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
-        self.company.present()
+        self.presence.present()
     }
 
     /// Who may come, as the GM sees it; none where the table is not open, or for anybody else.
     pub fn listed(&self) -> Option<&'a [Listed]> {
-        let listed = self.company.listed.as_deref();
+        let listed = self.presence.listed.as_deref();
         listed.filter(|_| self.seat.sees_all())
     }
 
     /// What players suggest, for the GM to accept or decline, the oldest first.
     pub fn suggestions(&self) -> &'a [Suggestion] {
         if self.seat.sees_all() {
-            &self.company.suggestions
+            &self.presence.suggestions
         } else {
             &[]
         }
@@ -142,12 +142,12 @@ impl<'a> SeatView<'a> {
 
     /// What the GM answered to the last suggestion of this seat since that number, with its own number.
     pub fn answer_since(&self, number: u64) -> Option<(u64, &'a str)> {
-        self.company.answer(self.seat, number)
+        self.presence.answer(self.seat, number)
     }
 
     /// What players and watchers may do beyond their own.
     pub fn allowed(&self) -> Allowed {
-        self.company.allowed
+        self.presence.allowed
     }
 
     /// How saving stands.

@@ -4,7 +4,9 @@
 //! Characters are looked up by number, never by the words in which they are told of: whoever was hidden when
 //! something happened stays so until shown, whatever the name is by then, and also after being taken away.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
 
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
@@ -111,7 +113,7 @@ impl Views {
         if seat.sees_all() || !has_own {
             return None;
         }
-        let mut known = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.own.lock();
         if let Some((_, view)) = known.iter().find(|(one, _)| one == seat) {
             return Some(Arc::clone(view));
         }

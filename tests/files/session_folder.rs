@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tableside::store::{
-    self, Entry, Host, Name, Opened, Options, Report, Saving, Store, StoreError,
+    self, Host, Name, NewEvent, Opened, Options, Report, Saving, Store, StoreError,
 };
 use tempfile::TempDir;
 
@@ -124,7 +124,7 @@ fn start(opened: Opened) -> (Arc<Game>, Receiver<Report>) {
 fn demo() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    drop(Store::create::<str>(&folder, &options(), &text(&state()), &[]).unwrap());
+    drop(Store::create::<&str>(&folder, &options(), &text(&state()), &[]).unwrap());
     (around, folder)
 }
 
@@ -149,7 +149,7 @@ fn read(folder: &Path) -> String {
 fn a_new_session_names_its_format_and_its_last_event() {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("games/deep/demo");
-    let entries = ["a", "b"].map(|event| Entry {
+    let entries = ["a", "b"].map(|event| NewEvent {
         at: at(),
         by: "gm".into(),
         event,
@@ -352,13 +352,11 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
         game.save().unwrap();
     }
     fs::write(folder.join("session.toml"), "format = 1\nlast = 1\nnam").unwrap();
-    let opened = open(&folder).unwrap();
-    let error = opened.snapshot.parse::<State>().unwrap_err();
+    let error = open(&folder).unwrap_err();
     assert!(
         matches!(error, StoreError::Malformed { line: 3, .. }),
         "{error}"
     );
-    drop(opened);
     let opened = open_with(&folder, |options| options.from_before = true).unwrap();
     assert_eq!(opened.snapshot.last, 0);
     let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();
@@ -420,15 +418,12 @@ fn a_second_opener_is_told_who_has_it_and_may_look() {
     let (_around, folder) = demo();
     let first = open(&folder).unwrap();
     let error = open(&folder).unwrap_err();
-    let StoreError::Held {
-        pid, host, since, ..
-    } = &error
-    else {
+    let StoreError::Held { by, .. } = &error else {
         panic!("{error}")
     };
-    assert_eq!(*pid, Some(std::process::id()));
-    assert!(host.as_ref().is_some_and(|host| !host.is_empty()));
-    assert_eq!(*since, Some(at()));
+    assert_eq!(by.pid, Some(std::process::id()));
+    assert!(by.host.as_ref().is_some_and(|host| !host.is_empty()));
+    assert_eq!(by.since, Some(at()));
     assert!(
         error.to_string().contains("since 2026-11-20 19:03 UTC"),
         "{error}"
@@ -458,7 +453,7 @@ fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
     let folder = around.path().join("demo");
     let error = open(&folder).unwrap_err();
     assert!(
-        matches!(error, StoreError::Held { pid, .. } if pid == Some(child.id())),
+        matches!(&error, StoreError::Held { by, .. } if by.pid == Some(child.id())),
         "{error}"
     );
     child.kill().unwrap();
@@ -497,7 +492,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     assert!(store::sessions(&data.join("nowhere")).unwrap().is_empty());
     for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
         let folder = data.join(name);
-        drop(Store::create::<str>(&folder, &options(), &text(&state()), &[]).unwrap());
+        drop(Store::create::<&str>(&folder, &options(), &text(&state()), &[]).unwrap());
         let file = fs::File::options()
             .write(true)
             .open(folder.join("session.toml"))
@@ -553,7 +548,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let may_anyway = fs::write(around.path().join("probe"), "").is_ok();
     fs::remove_file(folder.join("lock")).unwrap();
     locked(&folder, 0o500);
-    let made = Store::create::<str>(&around.path().join("x"), &options(), &text(&state()), &[]);
+    let made = Store::create::<&str>(&around.path().join("x"), &options(), &text(&state()), &[]);
     let opened = open(&folder);
     locked(around.path(), 0o700);
     locked(&folder, 0o700);

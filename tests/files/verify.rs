@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use rstest::rstest;
-use tableside::rules::{House, System};
+use tableside::rules::System;
 use tableside::store::Reader;
 use tableside::table::{OnEdit, Seat, Table, Verified, verify};
 
@@ -36,7 +36,7 @@ fn open(folder: &Path) -> Arc<Table> {
 }
 
 fn verified(folder: &Path) -> Verified {
-    verify(&Reader::new(folder), System::HeartRush, &House::default()).unwrap()
+    verify(&Reader::new(folder), System::HeartRush).unwrap()
 }
 
 /// What the last roll led to.
@@ -181,7 +181,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     // Two, one paid; 15 against 22 is a critical failure, which brings one.
     assert_eq!(favor, 2);
     let folder = data.path().join("unsaved-1");
-    let verify = || verify(&Reader::new(&folder), System::Gnosis, &House::default()).unwrap();
+    let verify = || verify(&Reader::new(&folder), System::Gnosis).unwrap();
     assert_eq!((verify().rolls, verify().wrong), (3, Vec::new()));
     let price = r#"{"kind":"token","pool":"favor","owner":"Mira","amount":-1},"#;
     forge(&folder, replaced("rerolled", price, ""));

@@ -76,9 +76,7 @@ impl Game {
                 let value = sheet.stat(stat).unwrap().parse(given).unwrap();
                 sheet.set(stat, value).unwrap();
             }
-            game.run(Command::AddCharacter(Box::new(Character::new(
-                *name, sheet,
-            ))));
+            game.run(Command::add(Character::new(*name, sheet)));
         }
         game
     }
@@ -112,7 +110,7 @@ impl Game {
 
     fn clock(&self, name: &str, segments: u8) -> ClockId {
         let clock = Clock::new(name, Segments::try_from(segments).unwrap());
-        self.run(Command::AddClock(Box::new(clock)));
+        self.run(Command::add(clock));
         self.find_clock(name).0
     }
 

@@ -92,7 +92,7 @@ impl Evening {
             sheet.set(id, value).unwrap();
         }
         let one = Character::new(name, sheet);
-        self.game.run(Command::AddCharacter(Box::new(one)));
+        self.game.run(Command::add(one));
     }
 
     /// Somebody does something: `> damage mira 9`, `Mira> tick rope`.

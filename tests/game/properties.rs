@@ -7,8 +7,9 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Consequence, Kind, Sheet, System, Value};
 use tableside::session::{
-    Attached, Character, CharacterId, Clock, ClockKind, Command, CommandContext, Condition, Event,
-    EventKind, Faces, Link, Rest, RollCommand, Segments, Session, Then, TokenPool, Who,
+    Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
+    Condition, Event, EventKind, Faces, Link, PrepareCommand, Rest, RollCommand, Segments, Session,
+    Subject, Then, TokenPool, Who,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Role, Seat, SeatId, Table};
@@ -61,19 +62,19 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
     let stats = session.system.spec().stats;
     let stat = stats[wish.which % stats.len()];
     Some(match wish.kind {
-        0 | 1 => Command::AddCharacter(Box::new(Character::new(
+        0 | 1 => Command::add(Character::new(
             format!("{}{}", wish.text, wish.which % 7),
             Sheet::new(session.system),
-        ))),
+        )),
         2 => {
             let mut character = session.character(who?)?.clone();
             character.name.clone_from(&wish.text);
             character.notes = wish.text.repeat(3);
             character.absent = wish.by > 0;
-            Command::EditCharacter(Box::new(character))
+            Command::edit(character)
         }
-        3 => Command::RemoveCharacter(who?),
-        4 => Command::DuplicateCharacter(who?),
+        3 => Command::Remove(Subject::Character(who?)),
+        4 => Command::Duplicate(Subject::Character(who?)),
         5 | 6 => Command::StepStat {
             who: who?,
             stat: stat.id.to_owned(),
@@ -132,15 +133,15 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
             amount: wish.by,
             why: wish.text.clone(),
         },
-        29 => Command::Call {
+        29 => Command::Call(CallCommand {
             group: false,
             who: vec![who, session.roster.first()?.id],
             check: session.system.spec().checks.first()?.id.to_owned(),
             fields: Vec::new(),
             helpers: Vec::new(),
             shown: wish.by > 0,
-        },
-        30 => Command::CancelCall(pick(&calls, wish.which)?),
+        }),
+        30 => Command::Remove(Subject::Call(pick(&calls, wish.which)?)),
         31 => Command::Damage {
             who,
             amount: wish.by + 6,
@@ -256,14 +257,14 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             clock.owner = who.filter(|_| wish.by > 0);
             clock.of_scene = wish.which.is_multiple_of(3);
             clock.check = attached(session, wish, who);
-            Command::AddClock(Box::new(clock))
+            Command::add(clock)
         }
         12 => {
             let mut clock = session.clock(clock?)?.clone();
             clock.segments = clock.segments.stepped(wish.by);
             clock.visibility = clock.visibility.next();
             clock.check = attached(session, wish, who);
-            Command::EditClock(Box::new(clock))
+            Command::edit(clock)
         }
         19 => {
             let mut clock = session.clock(clock?)?.clone();
@@ -272,27 +273,28 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
                 to: other.id,
                 then: Then::ALL[wish.which % 3],
             });
-            Command::EditClock(Box::new(clock))
+            Command::edit(clock)
         }
-        13 => Command::RemoveClock(clock?),
-        15 => Command::PrepareScene {
+        13 => Command::Remove(Subject::Clock(clock?)),
+        15 => Command::PrepareScene(PrepareCommand {
             name: wish.text.clone(),
             notes: wish.text.repeat(2),
             characters: who.into_iter().collect(),
             clocks: clock.into_iter().collect(),
             put_away: wish.by > 6,
-        },
+        }),
         16 => {
             let scenes: Vec<_> = session.prepared.iter().map(|one| one.id).collect();
             let scene = pick(&scenes, wish.which)?;
             match wish.by {
-                ..-8 => Command::RemovePrepared(scene),
+                ..-8 => Command::Remove(Subject::Prepared(scene)),
                 -8..0 => Command::RevealScene(scene),
-                0..3 => Command::EditPrepared {
-                    scene,
-                    name: wish.text.clone(),
-                    notes: String::new(),
-                },
+                0..3 => {
+                    let mut scene = session.prepared(scene)?.clone();
+                    scene.name.clone_from(&wish.text);
+                    scene.notes.clear();
+                    Command::edit(scene)
+                }
                 _ => Command::BringScene(scene),
             }
         }
@@ -304,9 +306,9 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             let mut pool = TokenPool::new(&wish.text);
             pool.cap = Some(wish.by);
             pool.owner = who.filter(|_| wish.by > 0);
-            Command::AddPool(Box::new(pool))
+            Command::add(pool)
         }
-        18 => Command::RemovePool(pool?),
+        18 => Command::Remove(Subject::Pool(pool?)),
         _ => Command::Tokens {
             pool: pool?,
             by: wish.by,

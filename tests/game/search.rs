@@ -12,7 +12,7 @@ use play::{Whim, noon};
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
-use tableside::store::{By, Entry as Stored, Host as _, Options, Reader, Store, StoreError};
+use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
 use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table, WithText};
 
 const COUNT: usize = 9_000;
@@ -40,7 +40,7 @@ fn long_log(data: &Path, system: System) -> PathBuf {
     });
     goblin.side = Allegiance::Adversary;
     goblin.hidden = true;
-    submit(&Command::EditCharacter(Box::new(goblin)).into());
+    submit(&Command::edit(goblin).into());
     let (state, _) = table.snapshot();
     let folder = data.join("long");
     let texts: Vec<WithText<'_>> = entries

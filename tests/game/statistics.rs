@@ -21,7 +21,7 @@ fn table(data: &Path) -> Arc<Table> {
     let table = Table::unsaved("t", session, Vec::new(), data, noon, dice);
     for name in ["Mira", "Toll"] {
         let character = Character::new(name, Sheet::new(System::HeartRush));
-        let command = Command::AddCharacter(Box::new(character));
+        let command = Command::add(character);
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }
     table

@@ -57,7 +57,7 @@ fn mira(table: &Arc<Table>) {
         let value = sheet.stat(stat).unwrap().parse(given).unwrap();
         sheet.set(stat, value).unwrap();
     }
-    let mira = Command::AddCharacter(Box::new(Character::new("Mira", sheet)));
+    let mira = Command::add(Character::new("Mira", sheet));
     table.submit(&Seat::gm(), &mira.into()).unwrap();
 }
 

@@ -7,7 +7,7 @@ use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    PoolKind, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
+    PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -80,7 +80,7 @@ fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> C
 pub(crate) fn full() -> Arc<Table> {
     use Die::{D4, D6, D8, D10};
     let table = empty(System::HeartRush);
-    let add = |character: Character| run(&table, Command::AddCharacter(Box::new(character)));
+    let add = |character: Character| run(&table, Command::add(character));
     let mut mira = hero("Mira", "Ana", [D8, D6, D10, D6, D4]);
     mira.sheet
         .set(
@@ -102,27 +102,24 @@ pub(crate) fn full() -> Arc<Table> {
     (rusk.side, rusk.hidden) = (Allegiance::Adversary, true);
     add(rusk);
 
-    run(
-        &table,
-        Command::AddClock(Box::new(clock("Up the cliff", 4, 4))),
-    );
+    run(&table, Command::add(clock("Up the cliff", 4, 4)));
     let watch = Clock {
         kind: ClockKind::Countdown,
         ..clock("The watch wakes", 6, 3)
     };
-    run(&table, Command::AddClock(Box::new(watch)));
+    run(&table, Command::add(watch));
     let trust = Clock {
         visibility: Visibility::Known,
         owner: Some(id(&table, "Wren")),
         ..clock("The prisoner's trust", 4, 1)
     };
-    run(&table, Command::AddClock(Box::new(trust)));
+    run(&table, Command::add(trust));
     let rope = Clock {
         kind: ClockKind::TugOfWar,
         visibility: Visibility::Hidden,
         ..clock("Rusk rides home", 8, 3)
     };
-    run(&table, Command::AddClock(Box::new(rope)));
+    run(&table, Command::add(rope));
 
     let torches = TokenPool {
         tokens: 4,
@@ -131,13 +128,13 @@ pub(crate) fn full() -> Arc<Table> {
         start: 6,
         ..TokenPool::new("Torches")
     };
-    run(&table, Command::AddPool(Box::new(torches)));
+    run(&table, Command::add(torches));
     let suspicion = TokenPool {
         tokens: 3,
         thresholds: vec![(3, "the guards go in pairs".into())],
         ..TokenPool::new("Suspicion")
     };
-    run(&table, Command::AddPool(Box::new(suspicion)));
+    run(&table, Command::add(suspicion));
 
     let torben = id(&table, "Torben");
     let name = "Past the guards".to_owned();
@@ -202,15 +199,15 @@ pub(crate) fn ugly() -> Arc<Table> {
             fades: false,
         }];
         character.notes = format!("{name}\n{name}");
-        run(&table, Command::AddCharacter(Box::new(character)));
-        run(&table, Command::AddClock(Box::new(clock(name, 128, 77))));
+        run(&table, Command::add(character));
+        run(&table, Command::add(clock(name, 128, 77)));
         let pool = TokenPool {
             tokens: -9_999,
             floor: -9_999,
             thresholds: vec![(-9_999, name.to_owned())],
             ..TokenPool::new(name)
         };
-        run(&table, Command::AddPool(Box::new(pool)));
+        run(&table, Command::add(pool));
         let text = format!("{name} {name}");
         run(&table, Command::Note { text, about: None });
     }
@@ -259,18 +256,18 @@ pub(crate) fn attach_to(table: &Arc<Table>, place: usize, who: &str) {
         check: Some(Box::new(check)),
         ..clock
     };
-    run(table, Command::EditClock(Box::new(clock)));
+    run(table, Command::edit(clock));
 }
 
 /// Keeps a scene with these people for later.
 pub(crate) fn put_away(table: &Arc<Table>, name: &str, cast: &[&str]) {
-    let keep = Command::PrepareScene {
+    let keep = Command::PrepareScene(PrepareCommand {
         name: name.to_owned(),
         notes: String::new(),
         characters: cast.iter().map(|name| id(table, name)).collect(),
         clocks: Vec::new(),
         put_away: true,
-    };
+    });
     run(table, keep);
 }
 

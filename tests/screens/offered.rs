@@ -15,7 +15,7 @@ fn keys(bench: &Bench) -> String {
 fn keys_of_which_a_system_knows_nothing_are_not_offered_and_say_why() {
     let table = games::empty(System::Hearts);
     let isolde = Character::new("Isolde", Sheet::new(System::Hearts));
-    games::run(&table, Command::AddCharacter(Box::new(isolde)));
+    games::run(&table, Command::add(isolde));
     let mut bench = Bench::sit_down(&table, (160, 45));
     for tab in ["1", "2"] {
         bench.press(tab);

@@ -7,7 +7,9 @@ use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use super::roll::starts;
 use crate::rules::{CheckSpec, Field, Kind, Source, Whose};
 use crate::screen::roll_requests;
-use crate::session::{Allegiance, Call, CallId, CharacterId, Command, GroupKind, GroupPick};
+use crate::session::{
+    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, GroupPick, Subject,
+};
 use crate::table::SeatView;
 
 #[derive(Debug)]
@@ -314,7 +316,8 @@ impl FormSpec for CallDialog {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());
-            let commands: Vec<Command> = open.map(|id| Command::CancelCall(*id)).collect();
+            let commands: Vec<Command> =
+                open.map(|id| Command::Remove(Subject::Call(*id))).collect();
             if commands.is_empty() {
                 return Ok(DialogAction::Close);
             }
@@ -326,14 +329,14 @@ impl FormSpec for CallDialog {
             Some(Ok(pick)) => seen.called_with(pick, &given),
             Some(Err(_)) | None => given,
         };
-        let call = Command::Call {
+        let call = Command::Call(CallCommand {
             who,
             check: self.check.id.to_owned(),
             fields,
             helpers,
             group: self.meant(form) == For::Group(GroupKind::Worst),
             shown: form.choice("shown") == 1,
-        };
+        });
         Ok(call.into())
     }
 }

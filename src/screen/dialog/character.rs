@@ -69,13 +69,13 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
             }
         }
         let command = if is_known {
-            Command::EditCharacter
+            Command::edit
         } else {
-            Command::AddCharacter
+            Command::add
         };
-        Ok(command(Box::new(character)).into())
+        Ok(command(character).into())
     });
-    form.is_read_first(is_known).at_place(begin)
+    form.read_first(is_known).at_place(begin)
 }
 
 fn stat_row(stat: &'static Stat, value: &Value) -> Row {

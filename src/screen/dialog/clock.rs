@@ -68,11 +68,11 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
                 }
             }
             let command = if is_known {
-                Command::EditClock
+                Command::edit
             } else {
-                Command::AddClock
+                Command::add
             };
-            Ok(command(Box::new(clock)).into())
+            Ok(command(clock).into())
         },
     )
 }
@@ -248,7 +248,7 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<FormDialog> {
             let mut clock = now.ok_or("that clock is not there any more")?.clock.clone();
             let to = form.picked("to", &others);
             clock.link = then(form).map(|then| Link { to, then });
-            Ok(Command::EditClock(Box::new(clock)).into())
+            Ok(Command::edit(clock).into())
         },
     );
     Some(form)

@@ -170,7 +170,7 @@ impl Form {
 
     /// Which of these stands there.
     pub(super) fn picked<T: Copy>(&self, id: impl Into<Id>, all: &[T]) -> T {
-        let picked = all.get(self.choice(id)).or(all.first());
+        let picked = all.get(self.choice(id)).or_else(|| all.first());
         *picked.expect("there is something to pick")
     }
 

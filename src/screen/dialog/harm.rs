@@ -53,9 +53,9 @@ pub fn harm_form(
     };
     let form = ask(title, rows, seen, move |form, seen| {
         let party = |one: &&Character| one.side == Allegiance::Party && one.is_here();
-        let all: Vec<CharacterId> = match form.is_on("party") {
-            true => seen.roster().filter(party).map(|one| one.id).collect(),
-            false => who.clone(),
+        let all: Vec<CharacterId> = match form.choice("party") {
+            0 => who.clone(),
+            _ => seen.roster().filter(party).map(|one| one.id).collect(),
         };
         let all = all.into_iter().map(|who| command(form, who));
         Ok(Command::together(all.collect::<Result<_, _>>()?).into())

@@ -120,9 +120,10 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
     }
     let until = made.until.with_timezone(&chrono::Local);
     let until = until.format("%Y-%m-%d %H:%M");
-    let host = match made.command.ends_with("HOST") {
-        true => " HOST is this machine's name or address.",
-        false => "",
+    let host = if made.command.ends_with("HOST") {
+        " HOST is this machine's name or address."
+    } else {
+        ""
     };
     let terms = format!(
         "It works once, until {until}; five wrong ones end it. It is not shown again.{host} The first \

@@ -91,12 +91,8 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
 
 /// Asks how many more of these things: a goblin four times.
 pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> FormDialog {
-    let each = things.iter().filter_map(|thing| match *thing {
-        Thing::Character(id) => Some(Command::DuplicateCharacter(id)),
-        Thing::Clock(id) => Some(Command::DuplicateClock(id)),
-        Thing::Pool(id) => Some(Command::DuplicatePool(id)),
-        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-    });
+    let each = things.iter().filter_map(|thing| thing.subject());
+    let each = each.map(Command::Duplicate);
     let each: Vec<Command> = each.collect();
     let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();
     let row = row.help("So many more, each with the next free number behind its name.");

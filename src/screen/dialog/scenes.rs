@@ -5,7 +5,9 @@ use ratatui::layout::Position;
 use super::form::{Form, FormDialog, Id, Row, Went, ask};
 use super::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::session::{CharacterId, ClockId, Command, LONGEST_NOTE, Prepared, Visibility};
+use crate::session::{
+    CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
+};
 use crate::table::{Entry, SeatView};
 
 /// What is marked on the table, to be kept as a scene.
@@ -116,7 +118,7 @@ impl Dialog for ScenesDialog {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
             }
             (Action::Delete, Some(scene)) => {
-                DialogAction::Submit(Command::RemovePrepared(scene.id).into())
+                DialogAction::Submit(Command::Remove(Subject::Prepared(scene.id)).into())
             }
             (Action::Open, Some(scene)) => DialogAction::Replace(rename_form(scene, seen).into()),
             (Action::New | Action::Open, _) => self.keep(seen),
@@ -161,24 +163,28 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
     ));
     let rows = rows("", "").into_iter().chain([away]).collect();
     ask("Prepare a scene", rows, seen, move |form, _| {
-        Ok(Command::PrepareScene {
+        Ok(Command::PrepareScene(PrepareCommand {
             name: form.text("name"),
             notes: form.text("notes"),
             characters: marked.characters.clone(),
             clocks: marked.clocks.clone(),
             put_away: form.is_on("away"),
-        }
+        })
         .into())
     })
 }
 
 /// Gives a scene another name, and other notes.
 fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
-    let scene = known.id;
+    let known = known.clone();
     let rows = rows(&known.name, &known.notes);
-    ask(&known.name, rows.into(), seen, move |form, _| {
-        let (name, notes) = (form.text("name"), form.text("notes"));
-        Ok(Command::EditPrepared { scene, name, notes }.into())
+    ask(&known.name.clone(), rows.into(), seen, move |form, _| {
+        Ok(Command::edit(Prepared {
+            name: form.text("name"),
+            notes: form.text("notes"),
+            ..known.clone()
+        })
+        .into())
     })
 }
 

@@ -44,10 +44,9 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Form
         let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
         let number = number.ok();
         let number = number.ok_or("must be a number, with + to gain or - to spend")?;
-        let is_step = typed.starts_with(['+', '-']);
-        let each = pools.iter().map(|&pool| match is_step {
-            true => Command::Tokens { pool, by: number },
-            false => Command::SetTokens { pool, to: number },
+        let each = pools.iter().map(|&pool| match typed.chars().next() {
+            Some('+' | '-') => Command::Tokens { pool, by: number },
+            _ => Command::SetTokens { pool, to: number },
         });
         Ok(Command::together(each.collect()).into())
     });
@@ -223,11 +222,11 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
             }
         }
         let command = if is_known {
-            Command::EditPool
+            Command::edit
         } else {
-            Command::AddPool
+            Command::add
         };
-        Ok(command(Box::new(pool)).into())
+        Ok(command(pool).into())
     })
 }
 

@@ -132,7 +132,7 @@ impl ScreenState {
                     side: next,
                     ..one.clone()
                 });
-                let turned = turned.map(|one| Command::EditCharacter(Box::new(one)));
+                let turned = turned.map(|one| Command::edit(one));
                 (None, turned.collect())
             }
             Action::MoreSegments => (None, self.resize(1, seen)),
@@ -202,11 +202,11 @@ impl ScreenState {
         let known = chosen.filter_map(|id| seen.clock(id));
         let edited = known.map(|one| {
             let segments = one.clock.segments.stepped(by);
-            Command::EditClock(Box::new(Clock {
+            Command::edit(Clock {
                 segments,
                 filled: one.clock.filled.min(segments.count()),
                 ..one.clock.clone()
-            }))
+            })
         });
         edited.collect()
     }

@@ -217,9 +217,10 @@ impl Widget for &FieldView<'_> {
             return;
         }
         let line = Rect { height: 1, ..area };
-        let ground = self.look.style(match self.focused {
-            true => Role::FieldFocus,
-            false => Role::Field,
+        let ground = self.look.style(if self.focused {
+            Role::FieldFocus
+        } else {
+            Role::Field
         });
         // A field may be drawn over another thing.
         buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ClockKind;
+use super::{Clock, ClockKind};
 use crate::rules::{CheckSpec, OutcomeId};
-use crate::session::roll::pairs;
-use crate::session::{CharacterId, Origin};
+use crate::session::id::CharacterId;
+use crate::session::{Origin, pairs};
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,15 +49,25 @@ impl Attached {
     }
 }
 
+impl Clock {
+    /// How many segments an outcome of that check fills, or empties.
+    pub(in crate::session) fn ticks_of(
+        &self,
+        spec: &CheckSpec,
+        outcome: OutcomeId,
+        levels: i32,
+    ) -> i32 {
+        match self.check.as_deref().filter(|own| own.check == spec.id) {
+            Some(own) => own.ticks(self.kind, spec, outcome, levels),
+            None => usual_ticks(self.kind, spec, outcome, levels),
+        }
+    }
+}
+
 /// What an outcome is worth to a clock of that kind when nobody says otherwise: an effort takes what the
 /// rules give for a success, a countdown one for trouble (Gnosis, Progress: effort clocks fill on success,
 /// countdown clocks on failure).
-pub(in crate::session) fn usual_ticks(
-    kind: ClockKind,
-    spec: &CheckSpec,
-    outcome: OutcomeId,
-    levels: i32,
-) -> i32 {
+fn usual_ticks(kind: ClockKind, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
     let failed = spec.has_success && levels <= 0;
     match kind {
         ClockKind::Countdown => i32::from(failed || complicates(spec.outcome(outcome).id)),

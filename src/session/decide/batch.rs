@@ -1,8 +1,8 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
-use crate::session::summary::{stands, why};
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
 /// So many names are told; of more, how many they are.
@@ -16,7 +16,7 @@ impl Session {
         commands: &[Command],
         moment: &CommandContext,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let mut after = self.clone();
         let mut done = Vec::new();
         let mut changes = Vec::new();
@@ -28,12 +28,14 @@ impl Session {
                     changes.extend(event.changes);
                     done.push(event.what);
                 }
-                Err(refusal) if is_idle(&refusal) => idle = idle.or(Some(refusal)),
+                Err(refusal @ (CommandError::Unchanged | CommandError::AtEnd(_))) => {
+                    idle = idle.or(Some(refusal));
+                }
                 Err(refusal) => return Err(refusal),
             }
         }
         if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
-            return Err(CommandError::TwoChecks);
+            return Err(refused("two checks are two acts; make one after the other"));
         }
         let what = self.told_as_one(done);
         let what = what.ok_or_else(|| idle.unwrap_or(CommandError::Unchanged))?;
@@ -42,109 +44,71 @@ impl Session {
 
     /// One line for all of it: a check before anything else, things of a kind by their names.
     fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
-        if let Some(roll) = done.iter().position(|what| what.roll().is_some()) {
-            return Some(done.swap_remove(roll));
+        let roll = done.iter().position(|what| what.roll().is_some());
+        if let Some(only) = roll.or((done.len() == 1).then_some(0)) {
+            return Some(done.swap_remove(only));
         }
-        if done.len() < 2 {
-            return done.pop();
-        }
-        let lines: Option<Vec<Line>> = done.iter().map(line).collect();
+        let lines: Option<Vec<Line<'_>>> = done.iter().map(line).collect();
         let of_a_kind = lines.filter(|lines| {
             let mut pairs = lines.windows(2);
             pairs.all(|pair| (pair[0].kind, pair[0].came) == (pair[1].kind, pair[1].came))
         });
-        let Some(lines) = of_a_kind else {
-            let told = done.iter().map(|what| self.sentence(what));
-            let mut told: Vec<String> = told.collect();
-            let (kind, name) = match done.first()? {
-                EventKind::Edited { kind, name, how } => {
-                    told[0].clone_from(how);
-                    (*kind, name.clone())
-                }
-                _ => (EntityKind::Session, String::new()),
-            };
-            let how = told.join("; ");
-            return Some(EventKind::Edited { kind, name, how });
+        if let Some(lines) = of_a_kind {
+            let (Line { kind, came, .. }, name) = (lines.first()?, names(&lines));
+            let (kind, how) = (*kind, hows(&lines));
+            return Some(match came {
+                Some(true) => EventKind::Added { kind, name },
+                Some(false) => EventKind::Removed { kind, name },
+                None => EventKind::Edited { kind, name, how },
+            });
+        }
+        // The first says whom it is about, the others say it themselves.
+        let (kind, name, first) = match done.first()? {
+            EventKind::Edited { kind, name, how } => (*kind, name.clone(), how.clone()),
+            first => (EntityKind::Session, String::new(), first.text(self.system)),
         };
-        let (first, name) = (lines.first()?, names(&lines));
-        let kind = first.kind;
-        Some(match first.came {
-            Some(true) => EventKind::Added { kind, name },
-            Some(false) => EventKind::Removed { kind, name },
-            None => {
-                let how = hows(&lines);
-                EventKind::Edited { kind, name, how }
-            }
-        })
-    }
-
-    fn sentence(&self, what: &EventKind) -> String {
-        let event = Event {
-            what: what.clone(),
-            changes: Vec::new(),
-        };
-        event.text(self.system)
+        let others = done.iter().skip(1).map(|what| what.text(self.system));
+        let how = std::iter::once(first).chain(others);
+        let how = how.collect::<Vec<_>>().join("; ");
+        Some(EventKind::Edited { kind, name, how })
     }
 }
 
 /// What one of several acts says: about whom, and what.
-struct Line {
+struct Line<'a> {
     kind: EntityKind,
-    name: String,
+    name: &'a str,
     /// Whether it came, or went; none where it is only otherwise.
     came: Option<bool>,
     how: String,
 }
 
-fn line(what: &EventKind) -> Option<Line> {
-    let way = |by: &i32, (back, on)| if *by < 0 { back } else { on };
+fn line(what: &EventKind) -> Option<Line<'_>> {
     let (kind, name, came, how) = match what {
-        EventKind::Added { kind, name } => (*kind, name, Some(true), String::new()),
-        EventKind::Removed { kind, name } => (*kind, name, Some(false), String::new()),
-        EventKind::Edited { kind, name, how } => (*kind, name, None, how.clone()),
-        EventKind::Ticked {
-            clock,
-            by,
-            filled,
-            of,
-            then,
-        } => {
-            let way = way(by, ("goes back", "advances"));
-            let stands = stands(*filled, *of, then);
-            let how = format!("{way} by {}, {stands}", by.unsigned_abs());
-            (EntityKind::Clock, clock, None, how)
-        }
-        EventKind::Tokens {
-            owner,
-            pool,
-            by,
-            now,
-            note,
-        } => {
-            let way = way(by, ("spends", "gains"));
-            let how = format!(
-                "{way} {} in {pool}, now {now}{}",
-                by.unsigned_abs(),
-                why(note)
-            );
-            (EntityKind::Pool, owner, None, how)
+        EventKind::Added { kind, name } => (*kind, &**name, Some(true), String::new()),
+        EventKind::Removed { kind, name } => (*kind, &**name, Some(false), String::new()),
+        EventKind::Edited { kind, name, how } => (*kind, &**name, None, how.clone()),
+        EventKind::Ticked { then: more, .. } | EventKind::Tokens { note: more, .. } => {
+            let (kind, name, step) = what.step()?;
+            let also = if more.is_empty() { "" } else { "; " };
+            (kind, name, None, format!("{step}{also}{more}"))
         }
         _ => return None,
     };
     Some(Line {
         kind,
-        name: name.clone(),
+        name,
         came,
         how,
     })
 }
 
 /// The names, each once: `Goblin, Goblin 2`.
-fn names(lines: &[Line]) -> String {
+fn names(lines: &[Line<'_>]) -> String {
     let mut known: Vec<&str> = Vec::new();
     for line in lines {
-        if !known.contains(&line.name.as_str()) {
-            known.push(&line.name);
+        if !known.contains(&line.name) {
+            known.push(line.name);
         }
     }
     let more = known.len().saturating_sub(MOST_NAMES);
@@ -156,32 +120,17 @@ fn names(lines: &[Line]) -> String {
 }
 
 /// What became of them: once where it is the same for all, else by name.
-fn hows(lines: &[Line]) -> String {
-    let first = lines.first().map_or("", |line| line.how.as_str());
-    let one_name = lines
-        .iter()
-        .all(|line| lines.first().is_some_and(|first| first.name == line.name));
-    if lines.iter().all(|line| line.how == first) {
-        return first.to_owned();
+fn hows(lines: &[Line<'_>]) -> String {
+    let Some(first) = lines.first() else {
+        return String::new();
+    };
+    if lines.iter().all(|line| line.how == first.how) {
+        return first.how.clone();
     }
-    let told = lines.iter().take(MOST_NAMES).map(|line| {
-        if one_name {
-            line.how.clone()
-        } else {
-            format!("{}: {}", line.name, line.how)
-        }
+    let one_name = lines.iter().all(|line| line.name == first.name);
+    let told = lines.iter().take(MOST_NAMES).map(|line| match one_name {
+        true => line.how.clone(),
+        false => format!("{}: {}", line.name, line.how),
     });
     told.collect::<Vec<_>>().join("; ")
-}
-
-/// Whether nothing is to be done, for it is so already or at its end.
-fn is_idle(refusal: &CommandError) -> bool {
-    matches!(
-        refusal,
-        CommandError::Unchanged
-            | CommandError::ClockAtEnd { .. }
-            | CommandError::ClockStands { .. }
-            | CommandError::PoolAtEnd { .. }
-            | CommandError::StatAtEnd { .. }
-    )
 }

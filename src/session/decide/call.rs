@@ -1,23 +1,18 @@
 //! Calls for a roll.
 
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Call, CallId, Character, CharacterId, CommandError, Event, EventKind, MOST, Session,
+    Call, CallCommand, CallId, Character, CommandError, Event, EventKind, MOST, Session,
 };
 
 impl Session {
     /// Calls on each of them by itself. Fields are tried against each sheet, so that a call can be
     /// answered as it stands; who lacks what is named has the least of it, and the event says so.
-    pub(super) fn decide_call(
-        &self,
-        who: &[CharacterId],
-        check: &str,
-        (fields, helpers, group): (&[(String, String)], &[CharacterId], bool),
-        shown: bool,
-    ) -> Result<Event, CommandError> {
-        let spec = self.system.check(check)?;
+    pub(super) fn decide_call(&self, command: &CallCommand) -> Result<Event> {
+        let spec = self.system.check(&command.check)?;
         let mut called: Vec<&Character> = Vec::new();
-        for &id in who {
+        for &id in &command.who {
             let character = self.known_character(id)?;
             if !called.iter().any(|known| known.id == id) {
                 called.push(character);
@@ -27,13 +22,13 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         if self.calls.len() + called.len() > MOST {
-            return Err(CommandError::TooMany("call"));
+            return Err(refused(format!("a session holds at most {MOST} calls")));
         }
         let mut names: Vec<String> = Vec::with_capacity(called.len());
         let mut own_fields = Vec::with_capacity(called.len());
         for character in &called {
-            self.helping(Some(character.id), spec, helpers)?;
-            let own = self.as_far_as_trained(spec, character.id, fields)?;
+            self.helping(Some(character.id), spec, &command.helpers)?;
+            let own = self.as_far_as_trained(spec, character.id, &command.fields)?;
             names.push(match own.lacking.as_slice() {
                 [] => character.name.clone(),
                 lacking => format!("{} (without {})", character.name, lacking.join(", ")),
@@ -48,9 +43,9 @@ impl Session {
                 check: spec.id.to_owned(),
                 named: self.named_in(spec, Some(character.id), &fields),
                 fields,
-                helpers: helpers.to_vec(),
-                group,
-                shown,
+                helpers: command.helpers.clone(),
+                group: command.group,
+                shown: command.shown,
             };
             after.calls.push(call);
         }
@@ -59,12 +54,11 @@ impl Session {
         Ok(self.event(EventKind::Added { kind, name }, &after))
     }
 
-    pub(super) fn decide_cancel_call(&self, id: CallId) -> Result<Event, CommandError> {
+    /// What a call is told as.
+    pub(super) fn call_in_words(&self, id: CallId) -> Result<(EntityKind, String)> {
         let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
         let name = format!("{label}, {}", self.owner_name(Some(call.who)));
-        Ok(self.removed(EntityKind::Call, &name, |after| {
-            after.calls.retain(|call| call.id != id);
-        }))
+        Ok((EntityKind::Call, name))
     }
 }

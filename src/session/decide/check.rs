@@ -2,9 +2,8 @@
 
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
-use crate::rules::{
-    AnswerSource, Ask, ChosenBy, DynCheck, Progress, Refused, RuleError, Side, resolve,
-};
+use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
+use crate::session::error::{Result, refused};
 use crate::session::roll::{Recorded, recorded};
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll, RollCommand, Session,
@@ -15,11 +14,7 @@ use crate::session::{
 const MOST_THROWN: usize = 1_000;
 
 impl Session {
-    pub(super) fn decide_roll(
-        &self,
-        command: &RollCommand,
-        dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_roll(&self, command: &RollCommand, dice: &mut dyn Dice) -> Result<Event> {
         let (who, id) = self.roller(command.who)?;
         let mut filled = Filled {
             fields: command.fields.clone(),
@@ -41,16 +36,12 @@ impl Session {
             fields,
             sources,
             house: self.house.clone(),
-            trail: Vec::new(),
             clock: command.clock,
             helpers: helpers.map(Named::from).collect(),
             group: command.group || called.is_some_and(|call| call.group),
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
-            total: None,
-            outcome: String::new(),
-            luck: None,
-            effects: Vec::new(),
+            ..Roll::default()
         };
         self.may_be_tried(&roll, &all)?;
         self.owes(id, &all)?;
@@ -66,7 +57,7 @@ impl Session {
         &self,
         command: &ThrowCommand,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let (who, id) = self.roller(command.who)?;
         let notation: Notation = command.notation.parse()?;
         let rolled = match &command.faces {
@@ -74,11 +65,10 @@ impl Session {
             None => notation.roll(dice),
         };
         if rolled.dice.len() > MOST_THROWN {
-            return Err(Refused(format!(
+            return Err(refused(format!(
                 "a log keeps at most {MOST_THROWN} dice of one roll, and {} fell",
                 rolled.dice.len()
-            ))
-            .into());
+            )));
         }
         let thrown = Thrown {
             who,
@@ -96,7 +86,7 @@ impl Session {
     }
 
     /// The name and the number of whoever rolls; nobody has neither.
-    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>), CommandError> {
+    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>)> {
         Ok(match who {
             Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
             Who::Nobody => (String::new(), None),
@@ -110,7 +100,7 @@ impl Session {
         by: ChosenBy,
         faces: &Faces,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(faces, dice);
         // Dice typed by hand go on by hand: no faces given means that they are asked for.
@@ -124,13 +114,13 @@ impl Session {
         id: UnfinishedId,
         faces: &[Face],
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
         self.walk_on(waiting.roll.clone(), &mut dealer, Some(id))
     }
 
-    pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event, CommandError> {
+    pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let what = EventKind::Abandoned(Box::new(waiting.roll.clone()));
         let mut after = self.clone();
@@ -153,7 +143,7 @@ impl Session {
         mut roll: Roll,
         dealer: &mut AnswerSource<'_>,
         waiting: Option<UnfinishedId>,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let machine = roll.machine(self.system)?;
         let stand = resolve(&*machine, &mut roll.trail, dealer)?;
         let mut after = self.clone();
@@ -184,7 +174,7 @@ impl Session {
         &mut self,
         roll: &mut Roll,
         machine: &dyn DynCheck,
-    ) -> Result<(), CommandError> {
+    ) -> Result<()> {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
             Ask::Done(_, tally) => tally.levels,

@@ -1,39 +1,38 @@
 //! What people do with clocks.
 
-use super::{named, numbered};
-use crate::session::entity::replace;
-use crate::session::event::EntityKind;
+use super::entities::named;
+use crate::session::error::{Result, refused};
 use crate::session::{
-    Attached, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME, MOST,
-    MOST_TICKS, Session, Subject, edits,
+    Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Session,
+    Subject,
 };
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn add_clock(&mut self, clock: &Clock) -> Result<ClockId, CommandError> {
-        if self.clocks.len() >= MOST {
-            return Err(CommandError::TooMany("clock"));
-        }
-        let mut clock = clock.clone();
-        let id = ClockId(self.take_id());
-        clock.id = id;
+    pub(super) fn add_clock(&mut self, mut clock: Clock) -> Result<()> {
         self.settle_clock(&mut clock)?;
-        if clock.kind == ClockKind::TugOfWar && clock.filled == 0 {
+        if clock.filled == 0 {
             clock.filled = clock.begins_at();
         }
         self.clocks.push(clock);
-        Ok(id)
+        Ok(())
     }
 
-    pub(super) fn decide_add_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
-        self.added(EntityKind::Clock, |after| {
-            let id = after.add_clock(clock)?;
-            Ok(after.known_clock(id)?.name.clone())
-        })
+    pub(super) fn edit_clock(&mut self, mut edited: Clock) -> Result<()> {
+        self.settle_clock(&mut edited)?;
+        let before = self.known_clock(edited.id)?;
+        if edited.kind != before.kind && edited.filled == before.begins_at() {
+            edited.filled = edited.begins_at();
+        }
+        if let Some(known) = self.clock_mut(edited.id) {
+            *known = edited;
+        }
+        Ok(())
     }
 
     /// Makes a clock fit to be kept, or says what is wrong with it.
-    fn settle_clock(&self, clock: &mut Clock) -> Result<(), CommandError> {
+    fn settle_clock(&self, clock: &mut Clock) -> Result<()> {
+        let clean = |text: &str| sanitise(text.trim(), LONGEST_NAME).into_owned();
         let (id, owner) = (clock.id, clock.owner);
         let beside = self.clocks.iter();
         let beside = beside.filter(|other| other.id != id && other.owner == owner);
@@ -42,40 +41,40 @@ impl Session {
         clock.filled = clock.filled.min(clock.segments.count());
         // A character's clock goes with the character.
         clock.of_scene &= owner.is_none();
-        clock.race = sanitise(clock.race.trim(), LONGEST_NAME).into_owned();
-        let ends = clock.ends.take();
-        let ends = ends.map(|ends| ends.map(|end| sanitise(end.trim(), LONGEST_NAME).into_owned()));
+        clock.race = clean(&clock.race);
+        let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
-        let wrong = |problem: String| CommandError::Clock {
-            clock: clock.name.clone(),
-            problem,
-        };
         if let Some(link) = clock.link {
-            if link.to == id {
-                return Err(wrong("it cannot be linked to itself".to_owned()));
-            }
-            let other = self.known_clock(link.to)?;
-            let mut next = Some(other);
-            let mut steps = self.clocks.len();
-            while let Some(further) = next.filter(|_| steps > 0) {
-                if further.id == id {
-                    return Err(wrong(format!(
-                        "{} leads back to it already; links in a circle would never end",
-                        other.name
-                    )));
-                }
-                next = further.link.and_then(|link| self.clock(link.to));
-                steps -= 1;
-            }
+            self.may_link(clock, link.to)?;
         }
-        if let Some(attached) = &mut clock.check {
-            self.settle_check(attached)?;
+        match &mut clock.check {
+            Some(attached) => self.settle_check(attached),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses links that lead back to the clock: they would never end.
+    fn may_link(&self, clock: &Clock, to: ClockId) -> Result<()> {
+        let name = &clock.name;
+        if to == clock.id {
+            return Err(refused(format!(
+                "the clock {name}: it cannot be linked to itself"
+            )));
+        }
+        let other = self.known_clock(to)?;
+        let next = |clock: &&Clock| self.clock(clock.link?.to);
+        let mut further = std::iter::successors(Some(other), next).take(self.clocks.len() + 1);
+        if further.any(|one| one.id == clock.id) {
+            return Err(refused(format!(
+                "the clock {name}: {} leads back to it already; links in a circle would never end",
+                other.name
+            )));
         }
         Ok(())
     }
 
     /// Tries a clock's check against the sheet of the one who rolls it.
-    fn settle_check(&self, attached: &mut Attached) -> Result<(), CommandError> {
+    fn settle_check(&self, attached: &mut Attached) -> Result<()> {
         let spec = self.system.check(&attached.check)?;
         if let Some(who) = attached.who {
             self.known_character(who)?;
@@ -94,57 +93,24 @@ impl Session {
                 });
             }
             if ticks.abs() > MOST_TICKS {
-                return Err(CommandError::Ticks {
-                    outcome: outcome.clone(),
-                    ticks: *ticks,
-                });
+                return Err(refused(format!(
+                    "{outcome} fills −{MOST_TICKS} to {MOST_TICKS} segments, and {ticks} were given"
+                )));
             }
         }
         Ok(())
     }
 
-    pub(super) fn decide_duplicate_clock(&self, id: ClockId) -> Result<Event, CommandError> {
-        let original = self.known_clock(id)?;
-        let names = self.clocks.iter().map(|clock| clock.name.as_str());
-        let mut copy = original.clone();
-        copy.name = numbered(&original.name, names);
-        copy.filled = original.begins_at();
-        self.decide_add_clock(&copy)
-    }
-
-    pub(super) fn decide_edit_clock(&self, clock: &Clock) -> Result<Event, CommandError> {
-        let before = self.known_clock(clock.id)?;
-        let mut edited = clock.clone();
-        self.settle_clock(&mut edited)?;
-        if edited.kind != before.kind && edited.filled == before.begins_at() {
-            edited.filled = edited.begins_at();
-        }
-        let how = edits::of_clock(before, &edited, self);
-        let mut after = self.clone();
-        replace(&mut after.clocks, edited);
-        self.edited((EntityKind::Clock, &before.name), &how, &after)
-    }
-
-    pub(super) fn decide_remove_clock(&self, id: ClockId) -> Result<Event, CommandError> {
-        let name = &self.known_clock(id)?.name;
-        Ok(self.removed(EntityKind::Clock, name, |after| {
-            after.remove_clocks(|clock| clock.id == id);
-        }))
-    }
-
-    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event, CommandError> {
+    pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event> {
         let clock = self.known_clock(id)?;
         if by == 0 {
             return Err(CommandError::Unchanged);
         }
-        let to = clock.after(by);
+        let (to, of) = (clock.after(by), clock.segments.count());
         if to == clock.filled {
-            return Err(CommandError::ClockAtEnd {
-                clock: clock.name.clone(),
-                state: if by > 0 { "full" } else { "empty" },
-                filled: clock.filled,
-                of: clock.segments.count(),
-            });
+            let (name, state) = (&clock.name, if by > 0 { "full" } else { "empty" });
+            let why = format!("{name} is {state} already ({to} of {of})");
+            return Err(CommandError::AtEnd(why));
         }
         if let Some(stands) = self.stands(clock).filter(|_| by > 0) {
             return Err(stands);
@@ -155,15 +121,12 @@ impl Session {
             clock: clock.name.clone(),
             by: i32::from(to) - i32::from(clock.filled),
             filled: to,
-            of: clock.segments.count(),
+            of,
             then: advance.then.join("; "),
         };
         let mut event = self.event(what, &after);
         event.changes.splice(0..0, advance.started);
-        // The one that was meant stands first: who may see it reads of it, whatever else is hidden.
-        event
-            .changes
-            .sort_by_key(|change| change.of != Subject::Clock(id));
+        event.begin_with(Subject::Clock(id));
         Ok(event)
     }
 }

@@ -1,11 +1,12 @@
 //! Damage, wounds, rest and first aid.
 
-use super::free;
+use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Consequence, MOST_LEVELS, Refused, RuleError, Sheet, Value, heart_rush};
+use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value, heart_rush};
+use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
-    Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session, edits,
+    Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
 };
 
 impl Session {
@@ -15,10 +16,12 @@ impl Session {
         who: CharacterId,
         amount: i32,
         shrug_off: bool,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
-        let before = hit_points(&sheet)?;
+        // The sheet itself says which stats there are.
+        let stat = sheet.stat("hit-points")?;
+        let before = sheet.number(stat.id).unwrap_or(0);
         if amount < 1 {
             return Err(CommandError::Unchanged);
         }
@@ -27,36 +30,26 @@ impl Session {
         if shrug_off {
             taken = (amount + 1) / 2;
             how.push(format!("shrugs off half of {amount}"));
-            let die = sheet
-                .die("heart-now")
-                .ok_or_else(|| cannot(character, "shrug off damage"))?;
+            let die = sheet.die("heart-now");
+            let die = die.ok_or_else(|| cannot(character, "shrug off damage"))?;
+            let name = &character.name;
             let smaller = die.down().ok_or_else(|| {
                 Refused(format!(
-                    "{}: the heart die is {die} already; a short rest brings it back",
-                    character.name
+                    "{name}: the heart die is {die} already; a short rest brings it back"
                 ))
             })?;
             sheet.set("heart-now", Value::Die(smaller))?;
             how.push(format!("heart die {die} to {smaller}"));
         }
-        let after = lower(&mut sheet, before - taken)?;
+        let after = set_hit_points(&mut sheet, before - taken)?;
         how.push(format!("{taken} damage, hit points {before} to {after}"));
-        if self.wound_at().is_some_and(|at| taken >= at) {
-            let (name, rank) = mark_wound(&mut sheet, taken)?;
-            how.push(format!("{name}, rank {rank}"));
-        }
-        how.extend(
-            sheet
-                .standing(&self.house)
-                .map(|standing| standing.means.to_owned()),
-        );
-        self.with_sheet(character, sheet, how.join("; "))
-    }
-
-    /// The damage that leaves a wound, where the rules know such a thing.
-    fn wound_at(&self) -> Option<i32> {
         let has_wounds = self.system.spec().house.contains(&heart_rush::WOUND_AT);
-        has_wounds.then(|| self.house.number(&heart_rush::WOUND_AT))
+        if has_wounds && taken >= self.house.number(&heart_rush::WOUND_AT) {
+            how.push(mark_wound(&mut sheet, taken)?);
+        }
+        let standing = sheet.standing(&self.house);
+        how.extend(standing.map(|standing| standing.means.to_owned()));
+        self.with_sheet(character, sheet, &how.join("; "))
     }
 
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
@@ -66,56 +59,59 @@ impl Session {
         who: CharacterId,
         rest: Rest,
         dice: &mut dyn Dice,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
-        let mut sheet = character.sheet.clone();
-        let mut how = vec![match rest {
-            Rest::Short => "a short rest".to_owned(),
-            Rest::Long => "a long rest".to_owned(),
-            Rest::LongFailed => "a long rest that failed".to_owned(),
-        }];
-        let mut can_rest = false;
-        let mut suffered = character.conditions.clone();
+        let mut rested = character.clone();
+        let sheet = &mut rested.sheet;
+        let mut how = vec![
+            match rest {
+                Rest::Short => "a short rest",
+                Rest::Long => "a long rest",
+                Rest::LongFailed => "a long rest that failed",
+            }
+            .to_owned(),
+        ];
+        let heart = sheet.die("heart");
         // A night has ten quiet minutes in it too.
-        if let Some(heart) = sheet.die("heart") {
-            can_rest = true;
+        if let Some(heart) = heart {
             sheet.set("heart-now", Value::Die(heart))?;
         }
-        if let (Some(before), Some(_)) = (sheet.number("hit-points"), sheet.most_hit_points()) {
-            can_rest = true;
+        let hit_points = sheet.number("hit-points");
+        let heals = hit_points.filter(|_| sheet.most_hit_points().is_some());
+        if let Some(before) = heals {
             if rest == Rest::Long {
                 let healed = sheet.ranks("wounds").iter();
                 let healed = healed.map(|(name, rank)| (name.clone(), rank - 1));
                 let left = healed.filter(|(_, rank)| *rank > 0).collect();
                 sheet.set("wounds", Value::Ranks(left))?;
             }
-            let most = sheet.most_hit_points().unwrap_or(before);
+            // Wounds that healed may allow for more.
+            let most = sheet.most_hit_points().unwrap_or(before).max(before);
             let after = match rest {
                 Rest::Short => before,
-                Rest::LongFailed if self.house.departs(&heart_rush::LONG_REST) => before.max(most),
-                Rest::Long => before.max(most),
-                Rest::LongFailed => before + (most - before).max(0) / 2,
+                Rest::LongFailed if !self.house.departs(&heart_rush::LONG_REST) => {
+                    before + (most - before) / 2
+                }
+                Rest::Long | Rest::LongFailed => most,
             };
-            lower(&mut sheet, after)?;
+            set_hit_points(sheet, after)?;
             if after != before {
                 how.push(format!("hit points {before} to {after}"));
             }
             if rest == Rest::LongFailed {
-                how.push(self.worsen_by_lot(&mut suffered, dice));
+                how.push(self.worsen_by_lot(&mut rested.conditions, dice));
             }
         }
         let mut after = self.clone();
         after.locks.retain(|(locked, _)| *locked != who);
         let is_unlocked = after.locks.len() < self.locks.len();
-        if !is_unlocked && !can_rest {
-            return Err(cannot(character, "get anything back by a rest").into());
-        }
         if is_unlocked {
             how.push("may try again what was failed".to_owned());
+        } else if heart.is_none() && heals.is_none() {
+            return Err(cannot(character, "get anything back by a rest").into());
         }
         if let Some(one) = after.character_mut(who) {
-            one.sheet = sheet;
-            one.conditions = suffered;
+            *one = rested;
         }
         let how = how.join("; ");
         if rest == Rest::LongFailed {
@@ -123,20 +119,17 @@ impl Session {
             let (kind, name) = (EntityKind::Character, character.name.clone());
             return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
         }
-        self.told_of(character, &[how], after)
+        self.edited((EntityKind::Character, &character.name), &[how], &after)
     }
 
-    fn with_sheet(
-        &self,
-        character: &Character,
-        sheet: Sheet,
-        how: String,
-    ) -> Result<Event, CommandError> {
+    fn with_sheet(&self, character: &Character, sheet: Sheet, how: &str) -> Result<Event> {
         let mut after = self.clone();
         if let Some(one) = after.character_mut(character.id) {
             one.sheet = sheet;
         }
-        self.told_of(character, &[how], after)
+        after.count_recent_harm(character);
+        let how = [how.to_owned()];
+        self.edited((EntityKind::Character, &character.name), &how, &after)
     }
 
     /// A night that failed leaves a condition at random: a level of one that the rules know (Heart Rush,
@@ -146,29 +139,24 @@ impl Session {
         let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
         let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
         let name = known.get(lot).map_or("weary", |spec| spec.name);
-        let same = |one: &&mut Condition| one.name.to_lowercase() == name;
-        let level = if let Some(known) = conditions.iter_mut().find(same) {
-            let level = (known.value.unwrap_or(1) + 1).min(MOST_LEVELS);
-            known.value = Some(level);
-            level
-        } else {
+        let same = |one: &Condition| one.name.to_lowercase() == name;
+        let place = conditions.iter().position(same).unwrap_or_else(|| {
             conditions.push(Condition {
                 name: name.to_owned(),
-                value: Some(1),
+                value: Some(0),
                 ..Condition::default()
             });
-            1
-        };
+            conditions.len() - 1
+        });
+        let value = &mut conditions[place].value;
+        let level = (value.unwrap_or(1) + 1).min(MOST_LEVELS);
+        *value = Some(level);
         format!("{name} {level}, by lot")
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is
     /// treated once (Heart Rush, Treating Wounds).
-    pub(super) fn decide_treatment(
-        &self,
-        who: CharacterId,
-        total: i32,
-    ) -> Result<Event, CommandError> {
+    pub(super) fn decide_treatment(&self, who: CharacterId, total: i32) -> Result<Event> {
         let character = self.known_character(who)?;
         let Some(Value::Ranks(wounds)) = character.sheet.value("wounds") else {
             return Err(cannot(character, "have wounds treated so").into());
@@ -176,14 +164,10 @@ impl Session {
         if total < 1 {
             return Err(CommandError::Unchanged);
         }
-        if wounds.iter().all(|(name, _)| is_treated(name)) {
-            let why = "no wound that was not treated yet";
-            return Err(Refused(format!("{} has {why}", character.name)).into());
-        }
         let mut how = vec![format!("wounds treated with {total}")];
         let mut left = Vec::new();
         for (name, rank) in wounds {
-            if is_treated(name) {
+            if name.ends_with(TREATED) {
                 left.push((name.clone(), *rank));
             } else if rank - total < 1 {
                 how.push(format!("{name} is gone"));
@@ -192,9 +176,15 @@ impl Session {
                 left.push((format!("{name}{TREATED}"), rank - total));
             }
         }
+        if how.len() == 1 {
+            let name = &character.name;
+            return Err(refused(format!(
+                "{name} has no wound that was not treated yet"
+            )));
+        }
         let mut sheet = character.sheet.clone();
         sheet.set("wounds", Value::Ranks(left))?;
-        self.with_sheet(character, sheet, how.join("; "))
+        self.with_sheet(character, sheet, &how.join("; "))
     }
 
     /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
@@ -204,70 +194,64 @@ impl Session {
         who: CharacterId,
         of: Consequence,
         levels: i32,
-    ) -> Result<Event, CommandError> {
+    ) -> Result<Event> {
         let character = self.known_character(who)?;
-        let clocks = self.system.spec().clocks.iter();
         let (rule, harm) = match of {
             Consequence::Stress => ("stress", "Traumas"),
             Consequence::Blood => ("blood", "Wounds"),
             Consequence::None => ("", "Wounds"),
         };
-        let stat = clocks.clone().find(|clock| clock.id == rule);
+        let mut clocks = self.system.spec().clocks.iter();
+        let stat = clocks.find(|clock| clock.id == rule);
         let stat = stat.map(|clock| clock.overflow).unwrap_or_default();
         let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
             return Err(cannot(character, "be helped so").into());
         };
         let most = self.treatable(character, stat).min(now);
         if most < 1 && now > 0 {
-            return Err(Refused(format!(
+            return Err(refused(format!(
                 "First Aid removes no more {harm} than the scene brought, and {} took none in this one or the one \
                  before",
                 character.name
-            ))
-            .into());
+            )));
         }
         let mut sheet = character.sheet.clone();
-        sheet.set(stat, Value::Number(now - levels.min(most)))?;
-        let how = edits::of_sheet(&character.sheet, &sheet).join(", ");
-        self.with_sheet(character, sheet, format!("First Aid, {how}"))
+        let left = now - levels.min(most);
+        sheet.set(stat, Value::Number(left))?;
+        let label = sheet.stat(stat)?.label;
+        self.with_sheet(
+            character,
+            sheet,
+            &format!("First Aid, {label} {now} to {left}"),
+        )
     }
 }
 
 /// What the name of a wound ends with that was treated.
 const TREATED: &str = " (treated)";
 
-fn is_treated(name: &str) -> bool {
-    name.ends_with(TREATED)
-}
-
 fn cannot(character: &Character, what: &str) -> Refused {
     Refused(format!("{} cannot {what} in this system", character.name))
 }
 
-fn hit_points(sheet: &Sheet) -> Result<i32, CommandError> {
-    // The sheet itself says which stats there are.
-    let stat = sheet.stat("hit-points")?;
-    Ok(sheet.number(stat.id).unwrap_or(0))
-}
-
 /// Sets the hit points, as low as the sheet takes them.
-fn lower(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
+fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
     let to = match sheet.stat("hit-points")?.kind {
-        crate::rules::Kind::Number { min, max } => to.clamp(min, max),
+        Kind::Number { min, max } => to.clamp(min, max),
         _ => to,
     };
     sheet.set("hit-points", Value::Number(to))?;
     Ok(to)
 }
 
-/// Marks a wound whose rank is the damage, under a name that no other wound has.
-fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<(String, i32), RuleError> {
+/// Marks a wound whose rank is the damage, under a name that no other wound has; returns it in words.
+fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, RuleError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
-    let names = wounds.iter().map(|(name, _)| name.as_str());
-    let name = free("Wound", names);
+    let name = free("Wound", wounds.iter().map(|(name, _)| name.as_str()));
     let rank = damage.min(HIGHEST);
-    wounds.push((name.clone(), rank));
+    let told = format!("{name}, rank {rank}");
+    wounds.push((name, rank));
     sheet.set("wounds", Value::Ranks(wounds))?;
-    Ok((name, rank))
+    Ok(told)
 }

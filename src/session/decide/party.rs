@@ -1,42 +1,37 @@
-//! What people do with characters.
+//! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
-use std::collections::BTreeMap;
-
-use super::conditions::cleaned;
-use super::{named, numbered};
 use crate::dice::Die;
 use crate::rules::{Kind, Purse, Refused, RuleError, Value};
-use crate::session::entity::replace;
-use crate::session::event::EntityKind;
+use crate::session::error::{Result, refused};
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Event, LONGEST_NAME,
-    LONGEST_NOTE, MOST, PoolId, Segments, Session, TokenPool, Visibility, edits,
+    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
+    LONGEST_NAME, LONGEST_NOTE, MOST, Segments, Session, Subject,
 };
 use crate::text::sanitise;
 
+use super::entities::named;
+
 impl Session {
     /// Makes a character fit to be kept, or says what is wrong with it.
-    fn settle_character(&self, character: &mut Character) -> Result<(), CommandError> {
+    fn settle_character(&self, character: &mut Character) -> Result<()> {
         let others = self.roster.iter().filter(|other| other.id != character.id);
         let names = others.map(|other| other.name.as_str());
         character.name = named("character", &character.name, names)?;
         character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
-        character.conditions = cleaned(&character.conditions)?;
+        character.conditions.truncate(MOST);
+        for condition in &mut character.conditions {
+            condition.name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
+            if condition.name.is_empty() {
+                return Err(refused("a condition needs a name"));
+            }
+        }
         Ok(())
     }
 
     /// Adds a character with all that the rules give to it.
-    pub(super) fn add_character(
-        &mut self,
-        character: &Character,
-    ) -> Result<CharacterId, CommandError> {
-        if self.roster.len() >= MOST {
-            return Err(CommandError::TooMany("character"));
-        }
-        let mut character = character.clone();
-        let id = CharacterId(self.take_id());
-        character.id = id;
+    pub(super) fn add_character(&mut self, mut character: Character) -> Result<()> {
+        let id = character.id;
         self.settle_character(&mut character)?;
         let spec = self.system.spec();
         for pool in spec.pools {
@@ -46,9 +41,7 @@ impl Session {
                 Purse::Table => false,
             };
             if is_own {
-                let mut pool = TokenPool::from_rules(pool, Some(id));
-                pool.id = PoolId(self.take_id());
-                self.pools.push(pool);
+                self.give_pool(pool, id);
             }
         }
         for clock in spec.clocks {
@@ -56,7 +49,6 @@ impl Session {
             let clock = Clock {
                 id: ClockId(self.take_id()),
                 kind: ClockKind::Countdown,
-                visibility: Visibility::Visible,
                 owner: Some(id),
                 rule: Some(clock.id.to_owned()),
                 ..Clock::new(clock.name, segments)
@@ -64,160 +56,142 @@ impl Session {
             self.clocks.push(clock);
         }
         self.roster.push(character);
-        Ok(id)
+        Ok(())
     }
 
-    pub(super) fn decide_add_character(
-        &self,
-        character: &Character,
-    ) -> Result<Event, CommandError> {
-        self.added(EntityKind::Character, |after| {
-            let id = after.add_character(character)?;
-            Ok(after.owner_name(Some(id)).to_owned())
-        })
-    }
-
-    pub(super) fn decide_duplicate_character(
-        &self,
-        id: CharacterId,
-    ) -> Result<Event, CommandError> {
-        let original = self.known_character(id)?;
-        let names = self.roster.iter().map(|other| other.name.as_str());
-        let copy = Character {
-            name: numbered(&original.name, names),
-            acted: false,
-            conditions: Vec::new(),
-            fresh: BTreeMap::new(),
-            ..original.clone()
-        };
-        self.decide_add_character(&copy)
-    }
-
-    pub(super) fn decide_edit_character(
-        &self,
-        character: &Character,
-    ) -> Result<Event, CommandError> {
-        let before = self.known_character(character.id)?;
-        let mut edited = character.clone();
+    pub(super) fn edit_character(&mut self, mut edited: Character) -> Result<()> {
         self.settle_character(&mut edited)?;
-        let mut after = self.clone();
+        let before = self.known_character(edited.id)?.clone();
         if before.player != edited.player {
-            after.hand_over_purses(before, &edited.player);
+            self.hand_over_purses(&before, &edited.player);
         }
-        self.put_character(edited, after)
+        if let Some(known) = self.character_mut(edited.id) {
+            *known = edited;
+        }
+        self.count_recent_harm(&before);
+        Ok(())
+    }
+
+    /// Takes a character away with all that is its own.
+    pub(super) fn remove_character(&mut self, id: CharacterId) {
+        self.unfinished.retain(|one| one.roll.id != Some(id));
+        self.calls.retain(|call| call.who != id);
+        self.locks.retain(|(who, _)| *who != id);
+        self.remove_clocks(|clock| clock.owner == Some(id));
+        let checks = self.clocks.iter_mut().flat_map(|clock| &mut clock.check);
+        for check in checks.filter(|check| check.who == Some(id)) {
+            check.who = None;
+        }
+        // The other characters of its player go on with its pools.
+        let heir = |pool: &_| self.heir(pool);
+        let heirs: Vec<Option<CharacterId>> = self.pools.iter().map(heir).collect();
+        for (pool, heir) in self.pools.iter_mut().zip(heirs) {
+            if pool.owner == Some(id) && heir.is_some() {
+                pool.owner = heir;
+            }
+        }
+        self.pools.retain(|pool| pool.owner != Some(id));
+        self.roster.retain(|one| one.id != id);
     }
 
     /// A change of one character that needs no more than what it says.
     pub(super) fn change_one(
         &self,
         who: CharacterId,
-        change: impl FnOnce(&mut Character),
-    ) -> Result<Event, CommandError> {
+        change: impl FnOnce(&mut Character) -> Result<(), RuleError>,
+    ) -> Result<Event> {
         let mut edited = self.known_character(who)?.clone();
-        change(&mut edited);
-        self.put_character(edited, self.clone())
+        change(&mut edited)?;
+        let mut after = self.clone();
+        after.edit_character(edited)?;
+        self.changed(Subject::Character(who), &after)
     }
 
-    fn put_character(&self, edited: Character, mut after: Self) -> Result<Event, CommandError> {
-        let before = self.known_character(edited.id)?;
-        let how = edits::of_character(before, &edited);
-        replace(&mut after.roster, edited);
-        self.told_of(before, &how, after)
-    }
-
-    /// A change of a character in words of its own; harm that follows is counted for First Aid.
-    pub(super) fn told_of(
-        &self,
-        character: &Character,
-        how: &[String],
-        mut after: Self,
-    ) -> Result<Event, CommandError> {
-        after.count_recent_harm(self, character.id);
-        self.edited((EntityKind::Character, &character.name), how, &after)
-    }
-
-    pub(super) fn decide_remove_character(&self, id: CharacterId) -> Result<Event, CommandError> {
-        let name = &self.known_character(id)?.name;
-        Ok(self.removed(EntityKind::Character, name, |after| {
-            after.unfinished.retain(|one| one.roll.id != Some(id));
-            after.calls.retain(|call| call.who != id);
-            after.locks.retain(|(who, _)| *who != id);
-            after.remove_clocks(|clock| clock.owner == Some(id));
-            for clock in &mut after.clocks {
-                if let Some(check) = clock.check.as_mut().filter(|one| one.who == Some(id)) {
-                    check.who = None;
-                }
-            }
-            // The other characters of its player go on with its pools.
-            after.pools.retain_mut(|pool| {
-                let is_own = pool.owner == Some(id);
-                let heir = self.heir(pool).filter(|_| is_own);
-                pool.owner = heir.or(pool.owner);
-                !is_own || heir.is_some()
-            });
-            after.roster.retain(|one| one.id != id);
-        }))
-    }
-
-    pub(super) fn decide_step_stat(
+    /// The same where it cannot fail.
+    pub(super) fn set_one(
         &self,
         who: CharacterId,
-        stat: &str,
-        by: i32,
-    ) -> Result<Event, CommandError> {
+        set: impl FnOnce(&mut Character),
+    ) -> Result<Event> {
+        self.change_one(who, |one| {
+            set(one);
+            Ok(())
+        })
+    }
+
+    pub(super) fn decide_step_stat(&self, who: CharacterId, stat: &str, by: i32) -> Result<Event> {
         let character = self.known_character(who)?;
-        let known = character.sheet.stat(stat)?;
+        let (name, known) = (&character.name, character.sheet.stat(stat)?);
+        let (id, label) = (known.id, known.label);
         let now = character.sheet.value(stat).cloned();
         let now = now.unwrap_or_else(|| known.preset());
-        let at_end = || CommandError::StatAtEnd {
-            who: character.name.clone(),
-            stat: known.label.to_owned(),
-            value: now.to_string(),
+        let at_end = || {
+            CommandError::AtEnd(format!(
+                "{name}: {label} is {now} already, and goes no further"
+            ))
         };
-        if by == 0 {
-            return Err(CommandError::Unchanged);
-        }
+        let many = by.unsigned_abs();
         let next = match (known.kind, &now) {
+            _ if by == 0 => return Err(CommandError::Unchanged),
             (Kind::Number { min, max }, Value::Number(number)) => {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
             (Kind::Die, Value::Die(die)) => {
                 let step = |die: Die| if by > 0 { die.up() } else { die.down() };
                 let first = step(*die).ok_or_else(at_end)?;
-                let mut others = 1..by.unsigned_abs();
-                let last = others.try_fold(first, |die, _| step(die));
-                Value::Die(last.ok_or_else(|| {
+                let last = (1..many).try_fold(first, |die, _| step(die));
+                let why = || {
                     Refused(format!(
-                        "{}: {} is {die}, and cannot go {} steps",
-                        character.name,
-                        known.label,
-                        by.unsigned_abs()
+                        "{name}: {label} is {die}, and cannot go {many} steps"
                     ))
-                })?)
+                };
+                Value::Die(last.ok_or_else(why)?)
             }
             _ => {
                 let given = "a step up or down";
-                return Err(RuleError::wrong(known.id, known.describe(), given).into());
+                return Err(RuleError::wrong(id, known.describe(), given).into());
             }
         };
         if next == now {
             return Err(at_end());
         }
-        match self.decide_set_stat(who, stat, &next) {
+        match self.change_one(who, |one| one.sheet.set(id, next)) {
             // A die that may not grow beyond another one is at its end, too.
             Err(CommandError::Rule(_)) => Err(at_end()),
             decided => decided,
         }
     }
 
-    pub(super) fn decide_set_stat(
-        &self,
-        who: CharacterId,
-        stat: &str,
-        value: &Value,
-    ) -> Result<Event, CommandError> {
-        let mut edited = self.known_character(who)?.clone();
-        edited.sheet.set(stat, value.clone())?;
-        self.put_character(edited, self.clone())
+    pub(super) fn decide_next_round(&self) -> Event {
+        let mut after = self.clone();
+        after.round += 1;
+        let mut over = Vec::new();
+        for character in &mut after.roster {
+            character.acted = false;
+            let name = &character.name;
+            character.conditions.retain_mut(|one| {
+                let lasts = lasts_on(one);
+                if !lasts {
+                    over.push(format!("{name} is no longer {}", one.name));
+                }
+                lasts
+            });
+        }
+        let (round, over) = (after.round, over.join(", "));
+        self.event(EventKind::Round { round, over }, &after)
     }
+}
+
+/// Brings a condition one round further; returns whether it lasts: it is over with its last round, and when its
+/// last level faded (Heart Rush, Conditions).
+fn lasts_on(condition: &mut Condition) -> bool {
+    let is_over = matches!(condition.rounds, Some(..=1));
+    let has_faded = condition.fades && condition.value.is_none_or(|value| value <= 1);
+    if let Some(value) = condition.value.as_mut().filter(|_| condition.fades) {
+        *value -= 1;
+    }
+    if let Some(rounds) = &mut condition.rounds {
+        *rounds = rounds.saturating_sub(1);
+    }
+    !is_over && !has_faded
 }

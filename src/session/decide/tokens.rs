@@ -1,16 +1,22 @@
-//! What people do with token pools.
+//! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
+//! what people give.
 
-use super::{named, numbered};
-use crate::session::entity::replace;
-use crate::session::event::EntityKind;
+use super::entities::named;
+use crate::rules::{TokenKind, Value, heart_rush};
+use crate::session::error::{Result, refused};
+use crate::session::sheet_lookup::ranked;
 use crate::session::{
-    CommandError, Event, EventKind, Gains, MOST, PoolId, PoolKind, Session, Subject, TokenPool,
-    edits,
+    CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Session, Subject,
+    TokenPool,
 };
+use crate::text::sanitise;
+
+/// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
+const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 
 impl Session {
     /// Makes a pool fit to be kept, or says what is wrong with it.
-    fn settle_pool(&self, pool: &mut TokenPool) -> Result<(), CommandError> {
+    fn settle_pool(&self, pool: &mut TokenPool) -> Result<()> {
         let beside = self.pools.iter();
         let beside = beside.filter(|other| other.id != pool.id && other.owner == pool.owner);
         pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
@@ -19,57 +25,32 @@ impl Session {
         Ok(())
     }
 
-    pub(super) fn decide_add_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
-        if self.pools.len() >= MOST {
-            return Err(CommandError::TooMany("pool"));
-        }
-        self.added(EntityKind::Pool, |after| {
-            let mut pool = pool.clone();
-            pool.id = PoolId(after.take_id());
-            after.settle_pool(&mut pool)?;
-            let name = pool.name.clone();
-            after.pools.push(pool);
-            Ok(name)
-        })
+    pub(super) fn add_pool(&mut self, mut pool: TokenPool) -> Result<()> {
+        self.settle_pool(&mut pool)?;
+        self.pools.push(pool);
+        Ok(())
     }
 
-    pub(super) fn decide_duplicate_pool(&self, id: PoolId) -> Result<Event, CommandError> {
-        let original = self.known_pool(id)?;
-        let names = self.pools.iter().map(|pool| pool.name.as_str());
-        let mut copy = original.clone();
-        copy.name = numbered(&original.name, names);
-        copy.tokens = copy.start;
-        copy.gains = copy.gains.map(|gains| Gains {
-            this_scene: 0,
-            ..gains
-        });
-        self.decide_add_pool(&copy)
-    }
-
-    pub(super) fn decide_edit_pool(&self, pool: &TokenPool) -> Result<Event, CommandError> {
-        let before = self.known_pool(pool.id)?;
-        let mut edited = pool.clone();
+    pub(super) fn edit_pool(&mut self, mut edited: TokenPool) -> Result<()> {
         self.settle_pool(&mut edited)?;
+        let before = self.known_pool(edited.id)?;
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
         if most(before) != most(&edited) && before.kind != PoolKind::Own {
-            return Err(CommandError::RulesLimit(before.name.clone()));
+            return Err(refused(format!(
+                "the rules say what a scene gives in {}; only a pool of your own has a limit of its own",
+                before.name
+            )));
         }
-        let how = edits::of_pool(before, &edited, self);
-        let mut after = self.clone();
-        replace(&mut after.pools, edited);
-        self.edited((EntityKind::Pool, &before.name), &how, &after)
-    }
-
-    pub(super) fn decide_remove_pool(&self, id: PoolId) -> Result<Event, CommandError> {
-        let name = &self.known_pool(id)?.name;
-        Ok(self.removed(EntityKind::Pool, name, |after| {
-            after.pools.retain(|pool| pool.id != id);
-        }))
+        if let Some(known) = self.pool_mut(edited.id) {
+            *known = edited;
+        }
+        Ok(())
     }
 
     /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at
     /// most.
-    pub(super) fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Event {
+    fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Result<Event> {
+        let to = self.counted_to(pool, to)?;
         let mut after = self.clone();
         if let Some(pool) = after.pool_mut(pool.id) {
             pool.tokens = to;
@@ -77,11 +58,10 @@ impl Session {
                 gains.this_scene += counts;
             }
         }
-        self.counted_in(pool, &after, &[why])
+        Ok(self.counted_in(pool, &after, &[why]))
     }
 
-    /// The event by which the pool is as it is in `after`. It stands first among the changes: who may see it
-    /// reads of it, whatever else is hidden.
+    /// The event by which the pool is as it is in `after`.
     fn counted_in(&self, pool: &TokenPool, after: &Self, why: &[&str]) -> Event {
         let now = after.pool(pool.id).map_or(pool.tokens, |pool| pool.tokens);
         let reached = pool.told_at(now);
@@ -95,102 +75,121 @@ impl Session {
             note: notes.join("; "),
         };
         let mut event = self.event(what, after);
-        event
-            .changes
-            .sort_by_key(|change| change.of != Subject::Pool(pool.id));
+        event.begin_with(Subject::Pool(pool.id));
         event
     }
 
     /// What people count in and out. In a pool of their own a scene gives no more than its limit; those of
     /// the rules are limited where a roll or an aspect books them.
-    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event, CommandError> {
+    pub(super) fn decide_tokens(&self, id: PoolId, by: i32) -> Result<Event> {
         let pool = self.known_pool(id)?;
+        let owner = self.owner_name(pool.owner);
         let limit = pool.gains;
         let limit = limit.filter(|_| by > 0 && pool.kind == PoolKind::Own);
         let room = limit.map_or(i32::MAX, |gains| (gains.most - gains.this_scene).max(0));
-        if let Some(gains) = limit.filter(|_| room == 0) {
-            return Err(CommandError::SceneCap {
-                owner: self.owner_name(pool.owner).to_owned(),
-                pool: pool.name.clone(),
-                gained: gains.this_scene,
-                most: gains.most,
-                more: by,
-            });
+        if room == 0 {
+            return Err(pool.too_much(owner, by));
         }
-        let spent = pool.tokens - pool.within(pool.tokens.saturating_add(by));
-        if (1..by.saturating_neg()).contains(&spent) {
-            return Err(CommandError::NotEnough {
-                owner: self.owner_name(pool.owner).to_owned(),
-                pool: pool.name.clone(),
-                has: spent,
-                needs: by.saturating_neg(),
-            });
+        let to = pool.tokens.saturating_add(by.min(room));
+        let (spent, wanted) = (pool.tokens - pool.within(to), by.saturating_neg());
+        if (1..wanted).contains(&spent) {
+            return Err(pool.not_enough(owner, spent, wanted));
         }
-        let to = self.counted_to(pool, pool.tokens.saturating_add(by.min(room)))?;
-        let counts = limit.map_or(0, |_| to - pool.tokens);
-        Ok(self.counted(pool, to, counts, ""))
+        let counts = limit.map_or(0, |_| pool.within(to) - pool.tokens);
+        self.counted(pool, to, counts, "")
     }
 
     /// What somebody counted anew, whatever a scene may give.
-    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event, CommandError> {
-        let pool = self.known_pool(id)?;
-        Ok(self.counted(pool, self.counted_to(pool, to)?, 0, ""))
+    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event> {
+        self.counted(self.known_pool(id)?, to, 0, "")
     }
 
     /// What a pool holds when so many are put into it, if that is otherwise than now.
-    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32, CommandError> {
-        let by = to.saturating_sub(pool.tokens);
+    fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32> {
         match pool.within(to) {
-            _ if by == 0 => Err(CommandError::Unchanged),
-            to if to == pool.tokens => Err(self.at_end(pool, by)),
-            to => Ok(to),
+            _ if to == pool.tokens => Err(CommandError::Unchanged),
+            within if within == pool.tokens => Err(self.at_end(pool, to > pool.tokens)),
+            within => Ok(within),
         }
     }
 
-    pub(super) fn decide_move(
-        &self,
-        from: PoolId,
-        to: PoolId,
-        amount: i32,
-    ) -> Result<Event, CommandError> {
+    fn at_end(&self, pool: &TokenPool, is_full: bool) -> CommandError {
+        let limit = if is_full {
+            format!("{} is the most", pool.within(i32::MAX))
+        } else {
+            format!("{} is the least", pool.floor)
+        };
+        let (owner, name) = (self.owner_name(pool.owner), &pool.name);
+        CommandError::AtEnd(format!(
+            "{owner}: {name} holds {}, and {limit}",
+            pool.tokens
+        ))
+    }
+
+    pub(super) fn decide_move(&self, from: PoolId, to: PoolId, amount: i32) -> Result<Event> {
         let (source, target) = (self.known_pool(from)?, self.known_pool(to)?);
         let left = source.within(source.tokens.saturating_sub(amount));
         let full = target.within(target.tokens.saturating_add(amount));
+        let owner = self.owner_name(source.owner);
         if amount < 1 || from == to {
             return Err(CommandError::Unchanged);
         }
         if source.tokens - left < amount {
-            return Err(CommandError::NotEnough {
-                owner: self.owner_name(source.owner).to_owned(),
-                pool: source.name.clone(),
-                has: source.tokens - source.floor,
-                needs: amount,
-            });
+            return Err(source.not_enough(owner, source.tokens - source.floor, amount));
         }
         if full - target.tokens < amount {
-            return Err(self.at_end(target, amount));
+            return Err(self.at_end(target, true));
         }
-        let from_whom = format!("from {}", self.owner_name(source.owner));
         let mut after = self.clone();
         for (id, tokens) in [(from, left), (to, full)] {
             if let Some(pool) = after.pool_mut(id) {
                 pool.tokens = tokens;
             }
         }
+        let from_whom = format!("from {owner}");
         Ok(self.counted_in(target, &after, &[&from_whom, &source.told_at(left)]))
     }
 
-    pub(super) fn at_end(&self, pool: &TokenPool, by: i32) -> CommandError {
-        let limit = if by > 0 {
-            format!("{} is the most", pool.within(i32::MAX))
-        } else {
-            format!("{} is the least", pool.floor)
+    /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
+    /// Rush, Negative Invocation; house rule `scene-cap`).
+    pub(super) fn decide_complicate(&self, who: CharacterId, aspect: &str) -> Result<Event> {
+        let character = self.known_character(who)?;
+        let lists = ASPECTS.map(|list| character.sheet.ranks(list));
+        let found = lists.iter().find_map(|ranks| ranked(ranks, aspect.trim()));
+        let pool = self.pool_of(TokenKind::Destiny, Some(who));
+        let (Some((Value::Number(rank), name)), Some(pool)) = (found, pool) else {
+            let names = lists.iter().flat_map(|ranks| ranks.iter());
+            let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
+            return Err(CommandError::Unknown {
+                kind: "aspect",
+                given: aspect.chars().take(40).collect(),
+                known: match names.as_slice() {
+                    [] => String::new(),
+                    names => format!("; {} has {}", character.name, names.join(", ")),
+                },
+            });
         };
-        CommandError::PoolAtEnd {
-            owner: self.owner_name(pool.owner).to_owned(),
-            pool: pool.name.clone(),
-            tokens: pool.tokens,
-            limit,
+        let gain = pool.gain(rank);
+        let cut = rank > gain.scene && self.house.departs(&heart_rush::SCENE_CAP);
+        if pool.gains.is_some() && (cut || gain.scene == 0) {
+            return Err(pool.too_much(&character.name, rank));
         }
+        let kept_back = gain.kept_back.map(|why| format!("; {why}"));
+        let why = format!("{name} complicates life{}", kept_back.unwrap_or_default());
+        let to = pool.tokens.saturating_add(gain.scene);
+        self.counted(pool, to, gain.booked, &why)
+    }
+
+    /// Gives tokens that no limit of a scene counts.
+    pub(super) fn decide_award(&self, pool: PoolId, amount: i32, why: &str) -> Result<Event> {
+        let pool = self.known_pool(pool)?;
+        if amount < 1 {
+            return Err(CommandError::Unchanged);
+        }
+        let (to, why) = (
+            pool.tokens.saturating_add(amount),
+            sanitise(why.trim(), LONGEST_NAME),
+        );
+        self.counted(pool, to, 0, &why)
     }
 }

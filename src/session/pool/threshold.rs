@@ -32,11 +32,13 @@ impl TokenPool {
     /// The same as what follows a roll; none where there is nothing to tell.
     pub(in crate::session) fn reached_at(&self, tokens: i32) -> Option<Effect> {
         let told = self.told_at(tokens);
-        (!told.is_empty()).then(|| Effect::Reached {
-            pool: self.name.clone(),
-            now: tokens,
-            told,
-        })
+        (!told.is_empty()).then(|| self.tells(tokens, told))
+    }
+
+    /// What is told of the pool, with what it holds then.
+    pub(in crate::session) fn tells(&self, now: i32, told: String) -> Effect {
+        let pool = self.name.clone();
+        Effect::Reached { pool, now, told }
     }
 
     /// The thresholds in the order of their numbers, safe to show, and not too many.

@@ -1,5 +1,5 @@
 //! One line of the journal: `{"n":…,"at":"…","by":"…","seat":…,"event":…,"crc":"…"}`; the seat is left out
-//! where it is 0, whoever runs the program.
+//! where it is 0, the person who runs the program.
 //!
 //! The checksum covers the line up to `,"crc"` and is continued from the checksum of the line before,
 //! so that a line that is removed, doubled or moved is noticed as surely as one that is changed.
@@ -12,14 +12,44 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use thiserror::Error;
 
-use super::{LONGEST_LINE, Record};
-use crate::store::By;
 use crate::store::error::StoreError;
 
+/// The longest line that is written.
+const LONGEST_LINE: usize = 4 << 20;
 /// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
-pub(super) const SEAL: usize = 18;
+const SEAL: usize = 18;
 /// Enough zeros to be a block that never reached the disk, and not a single flipped byte.
 const HOLE: [u8; 16] = [0; 16];
+
+/// Who did something.
+#[derive(Debug, Clone, Copy)]
+pub struct By<'a> {
+    /// The name.
+    pub name: &'a str,
+    /// The number of the seat; 0 is the person who runs the program.
+    pub seat: u64,
+}
+
+impl<'a> From<&'a str> for By<'a> {
+    fn from(name: &'a str) -> Self {
+        Self { name, seat: 0 }
+    }
+}
+
+/// One event as the journal keeps it.
+#[derive(Debug, Clone)]
+pub struct Record {
+    /// Its place in the history, from 1.
+    pub n: u64,
+    /// When it happened, to the second.
+    pub at: DateTime<Utc>,
+    /// Who did it.
+    pub by: String,
+    /// The number of the seat; 0 is the person who runs the program.
+    pub seat: u64,
+    /// The event, as JSON.
+    pub event: Box<RawValue>,
+}
 
 /// What is wrong with a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
@@ -110,30 +140,32 @@ pub(super) fn begins_with_whole(line: &[u8], seed: u32) -> bool {
     })
 }
 
-/// Reads a line as a record, without looking into the event.
-pub(super) fn parse(line: &[u8]) -> Result<Record, Fault> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Line<'a> {
-        n: u64,
-        at: DateTime<Utc>,
-        #[serde(borrow)]
-        by: Cow<'a, str>,
-        #[serde(default)]
-        seat: u64,
-        #[serde(borrow)]
-        event: &'a RawValue,
-        #[serde(rename = "crc")]
-        _crc: &'a str,
+impl Record {
+    /// Reads a line of the journal, without its newline; its checksum is not looked at, nor is the event.
+    pub fn parse(line: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        #[serde(deny_unknown_fields)]
+        struct Line<'a> {
+            n: u64,
+            at: DateTime<Utc>,
+            #[serde(borrow)]
+            by: Cow<'a, str>,
+            #[serde(default)]
+            seat: u64,
+            #[serde(borrow)]
+            event: &'a RawValue,
+            #[serde(rename = "crc")]
+            _crc: &'a str,
+        }
+        let line: Line<'_> = serde_json::from_slice(line).ok()?;
+        Some(Self {
+            n: line.n,
+            at: line.at,
+            by: line.by.into_owned(),
+            seat: line.seat,
+            event: line.event.to_owned(),
+        })
     }
-    let line: Line<'_> = serde_json::from_slice(line).map_err(|_error| Fault::Record)?;
-    Ok(Record {
-        n: line.n,
-        at: line.at,
-        by: line.by.into_owned(),
-        seat: line.seat,
-        event: line.event.to_owned(),
-    })
 }
 
 /// The line before its seal, and the sealed checksum: exactly eight small hexadecimal digits.

@@ -4,15 +4,12 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
 use crate::store::disk;
 use crate::store::error::{Damage, StoreError};
-
-/// How much is read at a time where one line is looked for.
-const WINDOW: u64 = 4 << 10;
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
 #[derive(Debug, Clone, Copy)]
@@ -27,7 +24,7 @@ pub(super) struct Line {
 }
 
 /// The number and checksum of the line after which a file begins.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Seed {
     pub(super) n: u64,
     pub(super) crc: u32,
@@ -36,8 +33,8 @@ pub(super) struct Seed {
 /// One file of the journal in memory, its lines checked.
 #[derive(Debug)]
 pub struct Block {
-    path: PathBuf,
-    bytes: Vec<u8>,
+    pub(super) path: PathBuf,
+    pub(super) bytes: Vec<u8>,
     lines: Vec<Line>,
 }
 
@@ -54,12 +51,12 @@ impl Block {
         let ends = memchr_iter(b'\n', &bytes).map(|newline| newline + 1);
         for end in ends.chain(torn_end) {
             let text = bytes.get(start..end).unwrap_or_default();
-            let text = text.strip_suffix(b"\n").ok_or(text);
-            let checked = text.map_err(|_torn| Fault::Torn).and_then(|text| {
+            let text = text.strip_suffix(b"\n").ok_or(Fault::Torn);
+            let checked = text.and_then(|text| {
                 let Some(crc) = crc else {
                     // What the checksum should continue is lost: the line stands if it reads as a record.
                     let crc = line::stored_crc(text).ok_or(Fault::Torn)?;
-                    return Ok((line::parse(text)?.n, crc));
+                    return Ok((Record::parse(text).ok_or(Fault::Record)?.n, crc));
                 };
                 let (n, crc) = line::check(text, crc)?;
                 let expected = last.saturating_add(1);
@@ -89,10 +86,6 @@ impl Block {
         Self { path, bytes, lines }
     }
 
-    fn good(&self) -> impl DoubleEndedIterator<Item = &Line> {
-        self.lines.iter().filter(|line| line.fault.is_none())
-    }
-
     /// The whole events from `first` on, oldest first.
     pub fn records_from(
         &self,
@@ -102,13 +95,12 @@ impl Block {
         let lines = self.lines.iter().enumerate().skip(skipped);
         let good = lines.filter(|(_, line)| line.fault.is_none());
         good.map(|(index, line)| {
-            let text = self.text(line);
-            let text = text.strip_suffix(b"\n").unwrap_or(text);
-            line::parse(text).map_err(|fault| {
+            let record = Record::parse(self.text(line).trim_ascii_end());
+            record.ok_or_else(|| {
                 StoreError::Damaged(Damage {
                     file: self.path.clone(),
                     line: index + 1,
-                    what: fault.to_string(),
+                    what: Fault::Record.to_string(),
                     last_good: line.n.saturating_sub(1),
                 })
             })
@@ -126,7 +118,7 @@ impl Block {
     }
 
     /// The lines that do not hold.
-    pub(super) fn bad(&self) -> impl Iterator<Item = (Line, Damage)> {
+    pub(super) fn bad(&self) -> impl Iterator<Item = (Line, Damage)> + '_ {
         self.lines.iter().enumerate().filter_map(|(index, line)| {
             let damage = Damage {
                 file: self.path.clone(),
@@ -138,18 +130,13 @@ impl Block {
         })
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
+    /// The lines that hold.
+    pub(super) fn good(&self) -> impl DoubleEndedIterator<Item = &Line> {
+        self.lines.iter().filter(|line| line.fault.is_none())
     }
 
     pub(super) fn text(&self, line: &Line) -> &[u8] {
         self.bytes.get(line.start..line.end).unwrap_or_default()
-    }
-
-    /// How many bytes there are from a line on, and how many of the lines after it are whole.
-    pub(super) fn from(&self, line: &Line) -> (usize, usize) {
-        let after = self.good().filter(|one| one.start > line.start);
-        (self.bytes.len() - line.start, after.count())
     }
 
     /// Forgets the lines from that one on, and returns what they were.
@@ -162,15 +149,11 @@ impl Block {
         self.good().next().map(|line| line.n)
     }
 
+    /// The last whole line.
     pub(super) fn end(&self) -> Option<Seed> {
         let line = self.good().next_back()?;
         let (n, crc) = (line.n, line.crc?);
         Some(Seed { n, crc })
-    }
-
-    /// How many whole lines it has, and how many bytes.
-    pub(super) fn size(&self) -> (u64, u64) {
-        (self.good().count() as u64, self.bytes.len() as u64)
     }
 }
 
@@ -193,7 +176,7 @@ impl Reader {
         sequences(&self.journal)
     }
 
-    /// One file as it is, unchecked: what a search runs over.
+    /// One file as it is, unchecked.
     pub fn bytes(&self, sequence: u64) -> Result<Vec<u8>, StoreError> {
         let path = file_in(&self.journal, sequence);
         disk::read_file(&path, LONGEST_FILE).map_err(|error| StoreError::io("read", &path, error))
@@ -236,51 +219,24 @@ impl Reader {
         error.into_iter().chain(files)
     }
 
-    /// One event, found by halving its file: numbers rise from line to line. None where there is none of
-    /// that number, or where it does not hold.
+    /// One event. None where there is none of that number, or where it does not hold.
     pub fn event(&self, number: u64) -> Result<Option<Record>, StoreError> {
         let Some(sequence) = self.files_through(number)?.pop() else {
             return Ok(None);
         };
-        let path = file_in(&self.journal, sequence);
-        let refused = |error| StoreError::io("read", &path, error);
-        let file = disk::open_file(&path).map_err(refused)?;
-        let read = |start: u64, length: u64| -> Result<Vec<u8>, StoreError> {
-            let mut bytes = vec![0; usize::try_from(length).unwrap_or(0)];
-            file.read_exact_at(&mut bytes, start).map_err(refused)?;
-            Ok(bytes)
-        };
-        let (mut start, mut end) = (0, file.metadata().map_err(refused)?.len());
-        while end - start > 2 * WINDOW {
-            let middle = start.midpoint(end);
-            let bytes = read(middle, WINDOW)?;
-            let newline = memchr(b'\n', &bytes).map_or(bytes.len(), |newline| newline + 1);
-            let Some(found) = line::number(bytes.get(newline..).unwrap_or_default()) else {
-                // A line longer than a window.
-                break;
+        let bytes = self.bytes(sequence)?;
+        let (start, seed) = if line::number(&bytes) == Some(number) {
+            (0, self.seed(sequence)?.map(|seed| seed.crc))
+        } else {
+            let Some(end) = memmem::find(&bytes, format!("\n{{\"n\":{number},").as_bytes()) else {
+                return Ok(None);
             };
-            let begins = middle + newline as u64;
-            if found <= number {
-                start = begins;
-            } else {
-                end = begins;
-            }
-        }
-        let mut crc = match start {
-            0 => self.seed(sequence)?.map(|seed| seed.crc),
-            _ => None,
+            (end + 1, bytes.get(..end).and_then(line::stored_crc))
         };
-        // With the end of the line before it, which has the checksum that this one continues.
-        let before = start.saturating_sub(line::SEAL as u64 + 1);
-        let bytes = read(before, end - before)?;
-        for text in bytes.split(|byte| *byte == b'\n') {
-            if line::number(text) == Some(number) {
-                let is_whole = crc.is_some_and(|crc| line::check(text, crc).is_ok());
-                return Ok(line::parse(text).ok().filter(|_| is_whole));
-            }
-            crc = line::stored_crc(text);
-        }
-        Ok(None)
+        let rest = bytes.get(start..).unwrap_or_default();
+        let text = memchr(b'\n', rest).and_then(|end| rest.get(..end));
+        let whole = text.filter(|text| seed.is_some_and(|seed| line::check(text, seed).is_ok()));
+        Ok(whole.and_then(Record::parse))
     }
 
     /// The events with these numbers, oldest first. Damage among them is an error.
@@ -290,12 +246,12 @@ impl Reader {
         let files = self.files_through(numbers.end.saturating_sub(1))?;
         for sequence in files.into_iter().skip(before.saturating_sub(1)) {
             let block = self.load(sequence)?;
-            let is_wanted = |damage: &Damage| numbers.contains(&damage.last_good.saturating_add(1));
-            // The very last line may be half written by a process that has the game open.
-            let mut bad = block
-                .bad()
-                .filter(|(line, _)| block.text(line).ends_with(b"\n"));
-            if let Some((_, damage)) = bad.find(|(_, damage)| is_wanted(damage)) {
+            let damage = block.bad().find(|(line, damage)| {
+                // The very last line may be half written by a process that has the game open.
+                block.text(line).ends_with(b"\n")
+                    && numbers.contains(&damage.last_good.saturating_add(1))
+            });
+            if let Some((_, damage)) = damage {
                 return Err(StoreError::Damaged(damage));
             }
             for record in block.records_from(numbers.start) {

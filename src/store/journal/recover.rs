@@ -5,11 +5,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::read::{Block, Line, Reader, Seed};
-use super::{Record, file_in, folder_in, line, sequences};
+use super::{Record, file_in, folder_in, line};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
-use crate::store::folder::{entries, make_private};
+use crate::store::folder::make_private;
 
 /// What the opener wants of the journal.
 #[derive(Debug, Clone, Copy)]
@@ -47,216 +47,211 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
     let journal = folder_in(session);
     prepare(session, &journal, wanted.view)?;
     let mut notices = Vec::new();
-    if !wanted.view {
-        keep_leftovers(&journal, &mut notices)?;
-    }
+    // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
-        let mut recovery = Recovery {
-            session,
-            journal: &journal,
-            wanted,
-            reader: Reader::new(session),
-            files: sequences(&journal)?,
-            blocks: Vec::new(),
-            found: Found::default(),
+        let mut tail = Tail::read(&Reader::new(session), wanted)?;
+        let Some(cut) = tail.find_cut() else {
+            return tail.finish(wanted, notices);
         };
-        // Of a journal that was cut, what is left is sound: it is read afresh, and found to be so.
-        if let Some(notice) = recovery.read_tail()? {
-            notices.push(notice);
-            continue;
-        }
-        let mut found = recovery.finish()?;
-        notices.append(&mut found.notices);
-        found.notices = notices;
-        return Ok(found);
-    }
-}
-
-/// One attempt at reading a journal's tail.
-struct Recovery<'a> {
-    session: &'a Path,
-    journal: &'a Path,
-    wanted: Wanted,
-    reader: Reader,
-    files: Vec<u64>,
-    /// What was read, newest first.
-    blocks: Vec<Block>,
-    found: Found,
-}
-
-impl Recovery<'_> {
-    /// Reads files, newest first, until they reach back far enough. Returns what is to be told where the
-    /// journal was cut at a damaged place.
-    fn read_tail(&mut self) -> Result<Option<String>, StoreError> {
-        for sequence in self.files.clone().into_iter().rev() {
-            let bytes = self.reader.bytes(sequence)?;
-            let seed = match self.reader.seed(sequence) {
-                Err(StoreError::Damaged(damage)) if self.wanted.view => {
-                    self.found.damage = Some(damage);
-                    None
-                }
-                Err(StoreError::Damaged(damage)) if self.wanted.cut_damage => {
-                    return self.cut_at_gap(sequence, &damage).map(Some);
-                }
-                seed => seed?,
-            };
-            let mut block = Block::scan(file_in(self.journal, sequence), bytes, seed);
-            let bad = block.bad().next();
-            if let Some((line, damage)) = bad {
-                let cut = self.judge(sequence, &mut block, line, damage)?;
-                if cut.is_some() {
-                    return Ok(cut);
+        if wanted.view {
+            // Looking shows the game up to the damage, and nothing that came after it.
+            tail.blocks
+                .retain(|(sequence, _)| *sequence <= cut.sequence);
+            if let (Some(line), Some((_, block))) = (&cut.line, tail.blocks.first_mut()) {
+                let length = block.cut(line).len();
+                if cut.is_torn {
+                    notices.push(format!(
+                        "The last {length} bytes of {} are not a whole event and are not shown.",
+                        block.path.display()
+                    ));
                 }
             }
-            self.blocks.push(block);
-            if self.reaches_back() {
+            tail.damage = Some(cut.damage).filter(|_| !cut.is_torn);
+            return tail.finish(wanted, notices);
+        }
+        if !cut.is_torn && !wanted.cut_damage {
+            return Err(StoreError::Damaged(cut.damage));
+        }
+        notices.push(cut.mend(session, &journal, &mut tail)?);
+    }
+}
+
+/// The end of a journal, as far back as it is wanted.
+struct Tail {
+    files: Vec<u64>,
+    /// What was read, newest first, with the numbers of the files.
+    blocks: Vec<(u64, Block)>,
+    /// A file that is missing among those that are wanted.
+    gap: Option<Cut>,
+    damage: Option<Damage>,
+}
+
+/// Where a journal is to be cut.
+struct Cut {
+    /// The last file that is left.
+    sequence: u64,
+    /// The first line that goes; none where only the files after that one do.
+    line: Option<Line>,
+    damage: Damage,
+    /// Whether it is the work of a crash, and no damage.
+    is_torn: bool,
+}
+
+impl Tail {
+    /// Reads files, newest first, until they reach back far enough.
+    fn read(reader: &Reader, wanted: Wanted) -> Result<Self, StoreError> {
+        let mut tail = Self {
+            files: reader.files()?,
+            blocks: Vec::new(),
+            gap: None,
+            damage: None,
+        };
+        for sequence in tail.files.clone().into_iter().rev() {
+            match reader.load(sequence) {
+                Ok(block) => tail.blocks.push((sequence, block)),
+                Err(StoreError::Damaged(damage)) => {
+                    // What comes after the gap cannot be checked.
+                    tail.blocks.clear();
+                    let mut before = tail.files.iter().rev();
+                    let before = before.find(|before| **before < sequence);
+                    tail.gap = Some(Cut {
+                        sequence: before.copied().unwrap_or(0),
+                        line: None,
+                        damage,
+                        is_torn: false,
+                    });
+                }
+                Err(error) => return Err(error),
+            }
+            if tail.reaches_back(wanted) {
                 break;
             }
         }
-        Ok(None)
+        Ok(tail)
     }
 
-    /// Tells a torn end, which is cut off, from damage, which is not without leave. Returns what is to be
-    /// told where the journal was cut at a damaged place.
-    fn judge(
-        &mut self,
-        sequence: u64,
-        block: &mut Block,
-        line: Line,
-        damage: Damage,
-    ) -> Result<Option<String>, StoreError> {
+    fn reaches_back(&self, wanted: Wanted) -> bool {
+        let Some((_, oldest)) = self.blocks.last() else {
+            return false;
+        };
         // A first line may fail because the line that it continues is the damaged one.
-        let before = if damage.line == 1 && self.files.contains(&(sequence - 1)) {
-            let earlier = self.reader.load(sequence - 1)?;
-            let bad = earlier.bad().next();
-            bad.map(|(line, damage)| (earlier, line, damage))
-        } else {
-            None
+        let begins_well = oldest.bad().next().is_none_or(|(line, _)| line.start > 0);
+        let reached = self.end().is_some_and(|end| {
+            let first = oldest.first_number();
+            first.is_some_and(|first| first <= wanted.oldest(end))
+        });
+        begins_well && reached
+    }
+
+    /// The last whole line.
+    fn end(&self) -> Option<Seed> {
+        self.blocks.iter().find_map(|(_, block)| block.end())
+    }
+
+    /// The first place where it does not hold.
+    fn find_cut(&mut self) -> Option<Cut> {
+        let mut blocks = self.blocks.iter().enumerate().rev();
+        let bad = blocks.find_map(|(index, (sequence, block))| {
+            let (line, damage) = block.bad().next()?;
+            let mut newer = self.blocks.iter().take(index);
+            let is_end = newer.all(|(_, block)| block.end().is_none()) && self.gap.is_none();
+            Some(Cut {
+                sequence: *sequence,
+                is_torn: is_end && is_torn(block, &line),
+                line: Some(line),
+                damage,
+            })
+        });
+        bad.or_else(|| self.gap.take())
+    }
+
+    fn finish(self, wanted: Wanted, notices: Vec<String>) -> Result<Found, StoreError> {
+        let mut found = Found {
+            sequence: self.files.last().copied().unwrap_or(0),
+            notices,
+            ..Found::default()
         };
-        let is_end = self.blocks.iter().all(|block| block.end().is_none());
-        if before.is_none() && is_end && is_torn(block, &line) {
-            let notice = self.cut_torn(block, &line, damage.last_good)?;
-            self.found.notices.push(notice);
-            return Ok(None);
+        if let Some((_, newest)) = self.blocks.first() {
+            found.lines = newest.good().count() as u64;
+            found.bytes = newest.bytes.len() as u64;
         }
-        if self.wanted.view {
-            // Looking shows the game up to the damage, and nothing that came after it.
-            block.cut(&line);
-            self.blocks.clear();
-            self.found.damage = Some(before.map_or(damage, |(_, _, damage)| damage));
-            return Ok(None);
-        }
-        let (culprit, kept, damage) = match before {
-            _ if !self.wanted.cut_damage => {
-                let damage = before.map_or(damage, |(_, _, damage)| damage);
-                return Err(StoreError::Damaged(damage));
-            }
-            Some((mut earlier, line, damage)) => {
-                (sequence - 1, self.cut_file(&mut earlier, &line)?, damage)
-            }
-            None => (sequence, self.cut_file(block, &line)?, damage),
-        };
-        self.set_later_aside(culprit)?;
-        Ok(Some(format!(
-            "The journal was damaged ({damage}). The game goes on after that event; what the journal held after it is kept in {} and in any later *.torn beside it.",
-            kept.display()
-        )))
-    }
-
-    /// Cuts the journal where a whole file is missing.
-    fn cut_at_gap(&self, sequence: u64, damage: &Damage) -> Result<String, StoreError> {
-        let mut before = (1..sequence).rev();
-        let missing = before.find(|before| !self.files.contains(before));
-        self.set_later_aside(missing.unwrap_or(0))?;
-        Ok(format!(
-            "The journal was damaged ({damage}). The game goes on after that event; the later files are kept as *.torn in {}.",
-            self.journal.display()
-        ))
-    }
-
-    fn cut_torn(&self, block: &mut Block, line: &Line, last: u64) -> Result<String, StoreError> {
-        let (length, whole_after) = block.from(line);
-        if self.wanted.view {
-            block.cut(line);
-            return Ok(format!(
-                "The last {length} bytes of {} are not a whole event and are not shown.",
-                block.path().display()
-            ));
-        }
-        let kept = self.cut_file(block, line)?;
-        let also = match whole_after {
-            0 => String::new(),
-            1 => " (with one event that followed a gap)".to_owned(),
-            more => format!(" (with {more} events that followed a gap)"),
-        };
-        Ok(format!(
-            "The journal's end was torn, as by a crash: its last {length} bytes{also} were cut off and are kept in {}. The game goes on after event {last}.",
-            kept.display()
-        ))
-    }
-
-    /// Cuts a file at a line, its rest kept beside it first.
-    fn cut_file(&self, block: &mut Block, line: &Line) -> Result<PathBuf, StoreError> {
-        let path = block.path().to_path_buf();
-        let mut cut = || {
-            let kept = disk::set_aside(&path, &block.cut(line))?;
-            // The evidence must be safe before what it was cut from changes.
-            RealDisk.sync(self.journal)?;
-            let file = file::open(&path, OpenOptions::new().write(true), Links::Refuse)?;
-            file.set_len(line.start as u64)?;
-            file.sync_all()?;
-            Ok(kept)
-        };
-        cut().map_err(|error| StoreError::writing("mend", self.session, &path, error))
-    }
-
-    /// Moves every file after the damaged one out of the journal.
-    fn set_later_aside(&self, culprit: u64) -> Result<(), StoreError> {
-        // The newest first: a crash in between leaves no gap.
-        let files = self.files.iter().rev();
-        for &sequence in files.filter(|&&sequence| sequence > culprit) {
-            let path = file_in(self.journal, sequence);
-            fs::rename(&path, disk::free_name(&path, "torn"))
-                .map_err(|error| StoreError::writing("rename", self.session, &path, error))?;
-        }
-        Ok(())
-    }
-
-    fn reaches_back(&self) -> bool {
-        let end = self.blocks.iter().find_map(Block::end);
-        let first = self.blocks.iter().rev().find_map(Block::first_number);
-        matches!((end, first), (Some(end), Some(first)) if first <= self.oldest(end))
-    }
-
-    /// The oldest event that the opener wants.
-    fn oldest(&self, end: Seed) -> u64 {
-        let tail = end.n.saturating_sub(self.wanted.tail).saturating_add(1);
-        tail.min(self.wanted.after.saturating_add(1))
-    }
-
-    fn finish(mut self) -> Result<Found, StoreError> {
-        let mut found = std::mem::take(&mut self.found);
-        found.sequence = self.files.last().copied().unwrap_or(0);
-        if let Some(newest) = self.blocks.first() {
-            (found.lines, found.bytes) = newest.size();
-        }
-        if let Some(end) = self.blocks.iter().find_map(Block::end) {
+        if let Some(end) = self.end() {
             (found.last, found.crc) = (end.n, end.crc);
-            let oldest = self.oldest(end);
+            let oldest = wanted.oldest(end);
             let records = self.blocks.iter().rev();
-            let records = records.flat_map(|block| block.records_from(oldest));
+            let records = records.flat_map(|(_, block)| block.records_from(oldest));
             found.records = records.collect::<Result<_, _>>()?;
         }
+        found.damage = self.damage;
         Ok(found)
     }
+}
+
+impl Wanted {
+    /// The oldest event that the opener wants.
+    fn oldest(self, end: Seed) -> u64 {
+        let tail = end.n.saturating_sub(self.tail).saturating_add(1);
+        tail.min(self.after.saturating_add(1))
+    }
+}
+
+impl Cut {
+    /// Cuts the journal here, all that goes kept beside it, and says so.
+    fn mend(self, session: &Path, journal: &Path, tail: &mut Tail) -> Result<String, StoreError> {
+        let refused = |path: &Path, error| StoreError::writing("mend", session, path, error);
+        let path = file_in(journal, self.sequence);
+        let mut blocks = tail.blocks.iter_mut();
+        let block = blocks.find(|(sequence, _)| *sequence == self.sequence);
+        let mut told = String::new();
+        if let (Some(line), Some((_, block))) = (&self.line, block) {
+            let whole = block.good().filter(|one| one.start > line.start).count();
+            let torn = block.cut(line);
+            let kept = cut_file(journal, &path, line.start as u64, &torn);
+            let kept = kept.map_err(|error| refused(&path, error))?;
+            let (kept, length) = (kept.display(), torn.len());
+            if self.is_torn {
+                let also = match whole {
+                    0 => String::new(),
+                    1 => " (with one event that followed a gap)".to_owned(),
+                    more => format!(" (with {more} events that followed a gap)"),
+                };
+                let last = self.damage.last_good;
+                return Ok(format!(
+                    "The journal's end was torn, as by a crash: its last {length} bytes{also} were cut off and are kept in {kept}. The game goes on after event {last}."
+                ));
+            }
+            told = format!("{kept} and in ");
+        }
+        // The newest first: a crash in between leaves no gap.
+        let later = tail.files.iter().rev();
+        for &sequence in later.filter(|&&sequence| sequence > self.sequence) {
+            let path = file_in(journal, sequence);
+            fs::rename(&path, disk::free_name(&path, "torn"))
+                .map_err(|error| refused(&path, error))?;
+        }
+        Ok(format!(
+            "The journal was damaged ({}). The game goes on after that event; what the journal held after it is kept in {told}any later *.torn in {}.",
+            self.damage,
+            journal.display()
+        ))
+    }
+}
+
+/// Cuts a file at a length, its rest kept beside it first.
+fn cut_file(journal: &Path, path: &Path, length: u64, rest: &[u8]) -> io::Result<PathBuf> {
+    let kept = disk::set_aside(path, rest)?;
+    // The evidence must be safe before what it was cut from changes.
+    RealDisk.sync(journal)?;
+    let file = file::open(path, OpenOptions::new().write(true), Links::Refuse)?;
+    file.set_len(length)?;
+    file.sync_all()?;
+    Ok(kept)
 }
 
 /// Makes the journal's folder where it is missing, and refuses one that leads elsewhere.
 fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError> {
     match fs::symlink_metadata(journal) {
-        Ok(metadata) if metadata.is_symlink() => Err(StoreError::Symlink {
-            path: journal.to_path_buf(),
-        }),
+        Ok(metadata) if metadata.is_symlink() => Err(StoreError::Symlink(journal.to_path_buf())),
         Ok(_) => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound && view => Ok(()),
         Err(error) if error.kind() == io::ErrorKind::NotFound => make_private(journal)
@@ -265,29 +260,12 @@ fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError>
     }
 }
 
-/// A rewritten file that never took its place is evidence of a failing disk: kept under another name.
-fn keep_leftovers(journal: &Path, notices: &mut Vec<String>) -> Result<(), StoreError> {
-    for entry in entries(journal)? {
-        let path = entry.path();
-        if path.extension().is_some_and(|extension| extension == "new") {
-            let kept = disk::free_name(&path.with_extension(""), "torn");
-            fs::rename(&path, &kept).map_err(|error| StoreError::io("rename", &path, error))?;
-            notices.push(format!(
-                "An unfinished file of the journal was found and is kept as {}.",
-                kept.display()
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.
 fn is_torn(block: &Block, line: &Line) -> bool {
     let text = block.text(line);
-    let (length, _) = block.from(line);
+    let is_last = line.start + text.len() == block.bytes.len();
     // A crash tears one line off; it does not glue the last two together by their newline.
-    let is_glued = line
-        .crc
-        .is_some_and(|seed| line::begins_with_whole(text, seed));
-    (text.len() == length && !is_glued) || line::has_hole(text)
+    let seed = line.crc;
+    let is_glued = seed.is_some_and(|seed| line::begins_with_whole(text, seed));
+    (is_last && !is_glued) || line::has_hole(text)
 }

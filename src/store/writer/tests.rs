@@ -10,10 +10,10 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use tempfile::TempDir;
 
-use super::state::GATHERING;
 use super::*;
 use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
-use crate::store::{Entry, Options, Store};
+use crate::store::snapshot::{self, Snapshot};
+use crate::store::{NewEvent, Options, Store};
 use disk::{Now, TestDisk};
 
 const PLENTY: Duration = Duration::from_secs(20);
@@ -21,14 +21,14 @@ const PLENTY: Duration = Duration::from_secs(20);
 /// A game whose state is the number of its last event.
 #[derive(Debug)]
 struct Game {
-    writer: OnceLock<Writer>,
+    store: OnceLock<Store>,
     disk: TestDisk,
     reports: Mutex<Sender<Report>>,
 }
 
 impl Host for Game {
     fn snapshot(&self) -> (String, u64) {
-        let last = self.writer().last();
+        let last = self.store().last();
         (state(last), last)
     }
 
@@ -41,24 +41,30 @@ impl Host for Game {
             self.disk
                 .set(|now| now.steps.push(states::Step::Promised(n)));
         }
-        let _nobody_listens = self.reports.lock().unwrap().send(report);
+        let _nobody_listens = self.reports.lock().send(report);
     }
 }
 
 impl Game {
-    fn writer(&self) -> &Writer {
-        self.writer.get().unwrap()
+    fn store(&self) -> &Store {
+        self.store.get().unwrap()
     }
 
-    fn play(&self, event: &str) -> Appended {
-        let appended = self.writer().append(DateTime::UNIX_EPOCH, "gm", event);
-        self.writer().save();
-        appended.unwrap()
+    /// Plays on, and says whether the system has all events.
+    fn play(&self, event: &str) -> bool {
+        let appended = self.store().append(DateTime::UNIX_EPOCH, "gm", event);
+        appended.unwrap();
+        is_written(self.store())
     }
 
     fn flush(&self) -> Result<(), StoreError> {
-        self.writer().flush(PLENTY)
+        self.store().flush(PLENTY)
     }
+}
+
+fn is_written(store: &Store) -> bool {
+    let state = store.writer().unwrap().state();
+    state.written == state.queue.len()
 }
 
 fn state(last: u64) -> String {
@@ -80,9 +86,9 @@ fn set() -> Set {
 fn set_after(events: &[String]) -> Set {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    let entries: Vec<Entry<'_, str>> = events
+    let entries: Vec<NewEvent<'_, &str>> = events
         .iter()
-        .map(|event| Entry {
+        .map(|event| NewEvent {
             at: DateTime::UNIX_EPOCH,
             by: "gm".into(),
             event: event.as_str(),
@@ -99,14 +105,14 @@ fn set_after(events: &[String]) -> Set {
     }
     let (sender, reports) = mpsc::channel();
     let game = Arc::new(Game {
-        writer: OnceLock::new(),
+        store: OnceLock::new(),
         disk: disk.clone(),
         reports: Mutex::new(sender),
     });
-    let writer = open(&folder, disk);
+    let store = open(&folder, disk);
     let host: Arc<dyn Host> = Arc::<Game>::clone(&game);
-    writer.serve(Arc::downgrade(&host));
-    game.writer.set(writer).unwrap();
+    store.serve(Arc::downgrade(&host));
+    game.store.set(store).unwrap();
     Set {
         around,
         folder,
@@ -115,7 +121,7 @@ fn set_after(events: &[String]) -> Set {
     }
 }
 
-fn open(folder: &Path, disk: TestDisk) -> Writer {
+fn open(folder: &Path, disk: TestDisk) -> Store {
     let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
     let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
     let wanted = Wanted {
@@ -125,8 +131,14 @@ fn open(folder: &Path, disk: TestDisk) -> Writer {
         cut_damage: false,
     };
     let found = recover(folder, wanted).unwrap();
-    let folder = folder.to_path_buf();
-    Writer::open(folder, Arc::new(disk), lock, &found, &snapshot, PLENTY).unwrap()
+    let mut store = Store {
+        folder: folder.to_path_buf(),
+        last: found.last,
+        saving: None,
+    };
+    let started = store.start(Arc::new(disk), lock, &found, &snapshot, PLENTY);
+    started.unwrap();
+    store
 }
 
 /// The files of a game, but for its lock.
@@ -165,7 +177,7 @@ impl Set {
     }
 
     fn reason(&self) -> String {
-        match self.game.writer().saving() {
+        match self.game.store().saving() {
             Saving::Failing { reason, .. } => reason,
             saving => panic!("{saving:?}"),
         }
@@ -187,12 +199,12 @@ impl Set {
 fn an_event_is_in_the_file_before_append_returns_and_on_the_disk_soon_after() {
     let set = set();
     set.disk(|now| now.syncs_hang = true);
-    assert!(set.game.play("a").is_written);
+    assert!(set.game.play("a"));
     assert_eq!(set.events(), ["a"]);
-    assert!(matches!(set.game.writer().saving(), Saving::Behind { .. }));
+    assert!(matches!(set.game.store().saving(), Saving::Behind { .. }));
     set.disk(|now| now.syncs_hang = false);
     set.wait_for(|report| *report == Report::Saved { n: 1 });
-    assert_eq!(set.game.writer().saving(), Saving::Quiet);
+    assert_eq!(set.game.store().saving(), Saving::Quiet);
 }
 
 #[test]
@@ -200,11 +212,11 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
     let set = set();
     set.disk(|now| now.syncs_hang = true);
     for _ in 0..100 {
-        assert!(set.game.play("a").is_written);
+        assert!(set.game.play("a"));
     }
     let error = set
         .game
-        .writer()
+        .store()
         .flush(Duration::from_millis(1))
         .unwrap_err();
     assert!(
@@ -219,10 +231,10 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
 #[test]
 fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_room() {
     let set = set();
-    assert!(set.game.play("a").is_written);
+    assert!(set.game.play("a"));
     set.disk(|now| now.room = Some(0));
     for event in ["b", "c"] {
-        assert!(!set.game.play(event).is_written);
+        assert!(!set.game.play(event));
     }
     assert_eq!(set.reason(), "cannot write the journal: the disk is full");
     let error = set.game.flush().unwrap_err();
@@ -244,8 +256,8 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     set.disk(|now| now.room = None);
     set.wait_for(|report| *report == Report::Saved { n: 3 });
     assert_eq!(set.events(), ["a", "b", "c"]);
-    assert_eq!(set.game.writer().saving(), Saving::Quiet);
-    assert!(set.game.play("d").is_written);
+    assert_eq!(set.game.store().saving(), Saving::Quiet);
+    assert!(set.game.play("d"));
 }
 
 #[test]
@@ -254,10 +266,10 @@ fn half_a_line_is_finished_when_there_is_room() {
         let set = set();
         set.disk(|now| now.room = Some(room));
         set.game.play("a");
-        assert!(!set.game.play("b").is_written);
+        assert!(!set.game.play("b"));
         assert!(set.game.flush().is_err());
         set.disk(|now| now.room = None);
-        assert!(set.game.play("c").is_written);
+        assert!(set.game.play("c"));
         set.game.flush().unwrap();
         assert_eq!(set.events(), ["a", "b", "c"]);
     }
@@ -275,7 +287,7 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
         |report| matches!(report, Report::Failing { reason, .. } if reason.contains("sync")),
     );
     // Until that works, events still go where a crash of the program alone cannot take them.
-    assert!(set.game.play("c").is_written);
+    assert!(set.game.play("c"));
     assert_eq!(set.events(), ["a", "b", "c"]);
     set.wait_for(|report| *report == Report::Saved { n: 3 });
     assert_ne!(fs::metadata(set.journal()).unwrap().ino(), old);
@@ -321,19 +333,16 @@ fn a_journal_that_was_deleted_or_replaced_is_put_back_whole() {
 #[test]
 fn a_new_file_that_cannot_be_made_does_not_stop_the_game() {
     let set = set();
-    for _ in 0..EVENTS_PER_FILE {
-        set.game.play("a");
-    }
-    set.game.writer().flush(PLENTY).unwrap();
     set.disk(|now| now.creates_fail = true);
-    assert!(set.game.play("b").is_written);
-    assert!(!set.folder.join("journal/000002.jsonl").exists());
+    for _ in 0..=EVENTS_PER_FILE {
+        assert!(set.game.play("a"));
+    }
     assert!(set.game.flush().is_err());
+    assert!(!set.folder.join("journal/000002.jsonl").exists());
     set.disk(|now| now.creates_fail = false);
+    assert!(set.game.play("c"));
     set.game.flush().unwrap();
-    assert!(set.game.play("c").is_written);
     assert!(set.folder.join("journal/000002.jsonl").exists());
-    set.game.flush().unwrap();
     assert_eq!(set.events().len() as u64, EVENTS_PER_FILE + 2);
 }
 
@@ -359,7 +368,7 @@ fn whichever_step_of_a_save_fails_a_whole_snapshot_is_there_and_the_next_try_suc
         assert!(there(snapshot::FILE, 1), "step {fail_at}");
         assert!(there(snapshot::BEFORE, 0) || fail_at >= 8, "step {fail_at}");
         assert_eq!(set.events(), ["a"]);
-        assert_eq!(set.game.writer().saving(), Saving::Quiet);
+        assert_eq!(set.game.store().saving(), Saving::Quiet);
     }
     // Write, sync; create, write, sync, keep, rename, rename, sync the folder.
     assert_eq!(steps, 9);
@@ -397,31 +406,12 @@ fn a_dropped_store_has_its_events_on_the_disk_and_gives_the_lock_back() {
     } = set();
     drop(game);
     let disk = TestDisk::default();
-    let writer = open(&folder, disk.clone());
+    let store = open(&folder, disk.clone());
     disk.set(|now| now.room = Some(0));
-    let appended = writer.append(DateTime::UNIX_EPOCH, "gm", "a").unwrap();
-    assert!(!appended.is_written);
+    store.append(DateTime::UNIX_EPOCH, "gm", "a").unwrap();
+    assert!(!is_written(&store));
     assert!(Lock::take(&folder, DateTime::UNIX_EPOCH).is_err());
     disk.set(|now| now.room = None);
-    drop(writer);
+    drop(store);
     assert_eq!(open(&folder, TestDisk::default()).last(), 1);
-}
-
-#[test]
-fn events_in_quick_succession_are_synced_at_once_and_earlier_where_somebody_waits() {
-    let set = set();
-    let mut state = set.game.writer().shared.state();
-    for event in ["a", "b"] {
-        state
-            .append(DateTime::UNIX_EPOCH, "gm".into(), event)
-            .unwrap();
-    }
-    let since = state.queue.front().unwrap().since;
-    assert_eq!(state.next_work(since), Some(since + GATHERING));
-    state.asked += 1;
-    assert_eq!(state.next_work(since), Some(since));
-    state.asked -= 1;
-    drop(state);
-    set.game.writer().flush(PLENTY).unwrap();
-    assert_eq!(set.events(), ["a", "b"]);
 }

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use super::error::Made;
 use super::thing::Thing;
 use crate::session::{
-    Character, CharacterId, Clock, Command, CommandError, PoolId, PreparedId, TokenPool,
+    Character, CharacterId, Clock, Command, CommandError, Entity, PoolId, PreparedId, TokenPool,
 };
 use crate::table::SeatView;
 
@@ -115,12 +115,12 @@ impl<'a> Said<'a> {
 
     /// Each character named with this changed.
     pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> Made {
-        edited(self.known(), change, Command::EditCharacter)
+        edited(self.known(), change)
     }
 
     /// Each clock named with this changed.
     pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> Made {
-        edited(self.clocks(), change, Command::EditClock)
+        edited(self.clocks(), change)
     }
 
     /// The pool named, else the first of the owner named, with this changed.
@@ -128,7 +128,7 @@ impl<'a> Said<'a> {
         let id = self.pool();
         let pools = self.seen.pools();
         let named = pools.filter(|pool| Some(pool.id) == id);
-        edited(named, change, Command::EditPool)
+        edited(named, change)
     }
 
     /// The pool named, else the first of the owner named.
@@ -153,14 +153,13 @@ pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
     Ok(Command::together(commands).into())
 }
 
-fn edited<'a, T: Clone + 'a>(
+fn edited<'a, T: Clone + Into<Entity> + 'a>(
     things: impl Iterator<Item = &'a T>,
     change: impl Fn(&mut T),
-    command: fn(Box<T>) -> Command,
 ) -> Made {
     all(things.map(|thing| {
-        let mut thing = Box::new(thing.clone());
+        let mut thing = thing.clone();
         change(&mut thing);
-        command(thing)
+        Command::edit(thing)
     }))
 }

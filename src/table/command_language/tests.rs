@@ -27,7 +27,7 @@ fn table() -> Arc<Table> {
         let professions = sheet.stat("professions").unwrap();
         let professions = professions.parse("Sailor 3, Mountain Guide 2");
         sheet.set("professions", professions.unwrap()).unwrap();
-        let command = Command::AddCharacter(Box::new(Character::new(name, sheet)));
+        let command = Command::add(Character::new(name, sheet));
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }
     told(&table, "add clock The alarm 6 countdown").unwrap();

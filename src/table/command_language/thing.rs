@@ -1,6 +1,8 @@
 //! What commands are about.
 
-use crate::session::{Character, CharacterId, Clock, ClockId, PoolId, PreparedId, Visibility};
+use crate::session::{
+    Character, CharacterId, Clock, ClockId, PoolId, PreparedId, Subject, Visibility,
+};
 use crate::table::SeatView;
 
 /// Something that has a name.
@@ -18,6 +20,16 @@ pub enum Thing {
 }
 
 impl Thing {
+    /// What is duplicated and deleted as a whole.
+    pub const fn subject(self) -> Option<Subject> {
+        match self {
+            Self::Character(id) => Some(Subject::Character(id)),
+            Self::Clock(id) => Some(Subject::Clock(id)),
+            Self::Pool(id) => Some(Subject::Pool(id)),
+            Self::Scene(_) | Self::Stat(_) | Self::Table => None,
+        }
+    }
+
     /// The character, if it is one that the seat knows of.
     pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
         match self {

@@ -1,6 +1,6 @@
 //! Which entries do not hold any more. What says so are a few events of a log, and they alone must be known.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use crate::session::EventKind;
 
@@ -8,13 +8,13 @@ use crate::session::EventKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::table) enum Mark {
     /// It was taken back.
-    Undone(u64),
+    Undone,
     /// It was brought back.
-    Redone(u64),
+    Redone,
     /// It was struck.
-    Struck(u64),
+    Struck,
     /// It was read or rolled again.
-    Replaced(u64),
+    Replaced,
 }
 
 impl Mark {
@@ -27,86 +27,50 @@ impl Mark {
         b"rerolled\"",
     ];
 
-    /// What an event says about an entry before it, if it does.
-    pub(in crate::table) fn of(what: &EventKind) -> Option<Self> {
+    /// The entry that an event says something about, and what.
+    pub(in crate::table) fn of(what: &EventKind) -> Option<(u64, Self)> {
         match what {
-            EventKind::Undone { event, .. } => Some(Self::Undone(*event)),
-            EventKind::Redone { event, .. } => Some(Self::Redone(*event)),
-            EventKind::Struck { entry, .. } => Some(Self::Struck(*entry)),
-            what => what.replaces().map(Self::Replaced),
+            EventKind::Undone { event, .. } => Some((*event, Self::Undone)),
+            EventKind::Redone { event, .. } => Some((*event, Self::Redone)),
+            EventKind::Struck { entry, .. } => Some((*entry, Self::Struck)),
+            what => what.replaces().map(|entry| (entry, Self::Replaced)),
         }
     }
 }
 
-/// Which entries do not hold any more.
+/// What is said about each entry, by the number of the event that says it.
 #[derive(Debug, Default)]
-pub(super) struct Marks {
-    /// Events taken back.
-    undone: HashSet<u64>,
-    /// Entries struck.
-    struck: HashSet<u64>,
-    /// Entries read or rolled again, each with the entry that holds instead.
-    replaced: HashMap<u64, u64>,
-    /// What events that ended an entry said, in case that is taken back.
-    said: HashMap<u64, Mark>,
-}
+pub(super) struct Marks(HashMap<u64, BTreeMap<u64, Mark>>);
 
 impl Marks {
+    /// Takes in what an event says, whatever is known before.
+    pub(super) fn take(&mut self, event: u64, (entry, mark): (u64, Mark)) {
+        self.0.entry(entry).or_default().insert(event, mark);
+    }
+
+    /// What is said about an entry, the newest first.
+    fn said_about(&self, entry: u64) -> impl Iterator<Item = (u64, Mark)> + '_ {
+        let said = self.0.get(&entry).into_iter().flatten().rev();
+        said.map(|(event, mark)| (*event, *mark))
+    }
+
+    fn is_undone(&self, entry: u64) -> bool {
+        let mut said = self.said_about(entry).map(|(_, mark)| mark);
+        said.find(|mark| matches!(mark, Mark::Undone | Mark::Redone)) == Some(Mark::Undone)
+    }
+
     /// Whether the entry holds no longer.
-    pub(super) fn has_ended(&self, number: u64) -> bool {
-        self.struck.contains(&number)
-            || self.undone.contains(&number)
-            || self.replaced.contains_key(&number)
+    pub(super) fn has_ended(&self, entry: u64) -> bool {
+        let ends =
+            |(event, mark)| matches!(mark, Mark::Struck | Mark::Replaced) && !self.is_undone(event);
+        self.is_undone(entry) || self.said_about(entry).any(ends)
     }
 
     /// The entry that holds instead of this one.
-    pub(super) fn replaced_by(&self, number: u64) -> Option<u64> {
-        self.replaced.get(&number).copied()
-    }
-
-    /// Takes in what the event of that number says, the next one after all that were taken in.
-    pub(super) fn take(&mut self, number: u64, mark: Mark) {
-        match mark {
-            Mark::Undone(event) => {
-                self.undone.insert(event);
-                self.let_hold(event);
-            }
-            Mark::Redone(event) => {
-                self.undone.remove(&event);
-                if let Some(said) = self.said.get(&event) {
-                    self.end(event, *said);
-                }
-            }
-            Mark::Struck(_) | Mark::Replaced(_) => {
-                self.said.insert(number, mark);
-                self.end(number, mark);
-            }
-        }
-    }
-
-    fn end(&mut self, number: u64, mark: Mark) {
-        match mark {
-            Mark::Struck(entry) => {
-                self.struck.insert(entry);
-            }
-            Mark::Replaced(entry) => {
-                self.replaced.insert(entry, number);
-            }
-            Mark::Undone(_) | Mark::Redone(_) => {}
-        }
-    }
-
-    /// What the event of that number ended holds again.
-    fn let_hold(&mut self, number: u64) {
-        match self.said.get(&number) {
-            Some(Mark::Struck(entry)) => {
-                self.struck.remove(entry);
-            }
-            Some(Mark::Replaced(entry)) if self.replaced_by(*entry) == Some(number) => {
-                self.replaced.remove(entry);
-            }
-            _ => {}
-        }
+    pub(super) fn replaced_by(&self, entry: u64) -> Option<u64> {
+        let mut said = self.said_about(entry);
+        let found = said.find(|(event, mark)| *mark == Mark::Replaced && !self.is_undone(*event));
+        found.map(|(event, _)| event)
     }
 }
 

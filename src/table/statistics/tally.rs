@@ -21,26 +21,39 @@ struct Group {
     counts: Counts,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counts {
-    rolls: u64,
-    /// How many of the rolls have a luck, and its sum, per mille.
-    measured: u64,
-    luck: u64,
-    /// How often each face of each size fell, from the lowest.
-    faces: BTreeMap<Die, Vec<u64>>,
-    /// How often each check had each outcome.
-    outcomes: BTreeMap<String, BTreeMap<String, u64>>,
+/// What is counted of rolls.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Counted {
+    Rolls,
+    /// Rolls that have a luck.
+    Measured,
+    /// The luck of those, per mille, added up.
+    Luck,
+    Face(Die, Face),
+    /// A check and its outcome.
+    Outcome(String, String),
 }
 
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counts(BTreeMap<Counted, u64>);
+
 impl Counts {
-    fn count(&mut self, die: Die, face: Face) {
-        let (die, face) = size(die, face);
-        let none = || vec![0; die.sides().into()];
-        let counts = self.faces.entry(die).or_insert_with(none);
-        if let Some(count) = counts.get_mut(usize::from(face.saturating_sub(die.lowest()))) {
-            *count += 1;
-        }
+    fn add(&mut self, counted: Counted, by: u64) {
+        *self.0.entry(counted).or_default() += by;
+    }
+
+    /// Counts a die that fell; all ten-sided ones are one size, and a digit's 0 is a 10.
+    fn fell(&mut self, die: Die, face: Face) {
+        let (die, face) = match (die, face) {
+            (Die::Digit, 0) => (Die::D10, 10),
+            (Die::Digit, face) => (Die::D10, face),
+            other => other,
+        };
+        self.add(Counted::Face(die, face), 1);
+    }
+
+    fn of(&self, counted: &Counted) -> u64 {
+        self.0.get(counted).copied().unwrap_or(0)
     }
 }
 
@@ -69,25 +82,25 @@ impl Tally {
             // A roll that is repeated is a roll.
             EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
                 self.count_faces(roll, event, system);
-                let counts = self.counts_of(roll);
-                counts.rolls += 1;
+                let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+                counts.add(Counted::Rolls, 1);
                 if let Some(luck) = roll.luck {
-                    counts.measured += 1;
-                    counts.luck += u64::from(luck);
+                    counts.add(Counted::Measured, 1);
+                    counts.add(Counted::Luck, luck.into());
                 }
-                let outcomes = counts.outcomes.entry(roll.check.clone()).or_default();
-                *outcomes.entry(roll.outcome.clone()).or_default() += 1;
+                let (check, outcome) = (roll.check.clone(), roll.outcome.clone());
+                counts.add(Counted::Outcome(check, outcome), 1);
             }
             // Dice without a check: their faces alone.
             EventKind::Thrown(thrown) => {
-                let counts = self.group(&thrown.who, thrown.id, &thrown.hidden_from);
+                let counts = self.counts_of(&thrown.who, thrown.id, &thrown.hidden_from);
                 let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
                 for die in dice {
                     let mut ladder = Die::LADDER.into_iter();
                     let known = ladder.find(|known| u32::from(known.sides()) == die.sides);
                     // A Fate die has faces of its own.
                     if let (Some(known), Ok(face)) = (known, Face::try_from(die.face)) {
-                        counts.count(known, face);
+                        counts.fell(known, face);
                     }
                 }
             }
@@ -107,6 +120,7 @@ impl Tally {
         }
     }
 
+    /// Counts the dice of a check that fell in this event, and not before it waited.
     fn count_faces(&mut self, roll: &Roll, event: &Event, system: System) {
         let waited = event.changes.iter().find_map(|change| match change.of {
             Subject::Unfinished(_) => change.waited(),
@@ -124,26 +138,20 @@ impl Tally {
         let Some(fallen) = machine.and_then(|machine| machine.fallen(&roll.trail).ok()) else {
             return;
         };
-        let fallen = fallen.into_iter().enumerate();
-        let mut fallen = fallen.filter(|(place, _)| counts(*place)).peekable();
-        if fallen.peek().is_none() {
-            return;
+        for (_, (die, face)) in fallen.into_iter().enumerate().filter(|(at, _)| counts(*at)) {
+            let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+            counted.fell(die, face);
         }
-        let counted = self.counts_of(roll);
-        for (_, (die, face)) in fallen {
-            counted.count(die, face);
-        }
-    }
-
-    fn counts_of(&mut self, roll: &Roll) -> &mut Counts {
-        self.group(&roll.who, roll.id, &roll.hidden_from)
     }
 
     /// The counts of a character's rolls that are hidden from these people, new ones if need be.
-    fn group(&mut self, who: &str, id: Option<CharacterId>, hidden_from: &[String]) -> &mut Counts {
-        let same = |group: &Group| {
-            group.id == id && (id.is_some() || group.who == who) && group.hidden_from == hidden_from
-        };
+    fn counts_of(
+        &mut self,
+        who: &str,
+        id: Option<CharacterId>,
+        hidden_from: &[String],
+    ) -> &mut Counts {
+        let same = |group: &Group| group.is_of(who, id) && group.hidden_from == hidden_from;
         let found = self.0.iter().position(same).unwrap_or_else(|| {
             self.0.push(Group {
                 who: String::new(),
@@ -167,83 +175,54 @@ impl Tally {
         system: System,
         may: impl Fn(Option<CharacterId>, &[String]) -> bool,
     ) -> (Figures, Vec<Figures>) {
-        let mut all = Counts::default();
-        let mut each: Vec<(&str, Option<CharacterId>, Counts)> = Vec::new();
-        for group in &self.0 {
-            if !may(group.id, &group.hidden_from) {
-                continue;
-            }
-            all.add(&group.counts);
-            let same = |(who, id, _): &&mut (&str, Option<CharacterId>, Counts)| {
-                *id == group.id && (id.is_some() || *who == group.who)
-            };
-            match each.iter_mut().find(same) {
-                Some((who, _, counts)) => {
-                    *who = &group.who;
-                    counts.add(&group.counts);
-                }
-                None => each.push((&group.who, group.id, group.counts.clone())),
+        let (mut all, mut each) = (Self::default(), Self::default());
+        let seen = self.0.iter();
+        for group in seen.filter(|group| may(group.id, &group.hidden_from)) {
+            for (counted, by) in &group.counts.0 {
+                all.counts_of("", None, &[]).add(counted.clone(), *by);
+                let of_one = each.counts_of(&group.who, group.id, &[]);
+                of_one.add(counted.clone(), *by);
             }
         }
-        let each = each.into_iter();
-        let each = each.map(|(who, id, counts)| counts.figures(who, id, system));
-        (all.figures("", None, system), each.collect())
+        let nobody = || Counts::default().figures("", None, system);
+        let figures = |group: &Group| group.counts.figures(&group.who, group.id, system);
+        let all = all.0.first().map_or_else(nobody, figures);
+        (all, each.0.iter().map(figures).collect())
+    }
+}
+
+impl Group {
+    fn is_of(&self, who: &str, id: Option<CharacterId>) -> bool {
+        self.id == id && (id.is_some() || self.who == who)
     }
 }
 
 impl Counts {
-    fn add(&mut self, other: &Self) {
-        self.rolls += other.rolls;
-        self.measured += other.measured;
-        self.luck += other.luck;
-        for (die, more) in &other.faces {
-            let counts = self.faces.entry(*die).or_default();
-            counts.resize(counts.len().max(more.len()), 0);
-            counts
-                .iter_mut()
-                .zip(more)
-                .for_each(|(count, more)| *count += more);
-        }
-        for (check, more) in &other.outcomes {
-            let outcomes = self.outcomes.entry(check.clone()).or_default();
-            for (outcome, more) in more {
-                *outcomes.entry(outcome.clone()).or_default() += more;
-            }
-        }
-    }
-
     fn figures(&self, who: &str, id: Option<CharacterId>, system: System) -> Figures {
         let checks = system.spec().checks.iter().filter_map(|check| {
-            let counted = self.outcomes.get(check.id)?;
             let outcomes = (0..).map(OutcomeId).zip(check.outcomes);
             let outcomes = outcomes.map(|(id, outcome)| {
-                let count = counted.get(outcome.id).copied().unwrap_or(0);
-                (id, count)
+                let counted = Counted::Outcome(check.id.to_owned(), outcome.id.to_owned());
+                (id, self.of(&counted))
             });
-            Some(CheckFigures {
-                check,
-                outcomes: outcomes.collect(),
-            })
+            let outcomes: Vec<(OutcomeId, u64)> = outcomes.collect();
+            let has_come = outcomes.iter().any(|(_, count)| *count > 0);
+            has_come.then_some(CheckFigures { check, outcomes })
         });
-        let dice = self.faces.iter();
+        let dice = Die::LADDER.into_iter().filter_map(|die| {
+            let faces = die.lowest()..=die.highest();
+            let counts = faces.map(|face| self.of(&Counted::Face(die, face)));
+            let counts: Vec<u64> = counts.collect();
+            let has_fallen = counts.iter().any(|count| *count > 0);
+            has_fallen.then(|| DieFigures::of(die, &counts))
+        });
         Figures {
             who: who.to_owned(),
             id,
-            rolls: self.rolls,
-            luck: Luck::of(self.luck, self.measured),
-            dice: dice
-                .map(|(die, counts)| DieFigures::of(*die, counts))
-                .collect(),
+            rolls: self.of(&Counted::Rolls),
+            luck: Luck::of(self.of(&Counted::Luck), self.of(&Counted::Measured)),
+            dice: dice.collect(),
             checks: checks.collect(),
         }
-    }
-}
-
-/// The size of a die, and its face as that size has it: a digit's 0 is a 10.
-fn size(die: Die, face: Face) -> (Die, Face) {
-    match (die, face) {
-        (Die::Digit, 0) => (Die::D10, 10),
-        (Die::Digit, face) => (Die::D10, face),
-        (Die::D4 | Die::D6 | Die::D8 | Die::D10 | Die::D12 | Die::D20, face) => (die, face),
     }
 }

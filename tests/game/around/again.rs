@@ -16,12 +16,12 @@ fn the_favor_that_a_roll_is_repeated_for_is_told_where_the_pool_tells_of_it() {
             .unwrap()
             .clone()
     });
-    game.run(Command::EditPool(Box::new(TokenPool {
+    game.run(Command::edit(TokenPool {
         tokens: 1,
         start: 1,
         thresholds: vec![(0, "nobody owes her anything".to_owned())],
         ..pool
-    })));
+    }));
     let roll = game.roll(&Try {
         check: "strategy",
         fields: &[("difficulty", "16")],

@@ -1,7 +1,7 @@
 //! Calls for a roll.
 
 use tableside::rules::System;
-use tableside::session::{Command, Session};
+use tableside::session::{CallCommand, Command, Session};
 use tableside::table::{Act, Seat};
 
 use super::{Game, given, player};
@@ -14,14 +14,14 @@ fn game() -> Game {
 }
 
 fn call(game: &Game, who: &[&str], shown: bool) -> Command {
-    Command::Call {
+    Command::Call(CallCommand {
         group: false,
         who: who.iter().map(|name| game.id(name)).collect(),
         check: "skill".into(),
         fields: given(&[("cn", "12"), ("ability", "agility")]),
         helpers: Vec::new(),
         shown,
-    }
+    })
 }
 
 fn waiting(game: &Game, seat: &Seat) -> Vec<String> {

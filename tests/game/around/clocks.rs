@@ -2,7 +2,7 @@
 
 use tableside::rules::System;
 use tableside::session::{
-    Attached, Clock, ClockId, ClockKind, Command, Link, Segments, Then, Unforeseen,
+    Attached, Clock, ClockId, ClockKind, Command, Link, Segments, Subject, Then, Unforeseen,
 };
 use tableside::table::Seat;
 
@@ -22,7 +22,7 @@ fn edit(game: &Game, id: ClockId, change: impl FnOnce(&mut Clock)) -> Result<(),
         .table
         .read(&Seat::gm(), |seen| seen.clock(id).unwrap().clock.clone());
     change(&mut clock);
-    let command = Command::EditClock(Box::new(clock));
+    let command = Command::edit(clock);
     game.act(&Seat::gm(), &command.into()).map(|_| ())
 }
 
@@ -33,7 +33,7 @@ fn link(game: &Game, from: ClockId, then: Then, to: ClockId) {
 fn start(game: &Game, name: &str, segments: u8, change: impl FnOnce(&mut Clock)) -> ClockId {
     let mut clock = Clock::new(name, Segments::try_from(segments).unwrap());
     change(&mut clock);
-    game.run(Command::AddClock(Box::new(clock)));
+    game.run(Command::add(clock));
     game.find_clock(name).0
 }
 
@@ -145,7 +145,7 @@ fn a_forecast_follows_the_exact_odds_of_the_check() {
     let mean = prospect.forecast.mean.as_ref().unwrap().to_f64();
     assert!((mean - 2.0 / one.to_f64()).abs() < 1e-9);
     // She leaves: the clock stays, and nobody in particular rolls.
-    game.run(Command::RemoveCharacter(mira));
+    game.run(Command::Remove(Subject::Character(mira)));
     let who = game.table.read(&Seat::gm(), |seen| {
         seen.clock(clock).unwrap().clock.check.as_ref().unwrap().who
     });

@@ -1,7 +1,9 @@
 //! Scenes that are prepared, brought and revealed.
 
 use tableside::rules::System;
-use tableside::session::{Attached, Clock, ClockKind, Command, Link, PreparedId, Segments, Then};
+use tableside::session::{
+    Attached, Clock, ClockKind, Command, Link, PrepareCommand, PreparedId, Segments, Subject, Then,
+};
 use tableside::table::Seat;
 
 use super::{Game, player};
@@ -24,7 +26,7 @@ fn game() -> Game {
             who: Some(shaman),
             ..Attached::new("skill")
         }));
-        game.run(Command::AddClock(Box::new(clock)));
+        game.run(Command::add(clock));
     }
     let (fire, horn) = (game.find_clock("The fire").0, game.find_clock("The horn").0);
     let mut clock = game
@@ -34,18 +36,18 @@ fn game() -> Game {
         to: horn,
         then: Then::Starts,
     });
-    game.run(Command::EditClock(Box::new(clock)));
+    game.run(Command::edit(clock));
     game
 }
 
 fn keep(game: &Game, put_away: bool) -> PreparedId {
-    game.run(Command::PrepareScene {
+    game.run(Command::PrepareScene(PrepareCommand {
         name: "The ambush".into(),
         notes: "At dusk.".into(),
         characters: vec![game.id("Goblin"), game.id("Shaman")],
         clocks: vec![game.find_clock("The fire").0, game.find_clock("The horn").0],
         put_away,
-    });
+    }));
     game.table
         .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id)
 }
@@ -111,7 +113,10 @@ fn players_do_not_learn_what_is_prepared() {
     let scene = keep(&game, true);
     let mira = player("mira", &[game.id("Mira")]);
     assert_eq!(game.table.read(&mira, |seen| seen.prepared().count()), 0);
-    for command in [Command::BringScene(scene), Command::RemovePrepared(scene)] {
+    for command in [
+        Command::BringScene(scene),
+        Command::Remove(Subject::Prepared(scene)),
+    ] {
         assert!(game.act(&mira, &command.into()).is_err());
     }
 }
@@ -128,16 +133,16 @@ fn a_race_that_is_brought_twice_is_two_races() {
         let mut clock = Clock::new(name, Segments::try_from(4).unwrap());
         clock.kind = ClockKind::Race;
         race.clone_into(&mut clock.race);
-        game.run(Command::AddClock(Box::new(clock)));
+        game.run(Command::add(clock));
         ids.push(game.find_clock(name).0);
     }
-    game.run(Command::PrepareScene {
+    game.run(Command::PrepareScene(PrepareCommand {
         name: "The chase".into(),
         notes: String::new(),
         characters: Vec::new(),
         clocks: ids,
         put_away: true,
-    });
+    }));
     let scene = game
         .table
         .read(&Seat::gm(), |seen| seen.prepared().last().unwrap().id);

@@ -24,7 +24,7 @@ fn game() -> Game {
     hulk.side = Allegiance::Adversary;
     hulk.hidden = true;
     hulk.notes = "Xsecret".into();
-    game.run(Command::EditCharacter(Box::new(hulk)));
+    game.run(Command::edit(hulk));
     game
 }
 
@@ -211,7 +211,7 @@ fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
     clock.visibility = Visibility::Known;
     clock.filled = 5;
     clock.check = Some(Box::new(Attached::new("skill")));
-    game.run(Command::AddClock(Box::new(clock)));
+    game.run(Command::add(clock));
     let reached = |seat: &Seat| {
         game.table.read(seat, |seen| {
             let clock = seen.clocks().last().unwrap();

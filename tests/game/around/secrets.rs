@@ -12,8 +12,8 @@ use proptest::test_runner::TestRunner;
 use tableside::rules::{Kind, System, Whose};
 use tableside::screen::{Input, Screen, Setup, Zone};
 use tableside::session::{
-    Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    Link, Segments, Then, TokenPool, Visibility,
+    Allegiance, Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
+    Condition, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
 };
 use tableside::table::{Act, Entry, Seat, SeatView, status};
 
@@ -74,7 +74,7 @@ impl Evening {
     /// Somebody new whom players may not know of, with a sheet like Mira's.
     fn hide_another(&self, which: usize) {
         let mira = self.look(|seen| seen.character_named("Mira").unwrap().clone());
-        self.gm(Command::AddCharacter(Box::new(Character {
+        self.gm(Command::add(Character {
             name: self.name(which),
             side: Allegiance::ALL[which % 4],
             hidden: true,
@@ -82,7 +82,7 @@ impl Evening {
             conditions: Vec::new(),
             player: String::new(),
             ..mira
-        })));
+        }));
     }
 
     fn name(&self, which: usize) -> String {
@@ -118,18 +118,18 @@ impl Evening {
             0 => {
                 let mut clock = Clock::new(format!("Xclock {which}"), four);
                 clock.visibility = Visibility::Hidden;
-                self.gm(Command::AddClock(Box::new(clock)));
+                self.gm(Command::add(clock));
             }
             1 => {
                 let mut clock = Clock::new(format!("Xowned {which}"), four);
                 clock.owner = Some(hulk.id);
-                self.gm(Command::AddClock(Box::new(clock)));
+                self.gm(Command::add(clock));
             }
             2 => {
                 let mut pool = TokenPool::new(format!("Xpool {which}"));
                 pool.owner = Some(hulk.id);
                 pool.thresholds = vec![(1, "Xwakes".into())];
-                self.gm(Command::AddPool(Box::new(pool)));
+                self.gm(Command::add(pool));
             }
             3 => self.gm(Command::Note {
                 text: "Xnote".into(),
@@ -146,15 +146,15 @@ impl Evening {
                 conditions: vec![condition("Xdazed")],
             }),
             7 => drop(game.act(&self.mira, &Act::Undo)),
-            8 => self.gm(Command::DuplicateCharacter(hulk.id)),
+            8 => self.gm(Command::Duplicate(Subject::Character(hulk.id))),
             9 => self.gm(Command::NextScene {
                 name: "The gate".into(),
             }),
-            10 => self.gm(Command::RemoveCharacter(hulk.id)),
-            11 => self.gm(Command::EditCharacter(Box::new(Character {
+            10 => self.gm(Command::Remove(Subject::Character(hulk.id))),
+            11 => self.gm(Command::edit(Character {
                 name: self.name(which / 3),
                 ..hulk
-            }))),
+            })),
             12 => drop(game.act(&Seat::gm(), &Act::Undo)),
             13 => drop(game.act(&Seat::gm(), &Act::Redo)),
             14 => self.hide_another(which),
@@ -164,15 +164,15 @@ impl Evening {
             19 => {
                 let mut pool = TokenPool::new(format!("Torches {which}"));
                 pool.thresholds = vec![(9, "Xwakes".into())];
-                self.gm(Command::AddPool(Box::new(pool)));
+                self.gm(Command::add(pool));
             }
-            20 => self.gm(Command::PrepareScene {
+            20 => self.gm(Command::PrepareScene(PrepareCommand {
                 name: format!("Xambush {which}"),
                 notes: "Xplan".into(),
                 characters: vec![hulk.id],
                 clocks: Vec::new(),
                 put_away: which.is_multiple_of(2),
-            }),
+            })),
             21 => {
                 let scene = self.look(|seen| seen.prepared().last().map(|one| one.id));
                 if let Some(scene) = scene {
@@ -214,11 +214,11 @@ impl Evening {
                 && !pools.any(|pool| pool.owner == Some(hulk.id))
         });
         if is_bare {
-            self.gm(Command::EditCharacter(Box::new(Character {
+            self.gm(Command::edit(Character {
                 name: format!("Stranger {which}"),
                 hidden: false,
                 ..hulk.clone()
-            })));
+            }));
         }
     }
 
@@ -230,11 +230,11 @@ impl Evening {
             known.cloned()
         });
         if let Some(stranger) = stranger {
-            self.gm(Command::EditCharacter(Box::new(Character {
+            self.gm(Command::edit(Character {
                 name: self.name(which),
                 hidden: true,
                 ..stranger
-            })));
+            }));
         }
     }
 
@@ -250,7 +250,7 @@ impl Evening {
         if self.look(own).is_none() {
             let mut hidden = Clock::new(format!("Xbehind {which}"), four);
             hidden.visibility = Visibility::Hidden;
-            self.gm(Command::AddClock(Box::new(hidden)));
+            self.gm(Command::add(hidden));
             let to = self.look(|seen| seen.clocks().last().map(|one| one.clock.id));
             let mut clock = Clock::new(format!("Rope {which}"), four);
             clock.owner = Some(mira);
@@ -258,7 +258,7 @@ impl Evening {
                 to,
                 then: [Then::Advances, Then::Starts][which % 2],
             });
-            self.gm(Command::AddClock(Box::new(clock)));
+            self.gm(Command::add(clock));
         }
         if let Some(clock) = self.look(own) {
             let tick = Command::Tick { clock, by: 3 };
@@ -277,14 +277,14 @@ impl Evening {
                 Some((field.id.to_owned(), pick))
             })
         });
-        self.gm(Command::Call {
+        self.gm(Command::Call(CallCommand {
             group: false,
             who: vec![who, hulk.id],
             check: check.id.into(),
             fields: against.into_iter().collect(),
             helpers: Vec::new(),
             shown: which.is_multiple_of(2),
-        });
+        }));
     }
 
     /// Something that players know of, filled by a check and linked to what they do not see.
@@ -320,7 +320,7 @@ impl Evening {
             // Not one that would bring it into the open.
             then: [Then::Advances, Then::Starts][which % 2],
         });
-        self.gm(Command::AddClock(Box::new(clock)));
+        self.gm(Command::add(clock));
     }
 
     /// A check against somebody hidden, with help or for a clock, by hand or by a seat.
@@ -391,24 +391,24 @@ impl Evening {
             24 => {
                 let clocks = seen.clocks().count().max(1);
                 let clock = seen.clocks().nth(which % clocks)?.clock.clone();
-                Some(Command::EditClock(Box::new(Clock {
+                Some(Command::edit(Clock {
                     segments: Segments::try_from(6).unwrap(),
                     ..clock
-                })))
+                }))
             }
             25 => {
                 let mira = seen.character_named("Mira")?.clone();
-                Some(Command::EditCharacter(Box::new(Character {
+                Some(Command::edit(Character {
                     side: Allegiance::ALL[which % 4],
                     ..mira
-                })))
+                }))
             }
             26 => {
                 let pool = seen.pools().last()?.clone();
-                Some(Command::EditPool(Box::new(TokenPool {
+                Some(Command::edit(TokenPool {
                     name: format!("Lamps {which}"),
                     ..pool
-                })))
+                }))
             }
             _ => None,
         };

@@ -117,7 +117,7 @@ impl Play {
             }
             let mut one = Character::new(*name, sheet);
             (*player).clone_into(&mut one.player);
-            play.run(Command::AddCharacter(Box::new(one)));
+            play.run(Command::add(one));
         }
         play
     }

@@ -38,22 +38,18 @@ pub(in crate::screen::dialog) trait FormSpec: Send {
     }
 }
 
-type Refresh = dyn Fn(&mut Form, &SeatView<'_>) + Send;
-type Submit = dyn Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send;
-
-/// What most forms are: what is done with the rows, perhaps with what follows while they are filled in.
-struct Plain {
-    refresh: Box<Refresh>,
-    submit: Box<Submit>,
-}
-
-impl FormSpec for Plain {
+/// What most forms are: how they are laid out, and what is done with them.
+impl<L, S> FormSpec for (L, S)
+where
+    L: Fn(&mut Form, &SeatView<'_>) + Send,
+    S: Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send,
+{
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
-        (self.refresh)(form, seen);
+        (self.0)(form, seen);
     }
 
     fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        (self.submit)(form, seen)
+        (self.1)(form, seen)
     }
 
     fn is_foreseen(&self) -> bool {
@@ -93,11 +89,7 @@ pub(in crate::screen::dialog) fn ask_over(
     refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> FormDialog {
-    let plain = Plain {
-        refresh: Box::new(refresh),
-        submit: Box::new(submit),
-    };
-    FormDialog::new(form, plain, seen)
+    FormDialog::new(form, (refresh, submit), seen)
 }
 
 impl FormDialog {
@@ -117,7 +109,7 @@ impl FormDialog {
     }
 
     /// Is only read until something is changed on purpose.
-    pub(in crate::screen::dialog) fn is_read_first(self, is_reading: bool) -> Self {
+    pub(in crate::screen::dialog) fn read_first(self, is_reading: bool) -> Self {
         Self { is_reading, ..self }
     }
 

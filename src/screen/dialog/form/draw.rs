@@ -126,10 +126,10 @@ impl Form {
     fn said(&self) -> (Role, String) {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
-        let wrong = wrong.or(self.problem.as_ref());
         // Where there is room beneath, what is foreseen stands there.
         let foreseen = self.foreseen.as_ref().err();
-        if let Some(problem) = wrong.or(foreseen.filter(|_| self.tail.1 == 0)) {
+        let foreseen = foreseen.filter(|_| self.tail.1 == 0);
+        if let Some(problem) = wrong.or(self.problem.as_ref()).or(foreseen) {
             return (Role::Danger, format!("! {problem}"));
         }
         let help = focused.map_or(self.none, |row| &row.help);

@@ -236,7 +236,7 @@ impl Entry {
                     is_typed,
                     ..
                 },
-            ) => (*digits, *is_typed) = (typed.unwrap_or(digits.clone()), true),
+            ) => (*digits, *is_typed) = (typed.unwrap_or_else(|| digits.clone()), true),
             (
                 Self::Choice {
                     mut words,

@@ -21,11 +21,11 @@ fn table() -> Arc<Table> {
     let table = Table::unsaved("test", session, Vec::new(), None, noon, dice);
     for name in ["Mira", "Bo"] {
         let sheet = Sheet::new(System::HeartRush);
-        let command = Command::AddCharacter(Box::new(Character::new(name, sheet)));
+        let command = Command::add(Character::new(name, sheet));
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }
     let clock = Clock::new("The alarm", Segments::try_from(6).unwrap());
-    let command = Command::AddClock(Box::new(clock));
+    let command = Command::add(clock);
     table.submit(&Seat::gm(), &command.into()).unwrap();
     table
 }

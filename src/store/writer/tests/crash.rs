@@ -26,13 +26,14 @@ fn record(before: u64) -> Set {
 
 impl Set {
     fn play_next(&self) {
-        let next = self.game.writer().last() + 1;
-        assert_eq!(self.game.play(&event(next)).n, next);
+        let next = self.game.store().last() + 1;
+        self.game.play(&event(next));
+        assert_eq!(self.game.store().last(), next);
     }
 
     fn flush(&self) {
         self.game.flush().unwrap();
-        let last = self.game.writer().last();
+        let last = self.game.store().last();
         self.disk(|now| now.steps.push(Step::Promised(last)));
     }
 
@@ -96,7 +97,7 @@ fn every_state_that_a_power_cut_can_leave_opens_with_all_that_was_synced() {
             recording.play_next();
         }
         if round % 2 == 0 {
-            recording.game.writer().snapshot_soon();
+            recording.game.store().snapshot_soon();
         }
         recording.flush();
     }
@@ -115,7 +116,7 @@ fn a_power_cut_after_a_failed_sync_loses_nothing_that_was_promised_since() {
         recording.play_next();
         recording.play_next();
         // The first try fails, and the file is written afresh.
-        while recording.game.writer().flush(PLENTY).is_err() {}
+        while recording.game.store().flush(PLENTY).is_err() {}
         recording.flush();
         recording.play_next();
     }

@@ -8,8 +8,8 @@ use super::super::slots::{Said, all};
 use super::super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
-    CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, ThrowCommand,
-    UnfinishedId, Who,
+    CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
+    ThrowCommand, UnfinishedId, Who,
 };
 use crate::table::roll_request::chosen_by;
 use crate::table::{Act, Entry, SeatView};
@@ -143,14 +143,14 @@ fn call(it: &Said<'_>) -> Made {
             (it.characters().collect(), asked.fields, helpers)
         }
     };
-    let command = Command::Call {
+    let command = Command::Call(CallCommand {
         who,
         check: asked.check,
         fields,
         helpers,
         group: kind == Some(GroupKind::Worst),
         shown: asked.shown,
-    };
+    });
     Ok(command.into())
 }
 
@@ -158,7 +158,7 @@ fn cancel_call(it: &Said<'_>) -> Made {
     let calls = it.seen.calls();
     let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
     let calls = of_one(it, "cancel call", calls).ok_or(CommandError::NothingTo("cancel"))?;
-    all(calls?.into_iter().map(Command::CancelCall))
+    all(calls?.into_iter().map(Subject::Call).map(Command::Remove))
 }
 
 /// The check that waits: the oldest of that character, or the only one.

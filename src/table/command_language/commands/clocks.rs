@@ -110,7 +110,7 @@ fn add(it: &Said<'_>) -> Made {
         ..Clock::new(&it.name, Segments::try_from(it.amount())?)
     };
     clock.filled = clock.begins_at();
-    Ok(Command::AddClock(Box::new(clock)).into())
+    Ok(Command::add(clock).into())
 }
 
 fn two_clocks<'a>(it: &Said<'a>) -> Result<[&'a Clock; 2], CommandError> {
@@ -129,7 +129,7 @@ fn link(it: &Said<'_>) -> Made {
         link: Some(link),
         ..one.clone()
     };
-    Ok(Command::EditClock(Box::new(linked)).into())
+    Ok(Command::edit(linked).into())
 }
 
 fn attach(it: &Said<'_>) -> Made {
@@ -157,7 +157,7 @@ fn race(it: &Said<'_>) -> Made {
             race: name.clone(),
             ..clock.clone()
         };
-        (racing != *clock).then(|| Command::EditClock(Box::new(racing)))
+        (racing != *clock).then(|| Command::edit(racing))
     });
     let commands: Vec<Command> = joined.collect();
     if commands.is_empty() || one.id == other.id {

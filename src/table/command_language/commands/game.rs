@@ -3,7 +3,7 @@
 use super::super::error::gone;
 use super::super::spec::{CommandSpec, command};
 use super::super::thing::Thing;
-use crate::session::Command;
+use crate::session::{Command, PrepareCommand, Subject};
 use crate::table::Act;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -15,13 +15,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
                 Thing::Clock(id) => Some(*id),
                 _ => None,
             });
-            let command = Command::PrepareScene {
+            let command = Command::PrepareScene(PrepareCommand {
                 name: it.name.clone(),
                 notes: String::new(),
                 characters: it.characters().collect(),
                 clocks: clocks.collect(),
                 put_away: it.has("away"),
-            };
+            });
             Ok(command.into())
         },
     ),
@@ -38,7 +38,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "drop scene SCENE",
         "forgets a prepared scene; what it brought stays",
-        |it| it.scene(Command::RemovePrepared),
+        |it| it.scene(|id| Command::Remove(Subject::Prepared(id))),
     ),
     command(
         "undo",

@@ -151,7 +151,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
                 hidden: it.has("hidden"),
                 ..Character::new(&it.name, Sheet::new(it.seen.system()))
             };
-            Ok(Command::AddCharacter(Box::new(character)).into())
+            Ok(Command::add(character).into())
         },
     ),
     command(
@@ -182,25 +182,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         rename,
     ),
     command("duplicate|copy THING", "adds another one like it", |it| {
-        it.every(|thing| match thing {
-            Thing::Character(id) => Some(Command::DuplicateCharacter(id)),
-            Thing::Clock(id) => Some(Command::DuplicateClock(id)),
-            Thing::Pool(id) => Some(Command::DuplicatePool(id)),
-            Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-        })
+        it.every(|thing| thing.subject().map(Command::Duplicate))
     })
     .key("duplicate"),
     command(
         "delete|remove THING",
         "deletes a character, a clock or a pool; undo brings it back",
-        |it| {
-            it.every(|thing| match thing {
-                Thing::Character(id) => Some(Command::RemoveCharacter(id)),
-                Thing::Clock(id) => Some(Command::RemoveClock(id)),
-                Thing::Pool(id) => Some(Command::RemovePool(id)),
-                Thing::Scene(_) | Thing::Stat(_) | Thing::Table => None,
-            })
-        },
+        |it| it.every(|thing| thing.subject().map(Command::Remove)),
     )
     .key("delete"),
 ];

@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
                 owner: it.who(),
                 ..TokenPool::new(&it.name)
             };
-            Ok(Command::AddPool(Box::new(pool)).into())
+            Ok(Command::add(pool).into())
         },
     ),
     command(

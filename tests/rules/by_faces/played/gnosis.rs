@@ -41,7 +41,7 @@ fn clock_of(play: &Play, name: &str) -> tableside::session::ClockId {
 fn begin(play: &mut Play) {
     for (name, segments) in [("Outer", 2_u8), ("Core", 12)] {
         let clock = Clock::new(name, Segments::try_from(segments).unwrap());
-        play.run(Command::AddClock(Box::new(clock)));
+        play.run(Command::add(clock));
     }
     let (outer, core) = (clock_of(play, "Outer"), clock_of(play, "Core"));
     let mut clock = play.table.read(&Seat::gm(), |seen| {
@@ -56,7 +56,7 @@ fn begin(play: &mut Play) {
         to: core,
         then: Then::Advances,
     });
-    play.run(Command::EditClock(Box::new(clock)));
+    play.run(Command::edit(clock));
 }
 
 fn set(play: &Play, name: &str, stat: &str, to: i32) {

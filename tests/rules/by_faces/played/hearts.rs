@@ -40,7 +40,7 @@ fn has(name: &str, skill: &str) -> Option<i32> {
 
 fn begin(play: &mut Play) {
     let clock = Clock::new("The wall", Segments::try_from(8_u8).unwrap());
-    play.run(Command::AddClock(Box::new(clock)));
+    play.run(Command::add(clock));
 }
 
 fn act(play: &mut Play) {

@@ -1,0 +1,169 @@
+//! What a difference says, in words: after an edit, after a roll, and when a file was edited by hand.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value as Json;
+
+use super::change::stat_of;
+use super::id::{ClockId, Subject};
+use super::{Change, Clock, Condition, Link, Session, part, write_thresholds};
+use crate::rules::Value;
+
+impl Change {
+    /// What it says of its thing; none for parts that nobody is told of. `session` is as it is afterwards.
+    pub(super) fn words(&self, session: &Session) -> Option<String> {
+        let (from, to) = (plain(&self.from), plain(&self.to));
+        let is_on = self.to == true;
+        let either = |yes: &'static str, no: &'static str| if is_on { yes } else { no }.to_owned();
+        let stepped = || format!("{from} to {to}");
+        let clock = || match self.of {
+            Subject::Clock(id) => session.clock(id),
+            _ => None,
+        };
+        Some(match self.part.as_str() {
+            "" => match (self.from.is_null(), self.name()) {
+                (true, name) => format!("{name} is new"),
+                (false, name) => format!("{name} is gone"),
+            },
+            part::NAME => format!("now named {to}"),
+            "/player" => format!("played by {to}"),
+            "/side" => format!("side {to}"),
+            "/hidden" => either("is hidden", "is shown"),
+            "/absent" => either("is absent", "is here"),
+            part::ACTED => either("has acted", "has yet to act"),
+            part::NOTES => "notes".to_owned(),
+            part::CONDITIONS => self.conditions(),
+            "/segments" => format!("{} segments", stepped()),
+            part::FILLED => {
+                let of = clock()?.segments.count();
+                let full = if to == of.to_string() { ", full" } else { "" };
+                format!("{} of {of}{full}", stepped())
+            }
+            "/kind" => to.into_owned(),
+            part::VISIBILITY => format!("is {to}"),
+            part::OWNER => {
+                let owner = Option::deserialize(&self.to).ok()?;
+                format!("belongs to {}", session.owner_name(owner))
+            }
+            "/of_scene" => either("ends with the scene", "outlasts the scene"),
+            "/race" if to.is_empty() => "in no named race".to_owned(),
+            "/race" => format!("in the race {to}"),
+            "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
+            part::LINK => match Link::deserialize(&self.to) {
+                Ok(link) => {
+                    let name = &session.clock(link.to)?.name;
+                    format!("{} {name} when full", link.then.id())
+                }
+                Err(_) => "not linked any more".to_owned(),
+            },
+            part::CHECK => match clock().and_then(|clock| clock.check.as_ref()) {
+                Some(check) => {
+                    let check = session.system.check(&check.check).ok()?;
+                    format!("filled by {}", check.label)
+                }
+                None => "filled by no check any more".to_owned(),
+            },
+            part::TOKENS | part::ROUND => stepped(),
+            "/floor" => format!("at least {to}"),
+            "/cap" if self.to.is_null() => "no cap any more".to_owned(),
+            "/cap" => format!("at most {to}"),
+            "/gains/most" => format!("a scene gives at most {to}"),
+            "/gains" => match self.to.get("most") {
+                Some(most) => format!("a scene gives at most {most}"),
+                None => "a scene gives any number".to_owned(),
+            },
+            part::THRESHOLDS => match Vec::deserialize(&self.to).unwrap_or_default().as_slice() {
+                [] => "tells nothing any more".to_owned(),
+                tells => format!("tells at {}", write_thresholds(tells)),
+            },
+            "/start" | "/reset" => "other terms".to_owned(),
+            _ if self.of == Subject::House => stepped(),
+            part => {
+                let stats = session.system.spec().stats.iter();
+                let stat = stats.clone().find(|stat| Some(stat.id) == stat_of(part))?;
+                match (&*from, &*to) {
+                    ("", to) => format!("{} now {to}", stat.label),
+                    (from, "") => format!("{} {from} to none", stat.label),
+                    (from, to) => format!("{} {from} to {to}", stat.label),
+                }
+            }
+        })
+    }
+
+    /// The name of what came or went.
+    fn name(&self) -> &str {
+        let sides = [&self.from, &self.to];
+        let mut names = sides.iter().filter_map(|side| side.get("name")?.as_str());
+        names.next().unwrap_or_default()
+    }
+
+    fn conditions(&self) -> String {
+        let list = |side: &Json| Vec::<Condition>::deserialize(side).unwrap_or_default();
+        let (had, has) = (list(&self.from), list(&self.to));
+        let new = has.iter().filter(|one| !had.contains(one));
+        let new = new.map(|one| format!("now {one}"));
+        let gone = had.iter().filter(|one| !has.contains(one));
+        let told = new.chain(gone.map(|one| format!("no longer {one}")));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    /// What people count, in a line of its own; none for what is told otherwise.
+    pub(super) fn counted(&self, session: &Session) -> Option<String> {
+        let name = match (self.of, self.part.as_str()) {
+            (Subject::Pool(id), part::TOKENS) => {
+                let pool = session.pool(id)?;
+                format!("{}: {}", session.owner_name(pool.owner), pool.name)
+            }
+            (Subject::Clock(id), part::FILLED | part::VISIBILITY) => session.clock_label(id)?,
+            (Subject::Character(who), part) if stat_of(part).is_some() => {
+                format!("{}:", session.character(who)?.name)
+            }
+            (Subject::Round, _) => "round".to_owned(),
+            (Subject::House, rule) => format!("{}:", rule.trim_start_matches('/')),
+            _ => return None,
+        };
+        Some(format!("{name} {}", self.words(session)?))
+    }
+}
+
+impl Session {
+    /// A clock's name, a character's with the character's before it.
+    fn clock_label(&self, id: ClockId) -> Option<String> {
+        let Clock { owner, name, .. } = self.clock(id)?;
+        Some(match owner {
+            Some(_) => format!("{}: {name}", self.owner_name(*owner)),
+            None => name.clone(),
+        })
+    }
+}
+
+/// What an edit by hand changed, a line each; `after` is the session as it was edited.
+pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> {
+    let line = |change: &Change| {
+        let (of, part) = (change.of, change.part.trim_start_matches('/'));
+        let name = match of {
+            Subject::House => part.to_owned(),
+            of => after
+                .entity(of)
+                .map_or_else(|_| String::new(), |one| one.named().1),
+        };
+        let name = if change.part.is_empty() { "" } else { &name };
+        let words = change.words(after).unwrap_or_else(|| part.to_owned());
+        let all = ["the", of.word(), name, &words];
+        all.into_iter()
+            .filter(|word| !word.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
+    changes.iter().map(line).collect()
+}
+
+/// One side of a difference as one says it; empty where there is nothing.
+fn plain(side: &Json) -> Cow<'static, str> {
+    match Value::deserialize(side) {
+        Ok(Value::Number(number @ ..0)) => format!("minus {}", number.unsigned_abs()).into(),
+        Ok(value) => value.to_string().into(),
+        Err(_) => "".into(),
+    }
+}

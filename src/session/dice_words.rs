@@ -1,0 +1,90 @@
+//! Dice in words, for the eye and for a voice.
+
+use super::Thrown;
+use crate::dice::Role;
+use crate::dice::notation::{Fate, RolledDie};
+use crate::rules::{Outcome, ShownDie};
+
+/// Dice told in a line; of more, only how many.
+const MOST_TOLD: usize = 200;
+
+/// The dice for a voice: those that count, then those that do not.
+pub(super) fn dice_aloud(outcome: &Outcome) -> String {
+    let words = |kept: bool| {
+        let dice = outcome.dice.iter().filter(|die| die.kept == kept);
+        dice.map(|die| die_words(die, true))
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    match (words(true).as_str(), words(false).as_str()) {
+        ("", "") => "No dice were rolled.".to_owned(),
+        (kept, "") => format!("Dice: {kept}."),
+        ("", dropped) => format!("Dice that do not count: {dropped}."),
+        (kept, dropped) => format!("Dice: {kept}. Not counted: {dropped}."),
+    }
+}
+
+/// The dice in a line; in brackets those that do not count.
+pub fn dice_in_words(dice: &[ShownDie]) -> String {
+    let words: Vec<String> = dice.iter().map(die_in_words).collect();
+    words.join(", ")
+}
+
+/// A die in words; in brackets one that does not count.
+pub fn die_in_words(die: &ShownDie) -> String {
+    let words = die_words(die, false);
+    if die.kept {
+        words
+    } else {
+        format!("({words})")
+    }
+}
+
+fn die_words(die: &ShownDie, aloud: bool) -> String {
+    let (size, face, mut role) = (die.die, die.face, die.role.name().to_owned());
+    if aloud {
+        role = role.replace('-', " ");
+    }
+    if matches!(die.role, Role::Tens | Role::Ones) {
+        // The digits of 1D100 are read together: which die is which matters, not its size.
+        return format!("{role} {face}");
+    }
+    let again = if die.replaces.is_some() { "again " } else { "" };
+    let shows = if aloud { " shows" } else { "" };
+    let value = match die.value {
+        Some(value) if aloud => format!(", counted as {value}"),
+        Some(value) => format!(" → {value}"),
+        None => String::new(),
+    };
+    format!("{again}{role} {size}{shows} {face}{value}")
+}
+
+/// Free dice as they fell, in a line.
+pub fn thrown_in_words(thrown: &Thrown) -> String {
+    thrown
+        .rolled()
+        .map_or_else(String::new, |rolled| free_dice_in_words(&rolled.dice))
+}
+
+/// Free dice in a line; in brackets those that do not count.
+pub fn free_dice_in_words(dice: &[RolledDie]) -> String {
+    let told = dice.iter().take(MOST_TOLD).enumerate().map(|(index, die)| {
+        let between = match (index, die.chain) {
+            (0, _) => "",
+            (_, true) => " then ",
+            (_, false) => ", ",
+        };
+        let (sides, face) = (die.sides, die.face);
+        match die.fate {
+            Fate::Kept => format!("{between}d{sides} {face}"),
+            Fate::Dropped => format!("{between}(d{sides} {face})"),
+            Fate::Rerolled => format!("{between}(d{sides} {face}, again)"),
+        }
+    });
+    let words: String = told.collect();
+    match dice.len() {
+        0 => "no dice".to_owned(),
+        count if count > MOST_TOLD => format!("{words} and {} more", count - MOST_TOLD),
+        _ => words,
+    }
+}

@@ -1,0 +1,94 @@
+//! The numbers by which things are known within their session, and what a change can be about.
+
+use serde::{Deserialize, Serialize};
+
+/// The number of a character.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct CharacterId(pub u32);
+
+/// The number of a clock.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct ClockId(pub u32);
+
+/// The number of a pool.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct PoolId(pub u32);
+
+/// The number of a prepared scene.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct PreparedId(pub u32);
+
+/// The number of a call for a roll.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct CallId(pub u32);
+
+/// The number of an unfinished check.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+#[serde(transparent)]
+pub struct UnfinishedId(pub u32);
+
+/// What a change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    Character(CharacterId),
+    Clock(ClockId),
+    Pool(PoolId),
+    Prepared(PreparedId),
+    Call(CallId),
+    Unfinished(UnfinishedId),
+    /// What a character may not try again.
+    Lock(CharacterId),
+    /// A scene, by its place among all.
+    Scene(usize),
+    House,
+    Round,
+}
+
+impl Subject {
+    /// What it is called.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Character(_) => "character",
+            Self::Clock(_) => "clock",
+            Self::Pool(_) => "pool",
+            Self::Prepared(_) => "prepared scene",
+            Self::Call(_) => "call",
+            Self::Unfinished(_) => "check",
+            Self::Lock(_) => "lock",
+            Self::Scene(_) => "scene",
+            Self::House => "house rule",
+            Self::Round => "round",
+        }
+    }
+
+    /// The number that it takes from those of the session; 0 where it has none.
+    pub(super) const fn number(self) -> u32 {
+        match self {
+            Self::Character(CharacterId(id))
+            | Self::Clock(ClockId(id))
+            | Self::Pool(PoolId(id))
+            | Self::Prepared(PreparedId(id))
+            | Self::Call(CallId(id))
+            | Self::Unfinished(UnfinishedId(id)) => id,
+            Self::Lock(_) | Self::Scene(_) | Self::House | Self::Round => 0,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What may not be tried, or not so: a lock, tokens that are not there or are owed, an aspect beyond its rank.
+
+use super::error::{Result, refused};
+use super::fill::{check_rank, rank_of};
+use super::{Character, CharacterId, Roll, Session};
+use crate::rules::{Field, Fields, Source, Value, Whose};
+use crate::text::is_same;
+
+impl Session {
+    /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
+    /// spent than there are.
+    pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<()> {
+        let Some(id) = roll.id else {
+            return Ok(());
+        };
+        // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
+        // Repeating Challenges).
+        let (kind, about) = (fields.text("kind"), fields.text("about").trim());
+        if matches!(kind, "mental" | "charm") {
+            if about.is_empty() {
+                return Err(refused(format!(
+                    "about is missing: say in a word or two what is tried, for a {kind} challenge that fails is \
+                     locked by that name"
+                )));
+            }
+            let same = |what: &str| is_same(what.trim(), about);
+            if self
+                .locks
+                .iter()
+                .any(|(who, what)| *who == id && same(what))
+            {
+                return Err(refused(format!(
+                    "{} failed at this before ({about}); it takes inspiration, a clue or rest first",
+                    roll.who
+                )));
+            }
+        }
+        for (field, value) in fields.iter() {
+            let holder = match field.whose {
+                Whose::Own => self.character(id),
+                Whose::Opponent => self.opponent(fields.spec(), &roll.sources),
+                Whose::Helper => None,
+            };
+            let (Some(holder), Some(Value::Number(given @ 1..))) = (holder, value) else {
+                continue;
+            };
+            if field.spends.is_some() {
+                one_way(roll, fields, field)?;
+                may_spend(roll, (field, *given), holder)?;
+            } else if field.gains.is_some() {
+                is_whole_rank((field, *given), holder)?;
+            }
+            let pool = field
+                .spends
+                .and_then(|kind| self.pool_of(kind, Some(holder.id)));
+            if let Some(pool) = pool.filter(|pool| *given > pool.tokens) {
+                return Err(pool.not_enough(&holder.name, pool.tokens.max(0), *given));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses fewer or more tokens than the pool says must be used (HFRPG, Bonuses & Penalties).
+    pub(super) fn owes(&self, who: Option<CharacterId>, fields: &Fields) -> Result<()> {
+        let Some(character) = who.and_then(|id| self.character(id)) else {
+            return Ok(());
+        };
+        for (field, value) in fields.iter() {
+            let Source::Tokens { kind, owed: true } = field.source else {
+                continue;
+            };
+            let due = self.offered(character, field).map(|(due, _)| due);
+            let (Some(Value::Number(given)), Some(Value::Number(due))) = (value, due) else {
+                continue;
+            };
+            let (name, id, owed) = (&character.name, field.id, kind.words(-due));
+            if *given != due {
+                return Err(refused(match due {
+                    0 => format!("{name} owes no tokens; leave {id} out"),
+                    _ => format!(
+                        "{name} owes {owed} and must use all of it; leave {id} out, for it is filled in"
+                    ),
+                }));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the value of a field was read from.
+fn source<'a>(roll: &'a Roll, field: &Field) -> Option<&'a super::Origin> {
+    let found = roll.sources.iter().find(|(known, _)| known == field.id);
+    found.map(|(_, source)| source)
+}
+
+/// Refuses an aspect that would help and hinder one roll at once.
+fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
+    let Some(aspect) = source(roll, field) else {
+        return Ok(());
+    };
+    let against = |other: &Field| {
+        let hinders = other.gains.is_some() && other.whose == field.whose;
+        hinders && source(roll, other) == Some(aspect)
+    };
+    let mut others = fields.iter().map(|(other, _)| other);
+    match others.find(|other| against(other)) {
+        None => Ok(()),
+        Some(other) => Err(refused(format!(
+            "{aspect} cannot help and hinder the same roll; leave out {} or {}",
+            field.id, other.id
+        ))),
+    }
+}
+
+/// Refuses more points than the rank of the aspect that is named, or of the highest there is (Heart Rush,
+/// Using Aspects).
+fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> Result<()> {
+    let Source::Ranked { list, .. } = field.source else {
+        return Ok(());
+    };
+    let named = source(roll, field).and_then(|source| {
+        let name = &source.what;
+        Some((name, rank_of(holder, field, name)?))
+    });
+    let aspects = holder.sheet.ranks(list).iter();
+    let highest = aspects.max_by_key(|(_, rank)| *rank);
+    match named.or_else(|| highest.map(|(name, rank)| (name, *rank))) {
+        Some((aspect, rank)) => check_rank(aspect, rank, given),
+        None => Err(refused(format!(
+            "{} has no aspect to spend points on",
+            holder.name
+        ))),
+    }
+}
+
+/// Refuses a penalty that is the rank of no aspect. Wounds are aspects too, but only ever against who bears
+/// them (Heart Rush, Using Aspects, Wounds).
+fn is_whole_rank((field, given): (&Field, i32), holder: &Character) -> Result<()> {
+    let Source::Ranked { list, .. } = field.source else {
+        return Ok(());
+    };
+    let ranks = [list, "wounds"].map(|list| holder.sheet.ranks(list));
+    let ranks: Vec<&(String, i32)> = ranks.into_iter().flatten().collect();
+    if ranks.iter().any(|(_, rank)| *rank == given) {
+        return Ok(());
+    }
+    let ranks: Vec<String> = ranks
+        .iter()
+        .map(|(name, rank)| format!("{name} {rank}"))
+        .collect();
+    let ranks = match ranks.as_slice() {
+        [] => "no aspect".to_owned(),
+        ranks => ranks.join(", "),
+    };
+    Err(refused(format!(
+        "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",
+        field.id, holder.name
+    )))
+}

@@ -1,0 +1,203 @@
+//! What a sheet has for a field: what is offered unasked, and what a name means there.
+
+use super::{Character, Origin, Session};
+use crate::rules::{Field, Kind, Source, Value, Whose};
+
+/// A value, and what it is called on the sheet.
+pub(super) type Found = (Value, String);
+
+/// What a sheet has for a field, as people name it.
+struct Known<'a> {
+    names: [&'a str; 2],
+    found: Found,
+}
+
+impl Session {
+    /// What a field is before anybody says anything.
+    pub(super) fn offered(&self, one: &Character, field: &Field) -> Option<Found> {
+        let sheet = &one.sheet;
+        let within = |number: i32, name: &str| match field.kind {
+            Kind::Number { min, max } => {
+                Some((Value::Number(number.clamp(min, max)), name.to_owned()))
+            }
+            _ => None,
+        };
+        match field.source {
+            Source::Table | Source::Follows(_) => None,
+            Source::Condition(begins) => {
+                let suffered = |name: &str| name.to_lowercase().starts_with(begins);
+                let mut conditions = one.conditions.iter();
+                let condition = conditions.find(|one| suffered(&one.name))?;
+                within(condition.value.unwrap_or(1), &condition.name)
+            }
+            Source::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),
+            Source::OneOf(known) => Some(stats(one, known.get(..1)?).pop()?.found),
+            Source::Ranked { list, offer } => {
+                let ranks = sheet.ranks(list).iter();
+                let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
+                Some((Value::Number(*rank), name.clone()))
+            }
+            Source::Tokens { kind, owed } => {
+                let pool = self.pool_of(kind, Some(one.id))?;
+                within(if owed { -pool.tokens } else { pool.tokens }, &pool.name)
+            }
+            Source::Derived => self.derived(one, field, None),
+        }
+    }
+
+    /// What the rules work out of a sheet for a field.
+    pub(super) fn derived(
+        &self,
+        one: &Character,
+        field: &Field,
+        name: Option<&str>,
+    ) -> Option<Found> {
+        (self.system.spec().derive)(&one.sheet, &self.house, field.id, name)
+    }
+
+    /// All that a person may pick by name, in the sheet's order.
+    fn known<'a>(&self, one: &'a Character, field: &Field) -> Vec<Known<'a>> {
+        let ranks = |ranks: &'a [(String, i32)]| ranks.iter().map(|(name, _)| name.as_str());
+        match field.source {
+            Source::Table
+            | Source::Stat(_)
+            | Source::Tokens { .. }
+            | Source::Condition(_)
+            | Source::Follows(_) => Vec::new(),
+            Source::OneOf(known) => stats(one, known),
+            Source::Ranked { list, .. } => one.sheet.ranks(list).iter().map(rank).collect(),
+            Source::Derived => {
+                let names = one.sheet.iter().flat_map(|(stat, value)| match value {
+                    Value::Ranks(list) => ranks(list).collect(),
+                    _ => vec![stat.label],
+                });
+                let known = names.filter_map(|name| {
+                    let found = self.derived(one, field, Some(name))?;
+                    let names = [name, name];
+                    Some(Known { names, found })
+                });
+                known.collect()
+            }
+        }
+    }
+
+    /// The names of all that.
+    pub(super) fn names_on(&self, one: &Character, field: &Field) -> Vec<String> {
+        let known = self.known(one, field).into_iter();
+        known.map(|known| known.names[1].to_owned()).collect()
+    }
+
+    /// What this name means on that one's sheet.
+    pub(super) fn picked_on(&self, one: &Character, field: &Field, given: &str) -> Option<Found> {
+        let known = match field.source {
+            // Every die on the sheet will do.
+            Source::Stat(_) if field.kind == Kind::Die => {
+                let all: Vec<&str> = one.sheet.iter().map(|(stat, _)| stat.id).collect();
+                stats(one, &all)
+            }
+            _ => self.known(one, field),
+        };
+        match meant(known, given) {
+            // Several names in one: what they mean together is the system's own affair.
+            None if field.source == Source::Derived && field.parse(given).is_err() => {
+                self.derived(one, field, Some(given))
+            }
+            found => found,
+        }
+    }
+
+    /// The names that a person may give for a field, in the sheet's order. For a field of somebody
+    /// else's sheet each begins with that one's name: `Tamsin: Brawn`.
+    pub fn picks(&self, character: Option<&Character>, field: &Field) -> Vec<String> {
+        if field.whose == Whose::Own {
+            return character.map_or_else(Vec::new, |one| self.names_on(one, field));
+        }
+        let of = |other: &Character| {
+            let names = self.names_on(other, field);
+            if names.is_empty() && self.offered(other, field).is_some() {
+                return vec![other.name.clone()];
+            }
+            let names = names.iter();
+            names
+                .map(|name| format!("{}: {name}", other.name))
+                .collect()
+        };
+        self.others(character, field).flat_map(of).collect()
+    }
+
+    /// Those on whose sheets a field of somebody else's is looked up.
+    pub(super) fn others<'a>(
+        &'a self,
+        character: Option<&'a Character>,
+        field: &Field,
+    ) -> impl Iterator<Item = &'a Character> {
+        // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
+        let struggles = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
+        let own = character.map(|one| one.id);
+        let others = self.roster.iter().filter(move |one| Some(one.id) != own);
+        let own = self
+            .roster
+            .iter()
+            .filter(move |one| struggles && Some(one.id) == own);
+        others.chain(own).filter(|other| other.is_here())
+    }
+
+    /// Whom words begin with, and what stands after the colon: `Tamsin: Brawn`, also where a name has a colon
+    /// of its own.
+    pub fn whose_name_begins<'a>(&self, words: &'a str) -> Option<(&Character, &'a str)> {
+        let colons = words.rmatch_indices(':').map(|(at, _)| words.split_at(at));
+        let mut places = std::iter::once((words, "")).chain(colons);
+        places.find_map(|(name, rest)| {
+            let rest = rest.strip_prefix(':').unwrap_or(rest);
+            Some((self.character_named(name.trim())?, rest.trim()))
+        })
+    }
+}
+
+/// A value with where it comes from, told as somebody else's.
+pub(super) fn of(other: &Character, (value, name): Found) -> (Value, Origin) {
+    (value, Origin::of(other, name))
+}
+
+fn stats<'a>(one: &Character, ids: &[&str]) -> Vec<Known<'a>> {
+    let stats = ids.iter().filter_map(|id| one.sheet.stat(id).ok());
+    let known = stats.filter_map(|stat| {
+        Some(Known {
+            names: [stat.id, stat.label],
+            found: (one.sheet.value(stat.id)?.clone(), stat.label.to_owned()),
+        })
+    });
+    known.collect()
+}
+
+fn rank((name, rank): &(String, i32)) -> Known<'_> {
+    Known {
+        names: [name, name],
+        found: (Value::Number(*rank), name.clone()),
+    }
+}
+
+/// What of these ranks is meant by a name.
+pub(super) fn ranked(ranks: &[(String, i32)], given: &str) -> Option<Found> {
+    meant(ranks.iter().map(rank).collect(), given)
+}
+
+/// The one whose name was meant: the same, letter case aside, else the only one that begins so.
+fn meant(known: Vec<Known<'_>>, given: &str) -> Option<Found> {
+    let given = given.to_lowercase();
+    let place = |fits: fn(&str, &str) -> bool| {
+        let fits = |known: &Known<'_>| {
+            let mut names = known.names.iter();
+            names.any(|name| fits(&name.to_lowercase(), &given))
+        };
+        let mut places = (0..).zip(&known).filter(|(_, known)| fits(known));
+        let (first, _) = places.next()?;
+        Some((first, places.next().is_none()))
+    };
+    let exact = place(|name, given| name == given).map(|(first, _)| first);
+    let close = || place(|name, given| name.starts_with(given)).filter(|(_, only)| *only);
+    let place = exact
+        .or_else(|| Some(close()?.0))
+        .filter(|_| !given.is_empty())?;
+    Some(known.into_iter().nth(place)?.found)
+}
