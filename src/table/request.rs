@@ -195,7 +195,7 @@ impl Table {
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
-                let each = each.map(|one| Command::add(one));
+                let each = each.map(Command::add);
                 Command::All(each.collect()).into()
             }
             Request::Answer { check, chose } => Command::Answer {

@@ -96,8 +96,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     ),
 ];
 
-fn rolled(command: RollCommand) -> Made {
-    Ok(Command::Roll(Box::new(command)).into())
+fn rolled(command: RollCommand) -> Act {
+    Command::Roll(Box::new(command)).into()
 }
 
 fn roll(it: &Said<'_>) -> Made {
@@ -110,13 +110,14 @@ fn roll(it: &Said<'_>) -> Made {
     }
     if let Some(kind) = group(it) {
         let asked = ask(&it.text, anybody(seen), None, seen)?;
-        return rolled(asked.made_by_group(kind, seen)?);
+        return Ok(rolled(asked.made_by_group(kind, seen)?));
     }
     // Without another word it is what was called for.
     let called = seen.calls().find(|call| Some(call.who) == who);
     let called = called.filter(|_| it.text.is_empty());
     let called = called.and_then(|call| seen.system().check(&call.check).ok());
-    rolled(ask(&it.text, who, called, seen)?.made_by(who, seen)?)
+    let asked = ask(&it.text, who, called, seen)?;
+    Ok(rolled(asked.made_by(who, seen)?))
 }
 
 fn group(it: &Said<'_>) -> Option<GroupKind> {
@@ -132,16 +133,13 @@ fn anybody(seen: &SeatView<'_>) -> Option<CharacterId> {
 fn call(it: &Said<'_>) -> Made {
     let (kind, seen) = (group(it), it.seen);
     let asked = ask(&it.text, it.who().or_else(|| anybody(seen)), None, seen)?;
-    let (who, fields, helpers) = match kind {
-        Some(kind) => {
-            let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
-            let fields = seen.called_with(&pick, &asked.fields);
-            (vec![pick.who], fields, pick.helpers)
-        }
-        None => {
-            let helpers = asked.helpers(seen)?;
-            (it.characters().collect(), asked.fields, helpers)
-        }
+    let (who, fields, helpers) = if let Some(kind) = kind {
+        let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
+        let fields = seen.called_with(&pick, &asked.fields);
+        (vec![pick.who], fields, pick.helpers)
+    } else {
+        let helpers = asked.helpers(seen)?;
+        (it.characters().collect(), asked.fields, helpers)
     };
     let command = Command::Call(CallCommand {
         who,
@@ -229,7 +227,7 @@ fn repeat(it: &Said<'_>) -> Made {
     }
     let helpers = roll.helpers.iter();
     let helpers = helpers.filter_map(|helper| seen.character(helper.id));
-    rolled(RollCommand {
+    Ok(rolled(RollCommand {
         who: roll.id.map_or(Who::Nobody, Who::Character),
         fields,
         sources: roll.sources.clone(),
@@ -242,7 +240,7 @@ fn repeat(it: &Said<'_>) -> Made {
         clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
         helpers: helpers.map(|one| one.id).collect(),
         group: roll.group,
-    })
+    }))
 }
 
 fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandError> {
