@@ -23,7 +23,7 @@ fn screen(system: System, tab: &[u8]) -> Screen {
     let clock = || chrono::DateTime::UNIX_EPOCH;
     let table = Table::unsaved(&name, session, sample.entries, None, clock, dice);
     let mut screen = Screen::new(Arc::clone(&table), Setup::gm(), (120, 40));
-    screen.hear(Input::Bytes(tab.to_vec()));
+    screen.handle(Input::Bytes(tab.to_vec()));
     screen.frame();
     screen
 }
@@ -33,9 +33,9 @@ fn screen(system: System, tab: &[u8]) -> Screen {
 fn move_the_cursor(bencher: Bencher<'_, '_>, tab: &str) {
     let mut screen = screen(System::HeartRush, tab.as_bytes());
     bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
-        screen.hear(Input::Bytes(b"\x1b[B".to_vec()));
+        screen.handle(Input::Bytes(b"\x1b[B".to_vec()));
         let down = screen.frame();
-        screen.hear(Input::Bytes(b"\x1b[A".to_vec()));
+        screen.handle(Input::Bytes(b"\x1b[A".to_vec()));
         (down, screen.frame())
     });
 }
@@ -45,9 +45,9 @@ fn move_the_cursor(bencher: Bencher<'_, '_>, tab: &str) {
 fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
     let mut screen = screen(System::Gnosis, tab.as_bytes());
     bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
-        screen.hear(Input::Bytes(b"\x1b[B".to_vec()));
+        screen.handle(Input::Bytes(b"\x1b[B".to_vec()));
         let down = screen.frame();
-        screen.hear(Input::Bytes(b"\x1b[A".to_vec()));
+        screen.handle(Input::Bytes(b"\x1b[A".to_vec()));
         (down, screen.frame())
     });
 }

@@ -21,7 +21,7 @@ fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
     let group = Group {
         die,
         count,
-        role: Role::Pool,
+        role: Role::POOL,
     };
     Pool {
         dice: vec![group],
@@ -52,14 +52,6 @@ fn pool_40d10_keep_20(bencher: Bencher<'_, '_>) {
     cold(
         bencher,
         &pool(40, Die::D10, Keep::Highest(20), Projection::Sum),
-    );
-}
-
-#[divan::bench(sample_count = 10)]
-fn pool_200d20_keep_100(bencher: Bencher<'_, '_>) {
-    cold(
-        bencher,
-        &pool(200, Die::D20, Keep::Highest(100), Projection::Sum),
     );
 }
 

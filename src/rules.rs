@@ -24,6 +24,7 @@ mod sheet;
 mod spec;
 mod system;
 mod value;
+mod words;
 
 pub mod friday_night_dungeon;
 pub mod gnosis;
@@ -46,7 +47,7 @@ use machine::machine;
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
-pub use sheet::{Sheet, Standing, Stat};
+pub use sheet::{Sheet, Standing};
 pub use spec::{
     AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,
     PoolSpec, Prepare, Purse, Shares, SystemSpec, Theme,

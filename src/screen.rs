@@ -5,24 +5,22 @@
 //! thread and reads no clock: [`run`] does, for the terminal at this machine.
 
 pub mod action;
-mod availability;
 mod background;
 pub mod color_depth;
 pub mod dialog;
 pub mod display;
 mod export;
 pub mod input;
-mod jobs;
 pub mod keymap;
 mod layout;
 mod list;
+mod perform;
 mod roll_requests;
 mod rows;
 pub mod run;
 mod saved_state;
 pub mod setup;
 mod state;
-mod suggestions;
 pub mod terminal;
 pub mod theme;
 mod tone;
@@ -30,6 +28,7 @@ mod update;
 mod view;
 pub mod widget;
 
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -38,19 +37,18 @@ use std::time::{Duration, Instant};
 use ratatui::buffer::Buffer;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
-use crate::store::{Name, Saving};
-use crate::table::{Act, Entry, Problem, Seat, SeatView, Table};
+use crate::store::Saving;
+use crate::table::{Seat, SeatView, Table};
+use action::Action;
+use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
-use state::{Label, Mode, Notice, Unsaved};
-use theme::Theme;
-use update::Effect;
-use update::change::told;
+use state::{Label, Notice, Unsaved};
 use update::mouse::HitMap;
-use update::themes::Themes;
 use view::Tiles;
 
 pub use background::{Job, JobResult, LogJob, LogQuestion};
+pub use dialog::games::{Game, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};
 pub use setup::{Memory, Setup, Zone};
@@ -72,15 +70,17 @@ pub struct Screen {
     parser: Parser,
     display: Display,
     /// Where the mouse finds what, in the last frame.
-    spots: HitMap,
+    hits: HitMap,
     tiles: Tiles,
     /// How often the table had changed when this screen last looked.
     revision: u64,
     /// Whether the last frame shows something else than what is.
     is_stale: bool,
-    wish: Flow,
-    wonder: Option<Job>,
-    log_wonder: Option<Job>,
+    flow: Flow,
+    /// What is to be worked out in the background.
+    jobs: VecDeque<Job>,
+    /// The game that was picked from the list of games.
+    picked: Option<String>,
     /// The last answer to a suggestion of this seat that was told.
     answered: u64,
     /// Since when something waits for the disk without anybody being told.
@@ -98,11 +98,32 @@ impl std::fmt::Debug for Screen {
 
 impl Screen {
     /// A screen at that table, on a terminal of that size.
-    pub fn new(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
+    pub fn new(table: Arc<Table>, setup: Setup, size: (u16, u16)) -> Self {
+        let mut screen = Self::bare(table, setup, size);
+        screen.greet();
+        screen
+    }
+
+    /// A screen on which one of the library's games is picked, before any table is there to see.
+    pub fn picking(
+        table: Arc<Table>,
+        library: Arc<dyn Library>,
+        setup: Setup,
+        size: (u16, u16),
+    ) -> Self {
+        let games = GamesDialog::open(library, setup.zone);
+        let mut screen = Self::bare(table, setup, size);
+        screen.state.is_picking = true;
+        screen.state.layers.push(games.into());
+        screen
+    }
+
+    fn bare(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
         let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
         let mut state = ScreenState {
             size,
+            keymap: Arc::clone(&setup.keymap),
             ..ScreenState::default()
         };
         let notices = mem::take(&mut setup.notices);
@@ -114,19 +135,18 @@ impl Screen {
             state,
             parser: Parser::default(),
             display,
-            spots: HitMap::default(),
+            hits: HitMap::default(),
             tiles: Tiles::default(),
             revision: table.revision(),
             is_stale: true,
-            wish: Flow::Stay,
-            wonder: None,
-            log_wonder: None,
+            flow: Flow::Stay,
+            jobs: VecDeque::new(),
+            picked: None,
             answered: 0,
             behind: None,
             table,
             setup,
         };
-        screen.greet();
         // What was answered before is no news.
         let answered = screen.look(|_, seen| seen.answer_since(0).map(|(number, _)| number));
         screen.answered = answered.unwrap_or(0);
@@ -136,27 +156,33 @@ impl Screen {
     /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
     fn greet(&mut self) {
         self.read_label();
+        // Whoever joins while called on finds the check ready.
+        self.look(ScreenState::notice_calls);
+        self.look(ScreenState::notice_spending);
+        let waiting = self.look(|_, seen| seen.unfinished().count());
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.was_greeted());
-        if self.state.label.is_unnamed && self.revision == 0 && !knows() {
-            self.state.mode = Mode::Greeting;
-        }
-        // Whoever joins while called on finds the check ready.
-        self.look(ScreenState::hear_calls);
-        self.look(ScreenState::hear_spending);
-        let waiting = self.look(|_, seen| seen.unfinished().count());
-        if waiting > 0 && self.state.notice.is_none() {
-            let keys = &self.setup.keymap;
-            let keys = keys.keys_for(action::Action::Resume, self.state.contexts());
-            let key = keys.first().map_or(String::new(), |key| key.label(true));
+        let key = |action| self.state.key(action);
+        let words = if waiting > 0 {
             let checks = if waiting == 1 {
                 "a check waits"
             } else {
                 "checks wait"
             };
-            let text = format!("{checks} for an answer: {key} goes on");
-            self.state.notice = Some(Notice::plain(text));
-        }
+            format!("{checks} for an answer: {} goes on", key(Action::Resume))
+        } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
+            format!(
+                "Welcome to the table: {} rolls, {} takes anything back, {} tells every key",
+                key(Action::Roll),
+                key(Action::Undo),
+                key(Action::Help)
+            )
+        } else {
+            return;
+        };
+        self.state
+            .notice
+            .get_or_insert_with(|| Notice::plain(words));
     }
 
     fn read_label(&mut self) {
@@ -193,152 +219,50 @@ impl Screen {
         })
     }
 
-    /// Hears something. What came of it is drawn by the next [`Screen::frame`].
-    pub fn hear(&mut self, input: Input) {
+    /// Handles an input. The next [`Screen::frame`] draws what came of it.
+    pub fn handle(&mut self, input: Input) {
+        let mut typed = Vec::new();
         match input {
-            Input::Bytes(bytes) => {
-                let mut typed = Vec::new();
-                self.parser.feed(&bytes, &mut typed);
-                self.hear_typed(typed);
-            }
+            Input::Bytes(bytes) => self.parser.feed(&bytes, &mut typed),
             Input::Silence => {
-                if self.parser.pending() {
-                    let mut typed = Vec::new();
-                    self.parser.flush(&mut typed);
-                    self.hear_typed(typed);
-                }
+                self.parser.flush(&mut typed);
                 self.watch_saving();
             }
-            Input::Resize(width, height) => {
-                self.resize((width, height));
-            }
-            Input::Changed(revision) => {
-                if revision > self.revision {
-                    self.take_in();
-                }
-                self.watch_saving();
-            }
+            Input::Resize(width, height) => self.resize((width, height)),
+            Input::Changed(_) => self.refresh(),
             Input::Saving => self.watch_saving(),
-            Input::Learned(wondered) => self.learn(wondered),
-            Input::Signal(SIGTSTP) => self.wish.turn(Flow::Suspend),
-            Input::Signal(SIGCONT) => self.wish.turn(Flow::Resume),
-            Input::Signal(signal) => self.wish.turn(Flow::Leave(ExitReason::Signal(signal))),
-            Input::Closed => self.wish.turn(Flow::Leave(ExitReason::InputClosed)),
+            Input::Learned(result) => self.take_result(result),
+            Input::Signal(SIGTSTP) => self.flow.turn(Flow::Suspend),
+            Input::Signal(SIGCONT) => self.flow.turn(Flow::Resume),
+            Input::Signal(signal) => self.flow.turn(Flow::Leave(ExitReason::Signal(signal))),
+            Input::Closed => self.flow.turn(Flow::Leave(ExitReason::InputClosed)),
         }
-    }
-
-    fn hear_typed(&mut self, typed: Vec<Typed>) {
         for typed in typed {
-            if matches!(self.wish, Flow::Leave(_)) {
-                return;
-            }
-            self.is_stale = true;
-            let Self {
-                table,
-                setup,
-                onlooker,
-                state,
-                spots,
-                ..
-            } = self;
-            let keymap = &setup.keymap;
-            let effect = table.read(&setup.seat, |seen| {
-                let seen = &covered(seen, state, onlooker);
-                match typed {
-                    Typed::Key(key) => state.hear_key(key, keymap, seen),
-                    Typed::Mouse(mouse) => state.hear_mouse(mouse, spots, keymap, seen),
-                    Typed::Paste(text) => state.hear_paste(text, seen),
-                }
-            });
-            self.perform(effect);
-            self.ask_beside();
-            #[cfg(debug_assertions)]
-            run::panic_if_told("update");
+            self.handle_typed(typed);
         }
     }
 
-    fn perform(&mut self, effect: Effect) {
-        match effect {
-            Effect::Nothing => {}
-            Effect::Submit(act) => {
-                let answer = self.submit(&act);
-                self.state.notice = match answer {
-                    Ok(entry) => self.look(|_, seen| told(&entry, seen)),
-                    Err(problem) if self.refused(&act, &problem) => None,
-                    Err(problem) => Some(Notice::warning(words(&problem))),
-                };
-            }
-            Effect::Ask { act, close } => {
-                let answer = self.submit(&act);
-                if close && let Ok(entry) = &answer {
-                    self.state.mode = Mode::Browse;
-                    self.state.notice = self.look(|_, seen| told(entry, seen));
-                } else if let Err(problem) = &answer
-                    && self.refused(&act, problem)
-                {
-                    self.state.notice = None;
-                } else {
-                    let answer = answer.map_err(|problem| words(&problem));
-                    self.look(|state, seen| {
-                        if let Mode::Dialog(dialog) = &mut state.mode {
-                            dialog.on_result(answer.as_deref().map_err(String::as_str), seen);
-                        }
-                    });
-                }
-            }
-            Effect::Rename(name) => self.rename(&name),
-            Effect::ShowThemes => {
-                let now = &self.setup.theme;
-                let own = self.setup.memory.as_ref().map(|memory| memory.themes());
-                let themes = Themes::open(now, own.unwrap_or_default());
-                self.state.mode = Mode::Themes(themes);
-            }
-            Effect::Wear(theme) => self.wear(theme),
-            Effect::Export { path, replace } => self.export(&path, replace),
-            Effect::Suggest(act) => self.suggest(&act),
-            Effect::Answer(yes) => self.answer(yes),
-            Effect::Door(act) => self.ask_door(&act),
-            Effect::Redraw => self.draw_anew(),
-            Effect::Suspend => self.wish = Flow::Suspend,
-            Effect::Leave(why) => self.wish = Flow::Leave(why),
+    fn handle_typed(&mut self, typed: Typed) {
+        if self.is_leaving() {
+            return;
         }
-    }
-
-    /// Submits an act, and takes in what came of it.
-    fn submit(&mut self, act: &Act) -> Result<Arc<Entry>, Problem> {
-        let answer = self.table.submit(&self.setup.seat, act);
-        self.take_in();
-        self.watch_saving();
-        answer
-    }
-
-    fn rename(&mut self, name: &str) {
-        let gm = self.look(|_, seen| seen.system().spec().gm);
-        let elsewhere = || format!("only the {gm}'s own screen names the game");
-        let data = self.setup.data.as_ref().ok_or_else(elsewhere);
-        let named = data.and_then(|data| {
-            let name = Name::new(name, self.setup.reserved);
-            let name = name.map_err(|problem| problem.to_string())?;
-            let renamed = self.table.rename(data, &name);
-            renamed.map_err(|problem| words(&problem))
+        self.is_stale = true;
+        let hits = mem::take(&mut self.hits);
+        let action = self.look(|state, seen| match typed {
+            Typed::Key(key) => state.handle_key(key, seen),
+            Typed::Mouse(mouse) => state.handle_mouse(mouse, &hits, seen),
+            Typed::Paste(text) => state.handle_paste(text, seen),
         });
-        self.take_in();
-        match named {
-            Ok(()) => {
-                self.state.mode = Mode::Browse;
-                let text = format!("the game is called {} now", self.state.label.name);
-                self.state.notice = Some(Notice::plain(text));
-            }
-            Err(problem) => self.look(|state, seen| {
-                if let Mode::Dialog(dialog) = &mut state.mode {
-                    dialog.on_result(Err(&problem), seen);
-                }
-            }),
-        }
+        self.hits = hits;
+        self.perform(action);
+        self.queue_jobs();
+        #[cfg(debug_assertions)]
+        run::panic_if_told("update");
     }
 
     /// Takes in that the table changed.
-    fn take_in(&mut self) {
+    fn refresh(&mut self) {
+        self.watch_saving();
         let revision = self.look(|_, seen| seen.revision());
         if revision == self.revision {
             return;
@@ -346,17 +270,13 @@ impl Screen {
         self.read_label();
         self.revision = revision;
         self.is_stale = true;
-        self.hear_answer();
+        self.notice_answer();
         self.look(|state, seen| {
-            let mut mode = &mut state.mode;
-            while let Mode::Help { under, .. } = mode {
-                mode = under;
-            }
-            if let Mode::Dialog(dialog) = mode {
+            for dialog in &mut state.layers {
                 dialog.on_change(seen);
             }
-            state.hear_calls(seen);
-            state.hear_spending(seen);
+            state.notice_calls(seen);
+            state.notice_spending(seen);
         });
     }
 
@@ -379,9 +299,9 @@ impl Screen {
         }
     }
 
-    /// What is to be worked out beside the screen; of each kind only the last such question counts.
-    pub fn take_wonder(&mut self) -> Option<Job> {
-        self.wonder.take().or_else(|| self.log_wonder.take())
+    /// The next thing to be worked out in the background.
+    pub fn take_job(&mut self) -> Option<Job> {
+        self.jobs.pop_front()
     }
 
     /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.
@@ -397,8 +317,18 @@ impl Screen {
     }
 
     /// What it wants of the terminal, once.
-    pub fn take_wish(&mut self) -> Flow {
-        mem::take(&mut self.wish)
+    pub fn take_flow(&mut self) -> Flow {
+        mem::take(&mut self.flow)
+    }
+
+    /// Whether it leaves, and takes no more input.
+    pub fn is_leaving(&self) -> bool {
+        matches!(self.flow, Flow::Leave(_))
+    }
+
+    /// The game that was picked, once.
+    pub fn take_picked(&mut self) -> Option<String> {
+        self.picked.take()
     }
 
     /// Forgets what the terminal shows, and how large it was: everything is drawn anew.
@@ -431,14 +361,13 @@ impl Screen {
             // What cannot be read is not shown, and its line stays empty.
             self.table.fetch(&far);
         }
-        self.state.settle_help(&self.setup.keymap);
         let Self {
             table,
             setup,
             onlooker,
             state,
             display,
-            spots,
+            hits,
             tiles,
             ..
         } = self;
@@ -447,7 +376,7 @@ impl Screen {
         }
         let frame = table.read(&setup.seat, |seen| {
             let from = (&covered(seen, state, onlooker), &*state, &*setup);
-            let frame = display.frame(|paper| view::draw(from, tiles, (paper, spots)));
+            let frame = display.frame(|paper| view::draw(from, tiles, (paper, hits)));
             #[cfg(debug_assertions)]
             {
                 let mut whole = Buffer::empty(display.shown().area);
@@ -460,30 +389,6 @@ impl Screen {
         #[cfg(debug_assertions)]
         run::panic_if_told("draw");
         frame
-    }
-
-    /// Puts on the colours that were chosen, and remembers them.
-    fn wear(&mut self, theme: Theme) {
-        let name = theme.name().to_owned();
-        self.setup.theme = theme;
-        self.tiles.forget();
-        let kept = self.setup.memory.as_ref();
-        let kept = kept.map_or(Ok(()), |memory| memory.keep_theme(&name));
-        self.state.notice = Some(match kept {
-            Ok(()) => Notice::plain(format!("theme: {name}")),
-            Err(why) => Notice::warning(format!("theme: {name}, for now alone: {why}")),
-        });
-    }
-}
-
-/// What went wrong, and what to do next.
-fn words(problem: &Problem) -> String {
-    match problem {
-        Problem::Refused(refusal) => refusal.to_string(),
-        Problem::Store(error) => match error.hint() {
-            Some(hint) => format!("{error}; {hint}"),
-            None => error.to_string(),
-        },
     }
 }
 

@@ -37,7 +37,7 @@ pub use snapshot::{FORMAT, Snapshot};
 pub use writer::{Host, Report, Saving};
 
 use disk::{Disk, RealDisk};
-use journal::{BYTES_PER_FILE, Found, Wanted, line, recover};
+use journal::{BYTES_PER_FILE, Found, line, recover};
 use lock::Lock;
 use snapshot::SnapshotWriter;
 use writer::{State, Writer};
@@ -132,13 +132,7 @@ impl Store {
             path = folder.join(snapshot::BEFORE);
         }
         let snapshot = Snapshot::read(&path)?;
-        let wanted = Wanted {
-            after: snapshot.last,
-            tail: options.tail,
-            view: options.view,
-            cut_damage: options.cut_damage,
-        };
-        let mut found = recover(folder, wanted)?;
+        let mut found = recover(folder, snapshot.last, options)?;
         if found.last < snapshot.last && found.damage.is_none() {
             let lost = describe_loss(folder, found.last, snapshot.last);
             found.notices.push(lost);

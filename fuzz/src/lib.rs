@@ -159,10 +159,10 @@ fn screen(data: &[u8]) {
     SCREEN.with_borrow_mut(|screen| {
         *screen = sit_down();
         for bytes in data.chunks(16) {
-            screen.hear(Input::Bytes(bytes.to_vec()));
-            screen.hear(Input::Silence);
-            while let Some(wonder) = screen.take_wonder() {
-                screen.hear(Input::Learned(wonder.answer()));
+            screen.handle(Input::Bytes(bytes.to_vec()));
+            screen.handle(Input::Silence);
+            while let Some(wonder) = screen.take_job() {
+                screen.handle(Input::Learned(wonder.answer()));
             }
             let _frame = screen.frame();
         }

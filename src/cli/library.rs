@@ -1,81 +1,94 @@
 //! The library of games: what the picker shows, and what it does with whole sessions.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::App;
+use super::error::CliError;
 use super::new::make;
-use super::sessions::describe;
+use super::open_session::system_dice;
+use super::output::many;
+use crate::config::Config;
 use crate::rules::System;
-use crate::screen::run::{Game, Library};
-use crate::store::{self, Name, SavedSession, StoreError};
-use crate::table::{Seat, Table, status};
+use crate::screen::{Game, Library};
+use crate::store::{self, Name, SavedSession};
+use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table, status};
 
 /// The sessions of the data folder.
-pub(super) struct Sessions<'a, 'd>(pub(super) &'a mut App<'d>);
+#[derive(Debug)]
+pub(super) struct Sessions {
+    pub(super) config: Config,
+    pub(super) clock: Clock,
+    /// Names that no session may have.
+    pub(super) reserved: &'static [&'static str],
+}
 
-impl Sessions<'_, '_> {
+impl Sessions {
     /// Does something to a session's folder.
-    fn with_folder(
-        &mut self,
+    fn with_folder<E: Into<CliError>>(
+        &self,
         name: &str,
-        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
+        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), E>,
     ) -> Result<(), String> {
-        let app = &self.0;
-        let name = app.name(name).map_err(|error| error.words())?;
-        let data = app.config.data().map_err(|error| error.to_string())?;
-        act(data, &name, (app.clock)()).map_err(|error| error.to_string())
+        let name = self.name(name)?;
+        let data = self.config.data().map_err(|error| error.to_string())?;
+        act(data, &name, (self.clock)()).map_err(|error| error.into().words())
     }
 
-    fn listed(
-        &self,
-        list: fn(&Path) -> Result<Vec<SavedSession>, StoreError>,
-    ) -> Vec<SavedSession> {
-        let data = self.0.config.data();
-        let known = data.ok().and_then(|data| list(data).ok());
+    fn name(&self, given: &str) -> Result<Name, String> {
+        Name::new(given, self.reserved).map_err(|error| error.to_string())
+    }
+
+    fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
+        let Ok(data) = self.config.data() else {
+            return Vec::new();
+        };
+        let known = if in_archive {
+            store::archived(data)
+        } else {
+            store::sessions(data)
+        };
         known.unwrap_or_default()
     }
-}
 
-fn game(listed: SavedSession, about: String) -> Game {
-    Game {
-        about,
-        played: Some(listed.played.into()),
-        name: listed.name,
-    }
-}
-
-impl Library for Sessions<'_, '_> {
-    fn games(&mut self) -> Vec<Game> {
-        let known = self.listed(store::sessions).into_iter();
-        let known = known.map(|listed| {
-            let about = describe(self.0, &listed);
-            game(listed, about)
-        });
-        known.collect()
-    }
-
-    fn archived(&mut self) -> Vec<Game> {
-        let known = self.listed(store::archived).into_iter();
-        let known = known.map(|listed| game(listed, "put away".to_owned()));
-        known.collect()
-    }
-
-    fn preview(&mut self, name: &str, in_archive: bool) -> Vec<String> {
-        let list = if in_archive {
-            store::archived
-        } else {
-            store::sessions
+    /// Opens a session to look at it.
+    fn look_at(&self, listed: &SavedSession) -> Result<Arc<Table>, CliError> {
+        let opening = Opening {
+            clock: self.clock,
+            dice: system_dice()?,
+            view: true,
+            on_edit: OnEdit::Ask,
         };
-        let mut listed = self.listed(list).into_iter();
+        Ok(Table::open(&listed.path, opening)?.0)
+    }
+}
+
+impl Library for Sessions {
+    fn games(&self, in_archive: bool) -> Vec<Game> {
+        let about = |seen: &SeatView<'_>| {
+            let characters = many(seen.roster().count(), "character");
+            format!("{}, {characters}", seen.system().spec().name)
+        };
+        let game = |listed: SavedSession| Game {
+            about: match self.look_at(&listed) {
+                _ if in_archive => "put away".to_owned(),
+                Ok(table) => table.read(&Seat::gm(), about),
+                Err(why) => why.words(),
+            },
+            played: listed.played.into(),
+            name: listed.name,
+        };
+        self.listed(in_archive).into_iter().map(game).collect()
+    }
+
+    fn preview(&self, name: &str, in_archive: bool) -> Vec<String> {
+        let mut listed = self.listed(in_archive).into_iter();
         let Some(listed) = listed.find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        let opening = self.0.opening(true);
-        let opened = opening.and_then(|opening| Ok(Table::open(&listed.path, opening)?));
-        match opened {
-            Ok((table, _)) => table.read(&Seat::gm(), |seen| {
+        match self.look_at(&listed) {
+            Ok(table) => table.read(&Seat::gm(), |seen| {
                 let lines = status(name, seen).into_iter();
                 lines.map(|line| line.strong + &line.plain).collect()
             }),
@@ -86,29 +99,35 @@ impl Library for Sessions<'_, '_> {
         }
     }
 
-    fn create(&mut self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let name = self.0.name(name).map_err(|error| error.words())?;
-        make(self.0, &name, system, sample).map_err(|error| error.words())
+    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
+        let made = make(
+            (&self.config, self.clock),
+            &self.name(name)?,
+            system,
+            sample,
+        );
+        made.map_err(|error| error.words())
     }
 
-    fn duplicate(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.0.name(to).map_err(|error| error.words())?;
-        let from = self.0.name(name).map_err(|error| error.words())?;
-        let data = self.0.config.data().map_err(|error| error.to_string())?;
-        let made = store::duplicate(data, &from, &to, (self.0.clock)());
-        made.map_err(|error| error.to_string())
+    fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
+        let to = self.name(to)?;
+        let made = |data: &Path, from: &Name, at| {
+            let made = store::duplicate(data, from, &to, at);
+            made.map_err(|error| CliError::failed(error.to_string()))
+        };
+        self.with_folder(name, made)
     }
 
-    fn rename(&mut self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.0.name(to).map_err(|error| error.words())?;
+    fn rename(&self, name: &str, to: &str) -> Result<(), String> {
+        let to = self.name(to)?;
         self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
     }
 
-    fn archive(&mut self, name: &str) -> Result<(), String> {
+    fn archive(&self, name: &str) -> Result<(), String> {
         self.with_folder(name, store::archive)
     }
 
-    fn restore(&mut self, name: &str) -> Result<(), String> {
+    fn restore(&self, name: &str) -> Result<(), String> {
         self.with_folder(name, store::restore)
     }
 }

@@ -4,10 +4,11 @@ use super::App;
 use super::error::{CliError, system_named};
 use super::open_session::{close, system_dice};
 use super::sample::sample;
+use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::Table;
+use crate::table::{Clock, Table};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,7 +26,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.name)?;
     let system = system_named(&args.system)?;
-    make(app, &name, system, args.sample)?;
+    make((&app.config, app.clock), &name, system, args.sample)?;
     let what = if args.sample {
         "the sample game"
     } else {
@@ -55,7 +56,7 @@ pub(super) fn tell_made(
 
 /// Makes it.
 pub(super) fn make(
-    app: &App<'_>,
+    (config, clock): (&Config, Clock),
     name: &Name,
     system: System,
     with_sample: bool,
@@ -67,7 +68,7 @@ pub(super) fn make(
         (Session::new(system), Vec::new())
     };
     let dice = system_dice()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, app.clock, dice);
-    table.rename(app.config.data()?, name)?;
+    let table = Table::unsaved(name.as_str(), session, entries, None, clock, dice);
+    table.rename(config.data()?, name)?;
     close(&table)
 }

@@ -11,7 +11,7 @@ use super::serve::{LiveTable, start};
 use super::theme_config;
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
-use crate::screen::run::{self, Picked};
+use crate::screen::run;
 use crate::screen::{Setup, Zone};
 use crate::server;
 use crate::store::sessions;
@@ -29,9 +29,14 @@ pub(super) fn run(
         None if app.is_fresh()? => (app.begin()?, Vec::new()),
         None => {
             let setup = app.setup(Vec::new())?;
-            match run::pick(&mut Sessions(app), setup)? {
-                Picked::Game(name) => app.open_or_join(&name, view)?,
-                Picked::Nothing(why) => return left_by(why.exit_code()),
+            let library = Sessions {
+                config: app.config.clone(),
+                clock: app.clock,
+                reserved: app.reserved,
+            };
+            match run::pick(&app.begin()?, Arc::new(library), setup)? {
+                Ok(name) => app.open_or_join(&name, view)?,
+                Err(why) => return left_by(why.exit_code()),
             }
         }
     };

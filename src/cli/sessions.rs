@@ -7,7 +7,7 @@ use super::App;
 use super::error::CliError;
 use super::output::many;
 use crate::rules::System;
-use crate::store::{SavedSession, sessions};
+use crate::store::sessions;
 use crate::table::Seat;
 use crate::text::fit;
 
@@ -46,16 +46,6 @@ enum About {
     Problem {
         problem: String,
     },
-}
-
-/// A session in a few words: its system and the number of characters.
-pub(super) fn describe(app: &mut App<'_>, listed: &SavedSession) -> String {
-    match look_at(app, &listed.name) {
-        About::Game {
-            system, characters, ..
-        } => format!("{}, {}", system.spec().name, many(characters, "character")),
-        about @ About::Problem { .. } => about.words(),
-    }
 }
 
 /// Lists the known sessions.

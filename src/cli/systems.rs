@@ -55,8 +55,8 @@ fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError>
             Options::Number { min, max, default } => about.push(format!(
                 "{min} to {max}; {default} unless the table decides otherwise"
             )),
-            Options::Words(words) => {
-                about.extend(words.iter().enumerate().map(|(index, (word, reading))| {
+            Options::Words(_) => {
+                about.extend(rule.words().enumerate().map(|(index, (word, reading))| {
                     let usual = if index == 0 { " (the default)" } else { "" };
                     format!("{word}{usual}: {reading}")
                 }));
@@ -149,9 +149,11 @@ fn field_json(field: &Field) -> Json {
 
 fn house_json(rule: &HouseRule) -> Json {
     let values = match rule.options {
-        Options::Words(words) => json!({"values": list(words, |(value, reading)| {
-            json!({"value": value, "reading": reading})
-        })}),
+        Options::Words(_) => {
+            let values = rule.words();
+            let values = values.map(|(value, reading)| json!({"value": value, "reading": reading}));
+            json!({"values": values.collect::<Vec<_>>()})
+        }
         Options::Number { min, max, .. } => json!({"min": min, "max": max}),
     };
     object([

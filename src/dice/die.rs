@@ -147,24 +147,3 @@ impl TryFrom<String> for Die {
         text.parse()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_no_die_is_named_in_the_message() {
-        for text in ["d7", "8", "d", "", "d100", "dd8", "d08"] {
-            let error = text.parse::<Die>().unwrap_err();
-            assert!(error.to_string().starts_with(text), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_printed_0_is_a_ten_on_a_d10_and_nothing_on_others() {
-        assert_eq!(Die::D10.as_read(0), 10);
-        assert_eq!(Die::D10.as_read(7), 7);
-        assert_eq!(Die::Digit.as_read(0), 0);
-        assert_eq!(Die::D8.as_read(0), 0);
-    }
-}

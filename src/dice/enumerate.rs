@@ -95,11 +95,12 @@ impl Enumeration {
         for (size, &count) in self.air.iter().enumerate() {
             if count > 0 {
                 let left = self.steps[step..].iter().filter(|(_, one)| *one == size);
-                let (low, other): (Vec<Face>, Vec<Face>) = left
-                    .map(|(face, _)| *face)
-                    .partition(|face| self.is_low(*face));
-                let (low, other) = (low.len().into(), other.len().into());
-                free = free.times(&binomial(count.into(), &other, &low));
+                let low = left.clone().filter(|(face, _)| self.is_low(*face)).count();
+                let other = Natural::from(left.count() - low);
+                free = free.times(&match low {
+                    0 => Series(vec![other.pow(count.into())]),
+                    _ => binomial(count.into(), &other, &low.into()),
+                });
             }
         }
         for (more, ways) in (0..).zip(free.0) {

@@ -66,7 +66,7 @@ impl Natural {
     /// The greatest number that divides both.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
-        self.op(other, |a, b| Some(a.gcd(&b)), |a, b| a.gcd(b))
+        self.op(other, |a, b| Some(a.gcd(&b)), BigUint::gcd)
     }
 
     /// The least number that both divide; neither may be 0.

@@ -257,46 +257,17 @@ mod tests {
         "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 1)"
     )]
     #[case(
-        "2d6 +",
-        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 6)"
-    )]
-    #[case(
-        "2d6 plus",
-        "'p' does not belong here; dice are written like 4d6kh3 + 2 (column 5)"
-    )]
-    #[case(
-        "é",
-        "'é' does not belong here; dice are written like 4d6kh3 + 2 (column 1)"
-    )]
-    #[case(
         "7 × é",
         "'é' does not belong here; dice are written like 4d6kh3 + 2 (column 5)"
     )]
-    #[case(
-        "2d",
-        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 3)"
-    )]
     #[case("(1 + 2", "this bracket is never closed (column 1)")]
     #[case("1 + 2)", "this bracket was never opened (column 6)")]
-    #[case(
-        "()",
-        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 2)"
-    )]
-    #[case(
-        "9999999d9999999",
-        "one expression rolls at most 10,000 dice (column 1)"
-    )]
     #[case(
         "9000d6 + 1001d6",
         "one expression rolls at most 10,000 dice (column 10)"
     )]
     #[case("1d1000001", "a die has from 1 to 1,000,000 sides (column 3)")]
-    #[case("1d0", "a die has from 1 to 1,000,000 sides (column 3)")]
     #[case("1000000001", "numbers go up to 1,000,000,000 (column 1)")]
-    #[case(
-        "99999999999999999999999999",
-        "numbers go up to 1,000,000,000 (column 1)"
-    )]
     #[case(
         "1000000000 * 1000000000 * 1000000000",
         "the total could become too large to count (column 25)"
@@ -307,7 +278,6 @@ mod tests {
         "these dice are told twice what to do with which of them count (column 7)"
     )]
     #[case("4d6dl4", "at least one die must be kept (column 4)")]
-    #[case("4d6kh0", "at least one die must be kept (column 4)")]
     fn what_cannot_be_read_says_why_and_where(#[case] text: &str, #[case] message: &str) {
         assert_eq!(text.parse::<Notation>().unwrap_err().to_string(), message);
     }

@@ -1,56 +1,41 @@
 //! What a die is for.
 
-/// What a die is in its check.
+/// What a die is in its check, by its name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Role {
-    /// Heart Rush: the heart die.
-    Heart,
-    /// Heart Rush: the ability die.
-    Ability,
-    /// A die added by advantage or disadvantage.
-    Extra,
-    /// Heart Rush: a weapon die.
-    Weapon,
-    /// Heart Rush: the defender's heart die.
-    DefenseHeart,
-    /// Heart Rush: the defender's ability die.
-    DefenseAbility,
-    /// HEARTS: the tens of a d100.
-    Tens,
-    /// HEARTS: the ones of a d100.
-    Ones,
-    /// A die of an unnamed pool.
-    Pool,
-    /// HFRPG: the further roll of an exploding die.
-    Chain,
-    /// Gnosis: a Power die.
-    Power,
-    /// Gnosis: a Precision die.
-    Precision,
-    /// Gnosis: a Possibility die.
-    Possibility,
-    /// Gnosis: a die of the Pain Pool.
-    Pain,
-}
+pub struct Role(&'static str);
 
 impl Role {
+    /// Heart Rush: the heart die.
+    pub const HEART: Self = Self("heart");
+    /// Heart Rush: the ability die.
+    pub const ABILITY: Self = Self("ability");
+    /// A die added by advantage or disadvantage.
+    pub const EXTRA: Self = Self("extra");
+    /// Heart Rush: a weapon die.
+    pub const WEAPON: Self = Self("weapon");
+    /// Heart Rush: the defender's heart die.
+    pub const DEFENSE_HEART: Self = Self("defense-heart");
+    /// Heart Rush: the defender's ability die.
+    pub const DEFENSE_ABILITY: Self = Self("defense-ability");
+    /// HEARTS: the tens of a d100.
+    pub const TENS: Self = Self("tens");
+    /// HEARTS: the ones of a d100.
+    pub const ONES: Self = Self("ones");
+    /// A die of an unnamed pool.
+    pub const POOL: Self = Self("pool");
+    /// HFRPG: the further roll of an exploding die.
+    pub const CHAIN: Self = Self("chain");
+    /// Gnosis: a Power die.
+    pub const POWER: Self = Self("power");
+    /// Gnosis: a Precision die.
+    pub const PRECISION: Self = Self("precision");
+    /// Gnosis: a Possibility die.
+    pub const POSSIBILITY: Self = Self("possibility");
+    /// Gnosis: a die of the Pain Pool.
+    pub const PAIN: Self = Self("pain");
+
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Heart => "heart",
-            Self::Ability => "ability",
-            Self::Extra => "extra",
-            Self::Weapon => "weapon",
-            Self::DefenseHeart => "defense-heart",
-            Self::DefenseAbility => "defense-ability",
-            Self::Tens => "tens",
-            Self::Ones => "ones",
-            Self::Pool => "pool",
-            Self::Chain => "chain",
-            Self::Power => "power",
-            Self::Precision => "precision",
-            Self::Possibility => "possibility",
-            Self::Pain => "pain",
-        }
+        self.0
     }
 }

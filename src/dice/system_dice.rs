@@ -67,21 +67,3 @@ impl Dice for SystemDice {
         self.0.random_range(1..=sides.max(1))
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_seed_that_is_none_is_told_what_it_should_be() {
-        let message = |text: &str| SystemDice::from_hex(text).unwrap_err().to_string();
-        assert_eq!(
-            message("abc"),
-            "the seed must be 64 hexadecimal digits, and this is 3 digits"
-        );
-        assert_eq!(
-            message(&"g".repeat(64)),
-            "the seed must be 64 hexadecimal digits, and this is something else"
-        );
-    }
-}

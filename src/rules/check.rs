@@ -3,10 +3,10 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Side, Tally};
+use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Picked, Side, Tally};
 use super::odds::policy::{Policy, Weighed};
 use super::{Explanation, Outcome, RuleError};
-use crate::dice::{Die, Face, Observation, Pool};
+use crate::dice::{Observation, Pool};
 
 /// What a check needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +32,22 @@ pub enum Ask {
 impl Ask {
     pub(super) const fn roll(pool: Pool, by: Side) -> Self {
         Self::Roll { pool, by }
+    }
+
+    /// A choice between results that are always the same.
+    pub(super) fn choose(
+        by: Side,
+        choice: &'static str,
+        options: [(ChoiceId, &str, &str); 2],
+        default: usize,
+    ) -> Self {
+        let options = options.map(|(id, name, label)| Picked::new(id, name, label));
+        let what = Choices {
+            choice,
+            options: options.into(),
+            default,
+        };
+        Self::Choose { what, by }
     }
 }
 
@@ -62,7 +78,7 @@ pub trait Check: Debug + Send + Sync + 'static {
     fn step(&self, state: Self::State, answer: Answered<'_>, why: &mut Explanation) -> Self::State;
 
     /// Tells what follows once it is resolved: the last sentences, effects, keys and the target.
-    fn conclude(&self, state: &Self::State, why: &mut Explanation);
+    fn conclude(&self, _state: &Self::State, _why: &mut Explanation) {}
 
     /// The outcome, where it cannot change any more although dice are still to fall. Odds stop here;
     /// real dice are rolled to the end.
@@ -104,9 +120,6 @@ pub trait DynCheck: Debug + Send + Sync {
 
     /// What a whole trail means. Of an unfinished one it has the dice and sentences so far.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
-
-    /// Every die of a trail with its face, in rolled order; cheaper than the whole explanation.
-    fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, RuleError>;
 
     /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError>;

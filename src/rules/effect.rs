@@ -139,6 +139,17 @@ fn is_off(flag: &bool) -> bool {
     !flag
 }
 
+impl Effect {
+    /// Tokens that whoever rolled gains (above 0) or spends (below 0).
+    pub(super) const fn tokens(pool: TokenKind, amount: i32) -> Self {
+        Self::Token {
+            pool,
+            owner: None,
+            amount,
+        }
+    }
+}
+
 fn taken(own: bool) -> &'static str {
     if own { ", taken by the attacker" } else { "" }
 }

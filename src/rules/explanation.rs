@@ -1,5 +1,6 @@
 //! What a check says of itself while it steps: its dice, sentences in the words of the rules, what follows.
 
+use super::words::{joined, terms};
 use super::{ChosenBy, Effect, Key, ShownDie};
 use crate::dice::{Face, Pool};
 
@@ -78,27 +79,19 @@ impl Explanation {
     /// Shows the last roll, and says what was rolled and what was dropped.
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
+        let dice = pool.order().zip(&faces);
+        let rolled = joined(
+            dice.map(|((die, _), face)| format!("{face} on the {die}")),
+            ", ",
+        );
         let kept = pool.kept(&faces);
-        let rolled: Vec<String> = pool
-            .order()
-            .zip(&faces)
-            .map(|((die, _), face)| format!("{face} on the {die}"))
-            .collect();
-        let dropped: Vec<String> = faces
-            .iter()
-            .zip(&kept)
-            .filter(|&(_, &kept)| !kept)
-            .map(|(face, _)| face.to_string())
-            .collect();
-        let dropped = match dropped.as_slice() {
-            [] => String::new(),
-            dropped => format!("; dropped: {}", dropped.join(", ")),
+        let dropped = faces.iter().zip(&kept).filter(|(_, kept)| !**kept);
+        let dropped = match joined(dropped.map(|(face, _)| face), ", ") {
+            none if none.is_empty() => none,
+            dropped => format!("; dropped: {dropped}"),
         };
-        self.say(format!(
-            "Rolled {}: {}{dropped}.",
-            pool.describe(),
-            rolled.join(", ")
-        ));
+        let dice = pool.describe();
+        self.say(format!("Rolled {dice}: {rolled}{dropped}."));
     }
 
     /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.
@@ -117,23 +110,10 @@ impl Explanation {
 
     /// Says how the kept dice and the modifiers, those that are not 0, add up.
     pub(super) fn sum(&mut self, kept: i32, modifiers: &[(&str, i32)]) {
-        let there: Vec<&(&str, i32)> = modifiers
-            .iter()
-            .filter(|(_, amount)| *amount != 0)
-            .collect();
-        let total = kept + there.iter().map(|(_, amount)| amount).sum::<i32>();
-        let words: Vec<String> = there
-            .iter()
-            .map(|(name, amount)| {
-                let sign = if *amount < 0 { '−' } else { '+' };
-                format!("{sign} {} ({name})", amount.abs())
-            })
-            .collect();
-        let words = words.join(" ");
-        if there.is_empty() {
-            self.say(format!("The kept dice make {kept}."));
-        } else {
-            self.say(format!("{kept} from the kept dice {words} makes {total}."));
-        }
+        let total = kept + modifiers.iter().map(|(_, amount)| amount).sum::<i32>();
+        self.say(match terms(modifiers) {
+            none if none.is_empty() => format!("The kept dice make {kept}."),
+            words => format!("{kept} from the kept dice{words} makes {total}."),
+        });
     }
 }

@@ -97,7 +97,7 @@ pub enum Whose {
     Opponent,
 }
 
-/// One thing that a check needs to know.
+/// One thing that a check needs to know, or that a sheet holds.
 #[derive(Clone, Copy, Debug)]
 pub struct Field {
     /// Its name on the command line and in JSON.
@@ -127,6 +127,10 @@ pub struct Field {
     pub begins: Option<i32>,
     /// Asked for seldom: left out where only the usual fields are offered.
     pub quiet: bool,
+    /// On a sheet: its heading where room is short, at most six columns wide; empty where lists leave it out.
+    pub short: &'static str,
+    /// On a sheet: the stat that bounds a die. A heart die that shrank is never larger than the whole one.
+    pub at_most: Option<&'static str>,
     /// The field that may not be given beside this one. Of two that may be left out, one must be given.
     pub excludes: Option<&'static str>,
 }
@@ -148,6 +152,8 @@ impl Field {
             like: None,
             begins: None,
             quiet: false,
+            short: "",
+            at_most: None,
             excludes: None,
         }
     }
@@ -179,6 +185,29 @@ impl Field {
     /// A flag, off unless said otherwise.
     pub const fn flag(id: &'static str, label: &'static str) -> Self {
         Self::new(id, label, Kind::Flag).preset(Preset::Off)
+    }
+
+    /// A list of `what`s, each with a number from 0 to `max`; a new character has none.
+    pub(super) const fn ranks(
+        id: &'static str,
+        label: &'static str,
+        what: &'static str,
+        max: i32,
+    ) -> Self {
+        Self::new(id, label, Kind::Ranks { what, max }).preset(Preset::Optional)
+    }
+
+    /// The same stat with a heading for where room is short.
+    #[must_use]
+    pub const fn short(self, short: &'static str) -> Self {
+        Self { short, ..self }
+    }
+
+    /// The same die, never larger than that other one.
+    #[must_use]
+    pub const fn at_most(mut self, bound: &'static str) -> Self {
+        self.at_most = Some(bound);
+        self
     }
 
     /// The same field with a sentence of help.
@@ -251,12 +280,22 @@ impl Field {
         self.preset.value()
     }
 
-    /// What it takes, in words: `a number from 1 to 40`.
-    pub fn describe(&self) -> String {
-        self.kind.describe()
+    /// What a new character has.
+    pub fn start(&self) -> Value {
+        let preset = self.preset.value();
+        preset.unwrap_or_else(|| Value::Ranks(Vec::new()))
     }
 
-    /// Reads a value as a person writes it.
+    /// What it takes, in words: `a number from 1 to 40`.
+    pub fn describe(&self) -> String {
+        let plain = self.kind.describe();
+        match self.at_most {
+            Some(bound) => format!("{plain}, and no larger than {bound}"),
+            None => plain,
+        }
+    }
+
+    /// Reads a value as a person writes it: `d8`, `3`, `Sailor 3, Cook 1`.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
         self.kind.parse(self.id, text)
     }

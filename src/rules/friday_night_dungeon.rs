@@ -35,10 +35,11 @@ pub static SYSTEM: SystemSpec = SystemSpec {
 pub const FAR_BELOW: HouseRule = HouseRule {
     id: "far-below",
     question: "What is the target number where the difficulty is two or more steps below the competence?",
-    options: Options::Words(&[
-        ("extrapolate", "Each step lowers it by 3: 1, −2, …"),
-        ("one-step", "4, as for one step below."),
-    ]),
+    options: Options::Words(&["extrapolate", "one-step"]),
+    readings: &[
+        "Each step lowers it by 3: 1, −2, …",
+        "4, as for one step below.",
+    ],
     from: "F2",
     page: "The page changes the target number by 3 for one step, and of more steps below it says nothing: 7 would be harder than 4.",
 };
@@ -46,13 +47,11 @@ pub const FAR_BELOW: HouseRule = HouseRule {
 pub const TRIPLE: HouseRule = HouseRule {
     id: "triple",
     question: "Are three of the same value on combat dice three symbols or three faces?",
-    options: Options::Words(&[
-        (
-            "symbol",
-            "Three of the same symbol: sword, talent or shield.",
-        ),
-        ("face", "Three dice with the same face."),
-    ]),
+    options: Options::Words(&["symbol", "face"]),
+    readings: &[
+        "Three of the same symbol: sword, talent or shield.",
+        "Three dice with the same face.",
+    ],
     from: "F15",
     page: "The page: three of the same value, after it named the values sword, talent and shield.",
 };
@@ -60,13 +59,11 @@ pub const TRIPLE: HouseRule = HouseRule {
 pub const DOUBLE_SIX: HouseRule = HouseRule {
     id: "double-six",
     question: "Are double sixes a critical success where the total does not reach the target number?",
-    options: Options::Words(&[
-        ("always", "Yes: they are read off the dice."),
-        (
-            "reaching",
-            "No: the total must reach the target number too.",
-        ),
-    ]),
+    options: Options::Words(&["always", "reaching"]),
+    readings: &[
+        "Yes: they are read off the dice.",
+        "No: the total must reach the target number too.",
+    ],
     from: "F11",
     page: "The page: double sixes are a critical success, without a condition.",
 };

@@ -62,6 +62,7 @@ pub const CRITICAL_MARGIN: HouseRule = HouseRule {
         max: 20,
         default: 7,
     },
+    readings: &[],
     from: "S:28",
     page: "The page calls the 7 a setting of the group.",
 };
@@ -69,13 +70,11 @@ pub const CRITICAL_MARGIN: HouseRule = HouseRule {
 pub const THEME_TIE: HouseRule = HouseRule {
     id: "theme-tie",
     question: "Several pools share the highest die: which is the dominant theme?",
-    options: Options::Words(&[
-        ("all", "All of them; the table picks one."),
-        (
-            "first",
-            "The first in the order Power, Precision, Possibility, Pain.",
-        ),
-    ]),
+    options: Options::Words(&["all", "first"]),
+    readings: &[
+        "All of them; the table picks one.",
+        "The first in the order Power, Precision, Possibility, Pain.",
+    ],
     from: "G6",
     page: "The page gives the theme to the pool with the highest die, and of equals it says nothing.",
 };
@@ -83,10 +82,11 @@ pub const THEME_TIE: HouseRule = HouseRule {
 pub const SURPLUS: HouseRule = HouseRule {
     id: "surplus",
     question: "What happens to effect levels beyond a clock's last segment?",
-    options: Options::Words(&[
-        ("carry", "They roll on into the clock that it is linked to."),
-        ("lost", "They are lost."),
-    ]),
+    options: Options::Words(&["carry", "lost"]),
+    readings: &[
+        "They roll on into the clock that it is linked to.",
+        "They are lost.",
+    ],
     from: "G12",
     page: "The page lets full clocks roll over to the next, and does not say what of a surplus does.",
 };
@@ -94,13 +94,11 @@ pub const SURPLUS: HouseRule = HouseRule {
 pub const FULL_CLOCK: HouseRule = HouseRule {
     id: "full-clock",
     question: "Is a full clock of Stress or Blood emptied once it wounds?",
-    options: Options::Words(&[
-        ("stays", "No: it stays full until the scene ends."),
-        (
-            "empties",
-            "Yes: the Trauma or Wound clears it, and it fills anew.",
-        ),
-    ]),
+    options: Options::Words(&["stays", "empties"]),
+    readings: &[
+        "No: it stays full until the scene ends.",
+        "Yes: the Trauma or Wound clears it, and it fills anew.",
+    ],
     from: "G8",
     page: "The page clears the clocks at the end of a scene, and names no other time.",
 };

@@ -62,16 +62,11 @@ pub(super) const CHALLENGE_NUMBERS: &[(i32, &str)] = &[
 pub const ONES: HouseRule = HouseRule {
     id: "ones",
     question: "Does a dropped 1 bring a complication?",
-    options: Options::Words(&[
-        (
-            "kept",
-            "Only a 1 among the kept dice does, as if only they had been rolled.",
-        ),
-        (
-            "any",
-            "Any 1 does, also one that advantage or disadvantage drops.",
-        ),
-    ]),
+    options: Options::Words(&["kept", "any"]),
+    readings: &[
+        "Only a 1 among the kept dice does, as if only they had been rolled.",
+        "Any 1 does, also one that advantage or disadvantage drops.",
+    ],
     from: "H1",
     page: "The page speaks of 1s on the dice and not of dropped ones; its own example drops a 1, and nothing comes of it.",
 };
@@ -79,13 +74,11 @@ pub const ONES: HouseRule = HouseRule {
 pub const SCENE_CAP: HouseRule = HouseRule {
     id: "scene-cap",
     question: "What happens to a negative invocation beyond 5 Destiny Points in a scene?",
-    options: Options::Words(&[
-        (
-            "truncate",
-            "It gains what is left of the 5; the penalty stays full.",
-        ),
-        ("refuse", "It is not allowed."),
-    ]),
+    options: Options::Words(&["truncate", "refuse"]),
+    readings: &[
+        "It gains what is left of the 5; the penalty stays full.",
+        "It is not allowed.",
+    ],
     from: "H9",
     page: "The page: at most 5 Destiny Points per scene from negative invocations. What becomes of the rest it does not say.",
 };
@@ -93,10 +86,11 @@ pub const SCENE_CAP: HouseRule = HouseRule {
 pub const STRATAGEM_CRISIS: HouseRule = HouseRule {
     id: "stratagem-crisis",
     question: "Does a 1 on a stratagem bring a crisis?",
-    options: Options::Words(&[
-        ("off", "No: the rule for 1s is about skill checks."),
-        ("on", "Yes, once success or failure is settled."),
-    ]),
+    options: Options::Words(&["off", "on"]),
+    readings: &[
+        "No: the rule for 1s is about skill checks.",
+        "Yes, once success or failure is settled.",
+    ],
     from: "H8",
     page: "The page gives the rule for 1s to skill checks alone; the chapter on stratagems once played a crisis on a 1.",
 };
@@ -109,6 +103,7 @@ pub const WOUND_AT: HouseRule = HouseRule {
         max: 99,
         default: 10,
     },
+    readings: &[],
     from: "H15",
     page: "The page's heading says more than 10 damage, its text 10 or more.",
 };
@@ -116,16 +111,11 @@ pub const WOUND_AT: HouseRule = HouseRule {
 pub const LONG_REST: HouseRule = HouseRule {
     id: "long-rest",
     question: "What does a long rest give back?",
-    options: Options::Words(&[
-        (
-            "rules",
-            "By how it went: hit points up to the reduced most and a wound better, or half of what is missing.",
-        ),
-        (
-            "full",
-            "All hit points up to the reduced most, whatever the night was like.",
-        ),
-    ]),
+    options: Options::Words(&["rules", "full"]),
+    readings: &[
+        "By how it went: hit points up to the reduced most and a wound better, or half of what is missing.",
+        "All hit points up to the reduced most, whatever the night was like.",
+    ],
     from: "H20",
     page: "One chapter brings hit points back to their most, another tells a rest that succeeds from one that fails.",
 };

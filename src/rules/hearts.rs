@@ -58,10 +58,11 @@ pub static SYSTEM: SystemSpec = SystemSpec {
 pub const HALF_AT_A_TIE: HouseRule = HouseRule {
     id: "tie",
     question: "Does a tie give each side half where nobody succeeded?",
-    options: Options::Words(&[
-        ("always", "Yes: the rule for ties has no condition."),
-        ("both-succeed", "No: only where both sides succeeded."),
-    ]),
+    options: Options::Words(&["always", "both-succeed"]),
+    readings: &[
+        "Yes: the rule for ties has no condition.",
+        "No: only where both sides succeeded.",
+    ],
     from: "M12",
     page: "The page gives each side half the result of a Normal Success, without a condition; its examples are ties of two successes.",
 };
@@ -69,10 +70,8 @@ pub const HALF_AT_A_TIE: HouseRule = HouseRule {
 pub const QUANTITY_ZERO: HouseRule = HouseRule {
     id: "quantity-zero",
     question: "What is a 0 on 1D10?",
-    options: Options::Words(&[
-        ("ten", "A ten, as on 2D10."),
-        ("zero", "Zero: the roll is from 0 to 9."),
-    ]),
+    options: Options::Words(&["ten", "zero"]),
+    readings: &["A ten, as on 2D10.", "Zero: the roll is from 0 to 9."],
     from: "M4",
     page: "The page reads a 0 on value dice as 10 for 2D10, and says nothing of 1D10.",
 };
@@ -80,13 +79,11 @@ pub const QUANTITY_ZERO: HouseRule = HouseRule {
 pub const OPPOSED_FUMBLE: HouseRule = HouseRule {
     id: "opposed-fumble",
     question: "Does a Fumble in an opposed check give the other side a success?",
-    options: Options::Words(&[
-        (
-            "counts",
-            "Yes: a Fumble is −1, and successes are subtracted.",
-        ),
-        ("zero", "No: a Fumble counts as 0."),
-    ]),
+    options: Options::Words(&["counts", "zero"]),
+    readings: &[
+        "Yes: a Fumble is −1, and successes are subtracted.",
+        "No: a Fumble counts as 0.",
+    ],
     from: "M11",
     page: "The page subtracts successes, and a Fumble is −1: so a failed attack can win.",
 };
@@ -94,13 +91,11 @@ pub const OPPOSED_FUMBLE: HouseRule = HouseRule {
 pub const MAXIMUM: HouseRule = HouseRule {
     id: "maximum",
     question: "Does the highest roll there is fail whatever the target?",
-    options: Options::Words(&[
-        (
-            "fails",
-            "Yes: 100 on 1D100, 20 on 2D10, 10 on 1D10 always fail.",
-        ),
-        ("counts", "No: it is compared like any other roll."),
-    ]),
+    options: Options::Words(&["fails", "counts"]),
+    readings: &[
+        "Yes: 100 on 1D100, 20 on 2D10, 10 on 1D10 always fail.",
+        "No: it is compared like any other roll.",
+    ],
     from: "M1",
     page: "The page's sentence on the maximum contradicts itself; read so that the highest roll fails, it means something.",
 };
@@ -108,10 +103,11 @@ pub const MAXIMUM: HouseRule = HouseRule {
 pub const LEVELS: HouseRule = HouseRule {
     id: "levels",
     question: "A roll is at most half the target and a multiple of 10: how many successes?",
-    options: Options::Words(&[
-        ("best", "3: the highest level that applies."),
-        ("add", "5: a Hard and a Heroic Success add up."),
-    ]),
+    options: Options::Words(&["best", "add"]),
+    readings: &[
+        "3: the highest level that applies.",
+        "5: a Hard and a Heroic Success add up.",
+    ],
     from: "M3",
     page: "The page says of each level how many successes it gains, and not what happens where two apply.",
 };

@@ -46,20 +46,12 @@ pub static SYSTEM: SystemSpec = SystemSpec {
 pub const EXPLOSION: HouseRule = HouseRule {
     id: "explosion",
     question: "What does an exploding die add beside its further roll?",
-    options: Options::Words(&[
-        (
-            "once",
-            "Each die counts at most once: a lone exploding 8 beside a 3 is 8 and the further roll.",
-        ),
-        (
-            "apart",
-            "The exploding dice count on top of the best other die: 8 + 3 and the further roll.",
-        ),
-        (
-            "twice",
-            "The exploding dice count on top of the highest die, itself included: 8 + 8 and the further roll.",
-        ),
-    ]),
+    options: Options::Words(&["once", "apart", "twice"]),
+    readings: &[
+        "Each die counts at most once: a lone exploding 8 beside a 3 is 8 and the further roll.",
+        "The exploding dice count on top of the best other die: 8 + 3 and the further roll.",
+        "The exploding dice count on top of the highest die, itself included: 8 + 8 and the further roll.",
+    ],
     from: "P1",
     page: "The page: each exploding die is added to the result, and grants one more roll. Its example fits all three readings.",
 };
@@ -67,13 +59,11 @@ pub const EXPLOSION: HouseRule = HouseRule {
 pub const ATTRIBUTE_ZERO: HouseRule = HouseRule {
     id: "attribute-zero",
     question: "What happens with an Attribute of 0?",
-    options: Options::Words(&[
-        (
-            "zero",
-            "No die is rolled: the result is Competency and Specialisation alone.",
-        ),
-        ("failure", "An automatic failure, without a token."),
-    ]),
+    options: Options::Words(&["zero", "failure"]),
+    readings: &[
+        "No die is rolled: the result is Competency and Specialisation alone.",
+        "An automatic failure, without a token.",
+    ],
     from: "P8",
     page: "The page lets attributes be 0, impaired, and does not say what is rolled then.",
 };
@@ -81,10 +71,11 @@ pub const ATTRIBUTE_ZERO: HouseRule = HouseRule {
 pub const SESSION_PENALTIES: HouseRule = HouseRule {
     id: "session-penalties",
     question: "Do penalty tokens survive the end of the session?",
-    options: Options::Words(&[
-        ("reset", "No: every pool starts at 0."),
-        ("stay", "Yes: only unused bonuses are lost."),
-    ]),
+    options: Options::Words(&["reset", "stay"]),
+    readings: &[
+        "No: every pool starts at 0.",
+        "Yes: only unused bonuses are lost.",
+    ],
     from: "P13",
     page: "The page starts each session at 0, and says of bonuses alone that they are lost.",
 };

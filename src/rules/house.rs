@@ -9,8 +9,8 @@ use super::{Kind, RuleError, System, Value};
 /// What a house rule may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Options {
-    /// One of these words, each with its reading in plain words; the first is the default.
-    Words(&'static [(&'static str, &'static str)]),
+    /// One of these words; the first is the default.
+    Words(&'static [&'static str]),
     /// A number within bounds, both included.
     Number {
         /// The smallest.
@@ -31,6 +31,8 @@ pub struct HouseRule {
     pub question: &'static str,
     /// Its values.
     pub options: Options,
+    /// What each word means, in plain words.
+    pub readings: &'static [&'static str],
     /// The number of the reading, or the heading on the page.
     pub from: &'static str,
     /// What the page says there, and what it leaves open.
@@ -41,39 +43,39 @@ impl HouseRule {
     /// The reading proposed.
     pub fn default_value(&self) -> Value {
         match self.options {
-            Options::Words(words) => Value::from(words.first().map_or("", |(word, _)| word)),
+            Options::Words(words) => Value::from(words[0]),
             Options::Number { default, .. } => Value::Number(default),
         }
     }
 
+    /// Its words, each with its reading.
+    pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        let words = match self.options {
+            Options::Words(words) => words,
+            Options::Number { .. } => &[],
+        };
+        words.iter().copied().zip(self.readings.iter().copied())
+    }
+
     /// Reads a value as a person writes it.
     pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        let value = match self.options {
-            Options::Words(_) => None,
-            Options::Number { min, max, .. } => Kind::Number { min, max }.read(text),
-        };
-        let value = value.unwrap_or_else(|| Value::from(text));
-        self.check(&value)?;
-        Ok(value)
+        self.kind().parse(&self.name(), text)
     }
 
     fn check(&self, value: &Value) -> Result<(), RuleError> {
-        let (fits, takes) = match self.options {
-            Options::Words(words) => {
-                let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-                let fits = value.text().is_some_and(|word| known.contains(&word));
-                (fits, format!("one of {}", known.join(", ")))
-            }
-            Options::Number { min, max, .. } => {
-                let kind = Kind::Number { min, max };
-                (kind.fits(value), kind.describe())
-            }
-        };
-        if fits {
-            return Ok(());
+        let value = self.kind().coerce(&self.name(), value.clone());
+        value.map(|_| ())
+    }
+
+    const fn kind(&self) -> Kind {
+        match self.options {
+            Options::Words(words) => Kind::Word(words),
+            Options::Number { min, max, .. } => Kind::Number { min, max },
         }
-        let name = format!("the house rule {}", self.id);
-        Err(RuleError::wrong(name, takes, &value.to_string()))
+    }
+
+    fn name(&self) -> String {
+        format!("the house rule {}", self.id)
     }
 }
 
@@ -127,13 +129,9 @@ impl House {
 
     /// Which of the rule's words the table takes, by its place among them; the first is the proposed one.
     pub fn reading(&self, rule: &HouseRule) -> usize {
-        match (rule.options, self.0.get(rule.id)) {
-            (Options::Words(words), Some(Value::Text(value))) => {
-                let found = words.iter().position(|(word, _)| word == value);
-                found.unwrap_or(0)
-            }
-            _ => 0,
-        }
+        let value = self.0.get(rule.id).and_then(Value::text);
+        let found = rule.words().position(|(word, _)| Some(word) == value);
+        found.unwrap_or(0)
     }
 
     /// The table's number for a rule, else the proposed one.

@@ -5,7 +5,6 @@ use super::check::{Answered, Ask, Check, DynCheck};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
 use super::{CheckSpec, Explanation, Fields, Outcome, RuleError};
-use crate::dice::{Die, Face};
 
 /// A check with its description.
 #[derive(Debug)]
@@ -95,17 +94,6 @@ impl<C: Check> DynCheck for Machine<C> {
             effects: why.effects,
             steps: why.steps,
         }
-    }
-
-    fn fallen(&self, trail: &[Answer]) -> Result<Vec<(Die, Face)>, RuleError> {
-        let mut why = Explanation::silent();
-        self.follow(trail, &mut why)?;
-        let rolls = why.rolls.iter();
-        let fallen = rolls.flat_map(|(pool, faces)| {
-            let dice = pool.order().map(|(die, _)| die);
-            dice.zip(faces.iter().copied())
-        });
-        Ok(fallen.collect())
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError> {

@@ -2,113 +2,8 @@
 
 use serde::ser::{Serialize, Serializer};
 
-use super::{House, Kind, Preset, RuleError, System, Value};
+use super::{Field, House, RuleError, System, Value};
 use crate::dice::Die;
-
-/// One thing that a sheet holds.
-#[derive(Clone, Copy, Debug)]
-pub struct Stat {
-    /// Its name in files and in fields.
-    pub id: &'static str,
-    /// Its name on the screen.
-    pub label: &'static str,
-    /// Its heading where room is short, at most six columns wide; empty where lists leave it out.
-    pub short: &'static str,
-    /// What it takes.
-    pub kind: Kind,
-    /// What a new character has; of ranks none.
-    new: Preset,
-    /// The stat that bounds a die: a heart die that shrank is never larger than the whole one.
-    pub at_most: Option<&'static str>,
-    /// One sentence of help for the form.
-    pub help: &'static str,
-}
-
-impl Stat {
-    const fn new(id: &'static str, label: &'static str, kind: Kind, new: Preset) -> Self {
-        Self {
-            id,
-            label,
-            short: "",
-            kind,
-            new,
-            at_most: None,
-            help: "",
-        }
-    }
-
-    pub(super) const fn die(id: &'static str, label: &'static str, preset: Die) -> Self {
-        Self::new(id, label, Kind::Die, Preset::Die(preset))
-    }
-
-    /// A number from `min` to `max`.
-    pub(super) const fn number(
-        id: &'static str,
-        label: &'static str,
-        (min, max): (i32, i32),
-        preset: i32,
-    ) -> Self {
-        Self::new(id, label, Kind::Number { min, max }, Preset::Number(preset))
-    }
-
-    /// One of these words; a new character has the first.
-    pub(super) const fn word(
-        id: &'static str,
-        label: &'static str,
-        words: &'static [&'static str],
-    ) -> Self {
-        Self::new(id, label, Kind::Word(words), Preset::Word(words[0]))
-    }
-
-    pub(super) const fn text(id: &'static str, label: &'static str) -> Self {
-        Self::new(id, label, Kind::Text, Preset::Empty)
-    }
-
-    /// A list of `what`s, each with a number from 0 to `max`.
-    pub(super) const fn ranks(
-        id: &'static str,
-        label: &'static str,
-        what: &'static str,
-        max: i32,
-    ) -> Self {
-        Self::new(id, label, Kind::Ranks { what, max }, Preset::Optional)
-    }
-
-    /// The same stat with a heading for where room is short.
-    pub(super) const fn short(self, short: &'static str) -> Self {
-        Self { short, ..self }
-    }
-
-    pub(super) const fn help(self, help: &'static str) -> Self {
-        Self { help, ..self }
-    }
-
-    /// The same die, never larger than that other one.
-    pub(super) const fn at_most(mut self, bound: &'static str) -> Self {
-        self.at_most = Some(bound);
-        self
-    }
-
-    /// What a new character has.
-    pub fn preset(&self) -> Value {
-        let preset = self.new.value();
-        preset.unwrap_or_else(|| Value::Ranks(Vec::new()))
-    }
-
-    /// What it takes, in words.
-    pub fn describe(&self) -> String {
-        let plain = self.kind.describe();
-        match self.at_most {
-            Some(bound) => format!("{plain}, and no larger than {bound}"),
-            None => plain,
-        }
-    }
-
-    /// Reads a value as a person types it: `d8`, `3`, `Sailor 3, Cook 1`.
-    pub fn parse(&self, text: &str) -> Result<Value, RuleError> {
-        self.kind.parse(self.id, text)
-    }
-}
 
 /// The stats of one character, each as its system describes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -120,7 +15,7 @@ pub struct Sheet {
 impl Sheet {
     /// The sheet of a new character.
     pub fn new(system: System) -> Self {
-        let values = system.spec().stats.iter().map(Stat::preset).collect();
+        let values = system.spec().stats.iter().map(Field::start).collect();
         Self { system, values }
     }
 
@@ -159,12 +54,12 @@ impl Sheet {
     }
 
     /// Every stat with its value, in the system's order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static Stat, &Value)> + '_ {
+    pub fn iter(&self) -> impl Iterator<Item = (&'static Field, &Value)> + '_ {
         self.system.spec().stats.iter().zip(&self.values)
     }
 
     /// The description of a stat.
-    pub fn stat(&self, id: &str) -> Result<&'static Stat, RuleError> {
+    pub fn stat(&self, id: &str) -> Result<&'static Field, RuleError> {
         let spec = self.system.spec();
         let found = spec.stats.iter().find(|stat| stat.id == id);
         found.ok_or_else(|| {

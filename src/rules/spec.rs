@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     ConditionSpec, DynCheck, Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused,
-    Sheet, Standing, Stat, System, TokenKind, Value,
+    Sheet, Standing, System, TokenKind, Value,
 };
 
 /// Works out a field from a sheet under the house rules; the text is the name that a person gave, if
@@ -29,7 +29,7 @@ pub struct SystemSpec {
     /// Its checks; the first is the one that the roll dialog opens on.
     pub checks: &'static [&'static CheckSpec],
     /// What a character's sheet holds, in order.
-    pub stats: &'static [Stat],
+    pub stats: &'static [Field],
     /// The pools of tokens that its characters have.
     pub pools: &'static [PoolSpec],
     /// The clocks that its characters have.

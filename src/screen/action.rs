@@ -175,6 +175,22 @@ names! {
     }
 }
 
+impl Action {
+    /// How far it leads up or down a list of which so many lines are a page; `None` for other actions.
+    pub(super) fn distance(self, page: usize) -> Option<isize> {
+        let page = isize::try_from(page).unwrap_or(1).max(1);
+        match self {
+            Self::Up => Some(-1),
+            Self::Down => Some(1),
+            Self::PageUp => Some(-page),
+            Self::PageDown => Some(page),
+            Self::First => Some(isize::MIN / 2),
+            Self::Last => Some(isize::MAX / 2),
+            _ => None,
+        }
+    }
+}
+
 names! {
     /// A place on the screen that has keys of its own.
     Context {

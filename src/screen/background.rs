@@ -7,13 +7,9 @@ use super::dialog::{Worths, Worthwhile};
 use crate::table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
-pub(super) const STRETCH: Duration = Duration::from_millis(20);
-
-/// The first stretch: what is newest is mostly what is looked for.
-pub(super) const FIRST_STRETCH: Duration = Duration::from_millis(3);
+const STRETCH: Duration = Duration::from_millis(20);
 
 /// A question whose answer may take longer than a key.
-#[derive(Clone, Debug)]
 pub enum Job {
     /// What one more of something would be worth.
     Worth(Worthwhile),
@@ -22,7 +18,6 @@ pub enum Job {
 }
 
 /// What entries the log has before one.
-#[derive(Clone)]
 pub struct LogJob {
     pub(super) table: Arc<Table>,
     pub(super) seat: Seat,
@@ -38,8 +33,6 @@ pub struct LogQuestion {
     pub(super) ticket: u64,
     /// Everything from this event on is known.
     pub(super) below: u64,
-    /// An answer is wanted after about so long, however far it reaches.
-    pub(super) patience: Duration,
 }
 
 /// The answer to a [`Job`].
@@ -51,12 +44,6 @@ pub enum JobResult {
     Log(LogQuestion, Found),
 }
 
-impl std::fmt::Debug for LogJob {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.question.fmt(formatter)
-    }
-}
-
 impl Job {
     /// Works it out.
     pub fn answer(self) -> JobResult {
@@ -64,13 +51,8 @@ impl Job {
             Self::Worth(worth) => JobResult::Worth(worth.answer()),
             Self::Log(job) => {
                 let question = job.question;
-                let LogQuestion {
-                    filter,
-                    below,
-                    patience,
-                    ..
-                } = &question;
-                let found = job.table.search(&job.seat, filter, *below, *patience);
+                let LogQuestion { filter, below, .. } = &question;
+                let found = job.table.search(&job.seat, filter, *below, STRETCH);
                 JobResult::Log(question, found)
             }
         }

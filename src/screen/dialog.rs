@@ -9,6 +9,7 @@ use ratatui::layout::{Position, Rect};
 
 use super::action::{Action, Context};
 use super::input::Key;
+use super::theme::Theme;
 use super::widget::Look;
 use crate::session::{Command, UnfinishedId};
 use crate::table::{Act, Entry, Role, SeatId, SeatView};
@@ -20,13 +21,16 @@ mod conditions;
 mod confirm;
 mod explain;
 mod field_row;
+mod filter;
 mod follow_ups;
 mod forecast;
 mod form;
 pub(super) mod games;
 mod harm;
+mod help;
 mod house;
 mod invite;
+mod palette;
 mod press;
 mod prompt;
 mod reading;
@@ -35,8 +39,9 @@ pub(super) mod roll_summary;
 mod scenes;
 mod seats;
 mod statistics;
+mod themes;
 mod tokens;
-pub(super) mod typeahead;
+mod typeahead;
 pub(super) mod wrap;
 
 pub use call::CallDialog;
@@ -45,15 +50,19 @@ pub use clock::{clock_check_form, clock_form, link_form};
 pub use conditions::conditions_form;
 pub use confirm::ConfirmDialog;
 pub use explain::ExplainDialog;
+pub use filter::FilterLine;
 pub use forecast::ForecastDialog;
 pub use harm::harm_form;
+pub use help::HelpDialog;
 pub use house::house_form;
 pub use invite::{InvitedDialog, invite_form};
+pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
 pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
+pub use themes::ThemesDialog;
 pub use tokens::{amount_form, award_form, pool_form, transfer_form};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,30 +122,54 @@ impl Canvas<'_> {
     }
 }
 
-/// What a dialog wants done after an event.
+/// What a dialog, or a key on a tab, asks to be done.
 #[derive(Debug)]
 pub enum DialogAction {
-    /// To stay, and be drawn again.
+    /// Nothing but to be drawn again.
     Stay,
+    /// Goes back to what lies beneath.
     Close,
+    /// Opens another dialog over this one.
+    Open(Box<dyn Dialog>),
+    /// Opens another dialog in place of this one.
+    Replace(Box<dyn Dialog>),
     /// Submits this; the dialog stays, and gets the result.
     Submit(Act),
-    /// Submits this and closes. If the table refuses, the dialog stays and gets the reason.
+    /// Submits this and goes back to the table. If the table refuses, the dialog stays and gets the reason.
     SubmitAndClose(Act),
-    /// Names the game and closes; if that fails, the dialog stays and gets the reason.
+    /// Names the game and goes back to the table; if that fails, the dialog stays and gets the reason.
     Rename(String),
-    /// Writes the log into this file and closes; if that fails, the dialog stays and gets the reason.
+    /// Writes the log into this file and goes back to the table; if that fails, the dialog stays and gets
+    /// the reason.
     Export {
         /// The file, as it was typed.
         path: String,
         /// Whether it replaces what is there.
         replace: bool,
     },
-    /// Puts this before the GM and closes.
+    /// Puts this before the GM and goes back to the table.
     Suggest(Act),
+    /// Answers the suggestion that waits longest: yes or no.
+    Answer(bool),
     /// Lets somebody in or out; the dialog gets the result.
     Door(DoorAct),
-    Replace(Box<dyn Dialog>),
+    /// Filters what lies beneath; once done, the line that is typed in closes.
+    Filter {
+        text: String,
+        is_done: bool,
+    },
+    /// Closes the palette and does what was found in it.
+    Choose(Chosen),
+    /// Opens the list of themes.
+    ShowThemes,
+    /// Uses these colours, from now on and the next time.
+    UseTheme(Theme),
+    /// Opens the game of this name, and leaves the list of games.
+    OpenGame(String),
+    /// Draws everything anew.
+    Redraw,
+    /// Steps out to the shell.
+    Suspend,
     Quit,
 }
 
@@ -192,6 +225,14 @@ pub trait Dialog: std::fmt::Debug + Send {
 
     /// Goes on with real dice.
     fn go_on_by_hand(&mut self) {}
+
+    /// The colours that are tried on while it is open.
+    fn theme(&self) -> Option<&Theme> {
+        None
+    }
+
+    /// Shows only what matches.
+    fn filter(&mut self, _text: &str) {}
 
     /// What it wants worked out in the background, once for each question; the answer goes to
     /// [`Dialog::learn`].

@@ -3,72 +3,24 @@
 use std::path::{Path, PathBuf};
 
 use super::Screen;
-use crate::screen::dialog::{ConfirmDialog, DialogAction};
-use crate::screen::state::{Mode, Notice};
 use crate::store::{StoreError, write_file};
 use crate::table::{Entry, LogForm, LogWriter, SeatView};
 
 impl Screen {
-    /// Writes the log as it is filtered, and says where; asks before it replaces anything.
-    pub(super) fn export(&mut self, typed: &str, replace: bool) {
-        if self.setup.data.is_none() {
-            // Over the wire it would be a file on the host's disk, under the host's name.
-            let problem = "a file is written by the screen at the host alone; ask for it there";
-            self.look(|state, seen| {
-                if let Mode::Dialog(dialog) = &mut state.mode {
-                    dialog.on_result(Err(problem), seen);
-                }
-            });
-            self.is_stale = true;
-            return;
-        }
-        match self.write_out(typed, replace) {
-            Ok(text) => {
-                self.state.mode = Mode::Browse;
-                self.state.notice = Some(Notice::plain(text));
-            }
-            Err(StoreError::Exists(path)) => {
-                let question = format!("{} is there already. Replace it?", path.display());
-                let path = typed.to_owned();
-                let again = DialogAction::Export {
-                    path,
-                    replace: true,
-                };
-                let dialog = ConfirmDialog::new(question, again);
-                self.state.mode = Mode::Dialog(dialog.into());
-            }
-            Err(problem) => {
-                let problem = problem.to_string();
-                self.look(|state, seen| {
-                    if let Mode::Dialog(dialog) = &mut state.mode {
-                        dialog.on_result(Err(&problem), seen);
-                    }
-                });
-            }
-        }
-        self.is_stale = true;
-    }
-
-    fn write_out(&mut self, typed: &str, replace: bool) -> Result<String, StoreError> {
-        let path = at_home(typed);
+    /// Writes the log as it is filtered, and returns where, in words.
+    pub(super) fn export(&mut self, typed: &str, replace: bool) -> Result<String, StoreError> {
         let unwritable = |why: &str| StoreError::Unwritable {
             what: "the log",
             why: why.to_owned(),
         };
-        if self.setup.data.is_none() {
-            return Err(unwritable("only the GM's own screen writes files"));
-        }
+        let path = at_home(typed);
         let form = LogForm::of_file(&path)
             .ok_or_else(|| unwritable("the name should end with .md, .csv or .json"))?;
         let name = self.state.label.name.clone();
         let zone = self.setup.zone;
         let filter = self.state.log.parsed().clone();
         let told_by = self.look(|_, seen| seen.session().clone());
-        let seat = if self.state.covered {
-            &self.onlooker
-        } else {
-            &self.setup.seat
-        };
+        let seat = self.log_seat();
         let time = |at, format: &str| zone.format(at, format);
         let mut entries = 0_usize;
         write_file(&path, replace, |file| {

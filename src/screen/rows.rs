@@ -1,6 +1,6 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
-use crate::rules::{ClockSpec, Kind, PoolSpec, Purse, Stat, System, TokenKind};
+use crate::rules::{ClockSpec, Field, Kind, PoolSpec, Purse, System, TokenKind};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
@@ -76,7 +76,7 @@ pub(super) fn rolls(seen: &SeatView<'_>) -> Vec<Option<u64>> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     /// A stat of the sheet.
-    Stat(&'static Stat),
+    Stat(&'static Field),
     /// A clock that the rules give everybody.
     Clock(&'static ClockSpec),
     /// A pool that the rules give everybody.
@@ -119,7 +119,7 @@ impl Value {
 }
 
 /// What changes in play comes first where there is little room; the rest of the sheet stays as it is.
-fn is_vital(stat: &Stat) -> bool {
+fn is_vital(stat: &Field) -> bool {
     let changes = matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas");
     changes && !stat.short.is_empty()
 }
@@ -138,7 +138,7 @@ pub(super) fn values(system: System) -> Vec<Value> {
 }
 
 /// The stats that change most in play.
-pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Stat> {
+pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Field> {
     system.spec().stats.iter().filter(|stat| is_vital(stat))
 }
 

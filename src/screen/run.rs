@@ -10,16 +10,13 @@ use std::time::{Duration, Instant};
 use parking_lot::Mutex;
 use thiserror::Error;
 
-use super::Screen;
 use super::background::Job;
-use super::dialog::games::Picker;
 use super::input::{ExitReason, Flow, Input};
 use super::setup::Setup;
 use super::terminal::{self, Heard, LocalTerminal, TerminalError};
+use super::{Library, Screen};
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
-
-pub use super::dialog::games::{Game, Library, Picked};
 
 /// How long the end waits for the disk.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -68,62 +65,38 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let _watching = hear_table(table, inputs.clone());
     table.attend();
     // Somebody may have done something while nobody told us.
-    screen.hear(Input::Changed(table.revision()));
+    screen.handle(Input::Changed(table.revision()));
     let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
     // What is handed in from now on finds the session closed, and opens it itself.
     table.retire();
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
     reader.keep();
-    let why = match shown {
-        Err(RunError::Output(error)) if terminal::is_gone(&error) => ExitReason::InputClosed,
-        shown => shown?,
-    };
+    let why = reason(shown)?;
     let name = table.name();
     Ok(Ended { why, name, unsaved })
 }
 
-/// Lets the person pick a game from a list.
-pub fn pick(library: &mut dyn Library, setup: Setup) -> Result<Picked, RunError> {
+/// Lets the person pick a game from a list; or says why none was. Nothing is seen of the table.
+pub fn pick(
+    table: &Arc<Table>,
+    library: Arc<dyn Library>,
+    setup: Setup,
+) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let reader = InputReader::open()?;
-    let mut picker = Picker::new(library, setup, terminal::size());
-    let answer = match choose(&mut picker, &mut terminal, &reader.waiting) {
-        Err(RunError::Output(error)) if terminal::is_gone(&error) => {
-            Picked::Nothing(ExitReason::InputClosed)
-        }
-        answer => answer?,
-    };
+    let InputReader { inputs, waiting } = &reader;
+    let mut screen = Screen::picking(Arc::clone(table), library, setup, terminal::size());
+    let why = reason(attend(&mut screen, &mut terminal, (inputs, waiting)))?;
     reader.keep();
-    Ok(answer)
+    Ok(screen.take_picked().ok_or(why))
 }
 
-fn choose(
-    picker: &mut Picker<'_>,
-    terminal: &mut LocalTerminal,
-    waiting: &Receiver<Input>,
-) -> Result<Picked, RunError> {
-    loop {
-        terminal.show(&picker.frame())?;
-        picker.handle(next(waiting, picker.patience()));
-        // What is typed after the game was picked is meant for its screen.
-        while picker.is_waiting()
-            && let Ok(input) = waiting.try_recv()
-        {
-            picker.handle(input);
-        }
-        match picker.take_wish() {
-            Flow::Stay => {}
-            Flow::Suspend => terminal.suspend()?,
-            Flow::Resume => {
-                terminal.resume()?;
-                picker.resume(terminal::size());
-            }
-            Flow::Leave(why) => return Ok(Picked::Nothing(why)),
-        }
-        if let Some(picked) = picker.take_picked() {
-            return Ok(picked);
-        }
+/// Why a screen was left; a terminal that is gone is one reason.
+fn reason(shown: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
+    match shown {
+        Err(RunError::Output(error)) if terminal::is_gone(&error) => Ok(ExitReason::InputClosed),
+        shown => shown,
     }
 }
 
@@ -162,11 +135,14 @@ fn attend(
     let mut beside = None;
     loop {
         terminal.show(&screen.frame())?;
-        screen.hear(next(waiting, screen.patience(Instant::now())));
-        while let Ok(input) = waiting.try_recv() {
-            screen.hear(input);
+        screen.handle(next(waiting, screen.patience(Instant::now())));
+        // What is typed after a game was picked is meant for its screen.
+        while !screen.is_leaving()
+            && let Ok(input) = waiting.try_recv()
+        {
+            screen.handle(input);
         }
-        while let Some(wonder) = screen.take_wonder() {
+        while let Some(wonder) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,
                 None => beside.insert(think(inputs.clone())?),
@@ -174,7 +150,7 @@ fn attend(
             // Where nobody thinks any more, the question stays open.
             beside.send(wonder).unwrap_or_default();
         }
-        match screen.take_wish() {
+        match screen.take_flow() {
             Flow::Stay => {}
             Flow::Suspend => terminal.suspend()?,
             Flow::Resume => {

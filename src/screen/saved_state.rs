@@ -2,7 +2,7 @@
 
 use super::Screen;
 use crate::screen::input::Parser;
-use crate::screen::state::{Mode, Panel, ScreenState, Tab};
+use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::screen::theme::Theme;
 use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::Seat;
@@ -30,7 +30,7 @@ impl Screen {
     /// come back into the middle of a dialog.
     pub fn keep(mut self, on_purpose: bool) -> SavedState {
         if on_purpose {
-            self.state.mode = Mode::Browse;
+            self.state.layers.clear();
         }
         self.state.notice = None;
         SavedState {
@@ -45,13 +45,14 @@ impl Screen {
         self.setup.theme = kept.theme;
         self.state.notice = fresh.notice;
         self.state.size = fresh.size;
+        self.state.keymap = fresh.keymap;
         self.state.unsaved = fresh.unsaved;
         self.state.label = fresh.label;
         self.state.log.look_again();
         self.parser = Parser::default();
         self.revision = 0;
-        self.take_in();
-        self.ask_beside();
+        self.refresh();
+        self.queue_jobs();
         self.tiles.forget();
         self.is_stale = true;
     }

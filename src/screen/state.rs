@@ -1,16 +1,17 @@
 //! What a screen remembers between two keys.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use super::action::{Action, Context};
 use super::dialog::Dialog;
+use super::keymap::Keymap;
 use super::list::{Cursor, List};
 use super::rows;
 use super::theme::Role;
 use super::update::log::LogPlace;
-use super::update::palette::Palette;
-use super::update::themes::Themes;
-use super::widget::field::Field;
+use crate::rules::FirstAid;
 use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
 use crate::table::SeatView;
 
@@ -61,13 +62,15 @@ impl Tab {
             Self::Log => Context::Log,
         }
     }
+}
 
-    /// The tab so many further, round and round.
-    pub(super) fn after(self, by: usize) -> Self {
-        let place = Self::ALL.iter().position(|tab| *tab == self).unwrap_or(0);
-        let next = Self::ALL.iter().cycle().nth(place + by);
-        next.copied().unwrap_or(self)
-    }
+/// The one so many further among all, round and round.
+pub(super) fn after<T: Copy + PartialEq>(one: T, by: isize, all: &[T]) -> T {
+    let place = all.iter().position(|known| *known == one).unwrap_or(0);
+    let count = isize::try_from(all.len()).unwrap_or(1).max(1);
+    let further = usize::try_from(by.rem_euclid(count)).unwrap_or(0);
+    let next = all.iter().cycle().nth(place + further);
+    next.copied().unwrap_or(one)
 }
 
 /// A panel of the table.
@@ -98,13 +101,6 @@ impl Panel {
         }
     }
 
-    /// The panel so many further, round and round.
-    pub(super) fn after(self, by: usize) -> Self {
-        let place = Self::ALL.iter().position(|one| *one == self).unwrap_or(0);
-        let next = Self::ALL.iter().cycle().nth(place + by);
-        next.copied().unwrap_or(self)
-    }
-
     const fn contexts(self) -> &'static [Context] {
         use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
         match self {
@@ -114,31 +110,6 @@ impl Panel {
             Self::Rolls => &[Table, Log, List, Everywhere, Always],
         }
     }
-}
-
-/// What keys go to.
-#[derive(Debug, Default)]
-pub(super) enum Mode {
-    /// The tab.
-    #[default]
-    Browse,
-    /// The tab, with the first hints shown until a key is pressed.
-    Greeting,
-    /// The line that a filter is typed in; what it was before.
-    Filter(Field, String),
-    /// The keys of this place.
-    Help {
-        /// The first line in sight.
-        top: u16,
-        /// What they are the keys of; one comes back to it.
-        under: Box<Self>,
-    },
-    /// The list of all actions.
-    Palette(Palette),
-    /// The list of all themes.
-    Themes(Themes),
-    /// What asks for something.
-    Dialog(Box<dyn Dialog>),
 }
 
 /// A word from the program in passing.
@@ -203,8 +174,11 @@ pub(super) enum Unsaved {
 pub struct ScreenState {
     /// The open tab.
     pub(super) tab: Tab,
-    /// What keys go to.
-    pub(super) mode: Mode,
+    /// What lies over the tab, the topmost last: keys go there.
+    pub(super) layers: Vec<Box<dyn Dialog>>,
+    pub(super) keymap: Arc<Keymap>,
+    /// Whether a game is still to be picked: there is no table to see.
+    pub(super) is_picking: bool,
     /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
     pub(super) counts: [usize; 4],
     /// Whether everything hidden is covered.
@@ -238,39 +212,26 @@ pub struct ScreenState {
     /// The last event when it last looked.
     pub(super) heard: Option<u64>,
     /// What the party, the clocks and the tokens are filtered by.
-    pub(super) filters: Filters,
+    pub(super) filters: [String; 3],
     /// The checks that were left waiting for real dice.
     pub(super) by_hand: Vec<UnfinishedId>,
     /// What was done from the palette, the newest first.
     pub(super) recent: Vec<String>,
 }
 
-/// What lists of names are filtered by; nothing where empty.
-#[derive(Debug, Default)]
-pub(super) struct Filters {
-    /// The party.
-    pub(super) party: String,
-    /// The clocks.
-    pub(super) clocks: String,
-    /// The tokens.
-    pub(super) tokens: String,
-}
-
 impl ScreenState {
     /// The places whose keys count now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
-        self.contexts_of(&self.mode)
+        match self.layers.last() {
+            Some(dialog) => dialog.contexts(),
+            None => self.tab_contexts(),
+        }
     }
 
-    /// The same where that is on top.
-    pub(super) fn contexts_of(&self, mode: &Mode) -> &'static [Context] {
-        match mode {
-            Mode::Browse | Mode::Greeting => self.tab_contexts(),
-            Mode::Filter(..) => Context::Field.chain(),
-            Mode::Help { .. } => Context::Help.chain(),
-            Mode::Palette(_) | Mode::Themes(_) => Context::Picker.chain(),
-            Mode::Dialog(dialog) => dialog.contexts(),
-        }
+    /// The first key of an action here; empty where it has none.
+    pub(super) fn key(&self, action: Action) -> String {
+        let keys = self.keymap.keys_for(action, self.contexts());
+        keys.first().map_or_else(String::new, |key| key.label(true))
     }
 
     /// The places whose keys count in the open tab.
@@ -293,7 +254,7 @@ impl ScreenState {
 
     /// Whether keys go to the tab itself, and nothing is on top of it.
     pub fn is_browsing(&self) -> bool {
-        matches!(self.mode, Mode::Browse | Mode::Greeting)
+        self.layers.is_empty()
     }
 
     /// The panel that keys act on: in the table the focused one, else the tab's own.
@@ -329,22 +290,24 @@ impl ScreenState {
 
     /// What the tab is filtered by; the table is not.
     pub(super) fn filter(&self) -> &str {
+        let [party, clocks, tokens] = &self.filters;
         match self.tab {
             Tab::Table => "",
-            Tab::Party => &self.filters.party,
-            Tab::Clocks => &self.filters.clocks,
-            Tab::Tokens => &self.filters.tokens,
+            Tab::Party => party,
+            Tab::Clocks => clocks,
+            Tab::Tokens => tokens,
             Tab::Log => self.log.filter(),
         }
     }
 
     /// Filters the tab by that.
     pub(super) fn set_filter(&mut self, filter: String) {
+        let [party, clocks, tokens] = &mut self.filters;
         match self.tab {
             Tab::Table => {}
-            Tab::Party => self.filters.party = filter,
-            Tab::Clocks => self.filters.clocks = filter,
-            Tab::Tokens => self.filters.tokens = filter,
+            Tab::Party => *party = filter,
+            Tab::Clocks => *clocks = filter,
+            Tab::Tokens => *tokens = filter,
             Tab::Log => self.log.set_filter(filter),
         }
     }
@@ -359,25 +322,43 @@ impl ScreenState {
 
     /// The lines of the party as the open tab shows it.
     pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
-        match self.tab {
-            Tab::Party => rows::party(seen, &self.filters.party, true),
-            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::party(seen, "", false),
-        }
+        let is_tab = self.tab == Tab::Party;
+        let filter = if is_tab { self.filter() } else { "" };
+        rows::party(seen, filter, is_tab)
     }
 
     /// The lines of the clocks as the open tab shows them.
     pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
         match self.tab {
-            Tab::Clocks => rows::clocks(seen, &self.filters.clocks),
-            Tab::Table | Tab::Party | Tab::Tokens | Tab::Log => rows::table_clocks(seen),
+            Tab::Clocks => rows::clocks(seen, self.filter()),
+            _ => rows::table_clocks(seen),
         }
     }
 
     /// The lines of the tokens as the open tab shows them.
     pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
-        match self.tab {
-            Tab::Tokens => rows::tokens(seen, &self.filters.tokens, true),
-            Tab::Table | Tab::Party | Tab::Clocks | Tab::Log => rows::tokens(seen, "", false),
+        let is_tab = self.tab == Tab::Tokens;
+        let filter = if is_tab { self.filter() } else { "" };
+        rows::tokens(seen, filter, is_tab)
+    }
+
+    /// Whether there is something for that key to do; where not, it says why when it is pressed.
+    pub(super) fn is_available(&self, action: Action, seen: &SeatView<'_>) -> bool {
+        let system = seen.system();
+        let knows = |stat: &str| system.spec().stats.iter().any(|one| one.id == stat);
+        let has_locks = || seen.locks().next().is_some();
+        match action {
+            Action::Undo => seen.has_undo(),
+            Action::Damage => knows("hit-points"),
+            Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
+            Action::FirstAid => system.spec().first_aid != FirstAid::None,
+            Action::Unlock => has_locks(),
+            Action::TakenOut => system.spec().taken_out,
+            Action::Award => seen.pools().next().is_some(),
+            Action::StepUp | Action::StepDown if self.in_hand() == Panel::Party => {
+                !rows::values(system).is_empty()
+            }
+            _ => true,
         }
     }
 }

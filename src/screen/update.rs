@@ -1,205 +1,142 @@
-//! What an action means where one is: it settles on the screen, or becomes an [`Effect`].
+//! What an action means where one is: it settles on the screen, or becomes a [`DialogAction`].
 
 mod calls;
 pub(super) mod change;
+mod cursor;
 mod harm;
 pub(super) mod log;
 pub(super) mod mouse;
-pub(super) mod palette;
-mod settle;
-pub(super) mod themes;
-mod typing;
-mod walk;
+
+use std::sync::Arc;
 
 use super::action::{Action, Context};
 use super::dialog::{
-    ConfirmDialog, Dialog, DialogAction, DialogEvent, DoorAct, RollDialog, SeatsDialog,
-    game_name_form, house_form, invite_form, scene_form,
+    Chosen, ChosenAction, ConfirmDialog, Dialog, DialogAction, DialogEvent, FilterLine, HelpDialog,
+    Palette, RollDialog, SeatsDialog, game_name_form, house_form, invite_form, scene_form,
 };
-use super::input::ExitReason;
 use super::input::Key;
-use super::keymap::Keymap;
-use super::state::{Mode, Notice, Panel, ScreenState, Tab, Unsaved};
-use super::theme::Theme;
-use super::widget::field::Field;
+use super::state::{Notice, Panel, ScreenState, Tab, Unsaved, after};
 use crate::session::CharacterId;
+use crate::table::SeatView;
 use crate::table::command_language::command_of_key;
-use crate::table::{Act, SeatView};
-use palette::Palette;
 
-/// The longest filter.
-const LONGEST_FILTER: usize = 120;
-
-/// What `update` asks of the screen around it.
-#[derive(Debug)]
-pub(super) enum Effect {
-    /// Nothing.
-    Nothing,
-    /// That this is submitted to the table.
-    Submit(Act),
-    /// That the dialog's act is submitted, and the dialog told; and closed, if it asks for that and
-    /// the table agrees.
-    Ask {
-        /// The act.
-        act: Act,
-        /// Whether the dialog then closes.
-        close: bool,
-    },
-    /// That the game gets this name; the dialog then closes.
-    Rename(String),
-    /// The list of themes.
-    ShowThemes,
-    /// Those colours, from now on and the next time.
-    Wear(Theme),
-    /// That the log as it is filtered is written there; the dialog then closes.
-    Export {
-        /// The file, as it was typed.
-        path: String,
-        /// Whether it replaces what is there.
-        replace: bool,
-    },
-    /// That this is put before the GM.
-    Suggest(Act),
-    /// The suggestion that waits longest answered: yes or no.
-    Answer(bool),
-    /// That somebody is let in or out.
-    Door(DoorAct),
-    /// Everything drawn anew.
-    Redraw,
-    /// The shell, for a moment.
-    Suspend,
-    /// The end.
-    Leave(ExitReason),
-}
+/// So many of what was done last in the palette are remembered.
+const MOST_RECENT: usize = 12;
 
 impl ScreenState {
-    /// Hears a key that was pressed where letters may be text.
-    pub(super) fn hear_key(&mut self, key: Key, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+    /// Handles a key that was pressed where letters may be text.
+    pub(super) fn handle_key(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
-        if matches!(self.mode, Mode::Greeting) {
-            self.mode = Mode::Browse;
-        }
+        let keymap = Arc::clone(&self.keymap);
         let (before, key) = keymap.unfold(self.contexts(), key);
-        let first = before.map(|escape| self.hear_one(escape, keymap, seen));
-        match first {
-            None | Some(Effect::Nothing) => self.hear_one(key, keymap, seen),
-            Some(effect) => effect,
+        match before.map(|escape| self.handle_one(escape, seen)) {
+            None | Some(DialogAction::Stay) => self.handle_one(key, seen),
+            Some(action) => action,
         }
     }
 
-    fn hear_one(&mut self, key: Key, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
-        let action = keymap.action(self.contexts(), key);
-        let writes = key.letter().filter(|letter| {
-            !letter.is_control()
-                && !matches!(self.mode, Mode::Browse | Mode::Greeting | Mode::Help { .. })
-        });
-        match (&mut self.mode, writes, action) {
-            (Mode::Dialog(dialog), Some(_), _) if dialog.takes_letters() => {
-                self.hear_dialog(&DialogEvent::Key(key), seen)
-            }
-            (Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_), Some(letter), _) => {
-                self.type_in(&letter.to_string(), seen);
-                Effect::Nothing
-            }
-            (_, _, Some(action)) => self.act(action, keymap, seen),
-            (Mode::Dialog(_), _, None) => self.hear_dialog(&DialogEvent::Key(key), seen),
-            _ => Effect::Nothing,
+    fn handle_one(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
+        let action = self.keymap.action(self.contexts(), key);
+        let top = self.layers.last();
+        let is_text = key.letter().is_some() && top.is_some_and(|top| top.takes_letters());
+        match action.filter(|_| !is_text) {
+            Some(action) => self.act(action, seen),
+            None => self.send(&DialogEvent::Key(key), seen),
         }
     }
 
-    /// Hears a pasted text.
-    pub(super) fn hear_paste(&mut self, text: String, seen: &SeatView<'_>) -> Effect {
+    /// Handles a pasted text.
+    pub(super) fn handle_paste(&mut self, text: String, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
-        match &mut self.mode {
-            Mode::Dialog(_) => self.hear_dialog(&DialogEvent::Paste(text), seen),
-            Mode::Filter(..) | Mode::Palette(_) | Mode::Themes(_) => {
-                self.type_in(&text, seen);
-                Effect::Nothing
-            }
-            Mode::Browse | Mode::Greeting | Mode::Help { .. } => Effect::Nothing,
-        }
+        self.send(&DialogEvent::Paste(text), seen)
     }
 
     /// Does what is meant, where one is.
-    pub(super) fn act(&mut self, action: Action, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn act(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         match action {
-            Action::QuitNow => return Effect::Leave(ExitReason::Quit),
-            Action::Suspend => return Effect::Suspend,
-            Action::Redraw => return Effect::Redraw,
-            Action::Help => {
-                return self.toggle_help();
+            Action::QuitNow => DialogAction::Quit,
+            Action::Suspend => DialogAction::Suspend,
+            Action::Redraw => DialogAction::Redraw,
+            Action::Help if self.contexts().first() == Some(&Context::Help) => {
+                self.send(&DialogEvent::Action(Action::Close), seen)
             }
-            _ => {}
+            Action::Help => {
+                let top = self.layers.last().map(|top| &**top);
+                self.open(HelpDialog::open(self.contexts(), top, &self.keymap))
+            }
+            action if self.is_browsing() => self.act_here(action, seen),
+            action => self.send(&DialogEvent::Action(action), seen),
         }
-        match &mut self.mode {
-            Mode::Browse | Mode::Greeting => self.act_here(action, keymap, seen),
-            Mode::Filter(..) => self.act_in_filter(action),
-            Mode::Help { .. } => self.act_in_help(action),
-            Mode::Palette(_) => self.act_in_palette(action, keymap, seen),
-            Mode::Themes(_) => self.act_in_themes(action),
-            Mode::Dialog(_) => self.hear_dialog(&DialogEvent::Action(action), seen),
+    }
+
+    /// Hands something to the dialog on top.
+    fn send(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let Some(dialog) = self.layers.last_mut() else {
+            return DialogAction::Stay;
+        };
+        match dialog.handle(event, seen) {
+            DialogAction::Close => self.close_dialog(seen),
+            DialogAction::Open(next) => return self.open(next),
+            DialogAction::Replace(next) => {
+                self.layers.pop();
+                return self.open(next);
+            }
+            DialogAction::Filter { text, is_done } => {
+                match self.layers.iter_mut().rev().nth(1) {
+                    Some(beneath) => beneath.filter(&text),
+                    None => self.set_filter(text),
+                }
+                if is_done {
+                    self.layers.pop();
+                }
+            }
+            DialogAction::Choose(chosen) => {
+                self.layers.pop();
+                return self.choose(chosen, seen);
+            }
+            action => return action,
+        }
+        DialogAction::Stay
+    }
+
+    /// Does what was chosen in the palette.
+    fn choose(&mut self, chosen: Chosen, seen: &SeatView<'_>) -> DialogAction {
+        self.recent.retain(|known| *known != chosen.words);
+        self.recent.insert(0, chosen.words);
+        self.recent.truncate(MOST_RECENT);
+        match chosen.does {
+            ChosenAction::Action(action) => self.act_from_afar(action, seen),
+            ChosenAction::Open(action, thing) => {
+                let opened = self.open_on(action, &thing, seen);
+                opened.unwrap_or(DialogAction::Stay)
+            }
+            ChosenAction::Act(act) => act.into(),
+            ChosenAction::Dialog(dialog) => self.open(dialog),
         }
     }
 
     /// Does what was found in the palette. What belongs to another tab is done there, by its key, once
     /// one sees what it would be done to.
-    pub(super) fn act_from_afar(
-        &mut self,
-        action: Action,
-        keymap: &Keymap,
-        seen: &SeatView<'_>,
-    ) -> Effect {
+    fn act_from_afar(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         let has = |place: &Context| {
-            let mut known = keymap.bindings(*place).iter();
+            let mut known = self.keymap.bindings(*place).iter();
             known.any(|binding| binding.action == action)
         };
         if self.contexts().iter().any(has) {
-            return self.act(action, keymap, seen);
+            return self.act(action, seen);
         }
         let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
-            let keys = keymap.keys_for(action, self.contexts());
-            let key = keys.first().map_or(String::new(), |key| key.label(true));
-            self.notice = Some(Notice::plain(format!(
-                "here, {key} is the key to {}",
-                action.describe()
-            )));
+            let (key, does) = (self.key(action), action.describe());
+            let words = format!("here, {key} is the key to {does}");
+            self.notice = Some(Notice::plain(words));
         }
-        Effect::Nothing
+        DialogAction::Stay
     }
 
-    /// Hands something to the dialog on top.
-    pub(super) fn hear_dialog(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Effect {
-        let Mode::Dialog(dialog) = &mut self.mode else {
-            return Effect::Nothing;
-        };
-        match dialog.handle(event, seen) {
-            DialogAction::Stay => Effect::Nothing,
-            DialogAction::Close => {
-                if let Some((check, by_hand)) = dialog.waits() {
-                    self.by_hand.retain(|known| *known != check);
-                    self.by_hand.extend(by_hand.then_some(check));
-                }
-                self.mode = Mode::Browse;
-                Effect::Nothing
-            }
-            DialogAction::Submit(act) => Effect::Ask { act, close: false },
-            DialogAction::SubmitAndClose(act) => Effect::Ask { act, close: true },
-            DialogAction::Rename(name) => Effect::Rename(name),
-            DialogAction::Export { path, replace } => Effect::Export { path, replace },
-            DialogAction::Suggest(act) => Effect::Suggest(act),
-            DialogAction::Door(act) => Effect::Door(act),
-            DialogAction::Replace(next) => {
-                self.mode = Mode::Dialog(next);
-                Effect::Nothing
-            }
-            DialogAction::Quit => Effect::Leave(ExitReason::Quit),
-        }
-    }
-
-    /// Opens a dialog.
-    pub(super) fn open(&mut self, dialog: impl Into<Box<dyn Dialog>>) -> Effect {
+    /// Opens a dialog over what is open.
+    pub(super) fn open(&mut self, dialog: impl Into<Box<dyn Dialog>>) -> DialogAction {
         let mut dialog = dialog.into();
         if dialog
             .waits()
@@ -207,12 +144,12 @@ impl ScreenState {
         {
             dialog.go_on_by_hand();
         }
-        self.mode = Mode::Dialog(dialog);
-        Effect::Nothing
+        self.layers.push(dialog);
+        DialogAction::Stay
     }
 
     /// Opens a dialog where there is one to open, and says why not elsewhere.
-    pub(super) fn open_or<D>(&mut self, dialog: Option<D>, why: &str) -> Effect
+    pub(super) fn open_or<D>(&mut self, dialog: Option<D>, why: &str) -> DialogAction
     where
         D: Into<Box<dyn Dialog>>,
     {
@@ -223,36 +160,57 @@ impl ScreenState {
         }
     }
 
-    /// Says why nothing happened.
-    pub(super) fn refuse(&mut self, why: impl Into<String>) -> Effect {
-        self.notice = Some(Notice::warning(why));
-        Effect::Nothing
+    /// Closes the dialog on top.
+    pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
+        let closed = self.layers.pop();
+        if let Some((check, by_hand)) = closed.and_then(|dialog| dialog.waits()) {
+            self.by_hand.retain(|known| *known != check);
+            self.by_hand.extend(by_hand.then_some(check));
+        }
+        if let Some(beneath) = self.layers.last_mut() {
+            beneath.on_change(seen);
+        }
     }
 
-    fn act_here(&mut self, action: Action, keymap: &Keymap, seen: &SeatView<'_>) -> Effect {
+    /// Says why nothing happened.
+    pub(super) fn refuse(&mut self, why: impl Into<String>) -> DialogAction {
+        self.notice = Some(Notice::warning(why));
+        DialogAction::Stay
+    }
+
+    fn act_here(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
             self.tab = tab;
-            return Effect::Nothing;
+            return DialogAction::Stay;
         }
         match action {
-            Action::NextTab => self.tab = self.tab.after(1),
-            Action::PreviousTab => self.tab = self.tab.after(Tab::ALL.len() - 1),
-            Action::NextPanel => self.panel = self.panel.after(1),
-            Action::PreviousPanel => self.panel = self.panel.after(Panel::ALL.len() - 1),
-            Action::Close => self.close(),
+            Action::NextTab => self.tab = after(self.tab, 1, &Tab::ALL),
+            Action::PreviousTab => self.tab = after(self.tab, -1, &Tab::ALL),
+            Action::NextPanel => self.panel = after(self.panel, 1, &Panel::ALL),
+            Action::PreviousPanel => self.panel = after(self.panel, -1, &Panel::ALL),
+            // With nothing on top: takes marks away, then the filter.
+            Action::Close => {
+                let unmarked = self.cursor(self.in_hand()).unmark();
+                if !unmarked && !self.filter().is_empty() {
+                    self.set_filter(String::new());
+                }
+            }
             Action::Quit => return self.quit(seen),
             Action::Palette => {
-                let palette = Palette::open(self.contexts(), keymap, &self.recent, seen);
-                self.mode = Mode::Palette(palette);
+                let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, seen);
+                return self.open(palette);
             }
             Action::Filter => {
                 if self.tab == Tab::Table {
                     self.tab = Tab::Log;
                 }
-                let before = self.filter().to_owned();
-                self.mode = Mode::Filter(Field::new(&before, LONGEST_FILTER), before);
+                let placeholder = match self.tab {
+                    Tab::Log => "words, who: check: outcome: die: scene:",
+                    _ => "part of a name",
+                };
+                return self.open(FilterLine::open(self.filter(), placeholder));
             }
-            Action::Theme => return Effect::ShowThemes,
+            Action::Theme => return DialogAction::ShowThemes,
             Action::Cover => {
                 self.covered = !self.covered;
                 self.log.look_again();
@@ -268,8 +226,8 @@ impl ScreenState {
             Action::Details => self.details = !self.details,
             Action::Seats => return self.open(SeatsDialog::new(seen)),
             Action::Invite => return self.invite(seen),
-            Action::Accept => return Effect::Answer(true),
-            Action::Decline => return Effect::Answer(false),
+            Action::Accept => return DialogAction::Answer(true),
+            Action::Decline => return DialogAction::Answer(false),
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
                 if let Some(spec) = command_of_key(action.name(), None, seen) {
                     return self.submit(spec.act_on(Vec::new(), seen));
@@ -286,28 +244,18 @@ impl ScreenState {
             Action::HouseRules => return self.open(house_form(seen)),
             Action::NextScene => return self.open(scene_form(seen)),
             Action::NameGame => {
-                let now = if self.label.is_unnamed {
-                    String::new()
-                } else {
-                    self.label.name.clone()
-                };
+                let is_named = !self.label.is_unnamed;
+                let now = is_named.then(|| self.label.name.clone());
+                let now = now.unwrap_or_default();
                 return self.open(game_name_form(&now, seen));
             }
             action if self.walk(action, seen) => {}
             action => return self.change(action, seen),
         }
-        Effect::Nothing
+        DialogAction::Stay
     }
 
-    /// Esc with nothing on top: takes marks away, then the filter.
-    fn close(&mut self) {
-        let unmarked = self.cursor(self.in_hand()).unmark();
-        if !unmarked && !self.filter().is_empty() {
-            self.set_filter(String::new());
-        }
-    }
-
-    fn quit(&mut self, seen: &SeatView<'_>) -> Effect {
+    fn quit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let mut reasons = Vec::new();
         if let Unsaved::Failing {
             since: Some(_),
@@ -323,13 +271,11 @@ impl ScreenState {
             let own = seen.seat().name.as_str();
             let others = seen.present().filter(|one| one.name != own);
             let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
-            reasons.push(match others.len() {
-                0 => "The table is open to others, and closes with this screen.".to_owned(),
-                1..=3 => format!(
-                    "The table closes for {} with this screen.",
-                    others.join(", ")
-                ),
-                count => format!("The table closes for {count} others with this screen."),
+            reasons.push(if others.is_empty() {
+                "The table is open to others, and closes with this screen.".to_owned()
+            } else {
+                let others = others.join(", ");
+                format!("The table closes for {others} with this screen.")
             });
         }
         match seen.unfinished().count() {
@@ -340,7 +286,7 @@ impl ScreenState {
             )),
         }
         if reasons.is_empty() {
-            return Effect::Leave(ExitReason::Quit);
+            return DialogAction::Quit;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
         let asked = ConfirmDialog::new(question, DialogAction::Quit);
@@ -348,7 +294,7 @@ impl ScreenState {
         self.open(asked)
     }
 
-    fn invite(&mut self, seen: &SeatView<'_>) -> Effect {
+    fn invite(&mut self, seen: &SeatView<'_>) -> DialogAction {
         if !seen.seat().sees_all() {
             return self.refuse("only the GM invites somebody to the table");
         }
@@ -359,7 +305,7 @@ impl ScreenState {
         )
     }
 
-    fn resume(&mut self, seen: &SeatView<'_>) -> Effect {
+    fn resume(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let waiting = seen.unfinished().next();
         let dialog = waiting.and_then(|waiting| RollDialog::resume(waiting.id, seen));
         let dialog = dialog.or_else(|| self.next_call(seen));

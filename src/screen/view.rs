@@ -2,15 +2,11 @@
 
 mod bottom;
 mod clocks;
-mod greeting;
-mod help;
 mod log;
 mod painter;
-mod palette;
 mod party;
 mod roll;
 mod table;
-mod themes;
 mod tiles;
 mod tokens;
 mod top;
@@ -21,38 +17,38 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::dialog::Canvas;
-use super::layout::{self, LEAST};
+use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
-use super::state::{Mode, ScreenState, Tab};
+use super::state::{ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
 use crate::table::SeatView;
 use painter::Painter;
 
-pub(super) use help::rows_below;
 pub(super) use tiles::Tiles;
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 pub(super) fn draw(
     (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
     tiles: &mut Tiles,
-    (buffer, spots): (&mut Buffer, &mut HitMap),
+    (buffer, hits): (&mut Buffer, &mut HitMap),
 ) -> (Option<Position>, Vec<Rect>) {
     let mut look = setup.look();
-    if let Some(tried) = themes::tried(&state.mode) {
+    let mut layers = state.layers.iter().rev();
+    if let Some(tried) = layers.find_map(|dialog| dialog.theme()) {
         look.theme = tried;
     }
     let screen = buffer.area;
     let parts = layout::parts(state.size);
     let decks = parts.map(|parts| layout::decks(parts.body, state.counts, state.panel));
     tiles.stand_on((state.size, state.covered, decks));
-    let is_table_alone = state.tab == Tab::Table && matches!(state.mode, Mode::Browse);
+    let is_table_alone = state.tab == Tab::Table && state.is_browsing();
     if !is_table_alone {
         tiles.forget();
     }
     let mut painted = Vec::new();
     if tiles.is_empty() {
         tiles::clear(screen, look.base(), buffer);
-        spots.clear();
+        hits.clear();
         painted.push(screen);
     }
     let mut paint = Painter {
@@ -61,7 +57,7 @@ pub(super) fn draw(
         setup,
         look,
         buffer,
-        spots,
+        hits,
         tiles,
         painted,
     };
@@ -69,17 +65,12 @@ pub(super) fn draw(
         too_small(&mut paint, screen);
         return (None, paint.painted);
     };
-    top::draw(&mut paint, parts);
-    match state.tab {
-        Tab::Table => table::draw(&mut paint, parts.body, &decks),
-        Tab::Party => party::tab(&mut paint, parts.body),
-        Tab::Clocks => clocks::tab(&mut paint, parts.body),
-        Tab::Tokens => tokens::tab(&mut paint, parts.body),
-        Tab::Log => log::tab(&mut paint, parts.body),
+    if !state.is_picking {
+        tab(&mut paint, parts, &decks);
     }
-    let typing = bottom::draw(&mut paint, parts);
-    let cursor = on_top(&mut paint, &state.mode, screen).or(typing);
-    if matches!(state.mode, Mode::Dialog(_)) {
+    bottom::draw(&mut paint, parts);
+    let cursor = on_top(&mut paint);
+    if !state.is_browsing() {
         bottom::again(&mut paint, parts);
         bottom::over(&mut paint, screen);
     }
@@ -90,6 +81,18 @@ pub(super) fn draw(
         paint.tiles.forget();
     }
     (cursor, paint.painted)
+}
+
+/// Draws the open tab, with the lines above it.
+fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
+    top::draw(paint, parts);
+    match paint.state.tab {
+        Tab::Table => table::draw(paint, parts.body, decks),
+        Tab::Party => party::tab(paint, parts.body),
+        Tab::Clocks => clocks::tab(paint, parts.body),
+        Tab::Tokens => tokens::tab(paint, parts.body),
+        Tab::Log => log::tab(paint, parts.body),
+    }
 }
 
 /// What an entry of the log says in signs of its own, in ASCII.
@@ -109,36 +112,20 @@ pub(super) fn spell_out(buffer: &mut Buffer) {
     }
 }
 
-fn on_top(paint: &mut Painter<'_>, mode: &Mode, screen: Rect) -> Option<Position> {
-    // The line of keys stays in sight, whatever lies over the rest.
-    let room = layout::dialog(paint.state.size);
-    match mode {
-        Mode::Browse | Mode::Filter(..) => None,
-        Mode::Greeting => {
-            greeting::draw(paint, screen);
-            None
-        }
-        Mode::Help { top, under } => {
-            on_top(paint, under, screen);
-            help::draw(paint, *top, under, room);
-            None
-        }
-        Mode::Palette(palette) => palette::draw(paint, palette, room),
-        Mode::Themes(themes) => {
-            themes::draw(paint, themes, room);
-            None
-        }
-        Mode::Dialog(dialog) => {
-            let spots = &mut *paint.spots;
-            let mut canvas = Canvas {
-                look: paint.look,
-                area: room,
-                buffer: paint.buffer,
-                hits: &mut |area, touched| spots.put(area, Spot::Dialog(touched)),
-            };
-            dialog.view(paint.seen, &mut canvas)
-        }
+/// Draws what lies over the tab; the line of keys stays in sight. Returns where the cursor belongs.
+fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
+    let mut cursor = None;
+    for dialog in &paint.state.layers {
+        let hits = &mut *paint.hits;
+        let mut canvas = Canvas {
+            look: paint.look,
+            area: layout::dialog(paint.state.size),
+            buffer: paint.buffer,
+            hits: &mut |area, touched| hits.put(area, Spot::Dialog(touched)),
+        };
+        cursor = dialog.view(paint.seen, &mut canvas);
     }
+    cursor
 }
 
 fn too_small(paint: &mut Painter<'_>, screen: Rect) {

@@ -154,8 +154,8 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
         for input in inputs {
             #[cfg(debug_assertions)]
             panic_if_told(&start, &input);
-            screen.hear(input);
-            match screen.take_wish() {
+            screen.handle(input);
+            match screen.take_flow() {
                 Flow::Stay => {}
                 // There is no shell to step out to.
                 Flow::Suspend | Flow::Resume => screen.resume(screen.state().size()),
@@ -170,7 +170,7 @@ async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
                 break 'screen Some(why);
             }
         }
-        jobs.extend(std::iter::from_fn(|| screen.take_wonder()));
+        jobs.extend(std::iter::from_fn(|| screen.take_job()));
         if working.is_none() && !jobs.is_empty() {
             // Of each matter what was asked last.
             let jobs = std::mem::take(&mut jobs);

@@ -207,13 +207,14 @@ fn of_list<T: PartialEq + Serialize>(
 /// Adds every part that differs.
 pub(super) fn compare(of: Subject, name: &str, from: &Json, to: &Json, changes: &mut Vec<Change>) {
     let keys = |side: &Json| side.as_object().cloned().unwrap_or_default();
+    let written = |side: &Json| side.to_string();
     let is_whole = from.is_null() || to.is_null();
     match name {
         "" | part::SHEET | "/gains" if !is_whole => {}
         // Each number by itself, also where there was none before.
         part::FRESH => {}
         // As text: the order of ranks counts, too.
-        _ if from != to || from.to_string() != to.to_string() => {
+        _ if from != to || written(from) != written(to) => {
             changes.push(Change::new(of, name, (from.clone(), to.clone())));
             return;
         }

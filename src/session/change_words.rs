@@ -40,8 +40,7 @@ impl Change {
                 let full = if to == of.to_string() { ", full" } else { "" };
                 format!("{} of {of}{full}", stepped())
             }
-            "/kind" => to.into_owned(),
-            part::VISIBILITY => format!("is {to}"),
+            "/kind" | part::VISIBILITY => to.into_owned(),
             part::OWNER => {
                 let owner = Option::deserialize(&self.to).ok()?;
                 format!("belongs to {}", session.owner_name(owner))
@@ -115,7 +114,8 @@ impl Change {
                 let pool = session.pool(id)?;
                 format!("{}: {}", session.owner_name(pool.owner), pool.name)
             }
-            (Subject::Clock(id), part::FILLED | part::VISIBILITY) => session.clock_label(id)?,
+            (Subject::Clock(id), part::FILLED) => session.clock_label(id)?,
+            (Subject::Clock(id), part::VISIBILITY) => format!("{} is", session.clock_label(id)?),
             (Subject::Character(who), part) if stat_of(part).is_some() => {
                 format!("{}:", session.character(who)?.name)
             }

@@ -1,9 +1,7 @@
 //! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
 
 use super::change::part;
-use super::{
-    Change, Clock, ClockId, ClockKind, CommandError, Link, Session, Subject, Then, Visibility,
-};
+use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Subject, Then, Visibility};
 use crate::rules::gnosis;
 
 /// What an advance leads to.
@@ -23,92 +21,90 @@ impl Session {
     pub(super) fn advance(&self, after: &mut Self, id: ClockId, by: i32) -> Advance {
         let mut done = Advance::default();
         let mut reached = Vec::new();
-        let (mut next, mut by) = (id, by);
-        while let Some(clock) = self
-            .clock(next)
-            .filter(|clock| !reached.contains(&clock.id))
-        {
-            let is_first = reached.is_empty();
-            reached.push(clock.id);
-            let stands = match reached.len() {
-                1 => self.stands(clock).is_some() && by > 0,
-                // What starts it is full by now.
-                _ => self.is_lost(clock),
+        let mut next = Some((id, by));
+        while let Some((id, by)) = next.take() {
+            let Some(clock) = self.clock(id).filter(|clock| !reached.contains(&clock.id)) else {
+                break;
+            };
+            reached.push(id);
+            let is_first = reached.len() == 1;
+            // What starts a further one is full by now.
+            let stands = if is_first {
+                by > 0 && self.stands(clock).is_some()
+            } else {
+                self.is_lost(clock)
             };
             if stands {
                 break;
             }
-            let to = clock.after(by);
-            if to != clock.filled {
-                if let Some(clock) = after.clock_mut(clock.id) {
-                    clock.filled = to;
-                }
-                if !is_first {
-                    let by = i32::from(to) - i32::from(clock.filled);
-                    let of = clock.segments.count();
-                    let full = if to == of { ", full" } else { "" };
-                    let words = format!("{} advances by {by}: {to} of {of}{full}", clock.name);
-                    done.then.push(words);
-                }
+            let (to, of) = (clock.after(by), clock.segments.count());
+            if let Some(clock) = after.clock_mut(id) {
+                clock.filled = to;
             }
-            let of = clock.segments.count();
-            if by <= 0 || to < of {
-                done.then.extend(lost_end(clock, to));
-                break;
+            if !is_first && to != clock.filled {
+                let (name, by) = (&clock.name, i32::from(to) - i32::from(clock.filled));
+                let full = if to == of { ", full" } else { "" };
+                done.then
+                    .push(format!("{name} advances by {by}: {to} of {of}{full}"));
             }
-            if !clock.is_full() {
-                done.then.extend(self.won(clock));
-            }
-            let left = i32::from(clock.filled) + by - i32::from(of);
-            let Some((link, other)) = clock
-                .link
-                .and_then(|link| Some((link, self.clock(link.to)?)))
-            else {
-                break;
-            };
-            by = if self.house.departs(&gnosis::SURPLUS) {
-                0
+            if by > 0 && to == of {
+                next = self.overflow(after, clock, by, &mut done);
             } else {
-                left
-            };
-            if !clock.is_full() {
-                match link.then {
-                    // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
-                    Then::Advances => by = by.max(1),
-                    Then::Reveals if other.visibility != Visibility::Visible => {
-                        if let Some(shown) = after.clock_mut(other.id) {
-                            shown.visibility = Visibility::Visible;
-                        }
-                        done.then.push(format!("{} is revealed", other.name));
-                    }
-                    Then::Starts if other.filled == 0 => {
-                        let (of, empty) = (Subject::Clock(other.id), (0.into(), 0.into()));
-                        done.started = Some(Change::new(of, part::FILLED, empty));
-                        done.then.push(format!("{} starts", other.name));
-                    }
-                    Then::Reveals | Then::Starts => {}
-                }
+                done.then.extend(lost_end(clock, to));
             }
-            if by == 0 {
-                break;
-            }
-            next = other.id;
         }
         done
+    }
+
+    /// What a full clock leads to; returns the clock that it is linked to, and by how much that one advances.
+    fn overflow(
+        &self,
+        after: &mut Self,
+        clock: &Clock,
+        by: i32,
+        done: &mut Advance,
+    ) -> Option<(ClockId, i32)> {
+        let is_new = !clock.is_full();
+        if is_new {
+            done.then.extend(self.won(clock));
+        }
+        let link = clock.link?;
+        let other = self.clock(link.to)?;
+        let left = i32::from(clock.filled) + by - i32::from(clock.segments.count());
+        let left = if self.house.departs(&gnosis::SURPLUS) {
+            0
+        } else {
+            left
+        };
+        let by = match link.then {
+            // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
+            Then::Advances if is_new => left.max(1),
+            Then::Reveals if is_new && other.visibility != Visibility::Visible => {
+                if let Some(shown) = after.clock_mut(other.id) {
+                    shown.visibility = Visibility::Visible;
+                }
+                done.then.push(format!("{} is revealed", other.name));
+                left
+            }
+            Then::Starts if is_new && other.filled == 0 => {
+                let (of, empty) = (Subject::Clock(other.id), (0.into(), 0.into()));
+                done.started = Some(Change::new(of, part::FILLED, empty));
+                done.then.push(format!("{} starts", other.name));
+                left
+            }
+            Then::Advances | Then::Reveals | Then::Starts => left,
+        };
+        (by > 0).then_some((other.id, by))
     }
 
     /// What filling its last segment means for a race or a tug-of-war.
     fn won(&self, clock: &Clock) -> Option<String> {
         match clock.kind {
-            ClockKind::Race if self.rivals(clock).next().is_some() => {
-                Some(if clock.race.is_empty() {
-                    "it wins the race".to_owned()
-                } else {
-                    format!("it wins the race: {}", clock.race)
-                })
-            }
+            ClockKind::Race if self.rivals(clock).next().is_none() => None,
+            ClockKind::Race if clock.race.is_empty() => Some("it wins the race".to_owned()),
+            ClockKind::Race => Some(format!("it wins the race: {}", clock.race)),
             ClockKind::TugOfWar => Some(format!("pulled to the end: {}", clock.end_names()[1])),
-            ClockKind::Race | ClockKind::Effort | ClockKind::Countdown => None,
+            ClockKind::Effort | ClockKind::Countdown => None,
         }
     }
 
@@ -138,14 +134,10 @@ impl Session {
 
     /// Why it cannot advance, if it cannot.
     pub(super) fn stands(&self, clock: &Clock) -> Option<CommandError> {
-        let why = match self.rivals(clock).find(|rival| rival.is_full()) {
-            Some(winner) if !clock.is_full() => {
-                format!("the race is over, and {} came first", winner.name)
-            }
-            _ => {
-                let before = self.waits_for(clock)?;
-                format!("it starts when {} is full", before.name)
-            }
+        let winner = self.rivals(clock).find(|rival| rival.is_full());
+        let why = match winner.filter(|_| !clock.is_full()) {
+            Some(winner) => format!("the race is over, and {} came first", winner.name),
+            None => format!("it starts when {} is full", self.waits_for(clock)?.name),
         };
         Some(CommandError::AtEnd(format!(
             "{} cannot advance: {why}",
@@ -155,13 +147,11 @@ impl Session {
 
     /// Takes clocks away, and unties the links of others to them.
     pub(super) fn remove_clocks(&mut self, goes: impl Fn(&Clock) -> bool) {
-        let (going, mut staying): (Vec<Clock>, Vec<Clock>) =
-            std::mem::take(&mut self.clocks).into_iter().partition(goes);
-        for clock in &mut staying {
-            let is_gone = |link: &Link| going.iter().any(|one| one.id == link.to);
-            clock.link = clock.link.filter(|link| !is_gone(link));
+        self.clocks.retain(|clock| !goes(clock));
+        let stays: Vec<ClockId> = self.clocks.iter().map(|clock| clock.id).collect();
+        for clock in &mut self.clocks {
+            clock.link = clock.link.filter(|link| stays.contains(&link.to));
         }
-        self.clocks = staying;
     }
 }
 

@@ -45,7 +45,7 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
     if aloud {
         role = role.replace('-', " ");
     }
-    if matches!(die.role, Role::Tens | Role::Ones) {
+    if matches!(die.role, Role::TENS | Role::ONES) {
         // The digits of 1D100 are read together: which die is which matters, not its size.
         return format!("{role} {face}");
     }

@@ -88,6 +88,6 @@ impl Session {
             | Subject::House
             | Subject::Round => None,
         };
-        found.ok_or(CommandError::Gone(of.word()))
+        found.ok_or_else(|| CommandError::Gone(of.word()))
     }
 }

@@ -117,13 +117,13 @@ impl Session {
             let (_, source) = self.picked(character, (filled, field), name.trim())?;
             Some((points.parse().ok()?, source))
         });
-        let (value, source) = match in_part.filter(|_| field.spends.is_some()) {
-            Some((points, source)) => (Value::Number(points), source),
-            None => {
-                let value = field.parse(given);
-                let value = value.map_err(|why| self.no_value(character, field, given, why))?;
-                (value, filled.source(field.id).cloned().unwrap_or_default())
-            }
+        let in_part = in_part.filter(|_| field.spends.is_some());
+        let (value, source) = if let Some((points, source)) = in_part {
+            (Value::Number(points), source)
+        } else {
+            let value = field.parse(given);
+            let value = value.map_err(|why| self.no_value(character, field, given, why))?;
+            (value, filled.source(field.id).cloned().unwrap_or_default())
         };
         let holder = holder(who, field, &source).and_then(|id| self.character(id));
         let rank = holder.and_then(|one| rank_of(one, field, &source.what));

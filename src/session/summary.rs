@@ -99,18 +99,16 @@ impl EventKind {
             Telling::new(line, [aloud, more])
         };
         match self {
-            EventKind::Rolled(roll) => Telling::plain(describe_roll(roll, system)),
-            EventKind::Incomplete(roll) => {
+            Self::Rolled(roll) => Telling::plain(describe_roll(roll, system)),
+            Self::Incomplete(roll) => {
                 let line = format!("{} begun; it waits for an answer", check(roll));
                 Telling::new(line, [format!("{}, waits for an answer.", check(roll))])
             }
-            EventKind::Abandoned(roll) => Telling::plain(format!("{} given up", check(roll))),
-            EventKind::Amended { entry, roll, .. } => again(*entry, roll, "read", ["Amended", ""]),
-            EventKind::Rerolled { entry, roll } => {
-                again(*entry, roll, "rolled", ["Rolled", " again"])
-            }
-            EventKind::Thrown(thrown) => Telling::plain(describe_thrown(thrown)),
-            EventKind::Ticked {
+            Self::Abandoned(roll) => Telling::plain(format!("{} given up", check(roll))),
+            Self::Amended { entry, roll, .. } => again(*entry, roll, "read", ["Amended", ""]),
+            Self::Rerolled { entry, roll } => again(*entry, roll, "rolled", ["Rolled", " again"]),
+            Self::Thrown(thrown) => Telling::plain(describe_thrown(thrown)),
+            Self::Ticked {
                 clock,
                 by,
                 filled,
@@ -125,7 +123,7 @@ impl EventKind {
                     stopped(then),
                 )
             }
-            EventKind::Tokens {
+            Self::Tokens {
                 owner,
                 pool,
                 by,
@@ -138,36 +136,34 @@ impl EventKind {
                     sentence(note),
                 )
             }
-            EventKind::Added { kind, name } => {
-                Telling::plain(format!("New {}: {name}", kind.word()))
-            }
-            EventKind::Removed { kind, name } => {
+            Self::Added { kind, name } => Telling::plain(format!("New {}: {name}", kind.word())),
+            Self::Removed { kind, name } => {
                 Telling::plain(format!("Removed the {} {name}", kind.word()))
             }
-            EventKind::Edited { kind, name, how } => Telling::plain(match (kind, name.as_str()) {
+            Self::Edited { kind, name, how } => Telling::plain(match (kind, name.as_str()) {
                 (EntityKind::House, name) => format!("House rule {name}: {how}"),
                 (_, "") => how.clone(),
                 (_, name) => format!("{name}: {how}"),
             }),
-            EventKind::Round { round, over } => {
+            Self::Round { round, over } => {
                 let colon = if over.is_empty() { "" } else { ": " };
                 let line = format!("Round {round}{colon}{over}");
                 Telling::new(line, [format!("Round {round} begins."), stopped(over)])
             }
-            EventKind::Scene { name } if name.is_empty() => {
+            Self::Scene { name } if name.is_empty() => {
                 Telling::new("A new scene".into(), ["A new scene begins.".into()])
             }
-            EventKind::Scene { name } => Telling::new(
+            Self::Scene { name } => Telling::new(
                 format!("Scene: {name}"),
                 [format!("The scene: {}", stopped(name))],
             ),
-            EventKind::Ended => Telling::plain("The session ended".to_owned()),
-            EventKind::Noted { text, about } => {
+            Self::Ended => Telling::plain("The session ended".to_owned()),
+            Self::Noted { text, about } => {
                 let about = about.map(|entry| format!(" (about #{entry})"));
                 let line = format!("{text}{}", about.unwrap_or_default());
                 Telling::new(line, [format!("Noted: {}", stopped(text))])
             }
-            EventKind::Struck { entry, reason } => {
+            Self::Struck { entry, reason } => {
                 let colon = if reason.is_empty() { "" } else { ": " };
                 let line = match (*entry, reason.as_str()) {
                     (0, "") => "Struck an entry".to_owned(),
@@ -176,8 +172,8 @@ impl EventKind {
                 let aloud = format!("Struck entry {entry}{colon}{reason}");
                 Telling::new(line, [stopped(&aloud)])
             }
-            EventKind::Undone { event, text } => back("Took", *event, text),
-            EventKind::Redone { event, text } => back("Brought", *event, text),
+            Self::Undone { event, text } => back("Took", *event, text),
+            Self::Redone { event, text } => back("Brought", *event, text),
         }
     }
 }
@@ -254,7 +250,9 @@ impl Event {
             if roll.group && succeeded() {
                 told.push(format!("everybody succeeds: {}", everybody(roll)));
             }
-            told.extend(by_default(roll, system));
+            if let Ok(machine) = roll.machine(system) {
+                told.extend(default_answers(&*machine, &roll.trail));
+            }
             // Tokens that were booked are told by what the pool holds now.
             let booked = |change: &Change| change.part == part::TOKENS;
             let booked = self.changes.iter().any(booked);
@@ -337,23 +335,6 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
     });
     let told: Vec<String> = told.collect();
     (!told.is_empty()).then(|| told.join(", "))
-}
-
-/// The answers that nobody gave.
-fn by_default(roll: &Roll, system: System) -> Vec<String> {
-    let by = |answer: &Answer| match answer {
-        Answer::Chose { by, .. } => Some(*by),
-        Answer::Faces(_) => None,
-    };
-    let mut answers = roll.trail.iter().filter_map(by);
-    if !answers.any(|by| by == ChosenBy::Default) {
-        return Vec::new();
-    }
-    let machine = roll.machine(system);
-    machine.map_or_else(
-        |_no_check| Vec::new(),
-        |machine| default_answers(&*machine, &roll.trail),
-    )
 }
 
 /// What was chosen where nobody answered, by what it means.
@@ -505,16 +486,5 @@ fn signed(by: i32) -> String {
         format!("−{}", by.unsigned_abs())
     } else {
         format!("+{by}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_sentence_begins_large_and_ends() {
-        assert_eq!(sentence("ones: kept to any"), "Ones: kept to any.");
-        assert_eq!(sentence("Who goes there?"), "Who goes there?");
     }
 }

@@ -13,7 +13,7 @@ use thiserror::Error;
 
 use super::error::StoreError;
 use super::folder::{self, Name};
-use super::{disk, journal, snapshot};
+use super::{Options, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
@@ -206,13 +206,11 @@ fn path_in(folder: &Path, file: &str) -> Option<PathBuf> {
 /// Reads what was made as opening it would.
 fn check(folder: &Path) -> Result<(), BundleError> {
     let snapshot = snapshot::Snapshot::read(&folder.join(snapshot::FILE))?;
-    let wanted = journal::Wanted {
-        after: snapshot.last,
-        tail: 1,
+    let options = Options {
         view: true,
-        cut_damage: false,
+        ..Options::new(DateTime::UNIX_EPOCH)
     };
-    let found = journal::recover(folder, wanted)?;
+    let found = journal::recover(folder, snapshot.last, &options)?;
     match found.damage {
         Some(damage) => Err(StoreError::Damaged(damage).into()),
         None => Ok(()),

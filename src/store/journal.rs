@@ -16,7 +16,7 @@ mod recover;
 
 pub use line::{By, Record, number as number_of};
 pub use read::{Block, Reader};
-pub(super) use recover::{Found, Wanted, recover};
+pub(super) use recover::{Found, recover};
 
 /// A new file is begun after this many events.
 pub const EVENTS_PER_FILE: u64 = 4096;

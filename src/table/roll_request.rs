@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::command_language::{ParseError, character_named, clock_named};
 use super::{Role, SeatView};
 use crate::dice::Face;
-use crate::rules::{CheckSpec, ChosenBy, Field, Fields};
+use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Preset, RuleError};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
     Who,
@@ -177,6 +177,13 @@ fn plan(
         let is_written = written.iter().any(|(field, _)| field == name);
         if let Some(field) = check.field(name).filter(|_| !is_written) {
             seen.fill_in(&mut filled, who, field, value)?;
+        }
+    }
+    let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
+    for field in check.fields.iter().filter(|field| is_written(field.id)) {
+        let other = field.excludes.filter(|other| is_written(other));
+        if let Some(other) = other.filter(|_| field.preset == Preset::Optional) {
+            return Err(RuleError::Both(field.id, other).into());
         }
     }
     let is_value = |(name, value): &&(String, String)| {

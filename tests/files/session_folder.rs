@@ -352,11 +352,13 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
         game.save().unwrap();
     }
     fs::write(folder.join("session.toml"), "format = 1\nlast = 1\nnam").unwrap();
-    let error = open(&folder).unwrap_err();
+    let opened = open(&folder).unwrap();
+    let error = opened.snapshot.parse::<State>().unwrap_err();
     assert!(
         matches!(error, StoreError::Malformed { line: 3, .. }),
         "{error}"
     );
+    drop(opened);
     let opened = open_with(&folder, |options| options.from_before = true).unwrap();
     assert_eq!(opened.snapshot.last, 0);
     let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();

@@ -37,7 +37,7 @@ fn house(system: System, luck: &mut SystemDice) -> House {
     let mut house = House::default();
     for rule in system.spec().house {
         let value = match rule.options {
-            Options::Words(words) => Value::from(pick(words, luck).0),
+            Options::Words(words) => Value::from(pick(words, luck)),
             Options::Number { min, max, .. } => Value::Number(number(min, max, luck)),
         };
         house.set(system, rule.id, value).unwrap();

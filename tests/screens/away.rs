@@ -89,14 +89,14 @@ const ACTS: [&str; 24] = [
 impl Deed {
     fn be_done(self, bench: &mut Bench) {
         match self {
-            Self::Type(bytes) => bench.screen.hear(Input::Bytes(bytes)),
+            Self::Type(bytes) => bench.screen.handle(Input::Bytes(bytes)),
             Self::Resize(width, height) => {
                 bench.resize((width, height));
             }
             Self::Click(x, y) => {
                 bench.click(x, y);
             }
-            Self::Silence => bench.screen.hear(Input::Silence),
+            Self::Silence => bench.screen.handle(Input::Silence),
         }
         // Leaving is somebody else's business here.
         bench.wish();
@@ -160,8 +160,8 @@ proptest! {
         let table = Table::unsaved("game", sample.session, sample.entries, None, clock, luck);
         let mut bench = Bench::sit_down(&table, (80, 24));
         for act in acts {
-            bench.screen.hear(Input::Bytes(ACTS[act].as_bytes().to_vec()));
-            bench.screen.hear(Input::Silence);
+            bench.screen.handle(Input::Bytes(ACTS[act].as_bytes().to_vec()));
+            bench.screen.handle(Input::Silence);
             bench.look();
         }
         for _ in 0..12 {

@@ -63,9 +63,9 @@ impl Bench {
 
     /// Lets the screen learn at once what it asked of the log; what it asked of the odds stays open.
     fn learn_log(&mut self) {
-        while let Some(wonder) = self.screen.take_wonder() {
+        while let Some(wonder) = self.screen.take_job() {
             if matches!(wonder, Job::Log(_)) {
-                self.screen.hear(Input::Learned(wonder.answer()));
+                self.screen.handle(Input::Learned(wonder.answer()));
             }
         }
     }
@@ -73,9 +73,9 @@ impl Bench {
     /// Presses keys: words are names of keys, everything else is letters.
     pub(crate) fn press(&mut self, keys: &str) -> &mut Self {
         for key in keys.split_whitespace() {
-            self.screen.hear(Input::Bytes(bytes(key)));
+            self.screen.handle(Input::Bytes(bytes(key)));
             if key == "Esc" {
-                self.screen.hear(Input::Silence);
+                self.screen.handle(Input::Silence);
             }
         }
         self.look();
@@ -83,7 +83,7 @@ impl Bench {
     }
 
     pub(crate) fn type_text(&mut self, text: &str) -> &mut Self {
-        self.screen.hear(Input::Bytes(text.as_bytes().to_vec()));
+        self.screen.handle(Input::Bytes(text.as_bytes().to_vec()));
         self.look();
         self
     }
@@ -94,7 +94,7 @@ impl Bench {
     }
 
     pub(crate) fn resize(&mut self, size: (u16, u16)) -> &mut Self {
-        self.screen.hear(Input::Resize(size.0, size.1));
+        self.screen.handle(Input::Resize(size.0, size.1));
         self.far
             .screen_mut()
             .set_size(side(size.1.max(1)), side(size.0.max(1)));
@@ -138,7 +138,7 @@ impl Bench {
     }
 
     pub(crate) fn wish(&mut self) -> Flow {
-        self.screen.take_wish()
+        self.screen.take_flow()
     }
 }
 

@@ -58,7 +58,7 @@ fn older_entries_are_read_as_one_goes_down() {
     // What comes meanwhile does not move what one reads.
     bench.press("Down Down");
     note(&table, "something new");
-    bench.screen.hear(Input::Changed(table.revision()));
+    bench.screen.handle(Input::Changed(table.revision()));
     bench.look();
     assert!(bench.line("note 2998 of many").contains("2998"));
     let cursor = bench.text();
@@ -113,7 +113,7 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
             break;
         }
     }
-    bench.screen.hear(Input::Saving);
+    bench.screen.handle(Input::Saving);
     bench.look();
     assert!(
         bench.text().contains("NOT SAVED since 12:00"),

@@ -78,8 +78,8 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
     let revision = bench.table.revision();
     bench
         .screen
-        .hear(tableside::screen::Input::Changed(revision));
-    bench.screen.hear(tableside::screen::Input::Saving);
+        .handle(tableside::screen::Input::Changed(revision));
+    bench.screen.handle(tableside::screen::Input::Saving);
     bench.look();
     assert_eq!(bench.sent, 0);
     assert_eq!(bench.screen.patience(std::time::Instant::now()), None);

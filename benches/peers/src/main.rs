@@ -43,7 +43,7 @@ fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
     let dice = dice.iter().map(|&(die, count)| Group {
         die,
         count,
-        role: Role::Pool,
+        role: Role::POOL,
     });
     Pool {
         dice: dice.collect(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::formats::{Draft, Wrong, csv, json, toml};
 use crate::cli::error::{CliError, system_named};
-use crate::rules::{Kind, Sheet, Stat, System, Value};
+use crate::rules::{Field, Kind, Sheet, System, Value};
 use crate::session::{Allegiance, Character, MOST};
 use crate::text::{is_same, nearest};
 
@@ -137,7 +137,7 @@ fn complete(sheet: &mut Sheet, given: &[&str]) {
     }
 }
 
-fn stat_named(system: System, name: &str) -> Option<&'static Stat> {
+fn stat_named(system: System, name: &str) -> Option<&'static Field> {
     let same = |known: &str| known.to_lowercase().replace(' ', "-") == name;
     let stats = system.spec().stats;
     let found = stats.iter().find(|stat| same(stat.id) || same(stat.label));
@@ -161,7 +161,7 @@ fn unknown(system: System, given: &str) -> String {
     }
 }
 
-fn value_of(stat: &'static Stat, written: &Value) -> Result<Value, String> {
+fn value_of(stat: &'static Field, written: &Value) -> Result<Value, String> {
     let value = match (stat.kind, written) {
         (Kind::Text, value) => stat.kind.coerce(stat.id, Value::Text(value.to_string())),
         (_, Value::Text(text)) => stat.parse(text),

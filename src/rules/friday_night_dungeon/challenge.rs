@@ -3,10 +3,11 @@
 use super::sheet::COMPETENCES;
 use super::{DOUBLE_SIX, FAR_BELOW};
 use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
+use crate::rules::words::capital;
 use crate::rules::{
-    Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence,
-    Effect, Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Picked,
-    Preset, Refused, Shares, Side, Source, System, Tally, Tone, machine,
+    Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, ChosenBy, Consequence, Effect,
+    Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Preset, Refused,
+    Shares, Side, Source, System, Tally, Tone, machine,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -99,14 +100,6 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ..CheckSpec::PLAIN
 };
 
-/// Whether a failed challenge may be tried again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Again {
-    Freely,
-    AfterAChange,
-    AsDecided,
-}
-
 /// A challenge with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Challenge {
@@ -116,7 +109,8 @@ struct Challenge {
     target_words: String,
     /// Whether aid adds nothing, for two wounds allow no bonuses.
     in_vain: bool,
-    again: Again,
+    /// Physical, mental or charm: whether it may be tried again.
+    kind: String,
     about: String,
     /// Double sixes must reach the target number too, by a house rule.
     six_must_reach: bool,
@@ -177,7 +171,7 @@ impl Challenge {
             1 => (3, Keep::Highest(2)),
             _ => (3, Keep::Lowest(2)),
         };
-        let dice = vec![Group::new(Die::D6, count, Role::Pool)];
+        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
         let help = net("aided", "hindered");
         let in_vain = bare && help > 0;
         let help = if in_vain { 0 } else { help };
@@ -190,11 +184,7 @@ impl Challenge {
             target,
             target_words: capital(&target_words),
             in_vain,
-            again: match fields.text("kind") {
-                "mental" => Again::AfterAChange,
-                "charm" => Again::AsDecided,
-                _ => Again::Freely,
-            },
+            kind: fields.text("kind").to_owned(),
             about: fields.text("about").to_owned(),
             six_must_reach: house.departs(&DOUBLE_SIX),
         })
@@ -218,13 +208,6 @@ impl Challenge {
     }
 }
 
-/// The sentence with a capital letter.
-fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
-}
-
 impl Check for Challenge {
     type State = State;
 
@@ -236,18 +219,12 @@ impl Check for Challenge {
     fn ask(&self, state: &State) -> Ask {
         match *state {
             State::Start => Ask::roll(self.pool.clone(), Side::Actor),
-            State::Rolled(kept)
-                if self.again == Again::AsDecided && self.judge(kept) == FAILURE =>
-            {
-                let what = Choices {
-                    choice: AGAIN,
-                    options: vec![
-                        Picked::new(ChoiceId(0), ALLOW, "It may be tried again"),
-                        Picked::new(FORBIDDEN, FORBID, "Not as it stands"),
-                    ],
-                    default: 0,
-                };
-                Ask::Choose { what, by: Side::Gm }
+            State::Rolled(kept) if self.kind == "charm" && self.judge(kept) == FAILURE => {
+                let options = [
+                    (ChoiceId(0), ALLOW, "It may be tried again"),
+                    (FORBIDDEN, FORBID, "Not as it stands"),
+                ];
+                Ask::choose(Side::Gm, AGAIN, options, 0)
             }
             State::Rolled(kept) | State::Decided(kept) => {
                 let outcome = self.judge(kept);
@@ -299,7 +276,7 @@ impl Challenge {
                 of: Consequence::None,
             });
         }
-        if outcome == FAILURE && self.again == Again::AfterAChange {
+        if outcome == FAILURE && self.kind == "mental" {
             why.say(
                 "A failed mental challenge may not be tried again before inspiration, a clue or rest.",
             );

@@ -2,6 +2,7 @@
 
 use super::TRIPLE;
 use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
+use crate::rules::words::joined;
 use crate::rules::{
     Answered, Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source,
     System, Tally, Tone, machine,
@@ -30,7 +31,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     ],
     prepare: |fields, house| {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
-        let dice = vec![Group::new(Die::D6, count, Role::Pool)];
+        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
         let combat = Combat {
             pool: Pool::all(dice, Projection::Counts),
             same_face: house.departs(&TRIPLE),
@@ -100,20 +101,17 @@ impl Check for Combat {
         why.tell(|why| self.explain(faces, outcome, why));
         Some(outcome)
     }
-
-    fn conclude(&self, _: &Option<OutcomeId>, _: &mut Explanation) {}
 }
 
 impl Combat {
     fn explain(&self, faces: &[Face], outcome: OutcomeId, why: &mut Explanation) {
         why.roll();
         let [shields, talents, swords] = symbols(faces);
-        let words: Vec<String> = [(swords, "sword"), (talents, "talent"), (shields, "shield")]
+        let words = [(swords, "sword"), (talents, "talent"), (shields, "shield")]
             .into_iter()
             .filter(|(count, _)| *count > 0)
-            .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }))
-            .collect();
-        why.say(format!("That is {}.", words.join(", ")));
+            .map(|(count, name)| format!("{count} {name}{}", if count == 1 { "" } else { "s" }));
+        why.say(format!("That is {}.", joined(words, ", ")));
         if outcome != MIXED {
             why.say("Three of the same: a critical success is available until the next turn.");
         } else if self.same_face && [swords, talents, shields].contains(&3) {

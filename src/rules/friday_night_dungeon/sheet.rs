@@ -1,6 +1,6 @@
 //! What a character's sheet holds, and what a challenge reads off it.
 
-use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, Value, Weighs};
+use crate::rules::{ConditionSpec, Field, House, Sheet, Standing, Value, Weighs};
 use crate::text::is_same;
 
 /// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
@@ -17,32 +17,32 @@ pub(super) const COMPETENCES: &[&str] = &[
 const SCORE_HELP: &str =
     "−2 Disabled, −1 Poor, 0 Average, 1 Better Than Most, 2 Example to All, 3 World Champion.";
 
-const fn score(id: &'static str, label: &'static str, short: &'static str) -> Stat {
-    Stat::number(id, label, (-2, 3), 0)
+const fn score(id: &'static str, label: &'static str, short: &'static str) -> Field {
+    Field::number(id, label, (-2, 3), 0)
         .short(short)
         .help(SCORE_HELP)
 }
 
 /// The stats of a character, in the order of the sheet.
-pub(super) const STATS: &[Stat] = &[
+pub(super) const STATS: &[Field] = &[
     score("strength", "Strength", "Str"),
     score("dexterity", "Dexterity", "Dex"),
     score("constitution", "Constitution", "Con"),
     score("mind", "Mind", "Mind"),
     score("social", "Social", "Soc"),
     score("charm", "Charm", "Charm"),
-    Stat::ranks("skills", "Skills", "skill", 5).help("Name and rank, as in: Climbing 3, Lore 1."),
-    Stat::number("hit-points", "Hit points", (0, 999), 16)
+    Field::ranks("skills", "Skills", "skill", 5).help("Name and rank, as in: Climbing 3, Lore 1."),
+    Field::number("hit-points", "Hit points", (0, 999), 16)
         .short("HP")
         .help("16 and twice the Constitution when fresh."),
-    Stat::number("level", "Level", (1, 5), 1).help("One of five."),
-    Stat::number("wounds", "Wounds", (0, 4), 0)
+    Field::number("level", "Level", (1, 5), 1).help("One of five."),
+    Field::number("wounds", "Wounds", (0, 4), 0)
         .short("Wounds")
         .help(
             "2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty \
              higher. 4: dead.",
         ),
-    Stat::number("exhausted", "Exhausted", (0, 1), 0)
+    Field::number("exhausted", "Exhausted", (0, 1), 0)
         .help("1 while exhausted: −2 on challenge rolls, one combat die fewer."),
 ];
 

@@ -2,6 +2,7 @@
 
 use super::{CRITICAL_MARGIN, THEME_TIE, effect_table};
 use crate::dice::{Die, Face, Group, Keep, Observation, Pool, Projection, Role};
+use crate::rules::words::joined;
 use crate::rules::{
     Answered, Ask, Check, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
     Picked, Refused, Side, Tally,
@@ -21,9 +22,9 @@ const CRITICAL_FAILURE: OutcomeId = OutcomeId(4);
 
 /// The three attributes, in the order of their dice: id, name, role.
 const ATTRIBUTES: [(&str, &str, Role); 3] = [
-    ("power", "Power", Role::Power),
-    ("precision", "Precision", Role::Precision),
-    ("possibility", "Possibility", Role::Possibility),
+    ("power", "Power", Role::POWER),
+    ("precision", "Precision", Role::PRECISION),
+    ("possibility", "Possibility", Role::POSSIBILITY),
 ];
 
 /// What the Hero rolls against.
@@ -176,7 +177,7 @@ impl Strategy {
             Against::Difficulty(_) => 0,
         };
         Pool::new(
-            vec![Group::new(Die::D10, count, Role::Pain)],
+            vec![Group::new(Die::D10, count, Role::PAIN)],
             Keep::Highest(3),
             Projection::Sum,
         )
@@ -284,11 +285,7 @@ impl Check for Strategy {
 /// Shows the dice of one pool, and says which of them count.
 fn explain_roll(name: &str, why: &mut Explanation) {
     let (pool, faces) = why.show_roll();
-    let words = |faces: &[Face], between: &str| {
-        let words: Vec<String> = faces.iter().map(Face::to_string).collect();
-        words.join(between)
-    };
-    let rolled = format!("{name}, {}: {}", pool.describe(), words(&faces, ", "));
+    let rolled = format!("{name}, {}: {}", pool.describe(), joined(&faces, ", "));
     let both = faces.iter().zip(pool.kept(&faces));
     let mut counted: Vec<Face> = both
         .filter(|(_, kept)| *kept)
@@ -296,7 +293,7 @@ fn explain_roll(name: &str, why: &mut Explanation) {
         .collect();
     counted.sort_unstable_by(|a, b| b.cmp(a));
     let sum: i32 = counted.iter().copied().map(i32::from).sum();
-    let all = words(&counted, " + ");
+    let all = joined(counted, " + ");
     why.say(match pool.keep {
         Keep::All => format!("{rolled}."),
         Keep::Highest(1) => format!("{rolled}; the highest counts: {all}."),

@@ -141,7 +141,7 @@ enum State {
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
-    Group::new(die, 1 + u8::from(matching), Role::Weapon)
+    Group::new(die, 1 + u8::from(matching), Role::WEAPON)
 }
 
 /// What winning the match of stances adds (Heart Rush, Combat, Stances).
@@ -171,13 +171,13 @@ impl Attack {
             ));
         }
         let dice = vec![
-            one(fields.die("heart"), Role::Heart),
-            one(fields.die("ability"), Role::Ability),
+            one(fields.die("heart"), Role::HEART),
+            one(fields.die("ability"), Role::ABILITY),
             weapon(fields.die("weapon"), fields.flag("matching")),
         ];
         let mut defense = vec![
-            one(fields.die("defense-heart"), Role::DefenseHeart),
-            one(fields.die("defense-ability"), Role::DefenseAbility),
+            one(fields.die("defense-heart"), Role::DEFENSE_HEART),
+            one(fields.die("defense-ability"), Role::DEFENSE_ABILITY),
         ];
         let mut named = Vec::new();
         if both {

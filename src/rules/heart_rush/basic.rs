@@ -88,14 +88,14 @@ pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
         1 => (sizes.min(), Keep::Highest(keep)),
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
-    dice.extend(extra.map(|die| Group::new(die, count, Role::Extra)));
+    dice.extend(extra.map(|die| Group::new(die, count, Role::EXTRA)));
     Pool::new(dice, keep, Projection::Sum)
 }
 
 /// The heart die, the ability die, and what advantage adds to them.
 pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
-    let heart = one(fields.die("heart"), Role::Heart);
-    let ability = one(fields.die("ability"), Role::Ability);
+    let heart = one(fields.die("heart"), Role::HEART);
+    let ability = one(fields.die("ability"), Role::ABILITY);
     with_extra(vec![heart, ability], net_advantage(fields))
 }
 

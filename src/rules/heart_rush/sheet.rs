@@ -1,7 +1,7 @@
 //! What a hero's sheet holds.
 
 use crate::dice::Die;
-use crate::rules::{ConditionSpec, House, Sheet, Standing, Stat, Value, Weighs};
+use crate::rules::{ConditionSpec, Field, House, Preset, Sheet, Standing, Value, Weighs};
 
 /// What armor there is, in words.
 pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
@@ -29,33 +29,48 @@ pub(super) fn shield(word: &str) -> i32 {
 }
 
 /// The stats of a hero, in the order of the sheet.
-pub(super) const STATS: &[Stat] = &[
-    Stat::die("heart", "Heart die", Die::D8)
+pub(super) const STATS: &[Field] = &[
+    Field::die("heart", "Heart die")
+        .preset(Preset::Die(Die::D8))
         .help("Stamina and vitality when rested; a new hero has d8."),
-    Stat::die("heart-now", "Heart die now", Die::D8)
+    Field::die("heart-now", "Heart die now")
+        .preset(Preset::Die(Die::D8))
         .at_most("heart")
         .short("Heart")
         .help("As it shrank; a short rest brings it back to the heart die."),
-    Stat::die("might", "Might", Die::D6).short("Might"),
-    Stat::die("agility", "Agility", Die::D6).short("Agil"),
-    Stat::die("cunning", "Cunning", Die::D4).short("Cunn"),
-    Stat::die("presence", "Presence", Die::D4).short("Pres"),
-    Stat::number("hit-points", "Hit points", (-999, 999), 40)
+    Field::die("might", "Might")
+        .preset(Preset::Die(Die::D6))
+        .short("Might"),
+    Field::die("agility", "Agility")
+        .preset(Preset::Die(Die::D6))
+        .short("Agil"),
+    Field::die("cunning", "Cunning")
+        .preset(Preset::Die(Die::D4))
+        .short("Cunn"),
+    Field::die("presence", "Presence")
+        .preset(Preset::Die(Die::D4))
+        .short("Pres"),
+    Field::number("hit-points", "Hit points", (-999, 999), 40)
         .short("HP")
         .help("May fall below 0; at −(most) a hero is dead."),
-    Stat::number("hit-points-most", "Most hit points", (1, 999), 40)
+    Field::number("hit-points-most", "Most hit points", (1, 999), 40)
         .help("When rested and without wounds; each wound lowers it by its rank."),
-    Stat::number("paragon", "Paragon level", (0, 20), 0)
+    Field::number("paragon", "Paragon level", (0, 20), 0)
         .help("Raises the ability challenge numbers by 2 each."),
-    Stat::die("weapon", "Weapon die", Die::D4)
+    Field::die("weapon", "Weapon die")
+        .preset(Preset::Die(Die::D4))
         .help("d12 heavy, d8 light, d4 ultralight or improvised."),
-    Stat::word("armor", "Armor", ARMOR).help("Light 2, medium 4, heavy 6 to the defense."),
-    Stat::word("shield", "Shield", SHIELD).help("Light 1, heavy 2 to the defense."),
-    Stat::ranks("professions", "Professions", "profession", 9)
+    Field::word("armor", "Armor", ARMOR)
+        .preset(Preset::Word("none"))
+        .help("Light 2, medium 4, heavy 6 to the defense."),
+    Field::word("shield", "Shield", SHIELD)
+        .preset(Preset::Word("none"))
+        .help("Light 1, heavy 2 to the defense."),
+    Field::ranks("professions", "Professions", "profession", 9)
         .help("Name and rank, as in: Mountain Guide 2, Sailor 3."),
-    Stat::ranks("aspects", "Aspects", "aspect", 9)
+    Field::ranks("aspects", "Aspects", "aspect", 9)
         .help("Name and rank, as in: Former City Guard Captain 2."),
-    Stat::ranks("wounds", "Wounds", "wound", 99)
+    Field::ranks("wounds", "Wounds", "wound", 99)
         .help("Name and rank, as in: Gash across the ribs 12. Wounds are aspects too."),
 ];
 
@@ -146,7 +161,7 @@ pub(super) fn derive(
     match (field, name) {
         ("cn", Some(name)) => {
             let name = name.trim().to_lowercase();
-            let meant = |stat: &&Stat| stat.id == name || stat.label.to_lowercase() == name;
+            let meant = |stat: &&Field| stat.id == name || stat.label.to_lowercase() == name;
             let stats = ABILITIES.iter().copied().chain(["heart"]);
             let stat = stats
                 .filter_map(|id| sheet.stat(id).ok())

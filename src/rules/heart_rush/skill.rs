@@ -7,9 +7,9 @@ use super::basic::{
 };
 use crate::dice::{Die, Face, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, Effect,
-    Explanation, Field, Fields, Helping, House, OutcomeId, OutcomeSpec, Picked, Refused, Shares,
-    Side, System, Tally, Tone, machine,
+    Answer, Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Effect, Explanation,
+    Field, Fields, Helping, House, OutcomeId, OutcomeSpec, Refused, Shares, Side, System, Tally,
+    Tone, machine,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -185,24 +185,22 @@ impl Check for Skill {
     fn ask(&self, state: &State) -> Ask {
         match *state {
             State::Start => Ask::roll(self.pool.clone(), Side::Actor),
-            State::One { .. } => Ask::Choose {
-                what: Choices {
-                    choice: "complication",
-                    options: vec![
-                        Picked::new(FAIL, "fail", "Fail"),
-                        Picked::new(
-                            COMPLICATION,
-                            "complication",
-                            "Re-roll the 1, with a complication",
-                        ),
-                    ],
-                    default: 1,
-                },
-                by: Side::Actor,
-            },
+            State::One { .. } => Ask::choose(
+                Side::Actor,
+                "complication",
+                [
+                    (FAIL, "fail", "Fail"),
+                    (
+                        COMPLICATION,
+                        "complication",
+                        "Re-roll the 1, with a complication",
+                    ),
+                ],
+                1,
+            ),
             // A dropped die stays dropped, so that its size matters only to the one who rolls it.
             State::Again { die, .. } => {
-                Ask::roll(Pool::one(die.unwrap_or(Die::D4), Role::Heart), Side::Actor)
+                Ask::roll(Pool::one(die.unwrap_or(Die::D4), Role::HEART), Side::Actor)
             }
             State::Done { outcome, kept } => {
                 let (outcome, tally) = self.end(outcome, kept);
@@ -248,16 +246,6 @@ impl Check for Skill {
                 self.judge(rest + counts, true)
             }
             (state, _) => state,
-        }
-    }
-
-    fn early_outcome(&self, state: &State) -> Option<(OutcomeId, Tally)> {
-        let State::Again { rest, die: None } = *state else {
-            return None;
-        };
-        match self.judge(rest, true) {
-            State::Done { outcome, kept } => Some(self.end(outcome, kept)),
-            _ => None,
         }
     }
 

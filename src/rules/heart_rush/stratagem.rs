@@ -7,6 +7,7 @@ use super::basic::{
 };
 use super::save::{OUTCOMES, Plain};
 use crate::dice::{Die, Pool, Projection, Role};
+use crate::rules::words::terms;
 use crate::rules::{CheckSpec, Field, Fields, House, Refused, System, machine};
 
 /// By how much one asset or hindrance shifts the Challenge Number.
@@ -41,22 +42,13 @@ fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
     let lowered = STEP * fields.number("assets");
     let raised = STEP * fields.number("hindrances");
     let cn = base - lowered + raised;
-    let shifts: Vec<String> = [("−", lowered, "assets"), ("+", raised, "hindrances")]
-        .into_iter()
-        .filter(|(_, amount, _)| *amount != 0)
-        .map(|(sign, amount, name)| format!("{sign} {amount} ({name})"))
-        .collect();
-    let before = (!shifts.is_empty()).then(|| {
-        format!(
-            "Challenge Number {} {} makes {cn}.",
-            name_number(base),
-            shifts.join(" ")
-        )
-    });
+    let shifts = terms(&[("assets", -lowered), ("hindrances", raised)]);
+    let before = (!shifts.is_empty())
+        .then(|| format!("Challenge Number {}{shifts} makes {cn}.", name_number(base)));
     // The d8 stands in for the heart die and is none: stamina does not touch it.
     let dice = vec![
-        one(Die::D8, Role::Pool),
-        one(fields.die("ability"), Role::Ability),
+        one(Die::D8, Role::POOL),
+        one(fields.die("ability"), Role::ABILITY),
     ];
     Ok(Plain {
         pool: Pool::all(dice, Projection::Sum),

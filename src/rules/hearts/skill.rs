@@ -143,11 +143,8 @@ impl Check for Single {
         why.say(self.side.success_words(scored));
         why.steps.extend(self.side.concludes(scored));
         if self.watch && successes > 0 {
-            why.effects.push(Effect::Token {
-                pool: TokenKind::WatchActions,
-                owner: None,
-                amount: successes,
-            });
+            let actions = Effect::tokens(TokenKind::WatchActions, successes);
+            why.effects.push(actions);
         }
         why.keys = vec![
             ("successes", Key::Number(successes)),

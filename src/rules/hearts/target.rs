@@ -4,6 +4,7 @@
 use super::fields::KINDS;
 use super::{LEVELS, MAXIMUM, QUANTITY_ZERO};
 use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
+use crate::rules::words::{joined, terms};
 use crate::rules::{Ask, Explanation, Fields, House, Refused, Side};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
@@ -73,12 +74,12 @@ impl Dice {
         match self {
             Self::Skill => {
                 let digit = |role| Group::new(Die::Digit, 1, role);
-                let dice = vec![digit(Role::Tens), digit(Role::Ones)];
+                let dice = vec![digit(Role::TENS), digit(Role::ONES)];
                 Pool::all(dice, Projection::Faces)
             }
-            Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::Pool)], Projection::Sum),
-            Self::Quantity => Pool::one(Die::D10, Role::Pool),
-            Self::QuantityFromZero => Pool::one(Die::Digit, Role::Pool),
+            Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::POOL)], Projection::Sum),
+            Self::Quantity => Pool::one(Die::D10, Role::POOL),
+            Self::QuantityFromZero => Pool::one(Die::Digit, Role::POOL),
         }
     }
 
@@ -181,21 +182,12 @@ impl Target {
         let challenge = fields.text(&format!("{before}challenge"));
         // Never below 0: no roll is that low.
         let target = multiply(value + bonus + assist, challenge).max(0);
-        let mut words = vec![value.to_string()];
-        let mut add_words = |name: &str, amount: i32| {
-            if amount != 0 {
-                let sign = if amount < 0 { '−' } else { '+' };
-                words.push(format!("{sign} {} ({name})", amount.abs()));
-            }
-        };
-        add_words("bonus", bonus);
-        add_words("assist", assist);
-        let sum = words.join(" ");
-        let words = match (challenge, words.len()) {
-            ("normal", 1) => format!("The target is {target}."),
-            ("normal", _) => format!("The target is {sum}, that is {target}."),
-            (challenge, _) => {
-                format!("The target is {sum}, and the challenge is {challenge}: {target}.")
+        let added = terms(&[("bonus", bonus), ("assist", assist)]);
+        let words = match challenge {
+            "normal" if added.is_empty() => format!("The target is {target}."),
+            "normal" => format!("The target is {value}{added}, that is {target}."),
+            _ => {
+                format!("The target is {value}{added}, and the challenge is {challenge}: {target}.")
             }
         };
         Ok(Self {
@@ -252,8 +244,7 @@ impl Target {
     /// Shows the dice of a roll, and says what they read as, were held against and came to.
     pub(super) fn tell(&self, why: &mut Explanation, roll: i32) {
         let (_, faces) = why.show_roll();
-        let faces: Vec<String> = faces.iter().map(ToString::to_string).collect();
-        let faces = faces.join(" and ");
+        let faces = joined(faces, " and ");
         why.say(match self.dice {
             Dice::Skill => format!("Rolled 1D100: {faces} reads {roll}."),
             Dice::Trait => format!("Rolled 2D10: {faces} make {roll}."),

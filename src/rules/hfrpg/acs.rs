@@ -170,7 +170,7 @@ impl Acs {
     }
 
     fn pool(&self) -> Pool {
-        let dice = vec![Group::new(self.die, self.attribute, Role::Pool)];
+        let dice = vec![Group::new(self.die, self.attribute, Role::POOL)];
         Pool::all(dice, Projection::Counts)
     }
 
@@ -292,7 +292,7 @@ impl Check for Acs {
                 let (outcome, tally) = self.end(fixed, None);
                 Ask::Done(outcome, tally)
             }
-            State::Chain { .. } => Ask::roll(Pool::one(self.die, Role::Chain), Side::Actor),
+            State::Chain { .. } => Ask::roll(Pool::one(self.die, Role::CHAIN), Side::Actor),
         }
     }
 

@@ -110,27 +110,3 @@ pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
         },
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_is_worth_more_has_no_less_before_the_chains_and_no_fewer_chains() {
-        for top in [4, 6, 8, 10, 12] {
-            let last = 8 * (u32::from(top) + 1) + u32::from(top);
-            let bases: Vec<Base> = (0..=last).map(|rank| Base::of_rank(rank, top)).collect();
-            for pair in bases.windows(2) {
-                let [worse, better] = [pair[0], pair[1]];
-                assert!(worse < better);
-                assert!(
-                    worse.fixed(top) <= better.fixed(top),
-                    "{worse:?} {better:?}"
-                );
-                assert!(worse.exploding <= better.exploding, "{worse:?} {better:?}");
-                let key = |base: Base| (base.fixed(top), base.exploding);
-                assert_ne!(key(worse), key(better));
-            }
-        }
-    }
-}

@@ -2,7 +2,7 @@
 
 use super::form::{Entry, Form, FormDialog, Id, Row, ask_over};
 use crate::dice::Die;
-use crate::rules::{Kind, RuleError, Sheet, Stat, Value};
+use crate::rules::{Field, Kind, RuleError, Sheet, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::SeatView;
 
@@ -78,7 +78,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
     form.read_first(is_known).at_place(begin)
 }
 
-fn stat_row(stat: &'static Stat, value: &Value) -> Row {
+fn stat_row(stat: &'static Field, value: &Value) -> Row {
     let (id, label, word) = (Id::Field(stat.id), stat.label, value.to_string());
     let choice = |words: &[&'static str]| {
         let at = words.iter().position(|known| *known == word);
@@ -93,14 +93,14 @@ fn stat_row(stat: &'static Stat, value: &Value) -> Row {
     row.hint("none").help(help_of(stat))
 }
 
-fn help_of(stat: &Stat) -> String {
+fn help_of(stat: &Field) -> String {
     match stat.help {
         "" => format!("Takes {}.", stat.describe()),
         help => help.to_owned(),
     }
 }
 
-fn parse(stat: &'static Stat, row: &Row) -> Result<Value, String> {
+fn parse(stat: &'static Field, row: &Row) -> Result<Value, String> {
     stat.parse(&row.entry.words()).map_err(|error| match error {
         RuleError::Wrong { takes, .. } => format!("must be {takes}"),
         error => error.to_string(),
@@ -108,7 +108,7 @@ fn parse(stat: &'static Stat, row: &Row) -> Result<Value, String> {
 }
 
 /// The stat of a row.
-fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Stat> {
+fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     match row.id {
         Id::Field(id) => sheet.stat(id).ok(),
         _ => None,

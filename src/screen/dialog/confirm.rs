@@ -14,37 +14,66 @@ use crate::table::{Entry, SeatView};
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
 
+/// A question, and what happens when the answer is yes.
 #[derive(Debug)]
-pub(super) struct Question {
+pub struct ConfirmDialog {
     words: String,
     press: Press<bool>,
     problem: Option<String>,
+    /// `None` once it was done, and refused.
+    then: Option<DialogAction>,
 }
 
-impl Question {
-    pub(super) fn new(words: impl Into<String>) -> Self {
+impl ConfirmDialog {
+    pub fn new(question: impl Into<String>, then: impl Into<DialogAction>) -> Self {
         let yes = Button::new(true, "Yes", 'y');
         let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
         press.focus = 0;
         Self {
-            words: words.into(),
+            words: question.into(),
             press,
             problem: None,
+            then: Some(then.into()),
         }
     }
 
-    /// Handles an event; the answer, if it was one.
-    pub(super) fn answer(&mut self, event: &DialogEvent) -> Option<bool> {
-        match event {
+    /// The same, but Enter leaves everything as it is.
+    #[must_use]
+    pub fn wary(mut self) -> Self {
+        self.press.focus = 1;
+        self
+    }
+}
+
+impl Dialog for ConfirmDialog {
+    fn contexts(&self) -> &'static [Context] {
+        Context::Confirm.chain()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Yes, Action::No, Action::Close]
+    }
+
+    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
+        let answer = match event {
             DialogEvent::Action(Action::Yes) => Some(true),
             DialogEvent::Action(Action::No | Action::Close) => Some(false),
             // A letter is bound to an answer, or means nothing here.
             DialogEvent::Key(_) => None,
             event => self.press.handle(event).copied(),
+        };
+        match answer {
+            Some(true) => self.then.take().unwrap_or(DialogAction::Close),
+            Some(false) => DialogAction::Close,
+            None => DialogAction::Stay,
         }
     }
 
-    pub(super) fn draw(&self, canvas: &mut Canvas<'_>) {
+    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
+        self.problem = result.err().map(str::to_owned);
+    }
+
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let mut blocks = vec![Block::words(Role::Text, &self.words)];
         if let Some(problem) = &self.problem {
             blocks.push(Block::words(Role::Danger, format!("! {problem}")));
@@ -62,56 +91,6 @@ impl Question {
             width: wide.max(WIDTHS[1]),
         };
         reading.draw(&Scroll::default(), canvas);
-    }
-}
-
-/// A question, and what happens when the answer is yes.
-#[derive(Debug)]
-pub struct ConfirmDialog {
-    question: Question,
-    /// `None` once it was done, and refused.
-    then: Option<DialogAction>,
-}
-
-impl ConfirmDialog {
-    pub fn new(question: impl Into<String>, then: impl Into<DialogAction>) -> Self {
-        Self {
-            question: Question::new(question),
-            then: Some(then.into()),
-        }
-    }
-
-    /// The same, but Enter leaves everything as it is.
-    #[must_use]
-    pub fn wary(mut self) -> Self {
-        self.question.press.focus = 1;
-        self
-    }
-}
-
-impl Dialog for ConfirmDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Confirm.chain()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        &[Action::Yes, Action::No, Action::Close]
-    }
-
-    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        match self.question.answer(event) {
-            Some(true) => self.then.take().unwrap_or(DialogAction::Close),
-            Some(false) => DialogAction::Close,
-            None => DialogAction::Stay,
-        }
-    }
-
-    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.question.problem = result.err().map(str::to_owned);
-    }
-
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        self.question.draw(canvas);
         None
     }
 }

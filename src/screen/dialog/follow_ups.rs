@@ -19,8 +19,11 @@ const MOST_CLOCKS: usize = 3;
 /// A stance that won dazes, or the like, by so many levels (Heart Rush, Combat, Stances).
 const STANCE_LEVELS: i32 = 2;
 
-/// What follows from that entry and was not done since, each with what its button says.
-pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Command, String)> {
+/// Something that may follow, and what its button says.
+type Offer = (Command, String);
+
+/// What follows from that entry and was not done since.
+pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
     let holds = !seen.is_struck(entry.number) && seen.seat().role == SeatRole::Gm;
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
@@ -37,42 +40,25 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Command, St
     offered
 }
 
-/// Whether the log tells of it. Damage counts for the newest roll that dealt as much: of two equal hits
-/// one may be taken, and the other not.
+/// Whether somebody changed since what the command would change. Of several hits the newest counts as
+/// dealt first.
 fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
-    let Command::Damage { who, amount, .. } = command else {
-        let acts = later.iter().filter(|entry| entry.roll().is_none());
-        return acts
-            .flat_map(|entry| &entry.event.changes)
-            .any(|change| touches(command, change));
+    let damaged = match command {
+        Command::Damage { who, .. } => Some(*who),
+        _ => None,
     };
     let mut open = 0;
     later.iter().any(|entry| {
-        if let Some(roll) = entry.event.what.resolved() {
-            open += i32::from(hit(roll, seen) == Some((*who, *amount)));
-            return false;
+        let what = &entry.event.what;
+        if let Some(roll) = what.resolved() {
+            let hit = hit(roll, seen).map(|(who, _)| who.id);
+            open += i32::from(hit.is_some() && hit == damaged);
+        } else if what.is_an_act() {
+            let mut changes = entry.event.changes.iter();
+            open -= i32::from(changes.any(|change| touches(command, change)));
         }
-        open -= i32::from(takes(&entry.event.changes, *who, *amount));
         open < 0
     })
-}
-
-/// Whether somebody took so much damage: the hit points went down by it, or by half of it for a step of
-/// the heart die; at the lowest they stop.
-fn takes(changes: &[Change], who: CharacterId, amount: i32) -> bool {
-    let of = |stat| {
-        changes
-            .iter()
-            .find(|change| change.stat() == Some((who, stat)))
-    };
-    let Some((from, to)) = of("hit-points").and_then(Change::numbers) else {
-        return false;
-    };
-    let (amount, lost) = (i64::from(amount), from - to);
-    let halves = amount / 2..=(amount + 1) / 2;
-    lost == amount
-        || (to == 0 && (1..amount).contains(&lost))
-        || (of("heart-now").is_some() && halves.contains(&lost))
 }
 
 /// Whether a change is to what the command would change.
@@ -83,6 +69,7 @@ fn touches(command: &Command, change: &Change) -> bool {
             change.is_part(Subject::Character(*who), part::CONDITIONS)
         }
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
+        Command::Damage { who, .. } => stat_of(who, "hit-points"),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
         Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
         Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
@@ -92,35 +79,34 @@ fn touches(command: &Command, change: &Change) -> bool {
 }
 
 /// Everything of the kind.
-fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
-    let mut offered = hurt(roll, seen);
-    offered.extend(stance(roll, seen));
-    match seen.system().spec().first_aid {
-        FirstAid::TreatsWounds => offered.extend(treatment(roll, seen)),
-        FirstAid::RemovesHarm => offered.extend(first_aid(roll, seen)),
-        FirstAid::EndsDying => offered.extend(fallen(roll, seen)),
-        FirstAid::None => {}
-    }
-    offered.extend(ticks(roll, seen));
-    offered
+fn all(roll: &Roll, seen: &SeatView<'_>) -> Vec<Offer> {
+    let aid = match seen.system().spec().first_aid {
+        FirstAid::TreatsWounds => treatment(roll, seen),
+        FirstAid::RemovesHarm => first_aid(roll, seen),
+        FirstAid::EndsDying => fallen(roll, seen),
+        FirstAid::None => None,
+    };
+    let all = [hurt(roll, seen), stance(roll, seen), aid, ticks(roll, seen)];
+    all.into_iter().flatten().flatten().collect()
 }
 
 /// Who is to take how much damage.
-fn hit(roll: &Roll, seen: &SeatView<'_>) -> Option<(CharacterId, i32)> {
+fn hit<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<(&'a Character, i32)> {
     let (amount, own) = roll.effects.iter().find_map(|effect| match effect {
         Effect::Damage { amount, own } => Some((*amount, *own)),
         _ => None,
     })?;
-    let who = if own { roll.id } else { opponent(roll, seen) };
+    let who = if own {
+        seen.character(roll.id?)
+    } else {
+        opponent(roll, seen)
+    };
     Some((who?, amount))
 }
 
 /// The damage that somebody takes, with the wound that it leaves, whole or half of it shrugged off.
-fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
-    let hit = hit(roll, seen).and_then(|(id, amount)| Some((seen.character(id)?, amount)));
-    let Some((who, amount)) = hit else {
-        return Vec::new();
-    };
+fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let (who, amount) = hit(roll, seen)?;
     let take = |shrug_off| Command::Damage {
         who: who.id,
         amount,
@@ -132,36 +118,32 @@ fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
     ];
     // Where the heart die is a d4 already, or there is none, half of it is no choice.
     let open = all.into_iter().filter(|(one, _)| seen.foresee(one).is_ok());
-    open.collect()
+    Some(open.collect())
 }
 
 /// Whose sheet the other side's values came from.
-fn opponent(roll: &Roll, seen: &SeatView<'_>) -> Option<CharacterId> {
+fn opponent<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<&'a Character> {
     let spec = roll.spec(seen.system()).ok()?;
-    let whom = opponent_of(spec, &roll.sources)?;
-    Some(seen.character(whom)?.id)
+    seen.character(opponent_of(spec, &roll.sources)?)
 }
 
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it
 /// did beat it, the table knows.
-fn stance(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
+fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let cunning = roll
         .sources
         .iter()
         .any(|(field, source)| field == "ability" && source.name() == Some("Cunning"));
     let landed = matches!(roll.outcome.as_str(), "wound" | "hit");
     if roll.check != "attack" || !cunning || !landed {
-        return Vec::new();
+        return None;
     }
-    let Some(whom) = opponent(roll, seen).and_then(|id| seen.character(id)) else {
-        return Vec::new();
-    };
-    let names = ["dazed", "off-balanced", "weakened"];
-    let each = names.into_iter().map(|name| {
-        let command = with(whom, name, STANCE_LEVELS);
-        (command, format!("{} {name} {STANCE_LEVELS}", whom.name))
+    let whom = opponent(roll, seen)?;
+    let each = ["dazed", "off-balanced", "weakened"].map(|name| {
+        let label = format!("{} {name} {STANCE_LEVELS}", whom.name);
+        (with(whom, name, STANCE_LEVELS), label)
     });
-    each.collect()
+    Some(each.into())
 }
 
 /// The same conditions and this one, by so many levels more.
@@ -184,47 +166,37 @@ fn with(whom: &Character, name: &str, levels: i32) -> Command {
 }
 
 /// A skill check that succeeded may have been the treatment of wounds (Heart Rush, Treating Wounds).
-fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
+fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let total = roll.total.filter(|_| roll.outcome.starts_with("success"));
-    let Some(total) = total.filter(|_| roll.check == "skill") else {
-        return Vec::new();
-    };
+    let total = total.filter(|_| roll.check == "skill")?;
     let treat = |who: &Character| {
         let command = Command::TreatWounds { who: who.id, total };
         let open = seen.foresee(&command).is_ok();
         open.then(|| (command, format!("Treat {}'s wounds", who.name)))
     };
     let people = seen.roster().filter(|one| one.is_here());
-    people.filter_map(treat).take(MOST_PEOPLE).collect()
+    Some(people.filter_map(treat).take(MOST_PEOPLE).collect())
 }
 
 /// A Safe roll against the difficulty of Traumas or of Wounds may have been First Aid (Gnosis, First
 /// Aid).
-fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
-    let Ok(fields) = roll.all_fields(seen.system()) else {
-        return Vec::new();
-    };
+fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let fields = roll.all_fields(seen.system()).ok()?;
     let (of, word) = match (fields.text("risk"), fields.maybe_number("difficulty")) {
         ("safe", Some(16)) => (Consequence::Stress, "Traumas"),
         ("safe", Some(20)) => (Consequence::Blood, "Wounds"),
-        _ => return Vec::new(),
+        _ => return None,
     };
     let stat = treated(of);
-    let Some(levels) = effect_levels(roll, seen) else {
-        return Vec::new();
-    };
+    let levels = effect_levels(roll, seen)?;
     let hurt = seen.roster().filter(|one| seen.treatable(one, stat) > 0);
-    hurt.take(MOST_PEOPLE)
-        .map(|one| {
-            let command = Command::FirstAid {
-                who: one.id,
-                of,
-                levels,
-            };
-            let fewer = levels.min(seen.treatable(one, stat));
-            (command, format!("{}: {word} −{fewer}", one.name))
-        })
-        .collect()
+    let each = hurt.take(MOST_PEOPLE).map(|one| {
+        let who = one.id;
+        let fewer = levels.min(seen.treatable(one, stat));
+        let label = format!("{}: {word} −{fewer}", one.name);
+        (Command::FirstAid { who, of, levels }, label)
+    });
+    Some(each.collect())
 }
 
 /// The levels of effect that a roll came to, if it came to any.
@@ -247,34 +219,30 @@ const fn treated(of: Consequence) -> &'static str {
 
 /// The challenge of one who is down: success is one more wound, and dying; failure is death (Friday
 /// Night Dungeon, Health, Healing, Wounds).
-fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
-    let who = roll.id.and_then(|id| seen.character(id));
-    let is_down = |one: &&Character| {
-        let dying = one.conditions.iter().any(|known| known.name == "dying");
-        one.sheet.number("hit-points") == Some(0) && !dying
-    };
-    let Some(who) = who.filter(is_down).filter(|_| roll.check == "challenge") else {
-        return Vec::new();
-    };
+fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
+    let who = seen.character(roll.id?)?;
+    let is_dying = who.conditions.iter().any(|known| known.name == "dying");
+    let is_down = who.sheet.number("hit-points") == Some(0) && !is_dying;
+    if !is_down || roll.check != "challenge" {
+        return None;
+    }
     let wounds = |number: i32| Command::SetStat {
         who: who.id,
         stat: "wounds".to_owned(),
         value: Value::Number(number),
     };
     if roll.outcome == "failure" {
-        return vec![(wounds(4), format!("{} is dead", who.name))];
+        return Some(vec![(wounds(4), format!("{} is dead", who.name))]);
     }
     let now = who.sheet.number("wounds").unwrap_or(0);
     let mut conditions = who.conditions.clone();
-    conditions.push(Condition {
-        name: "unconscious".to_owned(),
-        ..Condition::default()
-    });
-    conditions.push(Condition {
-        name: "dying".to_owned(),
-        rounds: Some(3),
-        ..Condition::default()
-    });
+    conditions.extend(
+        [("unconscious", None), ("dying", Some(3))].map(|(name, rounds)| Condition {
+            name: name.to_owned(),
+            rounds,
+            ..Condition::default()
+        }),
+    );
     let command = Command::All(vec![
         wounds((now + 1).min(4)),
         Command::SetConditions {
@@ -282,25 +250,22 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
             conditions,
         },
     ]);
-    vec![(command, format!("{} is wounded and dying", who.name))]
+    let label = format!("{} is wounded and dying", who.name);
+    Some(vec![(command, label)])
 }
 
 /// The clocks that what came of it would fill, where it was rolled for none.
-fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
+fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let wounding = roll
         .effects
         .iter()
         .any(|effect| matches!(effect, Effect::Damage { .. }));
     if roll.clock.is_some() || wounding {
-        return Vec::new();
+        return None;
     }
-    let Some((_, outcome)) = read_again(roll, seen.system()) else {
-        return Vec::new();
-    };
-    let machine = roll.machine(seen.system()).ok();
-    let end = machine.and_then(|machine| machine.after(&roll.trail).ok());
-    let levels = match end {
-        Some(Ask::Done(_, tally)) => tally.levels.max(0),
+    let (_, outcome) = read_again(roll, seen.system())?;
+    let levels = match roll.machine(seen.system()).ok()?.after(&roll.trail).ok()? {
+        Ask::Done(_, tally) => tally.levels.max(0),
         _ => 0,
     };
     let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
@@ -314,15 +279,11 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Vec<(Command, String)> {
         let moves = clock.after(by(clock.kind)) != clock.filled;
         clock.rule.is_none() && moves
     });
-    open.take(MOST_CLOCKS)
-        .map(|clock| {
-            let by = by(clock.kind);
-            let tick = Command::Tick {
-                clock: clock.id,
-                by,
-            };
-            let sign = if by < 0 { '−' } else { '+' };
-            (tick, format!("{} {sign}{}", clock.name, by.abs()))
-        })
-        .collect()
+    let each = open.take(MOST_CLOCKS).map(|one| {
+        let (clock, by) = (one.id, by(one.kind));
+        let sign = if by < 0 { '−' } else { '+' };
+        let label = format!("{} {sign}{}", one.name, by.abs());
+        (Command::Tick { clock, by }, label)
+    });
+    Some(each.collect())
 }

@@ -10,20 +10,15 @@ use crate::screen::widget::{Look, columns};
 use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::SeatView;
 
-/// When a clock will be full.
+/// When a clock will be full; worked out when the table changes, not when it is drawn.
 #[derive(Debug)]
 pub struct ForecastDialog {
     clock: ClockId,
     title: String,
     note: String,
-    told: Told,
-}
-
-/// What there is to be told; worked out when the table changes, not when it is drawn.
-#[derive(Clone, Debug)]
-struct Told {
     prospect: Result<Prospect, Unforeseen>,
     race: Option<Result<RaceProspect, Unforeseen>>,
+    /// The check that fills it, and who makes it.
     by: String,
 }
 
@@ -38,92 +33,76 @@ impl ForecastDialog {
     }
 
     fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
-        let known = seen.clock(clock)?;
-        let told = Told::of(clock, seen)?;
+        let known = seen.clock(clock)?.clock;
+        let prospect = seen.forecast(clock)?;
+        let by = prospect.as_ref().map(|prospect| match prospect.who {
+            Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
+            None => prospect.check.label.to_owned(),
+        });
         Some(Self {
             clock,
-            title: known.clock.name.clone(),
-            note: format!("{} of {}", known.clock.filled, known.clock.segments.count()),
-            told,
+            title: known.name.clone(),
+            note: format!("{} of {}", known.filled, known.segments.count()),
+            by: by.unwrap_or_default(),
+            prospect,
+            race: seen.race_forecast(clock),
         })
     }
 
-    fn blocks(&self, width: u16, look: Look<'_>) -> Vec<Block> {
-        let mut blocks = Vec::new();
-        match &self.told.prospect {
-            Ok(prospect) => tell(prospect, &self.told.by, (width, look), &mut blocks),
-            Err(why) => blocks.push(Block::words(Role::Warning, sentence(why))),
-        }
-        if let Some(race) = &self.told.race {
+    fn tell(&self, prospect: &Prospect, look: Look<'_>, width: u16) -> Vec<Block> {
+        let rolls = &prospect.forecast.rolls;
+        let mean = prospect.forecast.mean.as_ref();
+        let ticks = decimal(&prospect.ticks.mean());
+        let ticks = format!("Filled by {}; a roll fills {ticks} on average", self.by);
+        let mut blocks = vec![Block::words(Role::Muted, ticks), Block::Gap];
+        if let Some(tug) = &prospect.tug {
+            curve(rolls, "At the right end", (width, look), &mut blocks);
             blocks.push(Block::Gap);
-            blocks.push(Block::words(
-                Role::Heading,
-                "Who is first, a roll each a round",
-            ));
-            match race {
-                Ok(race) => tell_race(race, self.clock, look, &mut blocks),
-                Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
-            }
+            curve(&tug.left, "At the left end", (width, look), &mut blocks);
+        } else if mean.is_some_and(Fraction::is_zero) {
+            blocks.push(Block::words(Role::Text, "It is full already."));
+        } else if rolls.last().is_some_and(Fraction::is_zero) {
+            let words = "No roll of this check ever fills it.";
+            blocks.push(Block::words(Role::Warning, words));
+        } else {
+            curve(rolls, "Full", (width, look), &mut blocks);
+            blocks.push(Block::Gap);
+            blocks.extend(mean.map(|mean| {
+                let words = format!("On average it takes {} rolls.", decimal(mean));
+                Block::words(Role::Text, words)
+            }));
         }
         blocks
     }
-}
 
-impl Told {
-    fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
-        let prospect = seen.forecast(clock)?;
-        let by = prospect.as_ref().map_or_else(
-            |_| String::new(),
-            |prospect| match prospect.who {
-                Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
-                None => prospect.check.label.to_owned(),
-            },
-        );
-        Some(Self {
-            prospect,
-            race: seen.race_forecast(clock),
-            by,
-        })
+    fn tell_race(&self, race: &RaceProspect, look: Look<'_>) -> Vec<Block> {
+        let places = race.places.iter().map(|place| {
+            let role = if place.clock == self.clock {
+                Role::Heading
+            } else {
+                Role::Text
+            };
+            (place.name.as_str(), place.chance, role)
+        });
+        let places: Vec<_> = places
+            .chain([("a tie", race.race.tie, Role::Muted)])
+            .collect();
+        let widest = places.iter().map(|(name, ..)| columns(name)).max();
+        let widest = widest.unwrap_or(0).min(30);
+        let line = |(name, chance, role): (&str, f64, Role)| {
+            let name = look.fit(name, widest);
+            let pad = " ".repeat((widest - columns(&name)).into());
+            Block::Parts(vec![
+                (role, format!("{name}{pad}")),
+                (Role::Text, format!("{:>7.1} %", chance * 100.0)),
+            ])
+        };
+        places.into_iter().map(line).collect()
     }
 }
 
 fn sentence(why: &Unforeseen) -> String {
     format!("{}.", capital(&why.to_string()))
-}
-
-fn tell(prospect: &Prospect, by: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {
-    let rolls = &prospect.forecast.rolls;
-    let ticks = format!(
-        "Filled by {by}; a roll fills {} on average",
-        decimal(&prospect.ticks.mean())
-    );
-    blocks.push(Block::words(Role::Muted, ticks));
-    blocks.push(Block::Gap);
-    if let Some(tug) = &prospect.tug {
-        curve(rolls, "At the right end", (width, look), blocks);
-        blocks.push(Block::Gap);
-        curve(&tug.left, "At the left end", (width, look), blocks);
-        return;
-    }
-    if prospect
-        .forecast
-        .mean
-        .as_ref()
-        .is_some_and(Fraction::is_zero)
-    {
-        return blocks.push(Block::words(Role::Text, "It is full already."));
-    }
-    if rolls.last().is_some_and(Fraction::is_zero) {
-        let words = "No roll of this check ever fills it.";
-        return blocks.push(Block::words(Role::Warning, words));
-    }
-    curve(rolls, "Full", (width, look), blocks);
-    blocks.push(Block::Gap);
-    let mean = prospect.forecast.mean.as_ref();
-    blocks.extend(mean.map(|mean| {
-        let words = format!("On average it takes {} rolls.", decimal(mean));
-        Block::words(Role::Text, words)
-    }));
 }
 
 /// The rows of a curve with its scale.
@@ -155,57 +134,19 @@ fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks:
     let feet = format!("{}{}", " ".repeat(SCALE.into()), curve.feet(room));
     blocks.push(Block::Parts(vec![(Role::Muted, feet)]));
     blocks.push(Block::Gap);
-    let cells: Vec<String> = rolls
-        .iter()
-        .zip(1..)
-        .map(|(chance, roll)| format!("{roll:>3} {:>7}", chance.percent()))
-        .collect();
-    let in_row = usize::from((width / 13).max(1));
     let head = format!("{what}, after so many rolls");
     blocks.push(Block::words(Role::Heading, head));
-    for row in cells.chunks(in_row) {
+    let cells = rolls.iter().zip(1..);
+    let cells = cells.map(|(chance, roll)| format!("{roll:>3} {:>7}", chance.percent()));
+    let cells: Vec<String> = cells.collect();
+    for row in cells.chunks(usize::from((width / 13).max(1))) {
         blocks.push(Block::Parts(vec![(Role::Text, row.join("  "))]));
     }
 }
 
-fn tell_race(race: &RaceProspect, own: ClockId, look: Look<'_>, blocks: &mut Vec<Block>) {
-    let names = race.places.iter().map(|place| columns(&place.name));
-    let widest = names.max().unwrap_or(0).clamp(5, 30);
-    let mut line = |name: &str, chance: f64, role: Role| {
-        let name = look.fit(name, widest);
-        let pad = usize::from(widest - columns(&name));
-        let bar = look.pick("█", "#").repeat(bar_of(chance));
-        blocks.push(Block::Parts(vec![
-            (role, format!("{name}{}", " ".repeat(pad))),
-            (Role::Text, format!("{:>7.1} %  ", chance * 100.0)),
-            (Role::ClockFill, bar),
-        ]));
-    };
-    for place in &race.places {
-        let role = if place.clock == own {
-            Role::Heading
-        } else {
-            Role::Text
-        };
-        line(&place.name, place.chance, role);
-    }
-    line("a tie", race.race.tie, Role::Muted);
-}
-
-/// Twentieths of a chance.
-fn bar_of(chance: f64) -> usize {
-    (0..=20_u8)
-        .rev()
-        .find(|part| f64::from(*part) <= chance * 20.0 + 0.5)
-        .map_or(0, usize::from)
-}
-
 fn decimal(number: &Fraction) -> String {
     let words = format!("{:.1}", number.to_f64());
-    match words.strip_suffix(".0") {
-        Some(whole) => whole.to_owned(),
-        None => words,
-    }
+    words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 
 impl Readable for ForecastDialog {
@@ -217,11 +158,23 @@ impl Readable for ForecastDialog {
     }
 
     fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
-        let width = WIDTH.min(canvas.area.width.saturating_sub(4));
+        let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
+        let mut blocks = match &self.prospect {
+            Ok(prospect) => self.tell(prospect, look, width),
+            Err(why) => vec![Block::words(Role::Warning, sentence(why))],
+        };
+        if let Some(race) = &self.race {
+            let heading = "Who is first, a roll each a round";
+            blocks.extend([Block::Gap, Block::words(Role::Heading, heading)]);
+            match race {
+                Ok(race) => blocks.extend(self.tell_race(race, look)),
+                Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
+            }
+        }
         Shown {
             title: self.title.clone(),
             note: self.note.clone(),
-            blocks: self.blocks(width, canvas.look),
+            blocks,
             width: WIDTH,
         }
     }

@@ -38,7 +38,7 @@ impl From<&'static str> for Id {
     }
 }
 
-/// What came of an event.
+/// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Went {
     /// The form is as it was, but for what has the focus.
@@ -329,6 +329,14 @@ impl Form {
         if let Some(place) = self.rows.iter().position(|row| row.id == id) {
             self.focus_on(place);
         }
+    }
+
+    /// Whether the mouse presses the row that has the focus already.
+    pub(super) fn is_pressed_again(&self, event: &DialogEvent) -> bool {
+        let DialogEvent::Click { touched, .. } = event else {
+            return false;
+        };
+        matches!(touched, Some(Touched::Row(row) | Touched::Value(row, _)) if *row == self.focus)
     }
 
     /// What the mouse pressed: the focus goes there, and a press on the focus steps it.

@@ -32,9 +32,8 @@ fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
     let (id, now) = (Id::Field(rule.id), seen.house().value(rule));
     let row = match rule.options {
         Options::Words(words) => {
-            let at = words.iter().position(|(word, _)| Value::from(*word) == now);
-            let words = words.iter().map(|(word, _)| *word);
-            Row::choice(id, rule.id, words, at.unwrap_or(0))
+            let at = words.iter().position(|word| Value::from(*word) == now);
+            Row::choice(id, rule.id, words.iter().copied(), at.unwrap_or(0))
         }
         Options::Number { min, max, .. } => {
             let now = now.to_string().parse().ok();
@@ -48,17 +47,17 @@ fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
 fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
     let (default, chosen) = (rule.default_value().to_string(), row.words());
     let mut blocks = match rule.options {
-        Options::Words(words) => {
+        Options::Words(_) => {
             let (own, others): (Vec<_>, Vec<_>) =
-                words.iter().partition(|(word, _)| *word == chosen);
+                rule.words().partition(|(word, _)| *word == chosen);
             let readings = own.into_iter().chain(others);
             let readings = readings.map(|(word, meaning)| {
-                let (role, sign) = if *word == chosen {
+                let (role, sign) = if word == chosen {
                     (Role::Text, look.pick("● ", "* "))
                 } else {
                     (Role::Muted, look.pick("○ ", "- "))
                 };
-                let note = if *word == default { " (default)" } else { "" };
+                let note = if word == default { " (default)" } else { "" };
                 Block::led(role, sign, format!("{word}{note}: {meaning}"))
             });
             readings.collect()

@@ -16,7 +16,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::odds::{Chance, Odds};
-use crate::screen::widget::{Look, columns, row};
+use crate::screen::widget::{Look, after, below, columns, left, row, top};
 use crate::table::SeatView;
 
 /// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
@@ -67,11 +67,13 @@ impl Block {
         }
     }
 
-    fn height(&self, width: u16, look: Look<'_>) -> u16 {
+    /// The rows that it takes; where room is low, dice lie in a line and odds stand over their shares.
+    fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
         match self {
-            Self::Dice(dice) => Dice { dice, look }.height(width),
-            Self::Odds(chances, _) => Odds { chances, look }.height(width),
-            Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
+            Self::Dice(dice) if !is_low => Dice { dice, look }.height(width),
+            Self::Odds(chances, _) if !is_low => Odds { chances, look }.height(width),
+            Self::Odds(..) => 2,
+            Self::Dice(_) | Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
                 let lines = wrap(words, width.saturating_sub(columns(lead))).len();
                 u16::try_from(lines).unwrap_or(u16::MAX)
@@ -79,24 +81,30 @@ impl Block {
         }
     }
 
-    fn draw(&self, area: Rect, look: Look<'_>, buffer: &mut Buffer) {
+    fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
         let span = |(role, words): &Part| Span::styled(words.clone(), look.style(*role));
-        let mut put = |line: Line<'_>| {
-            let line = look.fit_line(&line, area.width);
-            buffer.set_line(area.x, area.y, &line, area.width);
-        };
         match self {
+            Self::Dice(dice) if is_low => look.put(&Dice { dice, look }.line(), area, buffer),
             Self::Dice(dice) => (&Dice { dice, look }).render(area, buffer),
-            Self::Odds(chances, _) => (&Odds { chances, look }).render(area, buffer),
-            Self::Parts(parts) => put(parts.iter().map(span).collect()),
-            Self::Pressed(parts) => put(parts.iter().map(|(_, part)| span(part)).collect()),
+            Self::Odds(chances, shares) => {
+                let bar = if is_low { row(area, 0) } else { area };
+                (&Odds { chances, look }).render(bar, buffer);
+                if is_low {
+                    look.put(&shares.iter().map(span).collect(), row(area, 1), buffer);
+                }
+            }
+            Self::Parts(parts) => look.put(&parts.iter().map(span).collect(), area, buffer),
+            Self::Pressed(parts) => {
+                let parts = parts.iter().map(|(_, part)| span(part));
+                look.put(&parts.collect(), area, buffer);
+            }
             Self::Words { role, lead, words } => {
-                put(Line::styled(lead.as_str(), look.style(Role::Muted)));
-                let before = columns(lead).min(area.width);
-                let lines = wrap(words, area.width - before);
-                for (line, y) in lines.iter().zip(area.y..area.bottom()) {
-                    let room = (area.width - before).into();
-                    buffer.set_stringn(area.x + before, y, line, room, look.style(*role));
+                let styled = Line::styled(lead.as_str(), look.style(Role::Muted));
+                look.put(&styled, area, buffer);
+                let area = after(area, columns(lead).min(area.width));
+                for (words, down) in wrap(words, area.width).iter().zip(0..area.height) {
+                    let line = Line::styled(words.as_str(), look.style(*role));
+                    look.put(&line, row(area, down), buffer);
                 }
             }
             Self::Gap => {}
@@ -104,12 +112,16 @@ impl Block {
     }
 }
 
-/// In fewer rows dice that do not fit with the words lie in a line.
+/// In fewer rows room is low.
 const LOW: u16 = 8;
 
 /// The rows that all of it takes.
 pub(super) fn height(blocks: &[Block], width: u16, look: Look<'_>) -> u16 {
-    let heights = blocks.iter().map(|block| block.height(width, look));
+    rows(blocks, width, look, false)
+}
+
+fn rows(blocks: &[Block], width: u16, look: Look<'_>, is_low: bool) -> u16 {
+    let heights = blocks.iter().map(|block| block.height(width, look, is_low));
     heights.fold(0, u16::saturating_add)
 }
 
@@ -161,7 +173,7 @@ impl Scroll {
                 return DialogAction::Close;
             }
             DialogEvent::Action(action) => self.apply(*action),
-            DialogEvent::Key(_) | DialogEvent::Paste(_) | DialogEvent::Click { .. } => {}
+            _ => {}
         }
         DialogAction::Stay
     }
@@ -171,25 +183,15 @@ impl Scroll {
         self.most.get() > 0
     }
 
-    /// Draws as much as there is room for; returns whether there is more above and below.
-    pub(super) fn draw(
-        &self,
-        blocks: &[Block],
-        area: Rect,
-        canvas: &mut Canvas<'_>,
-    ) -> (bool, bool) {
+    /// Draws as much as there is room for, with signs that there is more above and below.
+    pub(super) fn draw(&self, blocks: &[Block], area: Rect, canvas: &mut Canvas<'_>) {
         if area.is_empty() {
-            return (false, false);
+            return;
         }
         let look = canvas.look;
         // In so little room dice are read, not looked at: the words are what one decides by.
         let is_low = area.height < LOW && height(blocks, area.width, look) > area.height;
-        let own = |block: &Block| match block {
-            Block::Dice(_) if is_low => 1,
-            Block::Odds(..) if is_low => 2,
-            block => block.height(area.width, look),
-        };
-        let rows = blocks.iter().map(own).fold(0, u16::saturating_add);
+        let rows = rows(blocks, area.width, look, is_low);
         self.most.set(rows.saturating_sub(area.height));
         self.page.set(area.height);
         let first = self.offset.min(self.most.get());
@@ -198,51 +200,30 @@ impl Scroll {
         let mut paper = Buffer::filled(whole, ground);
         let mut y = 0;
         for block in blocks {
-            let height = own(block);
-            match block {
-                Block::Dice(dice) if is_low => {
-                    let line = Dice { dice, look }.line();
-                    let line = look.fit_line(&line, area.width);
-                    paper.set_line(0, y, &line, area.width);
-                }
-                Block::Odds(_, shares) if is_low => {
-                    let rows = Rect { y, height, ..whole };
-                    let [bar, below] = [row(rows, 0), row(rows, 1)];
-                    block.draw(bar, look, &mut paper);
-                    Block::Parts(shares.clone()).draw(below, look, &mut paper);
-                }
-                block => block.draw(Rect { y, height, ..whole }, look, &mut paper),
-            }
+            let height = block.height(area.width, look, is_low);
+            block.draw(Rect { y, height, ..whole }, look, is_low, &mut paper);
             if let (Block::Pressed(parts), Some(down)) = (block, y.checked_sub(first)) {
                 touch(parts, row(area, down), canvas);
             }
             y += height;
         }
-        let seen = paper
-            .content
-            .iter()
-            .skip(usize::from(first) * usize::from(area.width));
+        let above = usize::from(first) * usize::from(area.width);
+        let seen = paper.content.iter().skip(above);
         let places = area.rows().flat_map(Rect::columns);
         for (place, cell) in places.zip(seen) {
             canvas.buffer[(place.x, place.y)] = cell.clone();
         }
-        (first > 0, first + area.height < rows)
+        sign((first > 0, first + area.height < rows), area, canvas);
     }
 }
 
 /// Notes where the parts of a line are that can be pressed.
-fn touch(parts: &[(Option<usize>, Part)], line: Rect, canvas: &mut Canvas<'_>) {
-    let mut x = line.x;
+fn touch(parts: &[(Option<usize>, Part)], mut line: Rect, canvas: &mut Canvas<'_>) {
     for (number, (_, words)) in parts {
-        let own = Rect {
-            x,
-            width: columns(words),
-            ..line
-        };
-        x = own.right();
         if let Some(number) = number {
-            canvas.touch(own.intersection(line), Touched::Button(*number));
+            canvas.touch(left(line, columns(words)), Touched::Button(*number));
         }
+        line = after(line, columns(words));
     }
 }
 
@@ -256,20 +237,6 @@ pub(super) struct Reading<'a, T> {
     pub(super) width: u16,
 }
 
-impl<'a> Reading<'a, ()> {
-    /// One without buttons.
-    pub(super) fn new(title: &'a str, note: &'a str, blocks: &'a [Block], width: u16) -> Self {
-        Self {
-            title,
-            note,
-            blocks,
-            press: None,
-            problem: None,
-            width,
-        }
-    }
-}
-
 impl<T> Reading<'_, T> {
     /// What stands over the buttons: what is wrong, else what has no room beside the marked one.
     fn said(&self, width: u16) -> Option<(Role, String)> {
@@ -279,50 +246,31 @@ impl<T> Reading<'_, T> {
         }
     }
 
-    /// Draws it; returns the room of the buttons with what stands over them.
-    pub(super) fn draw(&self, scroll: &Scroll, canvas: &mut Canvas<'_>) -> Rect {
+    pub(super) fn draw(&self, scroll: &Scroll, canvas: &mut Canvas<'_>) {
         let (look, area) = (canvas.look, canvas.area);
         let width = self.width.min(area.width.saturating_sub(4));
-        let rows = height(self.blocks, width, look);
         let press = self.press.filter(|press| !press.buttons.is_empty());
         let said = self.said(width);
         let beneath = press.map_or(0, |press| press.height(width, look));
         let beneath = beneath + u16::from(said.is_some());
-        let high = rows + beneath + u16::from(beneath > 0);
+        let high = height(self.blocks, width, look) + beneath + u16::from(beneath > 0);
+        let high = high.min(area.height.saturating_sub(2));
         let frame = DialogFrame {
             note: self.note,
-            ..DialogFrame::new(
-                self.title,
-                width,
-                high.min(area.height.saturating_sub(2)),
-                look,
-            )
+            ..DialogFrame::new(self.title, width, high, look)
         };
         (&frame).render(area, canvas.buffer);
         let inner = frame.inner(area);
-        let beneath = beneath.min(inner.height);
-        let read = Rect {
-            height: rows.min(inner.height - beneath),
-            ..inner
-        };
-        let foot = Rect {
-            y: inner.bottom() - beneath,
-            height: beneath,
-            ..inner
-        };
-        let more = scroll.draw(self.blocks, read, canvas);
-        sign(more, read, canvas);
-        let mut pressed = foot;
-        if let Some((role, words)) = said.filter(|_| !foot.is_empty()) {
-            let line = look.fit_line(&Line::styled(words, look.style(role)), foot.width);
-            canvas.buffer.set_line(foot.x, foot.y, &line, foot.width);
-            pressed.y += 1;
-            pressed.height -= 1;
+        let rows = inner.height.saturating_sub(beneath);
+        scroll.draw(self.blocks, top(inner, rows), canvas);
+        let mut foot = below(inner, rows);
+        if let Some((role, words)) = said {
+            look.put(&Line::styled(words, look.style(role)), foot, canvas.buffer);
+            foot = below(foot, 1);
         }
         if let Some(press) = press {
-            press.draw(pressed, canvas);
+            press.draw(foot, canvas);
         }
-        foot
     }
 }
 
@@ -400,7 +348,14 @@ impl<T: Readable> Dialog for ReadDialog<T> {
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let shown = self.of.read(seen, canvas);
-        let reading = Reading::new(&shown.title, &shown.note, &shown.blocks, shown.width);
+        let reading: Reading<'_, ()> = Reading {
+            title: &shown.title,
+            note: &shown.note,
+            blocks: &shown.blocks,
+            press: None,
+            problem: None,
+            width: shown.width,
+        };
         reading.draw(&self.scroll, canvas);
         None
     }

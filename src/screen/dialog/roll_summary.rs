@@ -17,7 +17,7 @@ pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
         .map(|(index, die)| {
             let face = die.value.unwrap_or(die.face);
             // A digit of a d100 is neither a best nor a worst.
-            let is_digit = matches!(die.role, dice::Role::Tens | dice::Role::Ones);
+            let is_digit = matches!(die.role, dice::Role::TENS | dice::Role::ONES);
             let extreme = match face {
                 _ if is_digit || !die.kept => None,
                 _ if face == die.die.highest() => Some(Extreme::Highest),
@@ -36,7 +36,7 @@ pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
                 extreme,
                 was: was.map(|was| was.to_string()),
                 is_dropped: !die.kept,
-                is_exploded: next.is_some_and(|next| next.role == dice::Role::Chain),
+                is_exploded: next.is_some_and(|next| next.role == dice::Role::CHAIN),
                 ..Die::new(die.die.name(), face.to_string())
             }
         })

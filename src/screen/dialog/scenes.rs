@@ -178,7 +178,7 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
 fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
     let known = known.clone();
     let rows = rows(&known.name, &known.notes);
-    ask(&known.name.clone(), rows.into(), seen, move |form, _| {
+    ask(known.name.clone(), rows.into(), seen, move |form, _| {
         Ok(Command::edit(Prepared {
             name: form.text("name"),
             notes: form.text("notes"),

@@ -91,7 +91,7 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
             DoorAct::Revoke(seat.id),
         ),
     };
-    DialogAction::Replace(ConfirmDialog::new(words, DialogAction::Door(then)).into())
+    DialogAction::Open(ConfirmDialog::new(words, DialogAction::Door(then)).into())
 }
 
 impl Dialog for SeatsDialog {
@@ -113,7 +113,7 @@ impl Dialog for SeatsDialog {
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
         match event {
             DialogEvent::Action(Action::New) if self.is_open => {
-                DialogAction::Replace(invite_form(seen).into())
+                DialogAction::Open(invite_form(seen).into())
             }
             DialogEvent::Action(Action::Open) if !self.is_open => DialogAction::Close,
             DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {

@@ -5,13 +5,13 @@ mod plot;
 use ratatui::layout::Rect;
 
 use super::forecast::scaled;
-use super::reading::{Block, Part, ReadDialog, Readable, Shown};
+use super::reading::{Block, ReadDialog, Readable, Shown};
 use super::{Canvas, DialogEvent, Touched};
 use crate::dice::float;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
+use crate::screen::widget::Look;
 use crate::screen::widget::curve::Curve;
-use crate::screen::widget::{Look, columns};
 use crate::table::{DieFigures, Figures, SeatView, Statistics};
 
 #[derive(Debug, Default)]
@@ -54,8 +54,7 @@ impl StatisticsDialog {
             return vec![Block::words(Role::Muted, words)];
         }
         let whose = self.whose.min(statistics.each.len());
-        let names = names(&statistics, whose, area.width);
-        let mut blocks = vec![Block::Pressed(names)];
+        let mut blocks = vec![names(&statistics, whose)];
         if statistics.from > 1 {
             let words = match seen.tag(statistics.from).as_str() {
                 "" => "The oldest rolls are not counted yet.".to_owned(),
@@ -65,72 +64,57 @@ impl StatisticsDialog {
         }
         blocks.push(Block::Gap);
         let one = whose.checked_sub(1).and_then(|at| statistics.each.get(at));
+        let figures = one.unwrap_or(&statistics.all);
         // Plots give way to words where there is little room.
         let rows = match area.height {
             0..20 => 2,
             20..34 => 3,
             _ => 5,
         };
-        luck(one.unwrap_or(&statistics.all), &mut blocks);
+        blocks.push(luck(figures));
         curve(one, seen, look, &mut blocks);
-        let of_each = &one.unwrap_or(&statistics.all).dice;
-        if !of_each.is_empty() {
+        for (nth, die) in figures.dice.iter().enumerate() {
             blocks.push(Block::Gap);
-            blocks.push(Block::Parts(plot::legend(ascii)));
-        }
-        for (nth, die) in of_each.iter().enumerate() {
-            if nth > 0 {
-                blocks.push(Block::Gap);
+            if nth == 0 {
+                blocks.push(Block::Parts(plot::legend(ascii)));
             }
             dice(die, rows, ascii, &mut blocks);
         }
-        checks(one.unwrap_or(&statistics.all), &mut blocks);
+        checks(figures, &mut blocks);
         blocks
     }
 }
 
-/// Everybody's names in a line; the one whose figures are shown stands out, and is in sight.
-fn names(statistics: &Statistics, whose: usize, width: u16) -> Vec<(Option<usize>, Part)> {
+/// Everybody's names in a line, from the one before the one whose figures are shown.
+fn names(statistics: &Statistics, whose: usize) -> Block {
     let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
-    let all: Vec<&str> = all.collect();
-    let room = width.min(WIDTH + 4).saturating_sub(12);
-    // As many before it as find room with it.
-    let mut from = whose;
-    let mut taken = all.get(whose).map_or(0, |name| columns(name));
-    while let Some(before) = from.checked_sub(1) {
-        taken += 3 + all.get(before).map_or(0, |name| columns(name));
-        if taken > room {
-            break;
-        }
-        from = before;
-    }
+    let from = whose.saturating_sub(1);
     let mut parts = Vec::new();
-    if from > 0 {
-        parts.push((None, (Role::Muted, "… ".to_owned())));
-    }
-    for (index, name) in all.iter().enumerate().skip(from) {
-        if index > from {
-            parts.push((None, (Role::Muted, "   ".to_owned())));
-        }
-        let role = if index == whose {
+    for (place, name) in all.enumerate().skip(from) {
+        let before = match (place == from, from) {
+            (true, 0) => "",
+            (true, _) => "… ",
+            (false, _) => "   ",
+        };
+        let role = if place == whose {
             Role::TabActive
         } else {
             Role::Tab
         };
-        parts.push((Some(index), (role, (*name).to_owned())));
+        parts.push((None, (Role::Muted, before.to_owned())));
+        parts.push((Some(place), (role, name.to_owned())));
     }
-    parts
+    Block::Pressed(parts)
 }
 
 /// How lucky somebody was, in words.
-fn luck(figures: &Figures, blocks: &mut Vec<Block>) {
+fn luck(figures: &Figures) -> Block {
     let rolls = match figures.rolls {
         1 => "1 roll".to_owned(),
         rolls => format!("{rolls} rolls"),
     };
     let Some(luck) = figures.luck else {
-        blocks.push(Block::words(Role::Text, format!("{rolls}.")));
-        return;
+        return Block::words(Role::Text, format!("{rolls}."));
     };
     let away = (luck.mean - 0.5).abs() / luck.deviation.max(f64::EPSILON);
     let word = match (away < 1.0, luck.mean > 0.5) {
@@ -138,12 +122,10 @@ fn luck(figures: &Figures, blocks: &mut Vec<Block>) {
         (false, true) => "luckier than most",
         (false, false) => "unluckier than most",
     };
-    let words = format!(
-        "{rolls}; luck {:.0} of 100, {word} (chance alone moves it by {:.0}).",
-        luck.mean * 100.0,
-        luck.deviation * 100.0
-    );
-    blocks.push(Block::words(Role::Text, words));
+    let (mean, chance) = (luck.mean * 100.0, luck.deviation * 100.0);
+    let words =
+        format!("{rolls}; luck {mean:.0} of 100, {word} (chance alone moves it by {chance:.0}).");
+    Block::words(Role::Text, words)
 }
 
 /// The luck of the last rolls, one after the other.
@@ -173,9 +155,8 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mu
     blocks.push(Block::words(Role::Heading, words));
     // Where there are more than columns, neighbours are taken together.
     let together = last.chunks(last.len().div_ceil(CURVE.into()));
-    let means =
-        together.map(|some| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>());
-    let chances: Vec<f64> = means.collect();
+    let mean = |some: &[f64]| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>();
+    let chances: Vec<f64> = together.map(mean).collect();
     let curve = Curve {
         chances: &chances,
         look,

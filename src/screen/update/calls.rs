@@ -1,6 +1,6 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
-use super::Effect;
+use crate::screen::dialog::DialogAction;
 use crate::screen::dialog::{CallDialog, RollDialog};
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
@@ -9,7 +9,7 @@ use crate::table::{Role, SeatView};
 
 impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
-    pub(super) fn call(&mut self, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn call(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let gm = seen.system().spec().gm;
         match seen.seat().role {
             Role::Gm => {}
@@ -38,7 +38,7 @@ impl ScreenState {
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
     /// ready; who is typing is only told.
-    pub(in crate::screen) fn hear_calls(&mut self, seen: &SeatView<'_>) {
+    pub(in crate::screen) fn notice_calls(&mut self, seen: &SeatView<'_>) {
         if seen.seat().role != Role::Player {
             return;
         }
@@ -64,7 +64,7 @@ impl ScreenState {
     }
 
     /// Takes in what others rolled: points spent on an aspect are told to the GM, who approves of them.
-    pub(in crate::screen) fn hear_spending(&mut self, seen: &SeatView<'_>) {
+    pub(in crate::screen) fn notice_spending(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         let heard = self.heard.replace(last);
         let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {

@@ -1,41 +1,17 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
-use std::sync::Arc;
-
-use super::Effect;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
-    AmendDialog, Dialog, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
-    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
-    conditions_form, duplicate_form, export_form, link_form, note_form, pool_form, strike_form,
-    transfer_form,
+    AmendDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog,
+    ScenesDialog, StatisticsDialog, amount_form, award_form, character_form, clock_check_form,
+    clock_form, conditions_form, duplicate_form, export_form, link_form, note_form, pool_form,
+    strike_form, transfer_form,
 };
 use crate::screen::rows;
-use crate::screen::state::{Notice, Panel, ScreenState, Tab};
+use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
 use crate::table::command_language::{ParseError, Thing, command_of_key};
 use crate::table::{Act, Entry, SeatView};
-
-/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
-pub(super) const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
-    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
-    match thing {
-        Thing::Character(_) => &[
-            (Roll, "roll"),
-            (Open, "edit"),
-            (Conditions, "conditions of"),
-            (Award, "award"),
-        ],
-        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
-        Thing::Pool(_) => &[
-            (Amount, "set"),
-            (MoveTokens, "move"),
-            (Award, "award"),
-            (Open, "edit"),
-        ],
-        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
-    }
-}
 
 fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
     dialog.into()
@@ -43,51 +19,51 @@ fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
-    pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
+    pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         self.find(seen);
-        let marked = || Marked {
-            characters: self.party.marked().to_vec(),
-            clocks: self.clocks.marked().to_vec(),
-        };
-        match action {
-            Action::New => return self.make(seen),
-            Action::BringScene if seen.seat().sees_all() => {
-                return self.open(ScenesDialog::open(marked(), seen));
+        let panel = self.in_hand();
+        match (action, panel) {
+            (_, Panel::Rolls) => return self.change_log(action, seen),
+            (Action::New, Panel::Party) => return self.open(character_form(None, seen)),
+            (Action::New, Panel::Clocks) => return self.open(clock_form(None, seen)),
+            (Action::New, Panel::Tokens) => return self.open(pool_form(None, seen)),
+            (Action::BringScene, _) if seen.seat().sees_all() => {
+                let marked = Marked {
+                    characters: self.party.marked().to_vec(),
+                    clocks: self.clocks.marked().to_vec(),
+                };
+                return self.open(ScenesDialog::open(marked, seen));
             }
-            Action::Mark if self.in_hand() == Panel::Rolls => {
-                return self.refuse("entries of the log are not marked");
-            }
-            Action::Mark => {
-                self.cursor(self.in_hand()).mark();
-                return Effect::Nothing;
+            (Action::Mark, _) => {
+                self.cursor(panel).mark();
+                return DialogAction::Stay;
             }
             _ => {}
         }
-        let (one, chosen) = match self.in_hand() {
+        let (one, chosen) = match panel {
             Panel::Party => things(self.party.id(), self.party.chosen(), Thing::Character),
             Panel::Clocks => things(self.clocks.id(), self.clocks.chosen(), Thing::Clock),
-            Panel::Tokens => things(self.tokens.id(), self.tokens.chosen(), Thing::Pool),
-            Panel::Rolls => return self.change_log(action, seen),
+            Panel::Tokens | Panel::Rolls => {
+                things(self.tokens.id(), self.tokens.chosen(), Thing::Pool)
+            }
         };
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
-        if let Some(effect) = self.change_several(action, &chosen, seen) {
-            return effect;
-        }
-        if let Some(effect) = self.open_on(action, &one, seen) {
-            return effect;
+        let done = self.change_several(action, &chosen, seen);
+        if let Some(done) = done.or_else(|| self.open_on(action, &one, seen)) {
+            return done;
         }
         match command_of_key(action.name(), Some(first), seen) {
             Some(spec) => self.submit(spec.act_on(chosen, seen)),
-            None => Effect::Nothing,
+            None => DialogAction::Stay,
         }
     }
 
     /// Does what a command came to, or says why it cannot be done.
-    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> Effect {
+    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> DialogAction {
         match made {
-            Ok(act) => Effect::Submit(act),
+            Ok(act) => act.into(),
             Err(why) => self.refuse(why.to_string()),
         }
     }
@@ -98,51 +74,49 @@ impl ScreenState {
         action: Action,
         chosen: &[Thing],
         seen: &SeatView<'_>,
-    ) -> Option<Effect> {
+    ) -> Option<DialogAction> {
         let who = self.party.chosen();
-        let people = who.iter().filter_map(|id| seen.character(*id));
-        let (dialog, commands) = match action {
-            Action::DuplicateMany => (Some(boxed(duplicate_form(chosen, seen))), Vec::new()),
-            Action::Conditions => (Some(boxed(conditions_form(who, seen))), Vec::new()),
-            Action::Amount => (
-                Some(boxed(amount_form(self.tokens.chosen(), "", seen))),
-                Vec::new(),
-            ),
+        let commands = match action {
+            Action::DuplicateMany => {
+                return Some(self.open(duplicate_form(chosen, seen)));
+            }
+            Action::Conditions => return Some(self.open(conditions_form(who, seen))),
+            Action::Amount => {
+                let pools = self.tokens.chosen();
+                return Some(self.open(amount_form(pools, "", seen)));
+            }
             Action::Damage
             | Action::Rest
             | Action::FirstAid
             | Action::Unlock
-            | Action::TakenOut => {
-                return Some(self.harm(action, who, seen));
-            }
+            | Action::TakenOut => return Some(self.harm(action, who, seen)),
             Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
                 let system = seen.system().spec().name;
                 return Some(self.refuse(format!(
                     "{system} has no value to step; what somebody can do is on the sheet"
                 )));
             }
-            Action::StepUp => (None, self.steps(1, seen)),
-            Action::StepDown => (None, self.steps(-1, seen)),
+            Action::StepUp => self.steps(1, seen),
+            Action::StepDown => self.steps(-1, seen),
             Action::Side => {
-                let next = people
-                    .clone()
-                    .next()
-                    .map_or(Allegiance::Party, |one| next_side(one.side));
-                let turned = people.map(|one| Character {
-                    side: next,
+                let people = || who.iter().filter_map(|id| seen.character(*id));
+                let side = people().next().map_or(Allegiance::Party, |one| one.side);
+                let side = after(side, 1, &Allegiance::ALL);
+                let turned = people().map(|one| Character {
+                    side,
                     ..one.clone()
                 });
-                let turned = turned.map(|one| Command::edit(one));
-                (None, turned.collect())
+                let turned = turned.map(Command::edit);
+                turned.collect()
             }
-            Action::MoreSegments => (None, self.resize(1, seen)),
-            Action::FewerSegments => (None, self.resize(-1, seen)),
+            Action::MoreSegments => self.resize(1, seen),
+            Action::FewerSegments => self.resize(-1, seen),
             _ => return None,
         };
-        Some(match dialog {
-            Some(dialog) => self.open(dialog),
-            None if commands.is_empty() => self.refuse("there is nothing here to do that to"),
-            None => Effect::Submit(Command::together(commands).into()),
+        Some(if commands.is_empty() {
+            self.refuse("there is nothing here to do that to")
+        } else {
+            Command::together(commands).into()
         })
     }
 
@@ -152,7 +126,7 @@ impl ScreenState {
         action: Action,
         thing: &Thing,
         seen: &SeatView<'_>,
-    ) -> Option<Effect> {
+    ) -> Option<DialogAction> {
         let dialog = match (action, *thing) {
             (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
             (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
@@ -211,46 +185,36 @@ impl ScreenState {
         edited.collect()
     }
 
-    fn make(&mut self, seen: &SeatView<'_>) -> Effect {
-        match self.in_hand() {
-            Panel::Party => self.open(character_form(None, seen)),
-            Panel::Clocks => self.open(clock_form(None, seen)),
-            Panel::Tokens => self.open(pool_form(None, seen)),
-            Panel::Rolls => self.open(note_form(None, "", seen)),
-        }
-    }
-
-    fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> Effect {
-        let about = self.entry();
-        let entry = about.and_then(|number| seen.entry(number));
-        match (action, entry) {
-            (Action::Note, _) => {
-                let tag = about.map_or_else(String::new, |entry| seen.tag(entry));
-                self.open(note_form(about, &tag, seen))
-            }
+    fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
+        let number = self.entry();
+        let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
+        let entry = number.and_then(|number| seen.entry(number));
+        match (action, entry.map(|entry| entry.number)) {
+            (Action::New, _) => self.open(note_form(None, "", seen)),
+            (Action::Note, _) => self.open(note_form(number, &tag, seen)),
             (Action::Statistics, _) => self.open(StatisticsDialog::open()),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
                 self.open(export_form(&now, is_filtered, seen))
             }
-            (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(ExplainDialog::new(entry.number, seen))
-            }
+            (Action::Mark, _) => self.refuse("entries of the log are not marked"),
+            (_, None) => self.refuse("the log is empty"),
             (Action::Strike | Action::Delete, Some(entry)) => {
-                let (entry, tag) = (entry.number, seen.tag(entry.number));
                 self.open(strike_form(entry, &tag, seen))
             }
+            (Action::Explain | Action::Open, Some(entry)) => {
+                self.open(ExplainDialog::new(entry, seen))
+            }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = RollDialog::repeat(entry.number, seen);
+                let dialog = RollDialog::repeat(entry, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
-            (Action::Amend, Some(entry)) => match AmendDialog::open(entry.number, seen) {
+            (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
                 Ok(dialog) => self.open(dialog),
                 Err(why) => self.refuse(why),
             },
-            (_, None) => self.refuse("the log is empty"),
-            (_, Some(_)) => Effect::Nothing,
+            (_, Some(_)) => DialogAction::Stay,
         }
     }
 }
@@ -264,45 +228,20 @@ fn things<Id>(
     (one.map(thing), chosen.into_iter().map(thing).collect())
 }
 
-fn next_side(side: Allegiance) -> Allegiance {
-    let sides = Allegiance::ALL;
-    let place = sides.iter().position(|one| *one == side).unwrap_or(0);
-    let next = sides.iter().cycle().nth(place + 1);
-    next.copied().unwrap_or(side)
-}
-
 /// The notice of an act that shows too little of itself where one is; `None` for a step that one sees.
-pub(in crate::screen) fn told(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
+pub(in crate::screen) fn notice_of(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
+    let is_seen = match &entry.event.what {
+        EventKind::Ticked { filled, of, .. } => filled != of,
+        EventKind::Tokens { note, .. } => note.is_empty(),
+        EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
+        EventKind::Rolled(_) | EventKind::Thrown(_) | EventKind::Incomplete(_) => true,
+        _ => false,
+    };
     // While the screen is covered, words may name what is.
     let shown = seen.entry(entry.number);
-    let text = || {
-        let told = |entry: Arc<Entry>| entry.event.text(seen.system());
-        shown.map_or_else(|| "Done.".to_owned(), told)
-    };
-    match &entry.event.what {
-        EventKind::Ticked { filled, of, .. } if filled == of => Some(Notice::plain(text())),
-        EventKind::Tokens { note, .. } if !note.is_empty() => Some(Notice::plain(text())),
-        EventKind::Edited {
-            kind: EntityKind::Prepared,
-            ..
-        }
-        | EventKind::Abandoned(_)
-        | EventKind::Added { .. }
-        | EventKind::Amended { .. }
-        | EventKind::Rerolled { .. }
-        | EventKind::Removed { .. }
-        | EventKind::Round { .. }
-        | EventKind::Scene { .. }
-        | EventKind::Ended
-        | EventKind::Noted { .. }
-        | EventKind::Struck { .. }
-        | EventKind::Undone { .. }
-        | EventKind::Redone { .. } => Some(Notice::plain(text())),
-        EventKind::Ticked { .. }
-        | EventKind::Tokens { .. }
-        | EventKind::Edited { .. }
-        | EventKind::Rolled(_)
-        | EventKind::Thrown(_)
-        | EventKind::Incomplete(_) => None,
-    }
+    let words = shown.map_or_else(
+        || "Done.".to_owned(),
+        |entry| entry.event.text(seen.system()),
+    );
+    (!is_seen).then(|| Notice::plain(words))
 }

@@ -1,9 +1,8 @@
 //! What happens to bodies and minds, by a key: damage, rest, first aid, being taken out.
 
-use super::Effect;
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
-use crate::screen::dialog::harm_form;
+use crate::screen::dialog::{DialogAction, harm_form};
 use crate::screen::state::ScreenState;
 use crate::session::{Character, CharacterId, Command, Condition};
 use crate::table::SeatView;
@@ -21,17 +20,10 @@ impl ScreenState {
         action: Action,
         who: Vec<CharacterId>,
         seen: &SeatView<'_>,
-    ) -> Effect {
-        let people = who.iter().filter_map(|id| seen.character(*id));
-        let commands: Vec<Command> = match action {
-            Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
-                let dying = people.filter(|one| has(one, DYING));
-                dying.map(|one| with(one, DYING, false)).collect()
-            }
-            Action::TakenOut => {
-                let out = !people.clone().next().is_some_and(|one| has(one, TAKEN_OUT));
-                people.map(|one| with(one, TAKEN_OUT, out)).collect()
-            }
+    ) -> DialogAction {
+        let name = match action {
+            Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => DYING,
+            Action::TakenOut => TAKEN_OUT,
             _ => {
                 return match harm_form(action, who, seen) {
                     Ok(dialog) => self.open(dialog),
@@ -39,30 +31,26 @@ impl ScreenState {
                 };
             }
         };
-        if commands.is_empty() {
+        let people = || who.iter().filter_map(|id| seen.character(*id));
+        let has = |one: &Character| one.conditions.iter().any(|known| known.name == name);
+        let ends = people().any(has);
+        if !ends && name == DYING {
             return self.refuse("nobody here is dying; aid is for those who are");
         }
-        Effect::Submit(Command::together(commands).into())
-    }
-}
-
-fn has(one: &Character, name: &str) -> bool {
-    one.conditions.iter().any(|known| known.name == name)
-}
-
-/// With that condition, or without it.
-fn with(one: &Character, name: &str, on: bool) -> Command {
-    let mut conditions = one.conditions.clone();
-    if !on {
-        conditions.retain(|known| known.name != name);
-    } else if !has(one, name) {
-        conditions.push(Condition {
-            name: name.to_owned(),
-            ..Condition::default()
+        let each = people().filter(|one| has(one) == ends).map(|one| {
+            let mut conditions = one.conditions.clone();
+            conditions.retain(|known| known.name != name);
+            if !ends {
+                conditions.push(Condition {
+                    name: name.to_owned(),
+                    ..Condition::default()
+                });
+            }
+            Command::SetConditions {
+                who: one.id,
+                conditions,
+            }
         });
-    }
-    Command::SetConditions {
-        who: one.id,
-        conditions,
+        Command::together(each.collect()).into()
     }
 }

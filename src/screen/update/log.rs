@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use crate::screen::background::{FIRST_STRETCH, LogQuestion, STRETCH};
+use crate::screen::background::LogQuestion;
 use crate::screen::widget::dialog::scroll_to;
 use crate::table::{Filter, Found, SeatView};
 
@@ -29,8 +29,6 @@ pub(in crate::screen) struct LogPlace {
     top: usize,
     /// How often it was looked at anew.
     ticket: u64,
-    /// Whether anything older was found since.
-    has_learned: bool,
     /// What was asked for last and is not known yet: under which ticket, and what lies below which event.
     asked: Option<(u64, u64)>,
     /// The cursor goes to the oldest entry, as soon as that is known.
@@ -105,7 +103,6 @@ impl LogPlace {
             let selected = self.selected();
             self.rows.clear();
             (self.from, self.through) = (first, first.saturating_sub(1));
-            self.has_learned = false;
             self.take_newer(seen, last);
             let found = selected.and_then(|number| self.rows.binary_search(&number).ok());
             self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
@@ -148,16 +145,11 @@ impl LogPlace {
             filter: self.parsed.clone(),
             ticket: self.ticket,
             below: self.from,
-            patience: if self.has_learned {
-                STRETCH
-            } else {
-                FIRST_STRETCH
-            },
         })
     }
 
     /// Takes in an answer, unless it comes late.
-    pub(in crate::screen) fn learn(&mut self, question: &LogQuestion, found: Found) -> bool {
+    pub(in crate::screen) fn take_found(&mut self, question: &LogQuestion, found: Found) -> bool {
         if question.ticket != self.ticket || question.below != self.from || self.through == 0 {
             return false;
         }
@@ -166,7 +158,6 @@ impl LogPlace {
         rows.append(&mut self.rows);
         self.rows = rows;
         self.from = found.from;
-        self.has_learned = true;
         if self.to_end {
             self.at = self.rows.len().saturating_sub(1);
         }
@@ -203,7 +194,7 @@ mod tests {
             from: 300,
             ..Found::default()
         };
-        assert!(place.learn(&question, found));
+        assert!(place.take_found(&question, found));
         assert_eq!(place.ask(20).unwrap().below, 300);
         assert_eq!(place.ask(20), None);
         place.look_again();

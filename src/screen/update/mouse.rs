@@ -2,12 +2,10 @@
 
 use ratatui::layout::{Position, Rect};
 
-use super::Effect;
 use crate::screen::action::Action;
-use crate::screen::dialog::{DialogEvent, Touched};
+use crate::screen::dialog::{DialogAction, DialogEvent, Touched};
 use crate::screen::input::{Mouse, MouseKind};
-use crate::screen::keymap::Keymap;
-use crate::screen::state::{Mode, Panel, ScreenState, Tab};
+use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command, PoolId};
 use crate::table::SeatView;
 
@@ -33,8 +31,6 @@ pub(in crate::screen) enum Spot {
     Roll(u64),
     /// A line of the log, counted from the newest.
     Entry(usize),
-    /// A line of the palette, or of the list of themes.
-    Item(usize),
     /// Something in a dialog.
     Dialog(Touched),
 }
@@ -70,70 +66,42 @@ impl HitMap {
 }
 
 impl ScreenState {
-    /// Hears the mouse.
-    pub(in crate::screen) fn hear_mouse(
+    /// Handles the mouse.
+    pub(in crate::screen) fn handle_mouse(
         &mut self,
         mouse: Mouse,
-        spots: &HitMap,
-        keymap: &Keymap,
+        hits: &HitMap,
         seen: &SeatView<'_>,
-    ) -> Effect {
+    ) -> DialogAction {
         let at = Position::new(mouse.column, mouse.row);
         match mouse.kind {
             MouseKind::Press => {
                 self.notice = None;
-                self.press(at, spots, keymap, seen)
+                self.press(at, hits.at(at), seen)
             }
-            MouseKind::ScrollUp => self.turn_wheel(-NOTCH, seen, keymap),
-            MouseKind::ScrollDown => self.turn_wheel(NOTCH, seen, keymap),
-            MouseKind::Release | MouseKind::Drag => Effect::Nothing,
+            MouseKind::ScrollUp => self.turn_wheel(-NOTCH, seen),
+            MouseKind::ScrollDown => self.turn_wheel(NOTCH, seen),
+            MouseKind::Release | MouseKind::Drag => DialogAction::Stay,
         }
     }
 
-    fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>, keymap: &Keymap) -> Effect {
-        if matches!(self.mode, Mode::Greeting) {
-            self.mode = Mode::Browse;
-        }
-        if !matches!(self.mode, Mode::Browse | Mode::Filter(..)) {
+    fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
+        if !self.is_browsing() {
             let action = if by < 0 { Action::Up } else { Action::Down };
-            return self.act(action, keymap, seen);
+            return self.act(action, seen);
         }
         self.find(seen);
         self.step_in_hand(by);
-        Effect::Nothing
+        DialogAction::Stay
     }
 
-    fn press(
-        &mut self,
-        at: Position,
-        spots: &HitMap,
-        keymap: &Keymap,
-        seen: &SeatView<'_>,
-    ) -> Effect {
-        let touched = spots.at(at);
-        match (&mut self.mode, touched) {
-            (Mode::Browse, _) => {}
-            (Mode::Greeting | Mode::Filter(..), _) => self.mode = Mode::Browse,
-            (Mode::Dialog(_), touched) => {
-                let touched = match touched {
-                    Some(Spot::Dialog(touched)) => Some(touched),
-                    _ => None,
-                };
-                return self.hear_dialog(&DialogEvent::Click { at, touched }, seen);
-            }
-            (Mode::Palette(palette), Some(Spot::Item(item))) => {
-                palette.at = item;
-                return self.act(Action::Open, keymap, seen);
-            }
-            // The first touch shows a theme, the second keeps it.
-            (Mode::Themes(themes), Some(Spot::Item(item))) if themes.at() != item => {
-                themes.go(item);
-                return Effect::Nothing;
-            }
-            (Mode::Themes(_), Some(Spot::Item(_))) => return self.act(Action::Open, keymap, seen),
-            (Mode::Help { .. } | Mode::Palette(_) | Mode::Themes(_), _) => {
-                return self.act(Action::Close, keymap, seen);
-            }
+    fn press(&mut self, at: Position, touched: Option<Spot>, seen: &SeatView<'_>) -> DialogAction {
+        if !self.is_browsing() {
+            let touched = match touched {
+                Some(Spot::Dialog(touched)) => Some(touched),
+                _ => None,
+            };
+            return self.send(&DialogEvent::Click { at, touched }, seen);
         }
         self.panel = match touched {
             Some(Spot::Panel(panel)) => panel,
@@ -160,10 +128,10 @@ impl ScreenState {
             Some(Spot::Tab(tab)) => self.tab = tab,
             Some(Spot::Entry(line)) => self.log.go(line),
             Some(Spot::Face(clock)) => {
-                return Effect::Submit(Command::Tick { clock, by: 1 }.into());
+                return Command::Tick { clock, by: 1 }.into();
             }
             _ => {}
         }
-        Effect::Nothing
+        DialogAction::Stay
     }
 }

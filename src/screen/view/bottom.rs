@@ -1,20 +1,18 @@
 //! The line of words in passing, and the line of keys.
 
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
-use super::help;
 use super::painter::{Painter, inside};
 use super::tiles::clear;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
-use crate::screen::state::{Mode, Panel, Tab, Unsaved};
+use crate::screen::state::{Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
-use crate::screen::widget::field::FieldView;
 use crate::screen::widget::hints::Hints;
-use crate::screen::widget::{after, row};
+use crate::screen::widget::row;
 
 /// What needs something to be done to.
 const NEEDS_ONE: [Action; 6] = [
@@ -49,13 +47,10 @@ const AFTER: [Action; 10] = [
     Action::Duplicate,
 ];
 
-/// Draws both; answers with where the cursor belongs while a filter is typed.
-pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
+/// Draws both.
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    if let Mode::Filter(field, _) = &paint.state.mode {
-        return filter(paint, field, notice, (!shared).then_some(keys));
-    }
     let state = paint.state;
     let from = (&state.notice, &state.unsaved, state.marked());
     let at = state.panel;
@@ -64,7 +59,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
             Some(words) => paint.line(notice, &words),
             None => hints(paint, keys),
         });
-        return None;
+        return;
     }
     paint.tile(parts.notice, from, |paint| {
         if let Some(words) = words(paint) {
@@ -72,7 +67,6 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) -> Option<Position> {
         }
     });
     paint.tile(parts.keys, at, |paint| hints(paint, keys));
-    None
 }
 
 /// Draws the keys of a dialog once it is drawn: what can be done in it depends on the room it has.
@@ -124,7 +118,7 @@ fn words<'a>(paint: &Painter<'a>) -> Option<Line<'a>> {
     if let Some(line) = suggestion(paint) {
         return Some(line);
     }
-    if matches!(state.mode, Mode::Dialog(_)) {
+    if !state.is_browsing() {
         // What the list beneath is about can wait.
         return None;
     }
@@ -182,30 +176,6 @@ fn key(paint: &Painter<'_>, action: Action, contexts: &[Context]) -> String {
     escape
         .or_else(|| keys.first())
         .map_or(String::new(), |key| key.label(paint.look.ascii))
-}
-
-fn filter(
-    paint: &mut Painter<'_>,
-    field: &crate::screen::widget::field::Field,
-    area: Rect,
-    keys: Option<Rect>,
-) -> Option<Position> {
-    paint.line(area, &Line::from(paint.span("/", Role::Key)));
-    let area = after(area, 2);
-    let placeholder = match paint.state.tab {
-        Tab::Log => "words, who: check: outcome: die: scene:",
-        _ => "part of a name",
-    };
-    let view = FieldView {
-        focused: true,
-        placeholder,
-        ..FieldView::new(field, paint.look)
-    };
-    (&view).render(area, paint.buffer);
-    if let Some(keys) = keys {
-        hints(paint, keys);
-    }
-    view.cursor(area)
 }
 
 /// Two keys that do one thing this way and that: they are named together.
@@ -328,20 +298,12 @@ fn actions(paint: &Painter<'_>) -> Vec<Action> {
         }
         actions.retain(|action| paint.state.is_available(*action, paint.seen));
     } else {
-        match &paint.state.mode {
-            Mode::Filter(..) => actions.push(Action::Submit),
-            // What Enter and Esc do stands in their own frames.
-            Mode::Palette(_) | Mode::Themes(_) => actions.push(Action::Up),
-            Mode::Help { under, .. } => {
-                if help::rows_below(paint.state, under, &paint.setup.keymap) > 0 {
-                    actions.extend([Action::Up, Action::PageDown]);
-                }
-            }
-            Mode::Dialog(dialog) if !dialog.hints().is_empty() => actions.extend(dialog.hints()),
-            Mode::Browse | Mode::Greeting | Mode::Dialog(_) => {
-                let own = contexts.iter().filter(|place| **place != Context::Always);
-                actions.extend(own.flat_map(bound).filter(|action| !is_known(*action)));
-            }
+        let top = paint.state.layers.last();
+        let named = top.map_or(&[][..], |dialog| dialog.hints());
+        actions.extend(named);
+        if named.is_empty() {
+            let own = contexts.iter().filter(|place| **place != Context::Always);
+            actions.extend(own.flat_map(bound).filter(|action| !is_known(*action)));
         }
         // How one gets out is said last, where it stays whatever else has no room.
         actions.retain(|action| *action != Action::Close);

@@ -155,7 +155,7 @@ fn large(paint: &mut Painter<'_>, area: Rect, seen: &ClockView<'_>) {
     let picture = face(seen, paint);
     let face = top(left(area, MEDIUM.0), MEDIUM.1);
     (&picture).render(face, paint.buffer);
-    paint.spots.put(face, Spot::Face(seen.clock.id));
+    paint.hits.put(face, Spot::Face(seen.clock.id));
     let words = after(top(area, MEDIUM.1), face.width + 1);
     let words = left(words, words.width.saturating_sub(1));
     // The count comes beneath.
@@ -196,7 +196,7 @@ fn detail(paint: &mut Painter<'_>, area: Rect, seen: &ClockView<'_>) {
     let rows = inner.height.saturating_sub(7).min(inner.width / 2).min(13);
     let face = top(below(inner, 1), rows.max(LARGE.1));
     (&picture).render(face, paint.buffer);
-    paint.spots.put(face, Spot::Face(clock.id));
+    paint.hits.put(face, Spot::Face(clock.id));
     let who = match clock.visibility {
         Visibility::Visible => "players see it",
         Visibility::Known => "players know of it, not how full it is",

@@ -32,7 +32,7 @@ pub(super) struct Painter<'a> {
     /// The frame.
     pub(super) buffer: &'a mut Buffer,
     /// What the mouse will find where.
-    pub(super) spots: &'a mut HitMap,
+    pub(super) hits: &'a mut HitMap,
     /// What each part of the last frame was painted from.
     pub(super) tiles: &'a mut Tiles,
     /// What was painted so far.
@@ -208,7 +208,7 @@ impl Painter<'_> {
                 Some((area, spot(id, Some(place.column))?))
             });
             for (area, spot) in whole.into_iter().chain(cells) {
-                self.spots.put(area, spot);
+                self.hits.put(area, spot);
             }
         }
     }
@@ -226,7 +226,7 @@ impl Painter<'_> {
         let glyphs = self.look.glyphs();
         for (place, id) in things.take(deck.rows() * in_row).enumerate() {
             let area = deck.cell(place);
-            self.spots.put(area, spot(*id));
+            self.hits.put(area, spot(*id));
             if is_here && list.id() == Some(*id) {
                 let sign = Line::from(self.span(glyphs.marker, Role::Marker));
                 self.line(left(area, 1), &sign);
@@ -244,7 +244,7 @@ impl Painter<'_> {
         match self.tiles.note(area, (self.seen.revision(), from)) {
             Noted::Same => return,
             Noted::Changed => {
-                self.spots.forget(area);
+                self.hits.forget(area);
                 self.painted.push(area);
                 clear(area, self.look.base(), self.buffer);
             }

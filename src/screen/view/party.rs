@@ -7,7 +7,7 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::Painter;
 use super::{clocks, tokens};
-use crate::rules::{self, Kind, Stat};
+use crate::rules::{self, Field, Kind};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
 use crate::screen::roll_requests;
@@ -105,9 +105,9 @@ fn vitals(paint: &Painter<'_>, character: &Character) -> Line<'static> {
 fn stats_with_values(
     paint: &Painter<'_>,
     character: &Character,
-    stats: impl Iterator<Item = &'static Stat>,
+    stats: impl Iterator<Item = &'static Field>,
 ) -> Vec<Line<'static>> {
-    let is_told = |stat: &&Stat| {
+    let is_told = |stat: &&Field| {
         let is_harm = matches!(stat.id, "wounds" | "traumas");
         !is_harm || character.sheet.number(stat.id) != Some(0)
     };
@@ -350,7 +350,7 @@ fn detail(paint: &mut Painter<'_>, area: Rect, character: &Character) {
 fn stat_line(
     paint: &mut Painter<'_>,
     (area, names): (Rect, u16),
-    stat: &rules::Stat,
+    stat: &rules::Field,
     value: &rules::Value,
 ) -> Rect {
     let shown = value.to_string();
@@ -443,7 +443,7 @@ fn value(character: &Character, value: Value, paint: &Painter<'_>) -> Span<'stat
 }
 
 /// Whether a die has shrunk below the one that it may have, or a harm is there.
-fn is_down(character: &Character, stat: &Stat) -> bool {
+fn is_down(character: &Character, stat: &Field) -> bool {
     let sheet = &character.sheet;
     match (stat.kind, sheet.value(stat.id)) {
         (Kind::Die, Some(rules::Value::Die(die))) => {

@@ -104,7 +104,7 @@ fn called(paint: &Painter<'_>, line: &mut Line<'_>) {
 /// A panel's frame; folded, its title and a glimpse of what is in it.
 fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let focused = deck.panel == paint.state.panel;
-    paint.spots.put(deck.frame, Spot::Panel(deck.panel));
+    paint.hits.put(deck.frame, Spot::Panel(deck.panel));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
         return folded(paint, deck, count, focused);
     }

@@ -100,7 +100,7 @@ fn tabs(paint: &mut Painter<'_>, area: Rect) {
         let line = join([key, paint.span(action.label(), role).into()], " ");
         let place = left(rest, line_columns(&line));
         paint.line(place, &line);
-        paint.spots.put(place, Spot::Tab(tab));
+        paint.hits.put(place, Spot::Tab(tab));
         rest = after(rest, line_columns(&line) + gap);
     }
 }

@@ -45,7 +45,7 @@ impl Session {
     /// One line for all of it: a check before anything else, things of a kind by their names.
     fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
         let roll = done.iter().position(|what| what.roll().is_some());
-        if let Some(only) = roll.or((done.len() == 1).then_some(0)) {
+        if let Some(only) = roll.or_else(|| (done.len() == 1).then_some(0)) {
             return Some(done.swap_remove(only));
         }
         let lines: Option<Vec<Line<'_>>> = done.iter().map(line).collect();
@@ -128,9 +128,12 @@ fn hows(lines: &[Line<'_>]) -> String {
         return first.how.clone();
     }
     let one_name = lines.iter().all(|line| line.name == first.name);
-    let told = lines.iter().take(MOST_NAMES).map(|line| match one_name {
-        true => line.how.clone(),
-        false => format!("{}: {}", line.name, line.how),
+    let told = lines.iter().take(MOST_NAMES).map(|line| {
+        if one_name {
+            line.how.clone()
+        } else {
+            format!("{}: {}", line.name, line.how)
+        }
     });
     told.collect::<Vec<_>>().join("; ")
 }

@@ -1,5 +1,7 @@
 //! Things that come, go and are edited as a whole; what is special about each kind stands beside.
 
+use std::collections::BTreeMap;
+
 use crate::session::error::{Result, refused};
 use crate::session::{
     Character, Clock, Entity, Event, EventKind, Gains, LONGEST_NAME, MOST, Prepared, Session,
@@ -56,7 +58,7 @@ impl Session {
                 name: numbered(&name, self.roster.iter().map(|other| other.name.as_str())),
                 acted: false,
                 conditions: Vec::new(),
-                fresh: Default::default(),
+                fresh: BTreeMap::new(),
                 ..one
             }),
             Entity::Clock(one) => Entity::from(Clock {

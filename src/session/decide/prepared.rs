@@ -197,13 +197,13 @@ impl Session {
     }
 }
 
-fn renumbered(numbers: &Numbers, id: u32) -> Option<u32> {
+fn renumbered(numbers: &[(u32, u32)], id: u32) -> Option<u32> {
     let found = numbers.iter().find(|(before, _)| *before == id);
     found.map(|(_, now)| *now)
 }
 
 /// Gives everything that a clock refers to its number of now; who did not come with it is left out.
-fn renumber(clock: &mut Clock, numbers: &Numbers) {
+fn renumber(clock: &mut Clock, numbers: &[(u32, u32)]) {
     let character = |id: CharacterId| renumbered(numbers, id.0).map(CharacterId);
     clock.owner = clock.owner.and_then(character);
     clock.link = clock.link.and_then(|link| {

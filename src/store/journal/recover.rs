@@ -7,22 +7,10 @@ use std::path::{Path, PathBuf};
 use super::read::{Block, Line, Reader, Seed};
 use super::{Record, file_in, folder_in, line};
 use crate::file::{self, Links};
+use crate::store::Options;
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
 use crate::store::folder::make_private;
-
-/// What the opener wants of the journal.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::store) struct Wanted {
-    /// The last event that the snapshot holds: everything after it is needed.
-    pub(in crate::store) after: u64,
-    /// How many of the last events are needed in any case.
-    pub(in crate::store) tail: u64,
-    /// Look only: nothing on disk is touched.
-    pub(in crate::store) view: bool,
-    /// Go on from the last good event, keeping what comes after it beside the journal.
-    pub(in crate::store) cut_damage: bool,
-}
 
 /// A journal as it was found.
 #[derive(Debug, Default)]
@@ -42,18 +30,22 @@ pub(in crate::store) struct Found {
     pub(in crate::store) damage: Option<Damage>,
 }
 
-/// Reads the tail of the journal in a session folder and mends its end.
-pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found, StoreError> {
+/// Reads the tail of the journal in a session folder, all events after that one included, and mends its end.
+pub(in crate::store) fn recover(
+    session: &Path,
+    after: u64,
+    options: &Options,
+) -> Result<Found, StoreError> {
     let journal = folder_in(session);
-    prepare(session, &journal, wanted.view)?;
+    prepare(session, &journal, options.view)?;
     let mut notices = Vec::new();
     // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
-        let mut tail = Tail::read(&Reader::new(session), wanted)?;
+        let mut tail = Tail::read(&Reader::new(session), after, options.tail)?;
         let Some(cut) = tail.find_cut() else {
-            return tail.finish(wanted, notices);
+            return tail.finish(notices);
         };
-        if wanted.view {
+        if options.view {
             // Looking shows the game up to the damage, and nothing that came after it.
             tail.blocks
                 .retain(|(sequence, _)| *sequence <= cut.sequence);
@@ -67,9 +59,9 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
                 }
             }
             tail.damage = Some(cut.damage).filter(|_| !cut.is_torn);
-            return tail.finish(wanted, notices);
+            return tail.finish(notices);
         }
-        if !cut.is_torn && !wanted.cut_damage {
+        if !cut.is_torn && !options.cut_damage {
             return Err(StoreError::Damaged(cut.damage));
         }
         notices.push(cut.mend(session, &journal, &mut tail)?);
@@ -78,6 +70,10 @@ pub(in crate::store) fn recover(session: &Path, wanted: Wanted) -> Result<Found,
 
 /// The end of a journal, as far back as it is wanted.
 struct Tail {
+    /// The last event that the snapshot holds: everything after it is wanted.
+    after: u64,
+    /// How many of the last events are wanted in any case.
+    length: u64,
     files: Vec<u64>,
     /// What was read, newest first, with the numbers of the files.
     blocks: Vec<(u64, Block)>,
@@ -99,8 +95,10 @@ struct Cut {
 
 impl Tail {
     /// Reads files, newest first, until they reach back far enough.
-    fn read(reader: &Reader, wanted: Wanted) -> Result<Self, StoreError> {
+    fn read(reader: &Reader, after: u64, length: u64) -> Result<Self, StoreError> {
         let mut tail = Self {
+            after,
+            length,
             files: reader.files()?,
             blocks: Vec::new(),
             gap: None,
@@ -123,14 +121,14 @@ impl Tail {
                 }
                 Err(error) => return Err(error),
             }
-            if tail.reaches_back(wanted) {
+            if tail.reaches_back() {
                 break;
             }
         }
         Ok(tail)
     }
 
-    fn reaches_back(&self, wanted: Wanted) -> bool {
+    fn reaches_back(&self) -> bool {
         let Some((_, oldest)) = self.blocks.last() else {
             return false;
         };
@@ -138,7 +136,7 @@ impl Tail {
         let begins_well = oldest.bad().next().is_none_or(|(line, _)| line.start > 0);
         let reached = self.end().is_some_and(|end| {
             let first = oldest.first_number();
-            first.is_some_and(|first| first <= wanted.oldest(end))
+            first.is_some_and(|first| first <= self.oldest(end))
         });
         begins_well && reached
     }
@@ -146,6 +144,12 @@ impl Tail {
     /// The last whole line.
     fn end(&self) -> Option<Seed> {
         self.blocks.iter().find_map(|(_, block)| block.end())
+    }
+
+    /// The oldest event that is wanted.
+    fn oldest(&self, end: Seed) -> u64 {
+        let first = end.n.saturating_sub(self.length).saturating_add(1);
+        first.min(self.after.saturating_add(1))
     }
 
     /// The first place where it does not hold.
@@ -165,7 +169,7 @@ impl Tail {
         bad.or_else(|| self.gap.take())
     }
 
-    fn finish(self, wanted: Wanted, notices: Vec<String>) -> Result<Found, StoreError> {
+    fn finish(self, notices: Vec<String>) -> Result<Found, StoreError> {
         let mut found = Found {
             sequence: self.files.last().copied().unwrap_or(0),
             notices,
@@ -177,21 +181,13 @@ impl Tail {
         }
         if let Some(end) = self.end() {
             (found.last, found.crc) = (end.n, end.crc);
-            let oldest = wanted.oldest(end);
+            let oldest = self.oldest(end);
             let records = self.blocks.iter().rev();
             let records = records.flat_map(|(_, block)| block.records_from(oldest));
             found.records = records.collect::<Result<_, _>>()?;
         }
         found.damage = self.damage;
         Ok(found)
-    }
-}
-
-impl Wanted {
-    /// The oldest event that the opener wants.
-    fn oldest(self, end: Seed) -> u64 {
-        let tail = end.n.saturating_sub(self.tail).saturating_add(1);
-        tail.min(self.after.saturating_add(1))
     }
 }
 

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use tempfile::TempDir;
 
 use super::*;
-use crate::store::journal::{EVENTS_PER_FILE, Reader, Wanted, recover};
+use crate::store::journal::{EVENTS_PER_FILE, Reader, recover};
 use crate::store::snapshot::{self, Snapshot};
 use crate::store::{NewEvent, Options, Store};
 use disk::{Now, TestDisk};
@@ -124,13 +124,8 @@ fn set_after(events: &[String]) -> Set {
 fn open(folder: &Path, disk: TestDisk) -> Store {
     let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
     let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
-    let wanted = Wanted {
-        after: snapshot.last,
-        tail: 10,
-        view: false,
-        cut_damage: false,
-    };
-    let found = recover(folder, wanted).unwrap();
+    let options = Options::new(DateTime::UNIX_EPOCH);
+    let found = recover(folder, snapshot.last, &options).unwrap();
     let mut store = Store {
         folder: folder.to_path_buf(),
         last: found.last,

@@ -134,13 +134,13 @@ impl Tally {
 
     /// Counts those dice of a check whose places among all `counts` names.
     fn count_fallen(&mut self, roll: &Roll, counts: impl Fn(usize) -> bool, system: System) {
-        let machine = roll.machine(system).ok();
-        let Some(fallen) = machine.and_then(|machine| machine.fallen(&roll.trail).ok()) else {
+        let Ok(machine) = roll.machine(system) else {
             return;
         };
-        for (_, (die, face)) in fallen.into_iter().enumerate().filter(|(at, _)| counts(*at)) {
+        let fell = machine.outcome(&roll.trail).dice.into_iter().enumerate();
+        for (_, fell) in fell.filter(|(at, _)| counts(*at)) {
             let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
-            counted.fell(die, face);
+            counted.fell(fell.die, fell.face);
         }
     }
 

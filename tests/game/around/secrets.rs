@@ -484,15 +484,15 @@ impl Place {
     }
 
     fn look(&mut self) {
-        self.screen.hear(Input::Silence);
+        self.screen.handle(Input::Silence);
         let frame = self.screen.frame();
         self.far.process(&frame);
     }
 
     fn press(&mut self, keys: &str) {
-        self.screen.hear(Input::Bytes(keys.as_bytes().to_vec()));
-        while let Some(wonder) = self.screen.take_wonder() {
-            self.screen.hear(Input::Learned(wonder.answer()));
+        self.screen.handle(Input::Bytes(keys.as_bytes().to_vec()));
+        while let Some(wonder) = self.screen.take_job() {
+            self.screen.handle(Input::Learned(wonder.answer()));
         }
         self.look();
     }
@@ -641,7 +641,7 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
         // What is told in passing is looked at as it comes.
         for place in &mut places {
             let revision = evening.game.table.revision();
-            place.screen.hear(Input::Changed(revision));
+            place.screen.handle(Input::Changed(revision));
             place.look();
             prop_assert_eq!(place.leak(), None);
         }

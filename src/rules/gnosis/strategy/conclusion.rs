@@ -4,6 +4,7 @@ use super::{
     ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, SPEC, Strategy, TIE, effect_table,
 };
 use crate::dice::{Face, Role};
+use crate::rules::words::{capital, joined};
 use crate::rules::{Consequence, Effect, Explanation, Key, OutcomeId, ShownDie, TokenKind};
 
 /// A pool that may have the highest die: id, name, the highest of its dice that count.
@@ -35,11 +36,7 @@ impl Strategy {
         }
         if outcome == CRITICAL_FAILURE && cell.consequences > 0 {
             why.say("Consequences from a critical failure bring 1 Favor.");
-            why.effects.push(Effect::Token {
-                pool: TokenKind::Favor,
-                owner: None,
-                amount: 1,
-            });
+            why.effects.push(Effect::tokens(TokenKind::Favor, 1));
         }
         why.target = Some(target);
         let theme = theme.iter().map(|(id, ..)| *id).collect();
@@ -53,11 +50,10 @@ impl Strategy {
     }
 
     fn compare(&self, dice: &[ShownDie], hero: i32, target: i32) -> String {
-        let counted: Vec<String> = ATTRIBUTES
+        let counted = ATTRIBUTES
             .iter()
             .filter_map(|(_, _, role)| dice.iter().find(|die| die.kept && die.role == *role))
-            .map(|die| die.face.to_string())
-            .collect();
+            .map(|die| die.face);
         let (against, field, number) = match self.against {
             Against::Pain(count) => ("the Pain Pool's", "pain", i32::from(count)),
             Against::Difficulty(_) => ("the difficulty", "difficulty", target),
@@ -66,7 +62,7 @@ impl Strategy {
         let named = named.map(|name| format!(" ({name})")).unwrap_or_default();
         format!(
             "{} makes {hero} for the Hero, against {against} {target}{named}.",
-            counted.join(" + ")
+            joined(counted, " + ")
         )
     }
 
@@ -103,7 +99,7 @@ impl Strategy {
 
     /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
     fn theme(&self, dice: &[ShownDie]) -> Vec<Highest> {
-        let pools = ATTRIBUTES.into_iter().chain([("pain", "Pain", Role::Pain)]);
+        let pools = ATTRIBUTES.into_iter().chain([("pain", "Pain", Role::PAIN)]);
         let highest = pools.filter_map(|(id, name, role)| {
             let counting = dice.iter().filter(|die| die.kept && die.role == role);
             Some((id, name, counting.map(|die| die.face).max()?))
@@ -130,13 +126,5 @@ fn describe_theme(theme: &[Highest]) -> Option<String> {
 
 /// A scale as the table's heading has it: `similar-power` is Similar Power.
 fn words_of(scale: &str) -> String {
-    let words: Vec<String> = scale
-        .split('-')
-        .map(|word| {
-            let mut letters = word.chars();
-            let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-            first.into_iter().chain(letters).collect()
-        })
-        .collect();
-    words.join(" ")
+    joined(scale.split('-').map(capital), " ")
 }

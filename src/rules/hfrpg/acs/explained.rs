@@ -3,14 +3,15 @@
 use super::{Acs, SPEC, Tokens, parse, threshold_of};
 use crate::dice::{Face, Role};
 use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
+use crate::rules::words::{capital, joined};
 use crate::rules::{Effect, Explanation, ShownDie, TokenKind};
 
 impl Acs {
     /// Shows the pool, and says what the tokens did and what the dice come to.
     pub(super) fn explain_pool(&self, why: &mut Explanation) {
         let (pool, rolled) = why.rolls.last().cloned().expect("the pool has fallen");
-        let faces: Vec<String> = rolled.iter().map(Face::to_string).collect();
-        why.say(format!("Rolled {}: {}.", pool.describe(), faces.join(", ")));
+        let faces = joined(&rolled, ", ");
+        why.say(format!("Rolled {}: {faces}.", pool.describe()));
         let values = self.values(&rolled, why);
         self.explain_tokens(&rolled, &values, why);
         let dice = pool.order().zip(rolled.iter().zip(&values));
@@ -44,15 +45,13 @@ impl Acs {
         let used: i32 = moved()
             .map(|(from, to)| i32::from(from.abs_diff(*to)))
             .sum();
-        let changed: Vec<String> = moved()
-            .map(|(from, to)| format!("the {from} becomes {to}"))
-            .collect();
-        let changed = changed.join(", ");
+        let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
+        let changed = joined(changed, ", ");
         let tokens = TokenKind::Tokens;
         match self.tokens {
             Tokens::Bonus(_) if used > 0 => {
                 why.say(format!("{} spent: {changed}.", tokens.words(used)));
-                why.effects.push(token(-used));
+                why.effects.push(Effect::tokens(TokenKind::Tokens, -used));
             }
             Tokens::Bonus(_) if why.chosen.is_some() => why.say("No bonus token is spent."),
             Tokens::Penalty(_) if used == 0 => {
@@ -63,7 +62,7 @@ impl Acs {
                 if used < i32::from(count) {
                     why.say("The other penalty tokens do not fit and stay in the pool.");
                 }
-                why.effects.push(token(used));
+                why.effects.push(Effect::tokens(TokenKind::Tokens, used));
             }
             Tokens::None | Tokens::Bonus(_) => {}
         }
@@ -75,15 +74,12 @@ impl Acs {
         let chained: Vec<Face> = further.flatten().copied().collect();
         let shown = chained
             .iter()
-            .map(|&face| ShownDie::new(self.die, Role::Chain, face, true));
+            .map(|&face| ShownDie::new(self.die, Role::CHAIN, face, true));
         why.dice.extend(shown);
         let top = self.top();
         for chain in chained.split_inclusive(|&face| face != top) {
-            let faces: Vec<String> = chain.iter().map(Face::to_string).collect();
-            why.say(format!(
-                "The {top} rolled again: {}.",
-                faces.join(", then ")
-            ));
+            let faces = joined(chain, ", then ");
+            why.say(format!("The {top} rolled again: {faces}."));
         }
         why.sum(
             dice,
@@ -95,7 +91,7 @@ impl Acs {
         );
         if (self.attribute, dice) == (1, 1) {
             why.say("A single die that shows 1 gives a penalty token.");
-            why.effects.push(token(-1));
+            why.effects.push(Effect::tokens(TokenKind::Tokens, -1));
         }
         let total = dice + self.added();
         let row = threshold_of(total);
@@ -110,7 +106,8 @@ impl Acs {
             SPEC.outcome(row.outcome).label
         ));
         if row.token != 0 {
-            why.effects.push(token(row.token));
+            why.effects
+                .push(Effect::tokens(TokenKind::Tokens, row.token));
         }
     }
 
@@ -213,14 +210,6 @@ fn why_imploding(values: &[Face], imploding: usize, left: Face) -> String {
     format!("{verb} {removed}{alone}; the highest left counts: {left}")
 }
 
-fn token(amount: i32) -> Effect {
-    Effect::Token {
-        pool: TokenKind::Tokens,
-        owner: None,
-        amount,
-    }
-}
-
 /// `One 4` of several, `The 4` where there is no other, `Two 4s`.
 fn some(number: usize, of: usize, face: &str) -> String {
     match (number, of) {
@@ -236,10 +225,4 @@ fn words(number: usize) -> &'static str {
         "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
     ];
     WORDS.get(number).copied().unwrap_or("Many")
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
 }

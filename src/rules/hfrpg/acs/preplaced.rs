@@ -82,7 +82,7 @@ impl Acs {
         let group = Group::new(
             self.die,
             u8::try_from(alike).unwrap_or_default(),
-            Role::Pool,
+            Role::POOL,
         );
         Pool::all(vec![group], Projection::Counts)
     }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::super::exploding::{Explosion, read};
 use super::{MOST_DICE, Tokens};
 use crate::dice::Face;
+use crate::rules::words::joined;
 
 /// One concrete allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +19,7 @@ pub(in crate::rules::hfrpg) struct Allocation {
 impl Allocation {
     /// As `--choose` takes it: `0,2,1`.
     pub(in crate::rules::hfrpg) fn name(&self) -> String {
-        let words: Vec<String> = self.tokens.iter().map(u8::to_string).collect();
-        words.join(",")
+        joined(&self.tokens, ",")
     }
 
     /// How many tokens it takes.

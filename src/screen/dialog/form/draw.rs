@@ -117,8 +117,7 @@ impl Form {
                 put(canvas, line, words, role);
             }
         }
-        let more = scroll.draw(blocks, tail, canvas);
-        sign(more, tail, canvas);
+        scroll.draw(blocks, tail, canvas);
         cursor
     }
 

@@ -145,7 +145,7 @@ impl ByHand {
         let mut named: Vec<(String, u32)> = Vec::new();
         for (die, role) in self.pool.order() {
             let name = match role {
-                crate::dice::Role::Pool => die.to_string(),
+                crate::dice::Role::POOL => die.to_string(),
                 role => format!("{} {die}", role.name().replace('-', " ")),
             };
             match named.iter_mut().find(|(known, _)| *known == name) {

@@ -7,8 +7,8 @@ use chrono::{DateTime, Utc};
 use super::*;
 use crate::dice::SystemDice;
 use crate::rules::{Sheet, System};
-use crate::screen::action::Action;
 use crate::session::{Character, Clock, Command, Segments, Session};
+use crate::table::command_language::commands;
 use crate::table::{Seat, Table};
 
 fn noon() -> DateTime<Utc> {
@@ -96,17 +96,17 @@ fn every_command_listed_is_what_its_words_say_on_the_command_line() {
         let mut acts = 0;
         for item in &palette.all {
             match &item.does {
-                Does::Command(spec, thing) => {
+                ItemAction::Command(spec, thing) => {
                     let said = command_language::read(&item.words, seen).unwrap();
                     let done = spec.act_on(vec![*thing], seen).unwrap();
                     assert_eq!(said, done, "{}", item.words);
                     acts += 1;
                 }
-                Does::Say => {
+                ItemAction::Say => {
                     let asked = as_meant(command_language::read(&item.words, seen), seen);
                     assert!(matches!(asked, Ok(Asked::Roll(_))), "{}", item.words);
                 }
-                Does::Action(_) | Does::Open(..) => {}
+                ItemAction::Action(_) | ItemAction::Open(..) => {}
             }
         }
         assert!(acts > 15);

@@ -1,25 +1,12 @@
-//! The arrows: from line to line, from panel to panel, from value to value.
+//! Where each cursor is, what is in sight, and how the arrows move it.
 
 use crate::screen::action::Action;
+use crate::screen::background::LogQuestion;
 use crate::screen::layout;
 use crate::screen::list::Cursor as _;
 use crate::screen::rows;
-use crate::screen::state::{Panel, ScreenState, Tab};
+use crate::screen::state::{Panel, ScreenState, Tab, after};
 use crate::table::SeatView;
-
-/// How far an action leads up or down a list of which so many lines are a page; `None` for other actions.
-pub(super) fn distance(action: Action, page: usize) -> Option<isize> {
-    let page = isize::try_from(page).unwrap_or(1).max(1);
-    match action {
-        Action::Up => Some(-1),
-        Action::Down => Some(1),
-        Action::PageUp => Some(-page),
-        Action::PageDown => Some(page),
-        Action::First | Action::LineStart => Some(isize::MIN / 2),
-        Action::Last | Action::LineEnd => Some(isize::MAX / 2),
-        _ => None,
-    }
-}
 
 const fn across(action: Action) -> Option<isize> {
     match action {
@@ -30,9 +17,56 @@ const fn across(action: Action) -> Option<isize> {
 }
 
 impl ScreenState {
+    /// Finds the thing under each cursor again.
+    pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
+        self.party.find(self.party_lines(seen));
+        self.clocks.find(self.clock_lines(seen));
+        self.tokens.find(self.token_lines(seen));
+        match self.tab {
+            Tab::Log => self.log.find(seen),
+            Tab::Table => {
+                self.rolls.follow(rows::rolls(seen));
+                self.counts = Panel::ALL.map(|panel| self.cursor(panel).len());
+            }
+            Tab::Party | Tab::Clocks | Tab::Tokens => {}
+        }
+    }
+
+    /// Settles cursors and scrolling for a frame. Returns the entries in sight that have to be brought into
+    /// memory.
+    pub(in crate::screen) fn settle(&mut self, seen: &SeatView<'_>) -> Vec<u64> {
+        self.find(seen);
+        let Some(parts) = layout::parts(self.size) else {
+            return Vec::new();
+        };
+        let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
+        match self.tab {
+            Tab::Table => {
+                for deck in layout::decks(parts.body, self.counts, self.panel) {
+                    let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
+                    self.cursor(deck.panel).scroll_rows(in_row, rows);
+                }
+            }
+            Tab::Party | Tab::Clocks | Tab::Tokens => self.cursor(self.in_hand()).scroll(room),
+            Tab::Log => {
+                self.log.scroll(room);
+                return self.log.far(seen, room);
+            }
+        }
+        Vec::new()
+    }
+
+    /// What the log is to be asked for beside the screen, if anything.
+    pub(in crate::screen) fn ask_log(&mut self, seen: &SeatView<'_>) -> Option<LogQuestion> {
+        self.log.find(seen);
+        let parts = layout::parts(self.size)?;
+        let room = layout::room(layout::panes(Tab::Log, parts.body, self.details).list);
+        self.log.ask(room)
+    }
+
     /// Moves the cursor; returns whether the action was one that does.
     pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
-        if across(action).is_none() && distance(action, 1).is_none() {
+        if across(action).is_none() && action.distance(1).is_none() {
             return false;
         }
         let Some(parts) = layout::parts(self.size) else {
@@ -54,7 +88,7 @@ impl ScreenState {
             }
             (tab, None) => {
                 let room = layout::room(layout::panes(tab, parts.body, self.details).list);
-                let by = distance(action, room.saturating_sub(1)).unwrap_or(0);
+                let by = action.distance(room.saturating_sub(1)).unwrap_or(0);
                 let count = self.clocks.len();
                 let faces = layout::faces(parts.body, count, self.details);
                 let faces = faces.filter(|_| tab == Tab::Clocks && is_a_line);
@@ -86,10 +120,9 @@ impl ScreenState {
         let in_row = isize::try_from(in_row).unwrap_or(1);
         if let Some(by) = across(action) {
             if in_row == 1 || !self.step_in_hand(by) {
-                let panels = Panel::ALL.len();
-                self.panel = self.panel.after(if by > 0 { 1 } else { panels - 1 });
+                self.panel = after(self.panel, by, &Panel::ALL);
             }
-        } else if let Some(by) = distance(action, rows.saturating_sub(1)) {
+        } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
             let is_a_line = matches!(action, Action::Up | Action::Down);
             let in_step = if is_a_line { in_row } else { in_row.min(2) };
             self.step_in_hand(by * in_step);

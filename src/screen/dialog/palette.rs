@@ -1,0 +1,350 @@
+//! The palette: every action, and every command on everything that has a name, found by a few letters.
+
+mod items;
+
+use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
+use nucleo_matcher::{Config, Matcher, Utf32Str};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+use rustc_hash::FxHashMap;
+
+use super::wrap::wrap;
+use super::{Canvas, Dialog, DialogAction, DialogEvent, RollDialog, Touched};
+use crate::screen::action::{Action, Context};
+use crate::screen::input::Key;
+use crate::screen::keymap::Keymap;
+use crate::screen::theme::Role;
+use crate::screen::widget::dialog::{DialogFrame, scroll_to};
+use crate::screen::widget::field::{Field, FieldView};
+use crate::screen::widget::{below, columns, right, row};
+use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
+use crate::table::{Act, SeatView};
+use items::{Asked, as_meant, items};
+
+/// The longest search.
+const LONGEST: usize = 300;
+
+/// The most that is shown of what was found.
+const MOST_FOUND: usize = 200;
+
+/// So many lines further is the next page.
+const PAGE: usize = 8;
+
+/// The columns and the rows that it wants.
+const SIZE: (u16, u16) = (58, 18);
+
+/// Something that can be done.
+#[derive(Clone, Debug, PartialEq)]
+struct Item {
+    /// What it says.
+    words: String,
+    does: ItemAction,
+}
+
+/// What an item of the palette does.
+#[derive(Clone, Debug, PartialEq)]
+enum ItemAction {
+    /// An action of the screen.
+    Action(Action),
+    /// A command, to that thing.
+    Command(&'static CommandSpec, Thing),
+    /// Opens the dialog of that action on that thing.
+    Open(Action, Thing),
+    /// What its words say.
+    Say,
+}
+
+/// What was chosen in the palette.
+#[derive(Debug)]
+pub struct Chosen {
+    /// What it said.
+    pub words: String,
+    pub does: ChosenAction,
+}
+
+#[derive(Debug)]
+pub enum ChosenAction {
+    /// An action of the screen.
+    Action(Action),
+    /// Opens the dialog of that action on that thing.
+    Open(Action, Thing),
+    Act(Act),
+    Dialog(Box<dyn Dialog>),
+}
+
+impl Item {
+    fn say(words: impl Into<String>) -> Self {
+        Self {
+            words: words.into(),
+            does: ItemAction::Say,
+        }
+    }
+
+    /// The action whose key does the same to what is in hand.
+    fn action(&self) -> Option<Action> {
+        match self.does {
+            ItemAction::Action(action) | ItemAction::Open(action, _) => Some(action),
+            ItemAction::Command(spec, _) => Action::named(spec.key),
+            ItemAction::Say => None,
+        }
+    }
+
+    /// Another name that it is found by.
+    fn label(&self) -> Option<&'static str> {
+        match self.does {
+            ItemAction::Action(action) => Some(action.label()),
+            _ => None,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub struct Palette {
+    /// What is looked for.
+    field: Field,
+    /// What was found, the best first.
+    found: Vec<Item>,
+    /// The one that Enter would do.
+    at: usize,
+    /// Why nothing came of the words, until they change.
+    problem: Option<String>,
+    all: Vec<Item>,
+    /// The words of what was done last, the newest first.
+    recent: Vec<String>,
+    /// The first key of each action, of those in the open tab if it has one.
+    keys: FxHashMap<Action, Key>,
+}
+
+impl Palette {
+    /// The palette with everything in it: what was done last, then what belongs to the open tab.
+    pub fn open(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
+        let mut keys = FxHashMap::default();
+        for place in here.iter().chain(Context::ALL) {
+            for binding in keymap.bindings(*place) {
+                if let Some(key) = binding.keys.first() {
+                    keys.entry(binding.action).or_insert(*key);
+                }
+            }
+        }
+        let mut palette = Self {
+            field: Field::new("", LONGEST),
+            found: Vec::new(),
+            at: 0,
+            problem: None,
+            all: items(here, keymap, seen),
+            recent: recent.to_vec(),
+            keys,
+        };
+        palette.find(seen);
+        palette
+    }
+
+    /// Finds again after the search changed.
+    fn find(&mut self, seen: &SeatView<'_>) {
+        let sought = self.field.value().trim().to_owned();
+        self.at = 0;
+        self.problem = None;
+        let age = |item: &Item| self.recent.iter().position(|words| *words == item.words);
+        if sought.is_empty() {
+            let mut found: Vec<&Item> = self.all.iter().collect();
+            found.sort_by_key(|item| age(item).unwrap_or(usize::MAX));
+            self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
+            return;
+        }
+        let mut matcher = Matcher::new(Config::DEFAULT);
+        let pattern = Pattern::parse(&sought, CaseMatching::Ignore, Normalization::Smart);
+        let mut letters = Vec::new();
+        let mut score =
+            |words: &str| pattern.score(Utf32Str::new(words, &mut letters), &mut matcher);
+        let scored = self.all.iter().filter_map(|item| {
+            let by_label = item.label().and_then(&mut score).map(|score| score + 1);
+            let best = by_label.max(score(&item.words))?;
+            // What was just done is wanted again more often than its like.
+            let again = age(item).map_or(0, |age| {
+                16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))
+            });
+            Some((best + again, item))
+        });
+        let mut scored: Vec<(u32, &Item)> = scored.collect();
+        scored.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+        // Letters strewn over a long line are no find beside a good one.
+        let best = scored.first().map_or(0, |(score, _)| *score);
+        scored.retain(|(score, _)| *score * 3 >= best * 2);
+        let found = scored.into_iter().take(MOST_FOUND);
+        self.found = found.map(|(_, item)| item.clone()).collect();
+        self.take_said(&sought, seen);
+    }
+
+    /// Puts what was typed first where it says a command by itself, in the words of the item that is the
+    /// same. One letter too many is no command yet, and one too few may be another's name: both are told
+    /// in time.
+    fn take_said(&mut self, sought: &str, seen: &SeatView<'_>) {
+        let Ok(parsed) = command_language::parse(sought, seen) else {
+            return;
+        };
+        let is_whole = match parsed.act(seen) {
+            Ok(_) => true,
+            Err(ParseError::Open { .. }) => false,
+            Err(_) => return,
+        };
+        let of_thing = parsed.of_thing();
+        let same = |item: &Item| match (&item.does, of_thing) {
+            (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
+                *spec == said && *thing == of
+            }
+            _ => item.words.eq_ignore_ascii_case(sought),
+        };
+        let known = self.found.iter().position(same);
+        // What is only begun is better taken from what was found.
+        let begun = sought.to_lowercase();
+        let begins = |item: &Item| !is_whole && item.words.to_lowercase().starts_with(&begun);
+        if known.is_none() && self.found.iter().any(begins) {
+            return;
+        }
+        let item = known.map(|at| self.found.remove(at));
+        let item = item.unwrap_or_else(|| Item::say(sought));
+        self.found.insert(0, item);
+    }
+
+    /// Does what Enter would do: what is marked, or what was typed; or says why that means nothing.
+    fn choose(&mut self, seen: &SeatView<'_>) -> DialogAction {
+        let marked = self.found.get(self.at).cloned();
+        let item = marked.unwrap_or_else(|| Item::say(self.field.value().trim()));
+        let said = match item.does {
+            ItemAction::Action(action) => Ok(ChosenAction::Action(action)),
+            ItemAction::Open(action, thing) => Ok(ChosenAction::Open(action, thing)),
+            ItemAction::Command(spec, thing) => meant(spec.act_on(vec![thing], seen), seen),
+            ItemAction::Say => meant(command_language::read(&item.words, seen), seen),
+        };
+        match said {
+            Ok(does) => {
+                let words = item.words;
+                DialogAction::Choose(Chosen { words, does })
+            }
+            Err(why) => {
+                self.problem = Some(why);
+                DialogAction::Stay
+            }
+        }
+    }
+
+    fn draw_item(&self, item: &Item, is_marked: bool, line: Rect, canvas: &mut Canvas<'_>) {
+        let look = canvas.look;
+        let mut put = |words: &str, role: Role, area: Rect| {
+            let words = Line::styled(words, look.style(role));
+            look.put(&words, area, canvas.buffer);
+        };
+        if is_marked {
+            put(look.glyphs().marker, Role::Marker, line);
+        }
+        let key = item.action().and_then(|action| self.keys.get(&action));
+        let key = key.map_or_else(String::new, |key| key.label(look.ascii));
+        let width = columns(&key).min(line.width);
+        put(&key, Role::Key, right(line, width));
+        let words = Rect {
+            x: line.x + 2,
+            width: line.width.saturating_sub(width + 4),
+            ..line
+        };
+        let role = if is_marked { Role::Title } else { Role::Text };
+        put(&item.words, role, words);
+    }
+}
+
+/// What a command in words comes to on a screen.
+fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
+    match as_meant(read, seen).map_err(|why| why.to_string())? {
+        Asked::Act(act) => Ok(ChosenAction::Act(act)),
+        Asked::Roll(roll) => match RollDialog::prepared(&roll, seen) {
+            Some(dialog) => Ok(ChosenAction::Dialog(dialog.into())),
+            None => Err("that check is not of this system".to_owned()),
+        },
+    }
+}
+
+impl Dialog for Palette {
+    fn contexts(&self) -> &'static [Context] {
+        Context::Picker.chain()
+    }
+
+    fn hints(&self) -> &'static [Action] {
+        &[Action::Up]
+    }
+
+    fn takes_letters(&self) -> bool {
+        true
+    }
+
+    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        match event {
+            DialogEvent::Action(Action::Close) => return DialogAction::Close,
+            DialogEvent::Action(Action::Open | Action::Submit) => return self.choose(seen),
+            DialogEvent::Action(action) => match action.distance(PAGE) {
+                Some(by) => {
+                    let last = self.found.len().saturating_sub(1);
+                    self.at = self.at.saturating_add_signed(by).min(last);
+                    return DialogAction::Stay;
+                }
+                None => self.field.apply(*action),
+            },
+            DialogEvent::Key(key) => key.letter().is_some_and(|one| self.field.insert(one)),
+            DialogEvent::Paste(text) => self.field.paste(text),
+            DialogEvent::Click { touched, .. } => {
+                let Some(Touched::Row(place)) = touched else {
+                    return DialogAction::Close;
+                };
+                self.at = *place;
+                return self.choose(seen);
+            }
+        };
+        self.find(seen);
+        DialogAction::Stay
+    }
+
+    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let (look, screen) = (canvas.look, canvas.area);
+        let dialog = DialogFrame {
+            foot: "Enter does it   Esc leaves",
+            ..DialogFrame::new("Commands", SIZE.0, SIZE.1, look)
+        };
+        // It is always as high as it can be, so that nothing jumps while one types.
+        let height = dialog.area(screen).height.saturating_sub(2);
+        let dialog = DialogFrame { height, ..dialog };
+        (&dialog).render(screen, canvas.buffer);
+        let inner = dialog.inner(screen);
+        let field = row(inner, 0);
+        let view = FieldView {
+            focused: true,
+            placeholder: "what to do, and to whom: tick The alarm",
+            ..FieldView::new(&self.field, look)
+        };
+        (&view).render(field, canvas.buffer);
+        let list = below(inner, 2);
+        let said: Vec<(Role, String)> = match &self.problem {
+            Some(problem) => {
+                let lines = wrap(problem, list.width).into_iter();
+                lines.map(|line| (Role::Warning, line)).collect()
+            }
+            None if self.found.is_empty() => {
+                vec![(Role::Muted, "nothing is called like that".to_owned())]
+            }
+            None => Vec::new(),
+        };
+        let top = scroll_to(0, list.height.max(1).into(), self.at, self.at);
+        let found = (0..list.height).zip(self.found.iter().enumerate().skip(top));
+        for (down, (place, item)) in found.skip(said.len()) {
+            let line = row(list, down);
+            canvas.touch(line, Touched::Row(place));
+            self.draw_item(item, place == self.at, line, canvas);
+        }
+        for (down, (role, words)) in (0..list.height).zip(said) {
+            let words = Line::styled(words, look.style(role));
+            look.put(&words, row(list, down), canvas.buffer);
+        }
+        view.cursor(field)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,200 @@
+//! Everything that can be done from the palette.
+
+use super::{Item, ItemAction};
+use crate::rules::Whose;
+use crate::screen::action::{Action, Context};
+use crate::screen::keymap::Keymap;
+use crate::session::{CharacterId, Command, Named, Roll, RollCommand, Who};
+use crate::table::command_language::{CommandSpec, ParseError, Thing, commands};
+use crate::table::{Act, SeatView};
+
+/// The most that is listed; with five hundred of each kind of things there would be too many to read.
+const MOST: usize = 12_000;
+
+/// The most entries of one sheet that are listed to be rolled.
+const MOST_PICKS: usize = 24;
+
+/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
+const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
+    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
+    match thing {
+        Thing::Character(_) => &[
+            (Roll, "roll"),
+            (Open, "edit"),
+            (Conditions, "conditions of"),
+            (Award, "award"),
+        ],
+        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
+        Thing::Pool(_) => &[
+            (Amount, "set"),
+            (MoveTokens, "move"),
+            (Award, "award"),
+            (Open, "edit"),
+        ],
+        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
+    }
+}
+
+/// The places whose actions are listed, besides those of the open tab.
+const PLACES: [Context; 8] = [
+    Context::Everywhere,
+    Context::List,
+    Context::Table,
+    Context::Party,
+    Context::Clocks,
+    Context::Tokens,
+    Context::Log,
+    Context::Always,
+];
+
+/// Everything that can be done, what belongs to the open tab first.
+pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
+    let own = here
+        .iter()
+        .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
+    let mut actions: Vec<Action> = Vec::new();
+    for place in own.chain(&PLACES) {
+        for binding in keymap.bindings(*place) {
+            if is_listed(binding.action) && !actions.contains(&binding.action) {
+                actions.push(binding.action);
+            }
+        }
+    }
+    let actions = actions.into_iter().map(|action| Item {
+        words: action.describe().to_owned(),
+        does: ItemAction::Action(action),
+    });
+    let mut items: Vec<Item> = actions.collect();
+    // What is wanted most of a thing comes first of all that its name finds.
+    let owned = |owner: Option<CharacterId>, name: &str| match owner {
+        Some(_) => format!("{} {name}", seen.owner_name(owner)),
+        None => name.to_owned(),
+    };
+    let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
+    let pools = seen.pools();
+    let pools = pools.map(|one| (Thing::Pool(one.id), owned(one.owner, &one.name)));
+    let scenes = seen.prepared();
+    let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
+    on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
+    let who = seen.roster();
+    let who: Vec<_> = who
+        .map(|one| (Thing::Character(one.id), one.name.clone()))
+        .collect();
+    on_things(&mut items, &who, seen);
+    for (thing, name) in &who {
+        rolls(&mut items, thing, name, seen);
+    }
+    on_things(&mut items, &pools.collect::<Vec<_>>(), seen);
+    on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
+    items.truncate(MOST);
+    items
+}
+
+/// Whether an action is worth looking for: arrows are not.
+fn is_listed(action: Action) -> bool {
+    use Action::{Close, Left, Palette, Right};
+    action.distance(1).is_none() && !matches!(action, Close | Palette | Left | Right)
+}
+
+/// The commands on each of these things, which are all of one kind, and the dialogs.
+fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<'_>) {
+    const NAME: &str = "\0";
+    let Some((like, _)) = things.first() else {
+        return;
+    };
+    let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
+    let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
+    of_kind.sort_by_key(|(spec, _)| spec.is_general());
+    for (thing, name) in things {
+        let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
+            words: format!("{words} {name}"),
+            does: ItemAction::Open(*action, *thing),
+        });
+        let dialogs: Vec<Item> = dialogs.collect();
+        let fitting = of_kind.iter().filter(|(spec, _)| spec.applies(thing, seen));
+        for (at, (spec, words)) in fitting.enumerate() {
+            let words = words.replace(NAME, name);
+            // Where a dialog has the same name, it asks for the rest.
+            let opens = dialogs.iter().find(|item| item.words == words);
+            let does = opens.map_or(ItemAction::Command(spec, *thing), |item| item.does.clone());
+            items.push(Item { words, does });
+            if at == 0 {
+                let known = items.last().cloned();
+                let new = dialogs.iter().filter(|item| known.as_ref() != Some(item));
+                items.extend(new.cloned());
+            }
+        }
+    }
+}
+
+/// What stands on the sheet, and the checks, to be rolled.
+fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) {
+    let who = thing.character(seen).map(|one| one.id);
+    let mut of_sheet: Vec<String> = Vec::new();
+    for check in seen.system().spec().checks {
+        let own = check
+            .fields
+            .iter()
+            .filter(|field| field.whose == Whose::Own);
+        let picks = own.flat_map(|field| seen.picks(who, field));
+        let picks: Vec<String> = picks.take(MOST_PICKS).collect();
+        for pick in picks.into_iter().chain([check.id.to_owned()]) {
+            let words = format!("roll {name} {pick}");
+            if !of_sheet.contains(&words) {
+                of_sheet.push(words);
+            }
+        }
+    }
+    items.extend(of_sheet.into_iter().map(Item::say));
+}
+
+/// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
+fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+    let given = roll.fields.iter().filter_map(|(field, value)| {
+        let value = value?;
+        let differs = field.preset_value().as_ref() != Some(value);
+        let came = roll.sources.iter().any(|(known, _)| known == field.id);
+        (differs || came).then(|| (field.id.to_owned(), value.clone()))
+    });
+    let id = match roll.who {
+        Who::Character(id) => Some(id),
+        Who::Nobody => None,
+    };
+    let who = id.and_then(|id| seen.character(id));
+    let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
+    Roll {
+        who: who.map_or(String::new(), |one| one.name.clone()),
+        id,
+        check: roll.fields.spec().id.to_owned(),
+        fields: given.collect(),
+        sources: roll.sources.clone(),
+        clock: roll.clock,
+        hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
+        helpers: helpers.map(Named::from).collect(),
+        ..Roll::default()
+    }
+}
+
+/// What a command in words comes to on a screen: an act, or a check to be looked over before it is rolled.
+pub(super) enum Asked {
+    Act(Act),
+    Roll(Box<Roll>),
+}
+
+/// Reads a command as a person at a screen means it.
+pub(super) fn as_meant(
+    read: Result<Act, ParseError>,
+    seen: &SeatView<'_>,
+) -> Result<Asked, ParseError> {
+    match read {
+        Ok(Act::Do(command)) => Ok(match *command {
+            Command::Roll(roll) => Asked::Roll(Box::new(prepared(&roll, seen))),
+            command => Asked::Act(command.into()),
+        }),
+        Ok(act) => Ok(Asked::Act(act)),
+        Err(ParseError::Open { begun, .. }) => Ok(Asked::Roll(Box::new(prepared(&begun, seen)))),
+        Err(why) => Err(why),
+    }
+}

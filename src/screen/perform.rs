@@ -1,0 +1,270 @@
+//! What a screen does that a key asked for: at the table, with the others there, and on this machine.
+
+use std::sync::Arc;
+
+use super::Screen;
+use crate::screen::background::{Job, JobResult, LogJob};
+use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog};
+use crate::screen::input::{ExitReason, Flow};
+use crate::screen::state::{Notice, ScreenState, Tab};
+use crate::screen::theme::Theme;
+use crate::screen::update::change::notice_of;
+use crate::session::CommandError;
+use crate::store::{Name, StoreError};
+use crate::table::{Act, Problem, Role, Seat};
+
+impl Screen {
+    /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
+    pub(super) fn perform(&mut self, action: DialogAction) {
+        let done = match action {
+            // These the state has done.
+            DialogAction::Stay
+            | DialogAction::Close
+            | DialogAction::Open(_)
+            | DialogAction::Replace(_)
+            | DialogAction::Filter { .. }
+            | DialogAction::Choose(_) => return,
+            DialogAction::Submit(act) => return self.submit(act, false),
+            DialogAction::SubmitAndClose(act) => return self.submit(act, true),
+            DialogAction::Door(act) => return self.ask_door(act),
+            DialogAction::ShowThemes => return self.show_themes(),
+            DialogAction::Redraw => return self.draw_anew(),
+            DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
+            DialogAction::Quit => return self.flow.turn(Flow::Leave(ExitReason::Quit)),
+            DialogAction::OpenGame(name) => {
+                self.picked = Some(name);
+                return self.flow.turn(Flow::Leave(ExitReason::Quit));
+            }
+            // Over the wire it would be a file on the host's disk, under the host's name.
+            DialogAction::Export { .. } if self.setup.data.is_none() => Err(
+                "a file is written by the screen at the host alone; ask for it there".to_owned(),
+            ),
+            DialogAction::Export { path, replace } => match self.export(&path, replace) {
+                Err(StoreError::Exists(file)) => {
+                    let question = format!("{} is there already. Replace it?", file.display());
+                    let again = DialogAction::Export {
+                        path,
+                        replace: true,
+                    };
+                    self.state.open(ConfirmDialog::new(question, again));
+                    return;
+                }
+                done => done.map_err(|error| error.to_string()),
+            },
+            DialogAction::Rename(name) => self.rename(&name),
+            DialogAction::Suggest(act) => self.suggest(&act),
+            DialogAction::Answer(yes) => self.answer(yes),
+            DialogAction::UseTheme(theme) => self.use_theme(theme),
+        };
+        if done.is_ok() {
+            self.state.layers.clear();
+        }
+        self.refresh();
+        match done {
+            Ok(words) => self.state.notice = Some(Notice::plain(words)),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    /// Says why something was not done.
+    fn refuse(&mut self, why: &str) {
+        self.look(|state, seen| match state.layers.last_mut() {
+            Some(dialog) => dialog.on_result(Err(why), seen),
+            None => state.notice = Some(Notice::warning(why)),
+        });
+    }
+
+    fn submit(&mut self, act: Act, close: bool) {
+        let submitted = self.table.submit(&self.setup.seat, &act);
+        if close && submitted.is_ok() {
+            self.state.layers.clear();
+        }
+        self.refresh();
+        match submitted {
+            Ok(entry) if close => self.state.notice = self.look(|_, seen| notice_of(&entry, seen)),
+            Ok(entry) => self.look(|state, seen| {
+                if let Some(dialog) = state.layers.last_mut() {
+                    dialog.on_result(Ok(&entry), seen);
+                }
+            }),
+            Err(problem) if self.may_suggest(&problem) => {
+                let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
+                let dialog = ConfirmDialog::new(question, DialogAction::Suggest(act));
+                self.state.notice = None;
+                self.state.open(dialog);
+            }
+            Err(problem) => self.refuse(&words(&problem)),
+        }
+    }
+
+    /// What whoever runs the game is called.
+    fn gm(&mut self) -> &'static str {
+        self.look(|_, seen| seen.system().spec().gm)
+    }
+
+    fn rename(&mut self, name: &str) -> Result<String, String> {
+        let Some(data) = &self.setup.data else {
+            return Err(format!(
+                "only the {}'s own screen names the game",
+                self.gm()
+            ));
+        };
+        let name = Name::new(name, self.setup.reserved);
+        let name = name.map_err(|problem| problem.to_string())?;
+        let renamed = self.table.rename(data, &name);
+        renamed.map_err(|problem| words(&problem))?;
+        Ok(format!("the game is called {} now", self.table.name()))
+    }
+
+    /// Whether something that was refused can be put before the GM instead.
+    fn may_suggest(&mut self, problem: &Problem) -> bool {
+        let is_not_theirs = matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
+        is_not_theirs
+            && match self.setup.seat.role {
+                Role::Gm => false,
+                Role::Player => true,
+                Role::Watcher => self.look(|_, seen| seen.allowed().watchers_suggest),
+            }
+    }
+
+    fn suggest(&mut self, act: &Act) -> Result<String, String> {
+        let suggested = self.table.suggest(&self.setup.seat, act);
+        suggested.map_err(|problem| words(&problem))?;
+        Ok(format!("suggested; the {} decides", self.gm()))
+    }
+
+    /// Answers the suggestion that waits longest.
+    fn answer(&mut self, yes: bool) -> Result<String, String> {
+        let first = self.look(|_, seen| seen.suggestions().first().cloned());
+        let suggestion = first.ok_or("nobody suggests anything")?;
+        let seat = &self.setup.seat;
+        let (by, what) = (&suggestion.by, &suggestion.words);
+        let answered = if yes {
+            let done = self.table.accept(seat, suggestion.id);
+            done.map(|_| format!("done, for {by}: {what}"))
+        } else {
+            let declined = self.table.decline(seat, suggestion.id);
+            declined.map(|_| format!("declined, to {by}: {what}"))
+        };
+        answered.map_err(|problem| words(&problem))
+    }
+
+    /// Tells what the GM answered to a suggestion of this seat.
+    pub(super) fn notice_answer(&mut self) {
+        let since = self.answered;
+        let answer = self.look(|_, seen| {
+            let answer = seen.answer_since(since);
+            answer.map(|(number, words)| (number, words.to_owned()))
+        });
+        if let Some((number, words)) = answer {
+            self.answered = number;
+            self.state.notice = Some(Notice::plain(words));
+        }
+    }
+
+    /// Lets somebody in or out.
+    fn ask_door(&mut self, act: DoorAct) {
+        let asked = self.table.gatekeeper(&self.setup.seat);
+        let done = asked.and_then(|door| match act {
+            DoorAct::Invite { name, role } => {
+                let invited = door.invite(&name, role)?;
+                Ok(Some(InvitedDialog::open(invited, role)))
+            }
+            DoorAct::Revoke(seat) => door.revoke(seat).map(|()| None),
+            DoorAct::Dismiss(seat) => door.dismiss(seat).map(|()| None),
+        });
+        self.refresh();
+        match done {
+            Ok(invited) => {
+                self.look(ScreenState::close_dialog);
+                invited.map(|dialog| self.state.open(dialog));
+            }
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    fn show_themes(&mut self) {
+        let own = self.setup.memory.as_ref().map(|memory| memory.themes());
+        let themes = ThemesDialog::open(&self.setup.theme, own.unwrap_or_default());
+        self.state.open(themes);
+    }
+
+    /// Uses the colours that were chosen, and remembers them.
+    fn use_theme(&mut self, theme: Theme) -> Result<String, String> {
+        let name = theme.name().to_owned();
+        self.setup.theme = theme;
+        self.tiles.forget();
+        self.state.layers.clear();
+        if let Some(memory) = &self.setup.memory {
+            let kept = memory.keep_theme(&name);
+            kept.map_err(|why| format!("theme: {name}, for now alone: {why}"))?;
+        }
+        Ok(format!("theme: {name}"))
+    }
+
+    /// Asks for what the screen shows next and takes too long for a key.
+    pub(super) fn queue_jobs(&mut self) {
+        for dialog in &mut self.state.layers {
+            if dialog.counts_everything() {
+                self.table.count_in_background();
+            }
+            self.jobs.extend(dialog.wonder().map(Job::Worth));
+        }
+        if self.state.tab == Tab::Log {
+            self.ask_log();
+        }
+    }
+
+    /// Asks for what the log has before what is known of it, if it is wanted.
+    fn ask_log(&mut self) {
+        if let Some(question) = self.look(ScreenState::ask_log) {
+            self.jobs.push_back(Job::Log(LogJob {
+                table: Arc::clone(&self.table),
+                seat: self.log_seat().clone(),
+                question,
+            }));
+        }
+    }
+
+    /// Who reads the log: everybody who looks on, while the screen is covered.
+    pub(super) fn log_seat(&self) -> &Seat {
+        if self.state.covered {
+            &self.onlooker
+        } else {
+            &self.setup.seat
+        }
+    }
+
+    /// Takes what was worked out in the background.
+    pub(super) fn take_result(&mut self, result: JobResult) {
+        match result {
+            JobResult::Worth(worths) => {
+                for dialog in &mut self.state.layers {
+                    dialog.learn(worths.clone());
+                }
+                self.is_stale = true;
+            }
+            JobResult::Log(question, found) => {
+                if let Some(why) = &found.unread {
+                    let text = format!("a part of the log cannot be read: {why}");
+                    self.state.notice = Some(Notice::warning(text));
+                }
+                if self.state.log.take_found(&question, found) {
+                    self.is_stale = true;
+                    self.ask_log();
+                }
+            }
+        }
+    }
+}
+
+/// What went wrong, and what to do next.
+fn words(problem: &Problem) -> String {
+    match problem {
+        Problem::Refused(refusal) => refusal.to_string(),
+        Problem::Store(error) => match error.hint() {
+            Some(hint) => format!("{error}; {hint}"),
+            None => error.to_string(),
+        },
+    }
+}
