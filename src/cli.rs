@@ -183,7 +183,7 @@ impl App<'_> {
             Command::Do(args) => act::run(self, args),
             Command::Export(args) => export::run(self, args),
             Command::Import(args) => import::run(self, args),
-            Command::Keys(args) => keys::run(self, args),
+            Command::Keys => keys::run(self),
             Command::Completions(args) => packaging::completions(self, args),
             Command::Man(args) => packaging::man(self, args),
             Command::Forecast(args) => forecast::run(self, args),

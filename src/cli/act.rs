@@ -1,17 +1,10 @@
 //! `tableside do`: any action of the palette, in plain English.
 
-use serde_json::{Value as Json, json};
-
 use super::App;
 use super::error::CliError;
-use super::output::Ink;
 use super::roll::Place;
-use crate::table::command_language::{PLACES, commands};
+use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
-use crate::text::width;
-
-/// The widest form in the list.
-const WIDEST: usize = 44;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -36,7 +29,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let words = args.action.join(" ");
     if args.list || words.trim().eq_ignore_ascii_case("help") {
-        return list(app, args.json);
+        return list(app);
     }
     let Some(session) = &args.session else {
         return Err(CliError::usage("SESSION is missing")
@@ -59,36 +52,13 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 /// Prints every action with its form.
-fn list(app: &mut App<'_>, json: bool) -> Result<(), CliError> {
-    if json {
-        let all = PLACES.into_iter().flat_map(|place| {
-            let commands = place.commands.iter();
-            commands.map(move |spec| {
-                json!({
-                    "place": place.title,
-                    "form": spec.form(),
-                    "help": spec.help,
-                    "example": spec.example,
-                })
-            })
-        });
-        return app.out.json(&all.collect::<Vec<Json>>());
-    }
-    let forms = commands().map(|spec| width(&spec.form()));
-    let column = forms.max().unwrap_or(0).min(WIDEST);
+fn list(app: &mut App<'_>) -> Result<(), CliError> {
     for place in PLACES {
-        app.out.inked(&[(Ink::Strong, place.title)])?;
-        for spec in place.commands {
-            let mut form = spec.form();
-            if width(&form) > column {
-                app.out.line(&format!("  {form}"))?;
-                form.clear();
-            }
-            let gap = " ".repeat(column - width(&form));
-            app.out.line(&format!("  {form}{gap}  {}", spec.help))?;
-        }
-        app.out.line("")?;
+        let items = place.commands.iter();
+        let items = items.map(|spec| (spec.form(), vec![spec.help.to_owned()]));
+        app.out.section(place.title, items.collect())?;
     }
+    app.out.line("")?;
     app.out.line(
         "Names are found by their beginning, or by some of their letters in order. WHO… takes several: \
          Mira and Bo, or all.",

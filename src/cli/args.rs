@@ -8,8 +8,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use super::error::CliError;
 use super::{
-    act, export, forecast, import, invite, keys, log, new, packaging, roll_args, serve, sessions,
-    status, systems, usage, verify,
+    act, export, forecast, import, invite, log, new, packaging, roll_args, serve, sessions, status,
+    systems, usage, verify,
 };
 use crate::dice::notation::Notation;
 use crate::screen::theme::Theme;
@@ -86,7 +86,7 @@ pub(super) enum Command {
     /// Prints the chance that a clock is full after 1, 2, 3, … rolls of its check
     Forecast(forecast::Args),
     /// Lists the keys as they stand, your own among them
-    Keys(keys::Args),
+    Keys,
     /// Prints what completes commands in a shell
     Completions(packaging::CompletionArgs),
     /// Prints the manual page, or writes those of all commands

@@ -41,17 +41,11 @@ impl App<'_> {
             if ended || written.is_empty() {
                 return Ok(default);
             }
-            let by_number = written.parse::<usize>().ok();
-            let by_number = by_number.and_then(|number| number.checked_sub(1));
-            let by_number = by_number.filter(|index| *index < answers.len());
-            let same = |answer: &Answer<'_>| answer.word.to_lowercase() == written;
-            let begins = |answer: &Answer<'_>| answer.word.to_lowercase().starts_with(&written);
-            let found = answers
-                .iter()
-                .position(same)
-                .or(by_number)
-                .or_else(|| answers.iter().position(begins));
-            if let Some(index) = found {
+            let words = || answers.iter().map(|answer| answer.word.to_lowercase());
+            let same = words().position(|word| word == written);
+            let by_number = (1..=answers.len()).position(|number| number.to_string() == written);
+            let begins = || words().position(|word| word.starts_with(&written));
+            if let Some(index) = same.or(by_number).or_else(begins) {
                 return Ok(index);
             }
             self.out

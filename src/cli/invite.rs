@@ -26,7 +26,12 @@ pub(super) struct Args {
     /// Who is invited: what the person types before the @
     #[arg(value_name = "NAME")]
     seat: String,
-    #[arg(long, help = "gm, player or watcher [player]")]
+    #[arg(
+        long,
+        help = "gm, player or watcher [player]",
+        hide_possible_values = true
+    )]
+    #[arg(value_parser = ["gm", "player", "watcher"])]
     role: Option<String>,
 }
 
@@ -37,15 +42,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if !folder.join("session.toml").exists() {
         return Err(app.missing(&session));
     }
-    let named = |given: &String| {
-        let mut roles = [Role::Gm, Role::Player, Role::Watcher].into_iter();
-        roles.find(|role| role.word() == given).ok_or_else(|| {
-            CliError::usage(format!(
-                "--role {given:?} is no role; it may be gm, player or watcher"
-            ))
-        })
-    };
-    let role = args.role.as_ref().map(named).transpose()?;
+    let mut roles = [Role::Gm, Role::Player, Role::Watcher].into_iter();
+    let role = roles.find(|role| args.role.as_deref() == Some(role.word()));
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
     let has_seat = server::has_seat(&folder, asked)?;

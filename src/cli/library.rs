@@ -13,10 +13,7 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
 use crate::store::{self, Name, SavedSession};
-use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table};
-
-/// The most of a kind that a look into a game names.
-const MOST: usize = 12;
+use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table, status};
 
 /// The sessions of the data folder.
 #[derive(Debug)]
@@ -91,7 +88,10 @@ impl Library for Sessions {
             return Vec::new();
         };
         match self.look_at(&listed) {
-            Ok(table) => table.read(&Seat::gm(), |seen| look_into(seen, listed.played.into())),
+            Ok(table) => table.read(&Seat::gm(), |seen| {
+                let lines = status(name, seen).into_iter();
+                lines.map(|line| line.strong + &line.plain).collect()
+            }),
             Err(why) => vec![
                 "It cannot be opened:".to_owned(),
                 format!("  {}", why.words()),
@@ -129,43 +129,5 @@ impl Library for Sessions {
 
     fn restore(&self, name: &str) -> Result<(), String> {
         self.with_folder(name, store::restore)
-    }
-}
-
-/// A game in a few lines: system and scene, party, clocks, what happened last.
-fn look_into(seen: &SeatView<'_>, at: DateTime<Utc>) -> Vec<String> {
-    let mut lines = vec![seen.system().spec().name.to_owned()];
-    if !seen.scene().name.is_empty() {
-        lines.push(format!("Scene: {}", seen.scene().name));
-    }
-    let local = at.with_timezone(&chrono::Local);
-    lines.push(format!("Last played {}", local.format("%Y-%m-%d %H:%M")));
-    let party = seen.roster().map(|one| match one.player.as_str() {
-        "" => one.name.clone(),
-        player => format!("{} ({player})", one.name),
-    });
-    let party: Vec<String> = party.collect();
-    list(&mut lines, &many(party.len(), "character"), &party);
-    let clocks = seen.clocks().map(|one| one.clock);
-    let clocks = clocks.filter(|clock| clock.owner.is_none()).map(|clock| {
-        let of = clock.segments.count();
-        format!("{} {} of {of}", clock.name, clock.filled)
-    });
-    let clocks: Vec<String> = clocks.collect();
-    list(&mut lines, &many(clocks.len(), "clock"), &clocks);
-    let last = seen.log().take(3);
-    let last = last.map(|entry| entry.event.text(seen.system()));
-    list(&mut lines, "Last", &last.collect::<Vec<_>>());
-    lines
-}
-
-fn list(lines: &mut Vec<String>, title: &str, all: &[String]) {
-    if all.is_empty() {
-        return;
-    }
-    lines.push(title.to_owned());
-    lines.extend(all.iter().take(MOST).map(|one| format!("  {one}")));
-    if all.len() > MOST {
-        lines.push(format!("  and {} more", all.len() - MOST));
     }
 }

@@ -29,15 +29,13 @@ pub(super) struct Args {
 /// Prints the log.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
-    let form = if args.json {
-        Some(LogForm::Json)
-    } else if args.csv {
-        Some(LogForm::Csv)
-    } else if args.markdown {
-        Some(LogForm::Markdown)
-    } else {
-        None
-    };
+    let forms = [
+        (args.json, LogForm::Json),
+        (args.csv, LogForm::Csv),
+        (args.markdown, LogForm::Markdown),
+    ];
+    let form = forms.into_iter().find(|(is_asked, _)| *is_asked);
+    let form = form.map(|(_, form)| form);
     let (out, seat) = (&mut app.out, Seat::gm());
     if let Some(number) = args.explain {
         table.reach_back(1)?;

@@ -38,7 +38,7 @@ struct OutcomeOdds {
 }
 
 impl OutcomeOdds {
-    fn new(outcome: impl ToString, chance: &Fraction) -> Self {
+    fn new(outcome: &impl ToString, chance: &Fraction) -> Self {
         Self {
             outcome: outcome.to_string(),
             chance: chance.into(),
@@ -65,7 +65,7 @@ fn odds_of_check(
     let policy = Policy::new(args.request.choose.iter().cloned());
     let odds = Odds::of(check, &*machine, &policy)?;
     let outcomes = odds.outcomes.iter();
-    let outcomes = outcomes.map(|(id, chance)| OutcomeOdds::new(check.outcome(*id).id, chance));
+    let outcomes = outcomes.map(|(id, chance)| OutcomeOdds::new(&check.outcome(*id).id, chance));
     let outcomes: Vec<OutcomeOdds> = outcomes.collect();
     if !args.json {
         return print(&mut app.out, &outcomes);
@@ -93,7 +93,7 @@ fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<()
     let odds = notation_of(notation)?.odds();
     let odds = odds.map_err(|error| CliError::failed(error.to_string()))?;
     let outcomes = odds.spread.chances();
-    let outcomes = outcomes.map(|(total, chance)| OutcomeOdds::new(total, &chance));
+    let outcomes = outcomes.map(|(total, chance)| OutcomeOdds::new(&total, &chance));
     let outcomes: Vec<OutcomeOdds> = outcomes.collect();
     if !args.json {
         return print(&mut app.out, &outcomes);

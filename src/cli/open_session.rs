@@ -161,19 +161,16 @@ impl App<'_> {
                 Err(error) => error,
             };
             let (what, hint) = match error {
-                CallError::Nobody if has_server(&folder) => (
-                    format!("{held}, and nobody answers there"),
-                    "wait until it has time, or close it there first",
-                ),
+                CallError::Nobody if has_server(&folder) => {
+                    let what = format!("{held}, and {error}");
+                    (what, "wait until it has time, or close it there first")
+                }
                 CallError::Nobody => (held.to_string(), "do it there, or close it there first"),
-                CallError::Version { .. } => (
-                    error.to_string(),
-                    "do it on the screen there, or close it there first",
-                ),
-                CallError::Lost(_) | CallError::RequestError(_) => (
-                    error.to_string(),
-                    "`tableside log` shows whether it was done",
-                ),
+                CallError::Version { .. } => (error.to_string(), "close it there first"),
+                _ => {
+                    let hint = "`tableside log` shows whether it was done";
+                    (error.to_string(), hint)
+                }
             };
             return Err(CliError::failed(what).hint(hint));
         }

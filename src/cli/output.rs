@@ -14,6 +14,12 @@ use crate::text::{escape_json, sanitise, width};
 /// The longest line that is written, in characters.
 const LONGEST: usize = 100_000;
 
+/// Columns of a paragraph; more is hard to read.
+const COLUMNS: usize = 80;
+
+/// A name, and the paragraphs about it.
+pub(super) type Item = (String, Vec<String>);
+
 /// How a piece of a line looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Ink {
@@ -82,6 +88,37 @@ impl<'a> Output<'a> {
             let gap = " ".repeat(column.unwrap_or(0) + 2 - width(name));
             self.inked(&[(Ink::Strong, name), (Ink::Plain, &format!("{gap}{about}"))])
         })
+    }
+
+    /// Writes a heading with its items, if there are any: names, each with the paragraphs about it.
+    pub(super) fn section(&mut self, title: &str, items: Vec<Item>) -> Result<(), CliError> {
+        if items.is_empty() {
+            return Ok(());
+        }
+        self.line("")?;
+        self.inked(&[(Ink::Strong, title)])?;
+        for (name, about) in items {
+            self.inked(&[(Ink::Strong, &format!("  {name}"))])?;
+            let mut about = about.iter();
+            about.try_for_each(|text| self.paragraph("      ", text))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a text in lines that are not too long, each behind the same indent.
+    pub(super) fn paragraph(&mut self, indent: &str, text: &str) -> Result<(), CliError> {
+        let mut line = indent.to_owned();
+        for word in text.split_whitespace() {
+            if width(&line) + 1 + width(word) > COLUMNS && line.len() > indent.len() {
+                self.line(&line)?;
+                indent.clone_into(&mut line);
+            }
+            if line.len() > indent.len() {
+                line.push(' ');
+            }
+            line.push_str(word);
+        }
+        self.line(&line)
     }
 
     /// Asks something, on a line that stays open for the answer.

@@ -92,49 +92,21 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
 /// Prints the manual page, or writes one for each command into a folder.
 pub(super) fn man(app: &mut App<'_>, args: &ManArgs) -> Result<(), CliError> {
     let whole = app.command_line.clone();
+    let whole = whole.mut_subcommand("do", |command| command.after_long_help(actions()));
     let Some(folder) = &args.dir else {
-        return app.out.verbatim(&page(whole)?);
+        let mut page = Vec::new();
+        let rendered = clap_mangen::Man::new(whole).render(&mut page);
+        rendered.map_err(|error| CliError::failed(format!("cannot make the page: {error}")))?;
+        return app.out.verbatim(&String::from_utf8_lossy(&page));
     };
-    let refused = |path: &std::path::Path, error: &std::io::Error| {
-        CliError::failed(format!("{} cannot be written: {error}", path.display()))
-    };
-    fs::create_dir_all(folder).map_err(|error| refused(folder, &error))?;
-    let mut pages = vec![("tableside".to_owned(), whole.clone())];
-    for command in whole.get_subcommands() {
-        let name = format!("tableside-{}", command.get_name());
-        let page = command
-            .clone()
-            .name(name.clone())
-            .bin_name(name.replacen('-', " ", 1));
-        pages.push((name, page));
-    }
-    for (name, command) in pages {
-        let path = folder.join(format!("{name}.1"));
-        fs::write(&path, page(command)?).map_err(|error| refused(&path, &error))?;
-    }
-    Ok(())
-}
-
-fn page(command: Command) -> Result<String, CliError> {
-    let command = if command.get_name() == "tableside-do" {
-        command.after_long_help(actions())
-    } else {
-        command
-    };
-    let mut page = Vec::new();
-    let rendered = clap_mangen::Man::new(command).render(&mut page);
-    rendered.map_err(|error| CliError::failed(format!("cannot make the page: {error}")))?;
-    Ok(String::from_utf8_lossy(&page).into_owned())
+    let made = fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(whole, folder));
+    made.map_err(|error| {
+        CliError::failed(format!("{} cannot be written: {error}", folder.display()))
+    })
 }
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let actions = commands().map(|spec| {
-        let form = spec.form();
-        format!("\n\n{form}\n    {}; as in: {}", spec.help, spec.example)
-    });
-    ["The actions:".to_owned()]
-        .into_iter()
-        .chain(actions)
-        .collect()
+    let actions = commands().map(|spec| format!("\n\n{}\n    {}", spec.form(), spec.help));
+    format!("The actions:{}", actions.collect::<String>())
 }

@@ -9,7 +9,7 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::App;
-use super::error::{CliError, check_named, system_named};
+use super::error::{CliError, check_named, checks, system_named};
 use super::open_session::system_dice;
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::session::Session;
@@ -60,11 +60,6 @@ const OPTIONS: [(&str, &str, &str); 7] = [
     ("clock", "CLOCK", "The session's clock that the roll fills"),
 ];
 
-/// The names of the options that `roll` alone takes.
-pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
-    OPTIONS.iter().skip(2).map(|(name, ..)| *name)
-}
-
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
     let systems = System::ALL.map(|system| {
@@ -76,7 +71,6 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
         // What is no check takes all words behind it, and is answered by name.
         with_options(Command::new(spec.id).about(spec.name), rolls)
             .allow_external_subcommands(true)
-            .subcommand_required(true)
             .subcommand_value_name("CHECK")
             .subcommand_help_heading("Checks")
             .subcommands(checks)
@@ -97,7 +91,6 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
     );
     with_options(command, rolls)
         .allow_external_subcommands(true)
-        .subcommand_required(true)
         .subcommand_value_name("SYSTEM")
         .subcommand_help_heading("Systems")
         .subcommands(systems)
@@ -139,7 +132,7 @@ fn field(field: &'static Field) -> Arg {
     let arg = Arg::new(field.id)
         .long(field.id)
         .help_heading("Fields")
-        .help(describe(field));
+        .help(describe_field(field));
     match field.kind {
         Kind::Flag => arg.action(ArgAction::SetTrue),
         Kind::Die => arg.value_name("DIE"),
@@ -149,22 +142,24 @@ fn field(field: &'static Field) -> Arg {
     }
 }
 
-/// What a field means, the values it takes, and its default.
-fn describe(field: &Field) -> String {
-    let takes = match field.kind {
-        Kind::Flag => return field.help.to_owned(),
-        Kind::Number { min, max } => format!("{min} to {max}").replace('-', "−"),
-        Kind::Die => "d4, d6, d8, d10, d12 or d20".to_owned(),
-        Kind::Word(words) => words.join(", "),
-        Kind::Text | Kind::Ranks { .. } => "text".to_owned(),
+/// What a field takes, its default, what it means, and the names of its numbers.
+pub(super) fn describe_field(field: &Field) -> String {
+    let default = match field.preset_value() {
+        Some(Value::Text(text)) if text.is_empty() => String::new(),
+        Some(Value::Flag(_)) => String::new(),
+        Some(value) => format!(" [{value}]"),
+        None if field.preset == Preset::Required => " (needed)".to_owned(),
+        None => String::new(),
     };
-    let default = match (field.preset, field.preset_value()) {
-        (Preset::Required, _) => "; needed".to_owned(),
-        (_, None) => String::new(),
-        (_, Some(Value::Text(word))) if word.is_empty() => String::new(),
-        (_, Some(value)) => format!("; default {value}"),
-    };
-    format!("{} [{takes}{default}]", field.help)
+    let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
+    let about = format!("{takes}{default}: {help}.");
+    let names = field.names.iter();
+    let names: Vec<String> = names.map(|(at, name)| format!("{at} {name}")).collect();
+    if names.is_empty() {
+        about
+    } else {
+        format!("{about} {}.", names.join(", "))
+    }
 }
 
 impl RollArgs {
@@ -188,9 +183,15 @@ impl RollArgs {
         let subject = match names.as_slice() {
             ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
             [system, check, ..] => Subject::Check(check_named(system_named(system)?, check)?),
-            names => {
-                let system = names.first().copied().unwrap_or_default();
-                Subject::Check(check_named(system_named(system)?, "")?)
+            [system] => {
+                let checks = checks(system_named(system)?).join(", ");
+                let what = format!("{system} needs a check; its checks are {checks}");
+                return Err(CliError::usage(what));
+            }
+            [] => {
+                let systems = System::ALL.map(|system| system.spec().id).join(", ");
+                let what = "a system and a check are needed, or dice; the systems are";
+                return Err(CliError::usage(format!("{what} {systems}")));
             }
         };
         let args = Self {
@@ -253,8 +254,9 @@ impl RollArgs {
             (field.id.to_owned(), written.to_owned())
         });
         self.request.fields = fields.collect();
-        self.request.system = check.system.spec().id.to_owned();
-        self.request.check = check.id.to_owned();
+        let system = check.system.spec().id;
+        system.clone_into(&mut self.request.system);
+        check.id.clone_into(&mut self.request.check);
         self.request.faces = self.faces()?;
         Ok(self)
     }

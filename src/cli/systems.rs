@@ -5,12 +5,9 @@ use serde_json::{Map, Value as Json, json};
 use super::App;
 use super::error::{CliError, check_named, checks, system_named};
 use super::output::{Ink, Output, object};
+use super::roll_args::describe_field;
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec, Value};
-use crate::text::width;
-
-/// Columns of a line; more is hard to read.
-const COLUMNS: usize = 80;
+use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -47,45 +44,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
 }
 
-/// A name, and the paragraphs about it.
-type Item = (String, Vec<String>);
-
-/// A heading with its items; none where there are none.
-fn section(out: &mut Output<'_>, title: &str, items: Vec<Item>) -> Result<(), CliError> {
-    if items.is_empty() {
-        return Ok(());
-    }
-    out.line("")?;
-    out.inked(&[(Ink::Strong, title)])?;
-    for (name, about) in items {
-        out.inked(&[(Ink::Strong, &format!("  {name}"))])?;
-        let mut about = about.iter();
-        about.try_for_each(|text| paragraph(out, "      ", text))?;
-    }
-    Ok(())
-}
-
-/// A text in lines that are not too long, each behind the same indent.
-fn paragraph(out: &mut Output<'_>, indent: &str, text: &str) -> Result<(), CliError> {
-    let mut line = indent.to_owned();
-    for word in text.split_whitespace() {
-        if width(&line) + 1 + width(word) > COLUMNS && line.len() > indent.len() {
-            out.line(&line)?;
-            indent.clone_into(&mut line);
-        }
-        if line.len() > indent.len() {
-            line.push(' ');
-        }
-        line.push_str(word);
-    }
-    out.line(&line)
-}
-
 fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, spec.name)])?;
     let checks = spec.checks.iter();
     let checks = checks.map(|check| (check.id.to_owned(), vec![check.help.to_owned()]));
-    section(out, "Checks", checks.collect())?;
+    out.section("Checks", checks.collect())?;
     let rules = spec.house.iter().map(|rule| {
         let mut about = vec![rule.question.to_owned()];
         match rule.options {
@@ -102,16 +65,16 @@ fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError>
         about.push(format!("[{}] {}", rule.from, rule.page));
         (rule.id.to_owned(), about)
     });
-    section(out, "House rules (--rule ID=VALUE)", rules.collect())
+    out.section("House rules (--rule ID=VALUE)", rules.collect())
 }
 
 fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> {
     let name = format!("{}, {}", check.system.spec().name, check.label);
     out.inked(&[(Ink::Strong, &name)])?;
-    paragraph(out, "", check.help)?;
+    out.paragraph("", check.help)?;
     let fields = check.fields.iter();
-    let fields = fields.map(|field| (format!("--{}", field.id), vec![describe(field)]));
-    section(out, "Fields", fields.collect())?;
+    let fields = fields.map(|field| (format!("--{}", field.id), vec![describe_field(field)]));
+    out.section("Fields", fields.collect())?;
     let choices = check.choices.iter().map(|choice| {
         let about = match choice.answers {
             [] => choice.help.to_owned(),
@@ -119,34 +82,14 @@ fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> 
         };
         (choice.id.to_owned(), vec![about])
     });
-    section(out, "Choices (--choose VALUE)", choices.collect())?;
+    out.section("Choices (--choose VALUE)", choices.collect())?;
     let outcomes = check.outcomes.iter().map(|outcome| {
         let is_success = check.has_success && outcome.success;
         let success = if is_success { " (a success)" } else { "" };
         let about = format!("{}{success}", outcome.label);
         (outcome.id.to_owned(), vec![about])
     });
-    section(out, "Outcomes", outcomes.collect())
-}
-
-/// What a field takes, its default, what it means, and the names of its numbers.
-fn describe(field: &Field) -> String {
-    let default = match field.preset_value() {
-        Some(Value::Text(text)) if text.is_empty() => String::new(),
-        Some(Value::Flag(_)) => String::new(),
-        Some(value) => format!(" [{value}]"),
-        None if field.preset == Preset::Required => " (needed)".to_owned(),
-        None => String::new(),
-    };
-    let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
-    let about = format!("{takes}{default}: {help}.");
-    let names = field.names.iter();
-    let names: Vec<String> = names.map(|(at, name)| format!("{at} {name}")).collect();
-    if names.is_empty() {
-        about
-    } else {
-        format!("{about} {}.", names.join(", "))
-    }
+    out.section("Outcomes", outcomes.collect())
 }
 
 fn system_json(spec: &SystemSpec) -> Json {

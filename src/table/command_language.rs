@@ -1,7 +1,7 @@
 //! Commands in plain words: one table for the command line, the palette, and the keys that act on what is
 //! in hand.
 //!
-//! A command is its form, one line of help, an example, and what it does. Reading, help and errors come
+//! A command is its form, one line of help, and what it does. Reading, help and errors come
 //! from the form. Names are found letter case aside, by their beginning, or by some of their letters in
 //! order; where several could be meant, the error names them, and for an unknown one the nearest.
 

@@ -12,6 +12,10 @@ use crate::session::{
 };
 
 /// A check as somebody asks for it: the command line, or plain words.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a word that may be said by itself"
+)]
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub struct RollRequest {

@@ -111,6 +111,7 @@ pub(super) fn known(
     owner: Option<Thing>,
     seen: &SeatView<'_>,
 ) -> Vec<(String, Thing)> {
+    use SlotKind::{Clock, Pool, Scene, Stat};
     let mut known = Vec::new();
     // A thing is known by its own name, and with its owner's before it.
     let mut add = |owner: Option<&str>, name: &str, thing| {
@@ -120,7 +121,6 @@ pub(super) fn known(
         known.extend(owned);
         known.push((name.to_owned(), thing));
     };
-    use SlotKind::{Clock, Pool, Scene, Stat};
     if !matches!(kind, Clock | Pool | Scene | Stat) {
         for one in seen.roster() {
             add(None, &one.name, Thing::Character(one.id));

@@ -266,7 +266,7 @@ impl Reader<'_> {
             _ => {
                 let mut checks = self.checks.iter();
                 let check = checks.find(|check| check.field(name).is_some());
-                let check = check.or(self.checks.first()).copied();
+                let check = check.or_else(|| self.checks.first()).copied();
                 let check = check.expect("every system has a check");
                 self.settle(check);
                 self.put(field_of(check, name)?, value);

@@ -2,10 +2,10 @@
 
 use std::ops::Deref;
 
-use super::error::{Made, gone};
+use super::error::Made;
 use super::thing::Thing;
 use crate::session::{
-    Character, CharacterId, Clock, Command, CommandError, PoolId, PreparedId, TokenPool,
+    Character, CharacterId, Clock, Command, CommandError, Entity, PoolId, PreparedId, TokenPool,
 };
 use crate::table::SeatView;
 
@@ -115,29 +115,20 @@ impl<'a> Said<'a> {
 
     /// Each character named with this changed.
     pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> Made {
-        all(self.known().map(|one| {
-            let mut one = one.clone();
-            change(&mut one);
-            Command::edit(one)
-        }))
+        edited(self.known(), change)
     }
 
     /// Each clock named with this changed.
     pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> Made {
-        all(self.clocks().map(|clock| {
-            let mut clock = clock.clone();
-            change(&mut clock);
-            Command::edit(clock)
-        }))
+        edited(self.clocks(), change)
     }
 
     /// The pool named, else the first of the owner named, with this changed.
-    pub(super) fn edit_pool(&self, change: impl FnOnce(&mut TokenPool)) -> Made {
+    pub(super) fn edit_pool(&self, change: impl Fn(&mut TokenPool)) -> Made {
         let id = self.pool();
-        let pool = self.seen.pools().find(|pool| Some(pool.id) == id);
-        let mut pool = pool.ok_or(gone("pool"))?.clone();
-        change(&mut pool);
-        Ok(Command::edit(pool).into())
+        let pools = self.seen.pools();
+        let named = pools.filter(|pool| Some(pool.id) == id);
+        edited(named, change)
     }
 
     /// The pool named, else the first of the owner named.
@@ -160,4 +151,15 @@ pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
         return Err(CommandError::NothingTo("do that to").into());
     }
     Ok(Command::together(commands).into())
+}
+
+fn edited<'a, T: Clone + Into<Entity> + 'a>(
+    things: impl Iterator<Item = &'a T>,
+    change: impl Fn(&mut T),
+) -> Made {
+    all(things.map(|thing| {
+        let mut thing = thing.clone();
+        change(&mut thing);
+        Command::edit(thing)
+    }))
 }

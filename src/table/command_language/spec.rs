@@ -19,8 +19,6 @@ pub struct CommandSpec {
     pub(super) form: &'static str,
     /// One line of help.
     pub help: &'static str,
-    /// An example.
-    pub example: &'static str,
     /// The name of the key's action; empty where no key does it.
     pub key: &'static str,
     applies: fn(&Thing, &SeatView<'_>) -> bool,
@@ -30,13 +28,11 @@ pub struct CommandSpec {
 pub(super) const fn command(
     form: &'static str,
     help: &'static str,
-    example: &'static str,
     act: fn(&Said<'_>) -> Made,
 ) -> CommandSpec {
     CommandSpec {
         form,
         help,
-        example,
         key: "",
         applies: |_, _| true,
         act,

@@ -18,49 +18,41 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "roll WHO [CHECK…]",
         "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
-        "roll Mira agility cn=12",
         roll,
     ),
     command(
         "roll DICE…",
         "rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
-        "roll 2d6+1",
         roll,
     ),
     command(
         "roll worst|best CHECK…",
         "the one of the party with the lowest or the highest odds makes the check",
-        "roll worst skill cn=12",
         roll,
     ),
     command(
         "roll nobody CHECK…",
         "makes a check that is nobody's in particular",
-        "roll nobody skill heart=d8 ability=d6 cn=9",
         roll,
     ),
     command(
         "call ~on ~for WHO… CHECK…",
         "calls on characters to make a check; with the word shown, all players see it",
-        "call all skill cn=12",
         call,
     ),
     command(
         "call worst|best CHECK…",
         "calls on the one of the party with the lowest or the highest odds; the others help",
-        "call worst skill cn=12",
         call,
     ),
     command(
         "cancel call [~of WHO]",
         "takes back the call on a character, or the only one",
-        "cancel call Mira",
         cancel_call,
     ),
     command(
         "answer [~for WHO] VALUE",
         "answers the choice that a check waits for",
-        "answer complication",
         |it| {
             let command = Command::Answer {
                 check: waiting(it)?,
@@ -74,7 +66,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "faces [WHO] VALUE",
         "types in the faces that a check waits for",
-        "faces 5,7",
         |it| {
             let command = Command::TypeFaces {
                 check: waiting(it)?,
@@ -86,31 +77,27 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "abandon ~check [~of WHO]",
         "gives up a check that waits",
-        "abandon Mira",
         |it| Ok(Command::Abandon(waiting(it)?).into()),
     ),
     command(
         "repeat [ENTRY]",
         "rolls the same again, with the same fields; without a number, the last roll",
-        "repeat 12",
         repeat,
     ),
     command(
         "amend ENTRY FIELD=VALUE…",
         "reads the same faces again under other fields; both readings stay in the log",
-        "amend 12 modifier=1",
         amend,
     ),
     command(
         "reroll ENTRY [FIELD=VALUE…]",
         "rolls a check again for a Favor, and accepts the second roll",
-        "reroll 12",
         reroll,
     ),
 ];
 
-fn rolled(command: RollCommand) -> Made {
-    Ok(Command::Roll(Box::new(command)).into())
+fn rolled(command: RollCommand) -> Act {
+    Command::Roll(Box::new(command)).into()
 }
 
 fn roll(it: &Said<'_>) -> Made {
@@ -123,13 +110,14 @@ fn roll(it: &Said<'_>) -> Made {
     }
     if let Some(kind) = group(it) {
         let asked = ask(&it.text, anybody(seen), None, seen)?;
-        return rolled(asked.made_by_group(kind, seen)?);
+        return Ok(rolled(asked.made_by_group(kind, seen)?));
     }
     // Without another word it is what was called for.
     let called = seen.calls().find(|call| Some(call.who) == who);
     let called = called.filter(|_| it.text.is_empty());
     let called = called.and_then(|call| seen.system().check(&call.check).ok());
-    rolled(ask(&it.text, who, called, seen)?.made_by(who, seen)?)
+    let asked = ask(&it.text, who, called, seen)?;
+    Ok(rolled(asked.made_by(who, seen)?))
 }
 
 fn group(it: &Said<'_>) -> Option<GroupKind> {
@@ -145,16 +133,13 @@ fn anybody(seen: &SeatView<'_>) -> Option<CharacterId> {
 fn call(it: &Said<'_>) -> Made {
     let (kind, seen) = (group(it), it.seen);
     let asked = ask(&it.text, it.who().or_else(|| anybody(seen)), None, seen)?;
-    let (who, fields, helpers) = match kind {
-        Some(kind) => {
-            let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
-            let fields = seen.called_with(&pick, &asked.fields);
-            (vec![pick.who], fields, pick.helpers)
-        }
-        None => {
-            let helpers = asked.helpers(seen)?;
-            (it.characters().collect(), asked.fields, helpers)
-        }
+    let (who, fields, helpers) = if let Some(kind) = kind {
+        let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
+        let fields = seen.called_with(&pick, &asked.fields);
+        (vec![pick.who], fields, pick.helpers)
+    } else {
+        let helpers = asked.helpers(seen)?;
+        (it.characters().collect(), asked.fields, helpers)
     };
     let command = Command::Call(CallCommand {
         who,
@@ -242,7 +227,7 @@ fn repeat(it: &Said<'_>) -> Made {
     }
     let helpers = roll.helpers.iter();
     let helpers = helpers.filter_map(|helper| seen.character(helper.id));
-    rolled(RollCommand {
+    Ok(rolled(RollCommand {
         who: roll.id.map_or(Who::Nobody, Who::Character),
         fields,
         sources: roll.sources.clone(),
@@ -255,7 +240,7 @@ fn repeat(it: &Said<'_>) -> Made {
         clock: roll.clock.filter(|id| seen.clock(*id).is_some()),
         helpers: helpers.map(|one| one.id).collect(),
         group: roll.group,
-    })
+    }))
 }
 
 fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandError> {

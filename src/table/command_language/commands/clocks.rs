@@ -14,45 +14,33 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "tick|advance CLOCK [~by AMOUNT]",
         "advances a clock by a segment, or by so many",
-        "tick The alarm 2",
         |it| tick(it, |_| it.amount()),
     )
     .key("advance"),
     command(
         "untick|back ~up CLOCK [~by AMOUNT]",
         "turns a clock back by a segment, or by so many",
-        "untick The alarm",
         |it| tick(it, |_| it.amount().saturating_neg()),
     )
     .key("back"),
-    command(
-        "fill CLOCK",
-        "fills a clock to its last segment",
-        "fill The alarm",
-        |it| {
-            // One more where it is full already, so that the table says so.
-            let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
-            tick(it, |clock| left(clock).into())
-        },
-    )
+    command("fill CLOCK", "fills a clock to its last segment", |it| {
+        // One more where it is full already, so that the table says so.
+        let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
+        tick(it, |clock| left(clock).into())
+    })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled < clock.segments.count())),
-    command(
-        "empty|clear CLOCK",
-        "empties a clock",
-        "empty The alarm",
-        |it| tick(it, |clock| -i32::from(clock.filled.max(1))),
-    )
+    command("empty|clear CLOCK", "empties a clock", |it| {
+        tick(it, |clock| -i32::from(clock.filled.max(1)))
+    })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
         "add|new|start clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [~for OWNER]",
         "starts a clock with so many segments",
-        "add clock The alarm 6 countdown",
         add,
     ),
     command(
         "segments ~of CLOCK SEGMENTS",
         "gives a clock so many segments",
-        "segments The alarm 8",
         |it| {
             let segments = Segments::try_from(it.amount())?;
             it.edit_clocks(|clock| clock.segments = segments)
@@ -61,13 +49,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "kind ~of CLOCK effort|countdown|race|tug-of-war",
         "says what a clock counts",
-        "kind The alarm countdown",
         |it| it.edit_clocks(|clock| clock.kind = kind(it)),
     ),
     command(
         "known CLOCK",
         "players know that the clock exists, not how full it is",
-        "known The alarm",
         |it| it.edit_clocks(|clock| clock.visibility = Visibility::Known),
     )
     .key("visibility")
@@ -75,33 +61,26 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "link CLOCK to NEXT [advances|reveals|starts]",
         "when the one clock is full, it advances, reveals or starts the other",
-        "link The alarm to The gate closes starts",
         link,
     ),
     command(
         "unlink CLOCK",
         "ends the link of a clock to another",
-        "unlink The alarm",
         |it| it.edit_clocks(|clock| clock.link = None),
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.link.is_some())),
     command(
         "attach CLOCK [by WHO] CHECK…",
         "says which check fills a clock, and who always rolls it",
-        "attach Up the cliff by Mira skill agility cn=12",
         attach,
     ),
-    command(
-        "detach CLOCK",
-        "no check fills the clock any more",
-        "detach Up the cliff",
-        |it| it.edit_clocks(|clock| clock.check = None),
-    )
+    command("detach CLOCK", "no check fills the clock any more", |it| {
+        it.edit_clocks(|clock| clock.check = None)
+    })
     .when(|thing, seen| is(thing, seen, |clock| clock.check.is_some())),
     command(
         "race CLOCK against NEXT",
         "two clocks race: the first full wins; further ones join either",
-        "race The riders against The fire",
         race,
     ),
 ];

@@ -10,7 +10,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "prepare THINGS… as NAME [~and away]",
         "keeps copies of characters and clocks as a scene to be brought; away takes them off the table",
-        "prepare Goblin, Goblin 2 and The alarm as The ambush away",
         |it| {
             let clocks = it.things.iter().filter_map(|thing| match thing {
                 Thing::Clock(id) => Some(*id),
@@ -29,36 +28,28 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "bring ~scene SCENE",
         "brings a prepared scene, hidden until it is revealed",
-        "bring The ambush",
         |it| it.scene(Command::BringScene),
     ),
     command(
         "reveal scene SCENE",
         "shows everything that a prepared scene brought",
-        "reveal scene The ambush",
         |it| it.scene(Command::RevealScene),
     ),
     command(
         "drop scene SCENE",
         "forgets a prepared scene; what it brought stays",
-        "drop scene The ambush",
         |it| it.scene(|id| Command::Remove(Subject::Prepared(id))),
     ),
     command(
         "undo",
         "takes back the last change, whatever it was",
-        "undo",
         |_| Ok(Act::Undo),
     )
     .key("undo"),
-    command("redo", "does again what was taken back", "redo", |_| {
-        Ok(Act::Redo)
-    })
-    .key("redo"),
+    command("redo", "does again what was taken back", |_| Ok(Act::Redo)).key("redo"),
     command(
         "next|new scene [NAME]",
         "ends the scene and begins the next",
-        "next scene The warehouse",
         |it| {
             let name = it.name.clone();
             Ok(Command::NextScene { name }.into())
@@ -67,14 +58,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "end ~the session",
         "ends the session, and resets what the rules reset",
-        "end session",
         |_| Ok(Command::EndSession.into()),
     )
     .key("end-session"),
     command(
         "note [about ENTRY] TEXT",
         "takes a note, about an entry of the log or by itself",
-        "note about 12 the rope held",
         |it| {
             let (text, about) = (it.text.clone(), it.entry);
             Ok(Command::Note { text, about }.into())
@@ -83,7 +72,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "strike ENTRY [WHY]",
         "strikes an entry of the log and returns what followed from it",
-        "strike 12 wrong character",
         |it| {
             let (entry, reason) = (it.entry.ok_or(gone("entry"))?, it.text.clone());
             Ok(Act::Strike { entry, reason })
@@ -92,7 +80,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "house ~rule NAME VALUE",
         "decides a house rule; `tableside systems SYSTEM` lists them",
-        "house ones any",
         |it| {
             let (rule, value) = (it.name.to_lowercase(), it.text.to_lowercase());
             Ok(Command::SetHouse { rule, value }.into())

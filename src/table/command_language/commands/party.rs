@@ -13,7 +13,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "acted WHO…",
         "notes that they have acted this round",
-        "acted Mira",
         |it| it.each(|who| Command::SetActed { who, acted: true }),
     )
     .key("acted")
@@ -21,7 +20,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "waits|unacted WHO…",
         "notes that they have yet to act this round",
-        "waits Mira",
         |it| it.each(|who| Command::SetActed { who, acted: false }),
     )
     .key("acted")
@@ -29,22 +27,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "next|new round",
         "begins the next round: nobody has acted, conditions run down",
-        "next round",
         |_| Ok(Command::NextRound.into()),
     )
     .key("next-round"),
-    command(
-        "absent WHO…",
-        "notes that they are not here today",
-        "absent Mira",
-        |it| it.each(|who| Command::SetAbsent { who, absent: true }),
-    )
+    command("absent WHO…", "notes that they are not here today", |it| {
+        it.each(|who| Command::SetAbsent { who, absent: true })
+    })
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| !one.absent)),
     command(
         "present|here WHO…",
         "notes that they are here again",
-        "present Mira",
         |it| it.each(|who| Command::SetAbsent { who, absent: false }),
     )
     .key("absent")
@@ -52,20 +45,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds|round]",
         "gives a condition, with a level and a number of rounds where it has them",
-        "condition Mira dazed 2 rounds",
         condition,
     ),
     command(
         "cure|uncondition WHO… [~of NAME]",
         "ends a condition, or all",
-        "cure Mira dazed",
         cure,
     )
     .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
     command(
         "damage WHO… AMOUNT [~and shrug ~off]",
         "they take damage; with shrug, half of it for a step of the heart die",
-        "damage Goblin 3",
         |it| {
             it.each(|who| Command::Damage {
                 who,
@@ -77,7 +67,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "rest WHO… short|long|failed",
         "they rest, and get back what the rules give",
-        "rest all long",
         |it| {
             let rests = [("short", Rest::Short), ("long", Rest::Long)];
             let rest = it.said(rests, |(word, _)| word);
@@ -88,7 +77,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "aid WHO wounds|traumas LEVELS",
         "First Aid: each effect level removes a Wound or a Trauma",
-        "aid Mira wounds 2",
         |it| {
             let of = if it.has("wounds") {
                 Consequence::Blood
@@ -102,7 +90,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "treat WHO ~with TOTAL",
         "treats wounds: the total of a medicine check comes off each one's rank",
-        "treat Mira 12",
         |it| {
             let total = it.amount();
             it.each(|who| Command::TreatWounds { who, total })
@@ -111,7 +98,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "unlock WHO [NAME]",
         "lets a character try again what failed: inspiration, a clue, or rest",
-        "unlock Mira the riddle",
         unlock,
     )
     .when(|thing, seen| {
@@ -121,7 +107,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "set WHO… STAT ~to VALUE",
         "gives a stat of the sheet a value",
-        "set Mira agility d8",
         |it| {
             let stat = it.stat().ok_or(gone("stat"))?;
             let sheet = Sheet::new(it.seen.system());
@@ -137,37 +122,29 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "raise WHO… STAT [~by AMOUNT]",
         "raises a stat by a step, or by so many",
-        "raise Mira heart-now",
         |it| step(it, it.amount()),
     ),
     command(
         "lower WHO… STAT [~by AMOUNT]",
         "lowers a stat by a step, or by so many",
-        "lower Mira hit-points 3",
         |it| step(it, it.amount().saturating_neg()),
     ),
     command(
         "side WHO… party|ally|adversary|apathetic",
         "says whose side they are on",
-        "side Goblin ally",
         |it| it.edit(|one| one.side = side(it)),
     ),
-    command(
-        "player ~of WHO NAME",
-        "says who plays a character",
-        "player Mira Ana",
-        |it| it.edit(|one| one.player.clone_from(&it.name)),
-    ),
+    command("player ~of WHO NAME", "says who plays a character", |it| {
+        it.edit(|one| one.player.clone_from(&it.name))
+    }),
     command(
         "notes ~of WHO TEXT",
         "the GM's notes on a character, instead of those there are",
-        "notes Mira owes the smith",
         |it| it.edit(|one| one.notes.clone_from(&it.text)),
     ),
     command(
         "add|new character NAME [party|ally|adversary|apathetic] [hidden]",
         "adds a character with the system's usual sheet",
-        "add character Goblin adversary",
         |it| {
             let character = Character {
                 side: side(it),
@@ -180,7 +157,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "hide THING",
         "hides a character or a clock from players",
-        "hide The alarm",
         |it| show(it, Visibility::Hidden),
     )
     .key("visibility")
@@ -192,7 +168,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "show|reveal THING",
         "shows a character or a clock to players",
-        "show The alarm",
         |it| show(it, Visibility::Visible),
     )
     .key("visibility")
@@ -204,20 +179,15 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "rename THING to NAME",
         "gives a character, a clock or a pool another name",
-        "rename Goblin to Gark",
         rename,
     ),
-    command(
-        "duplicate|copy THING",
-        "adds another one like it",
-        "duplicate Goblin",
-        |it| it.every(|thing| thing.subject().map(Command::Duplicate)),
-    )
+    command("duplicate|copy THING", "adds another one like it", |it| {
+        it.every(|thing| thing.subject().map(Command::Duplicate))
+    })
     .key("duplicate"),
     command(
         "delete|remove THING",
         "deletes a character, a clock or a pool; undo brings it back",
-        "delete Goblin 2",
         |it| it.every(|thing| thing.subject().map(Command::Remove)),
     )
     .key("delete"),

@@ -12,7 +12,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "give|award OWNER AMOUNT [POOL] [for WHY]",
         "gives tokens to a character or to the table",
-        "give Mira 1 destiny",
         |it| {
             let command = Command::Award {
                 pool: it.pool().ok_or(gone("pool"))?,
@@ -22,30 +21,22 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             Ok(command.into())
         },
     ),
-    command(
-        "gain AMOUNT POOL",
-        "gains tokens in a pool",
-        "gain 2 logos",
-        |it| tokens(it, it.amount()),
-    )
+    command("gain AMOUNT POOL", "gains tokens in a pool", |it| {
+        tokens(it, it.amount())
+    })
     .key("gain"),
     command(
         "spend OWNER AMOUNT [POOL]",
         "spends tokens of a character or of the table",
-        "spend Mira 1 destiny",
         |it| tokens(it, it.amount().saturating_neg()),
     ),
-    command(
-        "spend AMOUNT POOL",
-        "spends tokens of a pool",
-        "spend 1 logos",
-        |it| tokens(it, it.amount().saturating_neg()),
-    )
+    command("spend AMOUNT POOL", "spends tokens of a pool", |it| {
+        tokens(it, it.amount().saturating_neg())
+    })
     .key("spend"),
     command(
         "set [OWNER] POOL ~to AMOUNT",
         "sets a pool to an amount",
-        "set Mira destiny 3",
         |it| {
             let (pool, to) = (it.pool().ok_or(gone("pool"))?, it.amount());
             Ok(Command::SetTokens { pool, to }.into())
@@ -54,13 +45,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "move AMOUNT ~of NAME from FROM to TO",
         "moves tokens to another owner's pool of the same kind",
-        "move 1 destiny from Mira to Bo",
         transfer,
     ),
     command(
         "complicate WHO ~by ~with NAME",
         "an aspect complicates life without a roll and gains its tokens, within the scene's limit",
-        "complicate Mira Afraid of heights",
         |it| {
             it.each(|who| Command::Complicate {
                 who,
@@ -71,7 +60,6 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "add|new pool NAME [~with AMOUNT] [~for OWNER]",
         "adds a pool of your own",
-        "add pool Torches 6",
         |it| {
             let tokens = it.amount.unwrap_or(0);
             let pool = TokenPool {
@@ -86,19 +74,16 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "limit POOL ~to none",
         "lets a scene give any number to a pool of your own",
-        "limit Torches none",
         limit,
     ),
     command(
         "limit POOL ~to AMOUNT ~a ~per ~scene",
         "limits what one scene gives to a pool of your own",
-        "limit Torches 2",
         limit,
     ),
     command(
         "threshold POOL ~at AMOUNT TEXT",
         "tells that when a pool comes to that number; none tells nothing any more",
-        "threshold Torches 0 it is dark",
         |it| {
             let at = it.amount.unwrap_or(0);
             it.edit_pool(|pool| {
