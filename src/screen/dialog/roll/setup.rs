@@ -301,7 +301,9 @@ impl Setup {
         if group.is_some() != self.group.is_some() {
             self.turned.clear();
         }
-        (self.group, self.fields.who) = (group, who);
+        self.group = group;
+        // A group begins with what this one picked last.
+        self.fields.who = who.or(self.fields.who.filter(|_| group.is_some()));
         // What was said of one character's sheet is not true of another's; a name is meant for all.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
