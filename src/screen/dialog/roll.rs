@@ -441,7 +441,7 @@ impl Dialog for RollDialog {
             }
             Stage::Faces(by_hand, ..) => by_hand.draw(&title, canvas),
             Stage::Waits(waiting) => {
-                waiting.draw(&title, &note, canvas);
+                waiting.draw(title, note, canvas);
                 None
             }
             Stage::Resolved(resolved) => resolved.view(seen, canvas),
