@@ -318,7 +318,7 @@ impl Setup {
         }
         self.group = group;
         // A group begins with what this one picked last.
-        self.fields.who = who.or(self.fields.who.filter(|_| group.is_some()));
+        self.fields.who = who.or_else(|| self.fields.who.filter(|_| group.is_some()));
         // What was said of one character's sheet is not true of another's; a name is meant for all.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
