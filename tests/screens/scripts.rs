@@ -61,14 +61,11 @@ impl Play {
 
     fn sit_down(&mut self, name: &str, seat: Seat, size: (u16, u16)) {
         name.clone_into(&mut self.person);
-        match self.screens.get_mut(name) {
-            Some(bench) => {
-                bench.resize(size);
-            }
-            None => {
-                let bench = Bench::with(&self.table, size, |setup| setup.seat = seat);
-                self.screens.insert(name.to_owned(), bench);
-            }
+        if let Some(bench) = self.screens.get_mut(name) {
+            bench.resize(size);
+        } else {
+            let bench = Bench::with(&self.table, size, |setup| setup.seat = seat);
+            self.screens.insert(name.to_owned(), bench);
         }
     }
 
