@@ -157,9 +157,7 @@ impl Session {
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
-        if let Some(favor) = self.pool_mut(id) {
-            favor.tokens = left;
-        }
+        self.set_tokens(id, left, 0);
         Ok(reached)
     }
 
