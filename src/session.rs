@@ -39,7 +39,7 @@ mod sheet_lookup;
 mod summary;
 mod undo;
 
-pub(crate) use amend::{price_of, same_faces};
+pub(crate) use amend::{price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;

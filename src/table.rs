@@ -334,9 +334,7 @@ impl Table {
 
     /// Reads older events into the history until it reaches back to that one, or to the first.
     pub fn reach_back(&self, number: u64) -> Result<(), StoreError> {
-        let mut inner = self.inner();
-        let reader = inner.reader();
-        reader.map_or(Ok(()), |reader| inner.history.reach_back(&reader, number))
+        self.inner().reach_back(number)
     }
 
     /// Has all events counted on a thread of its own, and every screen told when that is done. Once is

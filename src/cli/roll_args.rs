@@ -296,7 +296,7 @@ impl RollArgs {
     /// The machine of the check as it is rolled at that table, and its fields.
     pub(super) fn prepare(&self, table: &Table) -> Result<(Box<dyn DynCheck>, Fields), CliError> {
         let mut fields = table.roll_command(&Seat::gm(), &self.request)?.fields;
-        let house = table.read(&Seat::gm(), |seen| seen.house().clone());
+        let house = table.read(&Seat::gm(), |seen| seen.house.clone());
         fields.decide(&house);
         Ok(((fields.spec().prepare)(&fields, &house)?, fields))
     }

@@ -12,8 +12,8 @@ use super::roll::{Recorded, recorded};
 use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, Side, Source, System, TokenKind,
-    resolve,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, RuleError, Side, Source, System,
+    TokenKind, resolve,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -88,7 +88,18 @@ impl Session {
             }
         }
         let machine = roll.machine(self.system)?;
-        let mut table = Table::new(known, faces, dice);
+        let typed = match faces {
+            Faces::Rolled => None,
+            Faces::Typed(faces) => Some(VecDeque::from(faces.clone())),
+        };
+        let mut table = Table {
+            known,
+            given: typed.as_ref().map_or(0, VecDeque::len),
+            typed,
+            dice,
+            read: 0,
+            fresh: Vec::new(),
+        };
         roll.trail = read_again(&*machine, &mut table, &mut answers, &old.trail)?;
         let fresh = table.settle()?;
         after.conclude(&mut roll, &*machine)?;
@@ -125,7 +136,7 @@ impl Session {
         if let Progress::Waits(Ask::Roll { pool, .. }) =
             resolve(&*machine, &mut roll.trail, &mut dealer)?
         {
-            return Err(too_few(pool.len(), 0, &pool.describe()));
+            return Err(too_few(pool.len(), 0, &pool.describe()).into());
         }
         after.conclude(&mut roll, &*machine)?;
         roll.effects.insert(0, price(&old.who));
@@ -146,9 +157,7 @@ impl Session {
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
-        if let Some(favor) = self.pool_mut(id) {
-            favor.tokens = left;
-        }
+        self.set_tokens(id, left, 0);
         Ok(reached)
     }
 
@@ -189,26 +198,19 @@ pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
     first.filter(|effect| **effect == price(&roll.who))
 }
 
-fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
-    event
-        .what
-        .resolved()
-        .ok_or_else(|| not_holding(entry, "is no resolved check"))
+/// The resolved check that an event is; refuses any other.
+pub(crate) fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
+    let resolved = event.what.resolved();
+    resolved.ok_or_else(|| not_holding(entry, "is no resolved check"))
 }
 
 fn not_holding(entry: u64, state: &str) -> CommandError {
-    CommandError::NotHolding {
-        entry,
-        state: state.to_owned(),
-    }
+    let state = state.to_owned();
+    CommandError::NotHolding { entry, state }
 }
 
-fn too_few(needed: usize, given: usize, asked: &str) -> CommandError {
-    wrong(FaceError::too_few(needed, given, asked))
-}
-
-fn wrong(error: FaceError) -> CommandError {
-    CommandError::Rule(error.into())
+fn too_few(needed: usize, given: usize, asked: &str) -> RuleError {
+    FaceError::too_few(needed, given, asked).into()
 }
 
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
@@ -255,22 +257,7 @@ struct Table<'a> {
     fresh: Vec<usize>,
 }
 
-impl<'a> Table<'a> {
-    fn new(known: Rolled, faces: &Faces, dice: &'a mut dyn Dice) -> Self {
-        let typed = match faces {
-            Faces::Rolled => None,
-            Faces::Typed(faces) => Some(faces.iter().copied().collect::<VecDeque<Face>>()),
-        };
-        Self {
-            known,
-            given: typed.as_ref().map_or(0, VecDeque::len),
-            typed,
-            dice,
-            read: 0,
-            fresh: Vec::new(),
-        }
-    }
-
+impl Table<'_> {
     /// The face of the next die of that kind.
     fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face> {
         let place = self.read;
@@ -287,7 +274,7 @@ impl<'a> Table<'a> {
         let face = typed.pop_front();
         let face = face.ok_or_else(|| too_few(needed, given, die.name()))?;
         let face = die.as_read(face);
-        die.check(face, self.fresh.len()).map_err(wrong)?;
+        die.check(face, self.fresh.len()).map_err(RuleError::from)?;
         Ok(face)
     }
 
@@ -295,7 +282,7 @@ impl<'a> Table<'a> {
     fn settle(self) -> Result<Vec<usize>> {
         if self.typed.is_some_and(|left| !left.is_empty()) {
             let (needed, given) = (self.fresh.len(), self.given);
-            return Err(wrong(FaceError::too_many(needed, given)));
+            return Err(RuleError::from(FaceError::too_many(needed, given)).into());
         }
         Ok(self.fresh)
     }

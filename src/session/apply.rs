@@ -131,6 +131,16 @@ impl Session {
         self.clocks.iter_mut().find(|clock| clock.id == id)
     }
 
+    /// Has a pool hold so many; `counts` of them count toward what a scene gives at most.
+    pub(super) fn set_tokens(&mut self, id: PoolId, to: i32, counts: i32) {
+        if let Some(pool) = self.pool_mut(id) {
+            pool.tokens = to;
+            if let Some(gains) = &mut pool.gains {
+                gains.this_scene += counts;
+            }
+        }
+    }
+
     pub(super) fn pool_mut(&mut self, id: PoolId) -> Option<&mut TokenPool> {
         self.pools.iter_mut().find(|pool| pool.id == id)
     }

@@ -162,12 +162,7 @@ impl Booking<'_> {
         let kept_back = gain.kept_back.map(|told| pool.tells(to, told));
         let reached = pool.reached_at(to);
         self.reached.extend(reached.into_iter().chain(kept_back));
-        if let Some(pool) = self.after.pool_mut(id) {
-            pool.tokens = to;
-            if let Some(gains) = &mut pool.gains {
-                gains.this_scene += gain.booked.max(0);
-            }
-        }
+        self.after.set_tokens(id, to, gain.booked.max(0));
         Ok((gain.booked != 0).then(|| recorded(gain.booked)))
     }
 

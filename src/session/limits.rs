@@ -87,20 +87,14 @@ impl Session {
     }
 }
 
-/// What the value of a field was read from.
-fn source<'a>(roll: &'a Roll, field: &Field) -> Option<&'a super::Origin> {
-    let found = roll.sources.iter().find(|(known, _)| known == field.id);
-    found.map(|(_, source)| source)
-}
-
 /// Refuses an aspect that would help and hinder one roll at once.
 fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
-    let Some(aspect) = source(roll, field) else {
+    let Some(aspect) = roll.source(field.id) else {
         return Ok(());
     };
     let against = |other: &Field| {
         let hinders = other.gains.is_some() && other.whose == field.whose;
-        hinders && source(roll, other) == Some(aspect)
+        hinders && roll.source(other.id) == Some(aspect)
     };
     let mut others = fields.iter().map(|(other, _)| other);
     match others.find(|other| against(other)) {
@@ -118,7 +112,7 @@ fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> 
     let Source::Ranked { list, .. } = field.source else {
         return Ok(());
     };
-    let named = source(roll, field).and_then(|source| {
+    let named = roll.source(field.id).and_then(|source| {
         let name = &source.what;
         Some((name, rank_of(holder, field, name)?))
     });

@@ -69,6 +69,12 @@ impl Roll {
         Ok(system.check(&self.check)?)
     }
 
+    /// What the value of a field was read from.
+    pub fn source(&self, field: &str) -> Option<&Origin> {
+        let found = self.sources.iter().find(|(known, _)| known == field);
+        found.map(|(_, source)| source)
+    }
+
     /// All fields, presets filled in.
     pub fn all_fields(&self, system: System) -> Result<Fields> {
         let given = self.fields.iter();

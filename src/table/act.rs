@@ -124,12 +124,8 @@ impl Inner {
     }
 
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
-        if number < self.history.first()
-            && let Some(reader) = self.reader()
-        {
-            // What cannot be read is not there.
-            self.history.reach_back(&reader, number).ok();
-        }
+        // What cannot be read is not there.
+        self.reach_back(number).ok();
         self.history
             .entry(number)
             .ok_or(CommandError::Gone("entry"))
@@ -152,11 +148,8 @@ impl Inner {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let reader = self.reader();
-            let reached = reader
-                .filter(|_| first > 1)
-                .and_then(|reader| self.history.reach_back(&reader, first - 1).ok());
-            if reached.is_none() || self.history.first() >= first {
+            let reached = self.reach_back(first.saturating_sub(1));
+            if reached.is_err() || self.history.first() >= first {
                 return Err(CommandError::NothingTo("take back"));
             }
         }

@@ -3,7 +3,7 @@
 use super::{Entry, SeatView};
 use crate::dice::{Dice, Die};
 use crate::rules::{Answer, Ask, Picked};
-use crate::session::{CommandError, Event, EventKind, Faces, Roll};
+use crate::session::{CommandError, Event, EventKind, Faces, Roll, resolved};
 
 /// What reading a resolved check again would come to.
 #[derive(Clone, Debug)]
@@ -82,12 +82,7 @@ impl SeatView<'_> {
             return Err(self.seat().refusal(self.system()));
         }
         let entry = self.entry(number).ok_or(CommandError::Gone("entry"))?;
-        if entry.event.what.resolved().is_none() {
-            return Err(CommandError::NotHolding {
-                entry: number,
-                state: "is no resolved check".to_owned(),
-            });
-        }
+        resolved(number, &entry.event)?;
         self.history().holds(number)
     }
 

@@ -6,7 +6,7 @@ use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use crate::session::{Event, EventKind, Roll, sentence, thrown_in_words};
 
 /// A part of what is told about an entry.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub enum Part {
     /// What is good to know beside it: where and when, the fields of a check.
     Aside(String),
@@ -49,12 +49,6 @@ pub struct Headline {
     target: Option<i32>,
     /// What a target of that number is called: `Hard`.
     name: Option<&'static str>,
-}
-
-impl PartialEq for Headline {
-    fn eq(&self, other: &Self) -> bool {
-        (self.outcome.id, self.total, self.target) == (other.outcome.id, other.total, other.target)
-    }
 }
 
 impl Headline {
@@ -219,13 +213,13 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
     let told = fields.iter().filter(|(field, _)| given(field.id));
     let told = told.filter_map(|(field, value)| {
         let value = value?;
-        let source = roll.sources.iter().find(|(known, _)| known == field.id);
+        let source = roll.source(field.id);
         let name = match value {
             crate::rules::Value::Number(number) => field.name_of(*number),
             _ => None,
         };
-        let source = source.map(|(_, source)| source.to_string());
         let beside = source
+            .map(ToString::to_string)
             .or_else(|| name.map(str::to_owned))
             .map(|words| format!(" ({words})"))
             .unwrap_or_default();

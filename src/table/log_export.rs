@@ -87,13 +87,6 @@ pub struct LogWriter<'a> {
     before: String,
 }
 
-impl std::fmt::Debug for LogWriter<'_> {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut shown = formatter.debug_struct("LogWriter");
-        shown.field("form", &self.form).finish_non_exhaustive()
-    }
-}
-
 impl<'a> LogWriter<'a> {
     /// Begins the log of a game of that name, in which things are called so.
     pub fn new(form: LogForm, name: &str, session: Session, time: Written<'a>) -> Self {

@@ -1,11 +1,10 @@
 //! The whole log, stretch by stretch: read and shown without holding anybody up, and without keeping it.
 
-use std::ops::Range;
 use std::sync::Arc;
 
 use super::history::read;
 use super::{Entry, Seat, SeatView, Table};
-use crate::store::{Reader, StoreError};
+use crate::store::StoreError;
 
 /// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
 /// and not while they are read or written.
@@ -51,37 +50,24 @@ impl Table {
         let mut from = 1;
         while from <= last {
             let to = (from + STRETCH).min(last + 1);
-            for logged in self.stretch(seat, from..to, reader.as_ref(), keep)? {
+            let first = self.look().history.first();
+            let mut far = Vec::new();
+            if let Some(reader) = reader.as_ref().filter(|_| from < first) {
+                let records = reader.read(from..to.min(first))?;
+                far.extend(records.iter().filter_map(read).map(Arc::new));
+            }
+            let kept: Vec<Logged> = self.read(seat, |seen| {
+                let near = seen.history().since(from.max(first));
+                let near = near.take_while(|entry| entry.number < to);
+                let all = far.iter().chain(near);
+                let all = all.filter_map(|entry| seen.logged(entry));
+                all.filter(|one| keep(&one.entry, seen)).collect()
+            });
+            for logged in kept {
                 take(&logged)?;
             }
             from = to;
         }
         Ok(())
-    }
-
-    fn stretch(
-        &self,
-        seat: &Seat,
-        numbers: Range<u64>,
-        reader: Option<&Reader>,
-        keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
-    ) -> Result<Vec<Logged>, StoreError> {
-        let first = self.inner().history.first();
-        let far = match reader {
-            Some(reader) if numbers.start < first => {
-                let records = reader.read(numbers.start..numbers.end.min(first))?;
-                records.iter().filter_map(read).map(Arc::new).collect()
-            }
-            _ => Vec::new(),
-        };
-        Ok(self.read(seat, |seen| {
-            let near = seen.history().since(numbers.start.max(first));
-            let near = near.take_while(|entry| entry.number < numbers.end);
-            let all = far
-                .iter()
-                .chain(near)
-                .filter_map(|entry| seen.logged(entry));
-            all.filter(|one| keep(&one.entry, seen)).collect()
-        }))
     }
 }

@@ -210,6 +210,12 @@ impl Inner {
     pub(super) fn reader(&self) -> Option<Reader> {
         self.store.as_ref().map(|store| store.reader())
     }
+
+    /// Reads older events into the history until it reaches back to that one, or to the first.
+    pub(super) fn reach_back(&mut self, number: u64) -> Result<(), StoreError> {
+        let reader = self.reader();
+        reader.map_or(Ok(()), |reader| self.history.reach_back(&reader, number))
+    }
 }
 
 /// Does with a session whose snapshot was edited what is wanted, and returns what differs from the state as it

@@ -10,7 +10,7 @@ use super::view::{Lens, SOMEBODY, Views};
 use super::{
     Allowed, Figures, History, Inner, Listed, Presence, Present, Seat, Statistics, Suggestion,
 };
-use crate::rules::{CheckSpec, Field, House, System};
+use crate::rules::{CheckSpec, Field, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, Prepared, Prospect, RaceProspect, Session,
     TokenPool, Unfinished, Unforeseen, Visibility,
@@ -115,11 +115,6 @@ impl<'a> SeatView<'a> {
         self.seat
     }
 
-    /// The house rules; they are no secret.
-    pub fn house(&self) -> &'a House {
-        &self.session.house
-    }
-
     /// Who sits at the table, each once, in the order of coming.
     pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
         self.presence.present()
@@ -153,11 +148,6 @@ impl<'a> SeatView<'a> {
     /// How saving stands.
     pub fn saving(&self) -> &'a Saving {
         self.saving
-    }
-
-    /// The round, 0 before the first.
-    pub fn round(&self) -> u32 {
-        self.session.round
     }
 
     /// The characters that the seat knows of, in the order of the roster.
@@ -265,12 +255,9 @@ impl<'a> SeatView<'a> {
 
     /// What may not be tried again: who, and about what.
     pub fn locks(&self) -> impl Iterator<Item = (&'a Character, &'a str)> + '_ {
-        self.session.locks.iter().filter_map(|(who, about)| {
-            let session = self.session;
-            session
-                .character(*who)
-                .map(|character| (character, about.as_str()))
-        })
+        let session = self.session;
+        let locks = session.locks.iter();
+        locks.filter_map(|(who, about)| Some((session.character(*who)?, about.as_str())))
     }
 
     /// The dice and the luck of everyone, of the rolls that this seat may read: of those in memory, and of all

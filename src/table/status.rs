@@ -33,7 +33,7 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
         "" => format!("{}.", scene(seen)),
         scene => format!("The scene: {scene}."),
     };
-    let round = match seen.round() {
+    let round = match seen.round {
         0 => String::new(),
         round => format!(" Round {round}."),
     };

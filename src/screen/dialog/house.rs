@@ -29,7 +29,7 @@ pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
 }
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
-    let (id, now) = (Id::Field(rule.id), seen.house().value(rule));
+    let (id, now) = (Id::Field(rule.id), seen.house.value(rule));
     let row = match rule.options {
         Options::Words(words) => {
             let at = words.iter().position(|word| Value::from(*word) == now);

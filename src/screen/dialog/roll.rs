@@ -114,7 +114,7 @@ impl RollDialog {
 
     fn weigh(&mut self, seen: &SeatView<'_>) {
         let fields = self.setup.fields.filled.fields.clone();
-        self.chances.weigh(fields, seen.house());
+        self.chances.weigh(fields, &seen.house);
     }
 
     /// Goes to where an unfinished check stands; returns whether it is one that this seat sees.
@@ -197,7 +197,7 @@ impl RollDialog {
         };
         let fields = command.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
-        let by_hand = ByHand::after(Vec::new(), &fields, seen.house(), act.clone());
+        let by_hand = ByHand::after(Vec::new(), &fields, &seen.house, act.clone());
         self.submit(act, by_hand)
     }
 

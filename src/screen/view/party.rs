@@ -177,7 +177,7 @@ impl<'a> Listed<'a> for &'a Character {
         let mut lines = vec![from.say(flags.join(", "), Role::Muted)];
         let suffered = conditions(self, false, from);
         lines.extend(Some(suffered).filter(|line| !line.spans.is_empty()));
-        if let Some(standing) = self.sheet.standing(from.seen.house()) {
+        if let Some(standing) = self.sheet.standing(&from.seen.house) {
             lines.push(from.say(standing.means, Role::Danger));
         }
         let locks = from.seen.locks().filter(|(one, _)| one.id == self.id);
@@ -356,7 +356,7 @@ fn is_down(character: &Character, stat: &Field) -> bool {
 /// Conditions in one line: `prone, slowed 2 (3 rounds)`, or where there is little room `slowed 2 (3r)`.
 fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
     let dim = |role| if character.absent { Role::Muted } else { role };
-    let standing = character.sheet.standing(from.seen.house());
+    let standing = character.sheet.standing(&from.seen.house);
     let standing = standing.map(|standing| from.say(standing.word, dim(Role::Danger)));
     let away = character.absent.then(|| from.say("away", Role::Muted));
     let mut calls = from.seen.calls().filter(|call| call.who == character.id);

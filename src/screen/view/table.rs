@@ -62,8 +62,8 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
     let here = seen.roster().filter(|one| one.is_here());
     let here: Vec<bool> = here.map(|one| one.acted).collect();
     let acted = here.iter().filter(|acted| **acted).count();
-    let round = (seen.round() > 0 && !here.is_empty())
-        .then(|| format!("round {}, {acted} of {} acted", seen.round(), here.len()));
+    let round = (seen.round > 0 && !here.is_empty())
+        .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
     let asides = [began, round].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
     let waits = [waiting(from), called(from)].into_iter().flatten();

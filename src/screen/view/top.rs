@@ -45,7 +45,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     // The table itself tells of its scene.
     let is_told = from.state.tab == Tab::Table;
     let scene = (seen.scene().began.is_some() && !is_told).then(|| crate::table::scene(seen));
-    let round = (seen.round() > 0 && !is_told).then(|| format!("round {}", seen.round()));
+    let round = (seen.round > 0 && !is_told).then(|| format!("round {}", seen.round));
     let parts = [scene, round].into_iter().flatten();
     let parts = parts.map(|words| from.say(words, Role::Text));
     let name = from.say(label.name.as_str(), Role::Title);

@@ -52,12 +52,7 @@ impl Session {
     fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Result<Event> {
         let to = self.counted_to(pool, to)?;
         let mut after = self.clone();
-        if let Some(pool) = after.pool_mut(pool.id) {
-            pool.tokens = to;
-            if let Some(gains) = &mut pool.gains {
-                gains.this_scene += counts;
-            }
-        }
+        after.set_tokens(pool.id, to, counts);
         Ok(self.counted_in(pool, &after, &[why]))
     }
 
@@ -142,9 +137,7 @@ impl Session {
         }
         let mut after = self.clone();
         for (id, tokens) in [(from, left), (to, full)] {
-            if let Some(pool) = after.pool_mut(id) {
-                pool.tokens = tokens;
-            }
+            after.set_tokens(id, tokens, 0);
         }
         let from_whom = format!("from {owner}");
         Ok(self.counted_in(target, &after, &[&from_whom, &source.told_at(left)]))

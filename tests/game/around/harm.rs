@@ -24,7 +24,7 @@ fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     let word = |name: &str| {
         game.table.read(&Seat::gm(), |seen| {
             let one = seen.character_named(name).unwrap();
-            let standing = one.sheet.standing(seen.house());
+            let standing = one.sheet.standing(&seen.house);
             standing.map(|standing| standing.word)
         })
     };

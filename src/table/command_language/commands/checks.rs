@@ -216,7 +216,7 @@ fn repeat(it: &Said<'_>) -> Made {
     };
     let roll = resolved(&entry, "roll again; name the entry of a roll")?;
     let mut fields = roll.all_fields(seen.system())?;
-    fields.decide(seen.house());
+    fields.decide(&seen.house);
     // Tokens are those of today.
     let today = seen.fill(fields.spec(), roll.id).fields;
     for (field, value) in today.iter() {
