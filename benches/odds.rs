@@ -63,6 +63,14 @@ fn pool_20d10_keep_3(bencher: Bencher<'_, '_>) {
     );
 }
 
+#[divan::bench(sample_count = 10)]
+fn pool_200d20_keep_100(bencher: Bencher<'_, '_>) {
+    cold(
+        bencher,
+        &pool(200, Die::D20, Keep::Highest(100), Projection::Sum),
+    );
+}
+
 #[divan::bench]
 fn pool_8d12_counts(bencher: Bencher<'_, '_>) {
     cold(bencher, &pool(8, Die::D12, Keep::All, Projection::Counts));

@@ -99,7 +99,7 @@ impl Enumeration {
                 let other = Natural::from(left.count() - low);
                 free = free.times(&match low {
                     0 => Series(vec![other.pow(count.into())]),
-                    _ => binomial(count.into(), &other, &low.into()),
+                    _ => binomial(count.into(), &other, &low.into(), &Natural::ONE),
                 });
             }
         }

@@ -45,6 +45,7 @@ pub(crate) fn kept_sum(classes: &[Class], end: End, keep: usize) -> Series {
         let mut faces = class.faces.clone();
         faces.resize(values, Natural::ZERO);
         faces.reverse();
+        while faces.pop_if(|ways| ways.is_zero()).is_some() {}
         Class { faces, ..*class }
     });
     let mut sums = highest(&mirrored.collect::<Vec<_>>(), keep, values);
@@ -91,9 +92,7 @@ fn highest(classes: &[Class], keep: usize, values: usize) -> Series {
             let behind = class.faces.iter().take(threshold).sum();
             let rest = (0..beyond.len()).map(|many| {
                 let ways = choose(class.count, many);
-                let mut rest = binomial(class.count - many, &behind, &at(class));
-                rest.0.iter_mut().for_each(|rest| *rest = &*rest * &ways);
-                rest
+                binomial(class.count - many, &behind, &at(class), &ways)
             });
             beyond.iter().zip(rest).collect()
         });
@@ -104,14 +103,23 @@ fn highest(classes: &[Class], keep: usize, values: usize) -> Series {
         };
         level.add(0, 0, &Series::one(), &Series::one(), &mut sums);
         for (class, beyond) in classes.iter().zip(&mut beyond) {
-            widen(beyond, &at(class));
+            widen(class, threshold, beyond);
         }
     }
     sums
 }
 
 /// Lets the threshold lie beyond as well: some of the dice show it, the others what they showed.
-fn widen(beyond: &mut [Series], ways: &Natural) {
+fn widen(class: &Class, threshold: usize, beyond: &mut [Series]) {
+    let Some((ways, others)) = class.faces[threshold.min(class.faces.len())..].split_first() else {
+        return;
+    };
+    if *ways == Natural::ONE && others.iter().all(|ways| *ways == Natural::ONE) {
+        for many in 1..beyond.len() {
+            beyond[many] = beyond[many - 1].with_fair_die(1 + others.len());
+        }
+        return;
+    }
     let mut powers = vec![Natural::ONE];
     for many in 1..beyond.len() {
         powers.push(&powers[many - 1] * ways);
@@ -129,9 +137,10 @@ fn widen(beyond: &mut [Series], ways: &Natural) {
     }
 }
 
-/// How many of so many dice come out one way, where each does so in `one` ways and not in `other`.
-pub(super) fn binomial(count: usize, other: &Natural, one: &Natural) -> Series {
-    let mut powers = vec![Natural::ONE];
+/// How many of so many dice come out one way, where each does so in `one` ways and not in `other`; all of
+/// it times `ways`.
+pub(super) fn binomial(count: usize, other: &Natural, one: &Natural, ways: &Natural) -> Series {
+    let mut powers = vec![ways.clone()];
     for many in 0..count {
         powers.push(&powers[many] * other);
     }

@@ -45,6 +45,9 @@ impl Series {
 
     /// The sums of both together.
     pub(crate) fn times(&self, other: &Self) -> Self {
+        if *self == Self::one() {
+            return other.clone();
+        }
         let mut product = vec![Natural::ZERO; (self.0.len() + other.0.len()).saturating_sub(1)];
         for (i, a) in self.0.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
             for (b, sum) in other.0.iter().zip(&mut product[i..]) {
@@ -52,6 +55,21 @@ impl Series {
             }
         }
         Self(product)
+    }
+
+    /// The sums together with one die whose faces are 0, 1, 2 … below `sides`: a running sum.
+    pub(crate) fn with_fair_die(&self, sides: usize) -> Self {
+        let mut running = Natural::ZERO;
+        let ways = (0..self.0.len() + sides - 1).map(|at| {
+            if let Some(more) = self.0.get(at) {
+                running += more;
+            }
+            if let Some(gone) = at.checked_sub(sides).and_then(|gone| self.0.get(gone)) {
+                running = &running - gone;
+            }
+            running.clone()
+        });
+        Self(ways.collect())
     }
 
     /// Adds `times` the other, moved up by `shift`.
