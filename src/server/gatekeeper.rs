@@ -165,10 +165,10 @@ impl ServerState {
 /// What somebody types to join there. `HOST` stands for a name or an address that only the people know: this machine
 /// listens at all of its own, or at none as yet.
 pub fn join_command(address: Option<SocketAddr>, name: &str) -> String {
-    let port = address.map_or("PORT".to_owned(), |address| address.port().to_string());
+    let port = address.map_or_else(|| "PORT".to_owned(), |address| address.port().to_string());
     let host = address.map(|address| address.ip());
     let host = host.filter(|host| !host.is_unspecified());
-    let host = host.map_or("HOST".to_owned(), |host| host.to_string());
+    let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
     if name.contains(' ') {
         format!("ssh -p {port} -l '{name}' {host}")
     } else {
