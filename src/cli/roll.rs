@@ -111,39 +111,43 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
     let dice = notation_of(notation)?;
     let faces = args.faces::<i32>()?;
     let seed = args.request.seed.clone();
-    let rolled = match (&args.session, &faces) {
-        (Some(session), _) => {
+    let mut sent = None;
+    // A log keeps fewer dice of one roll than may fall at once: alone they are rolled without a table.
+    let rolled = match (&args.session, &faces, &seed) {
+        (Some(session), ..) => {
             let request = Request::Throw {
                 who: args.request.who.clone(),
                 notation: notation.to_owned(),
                 faces,
                 seed,
             };
-            let done = app.send(session, &request)?;
+            let done = sent.insert(app.send(session, &request)?);
             let rolled = match &done.entry.event.what {
                 EventKind::Thrown(thrown) => thrown.rolled(),
                 _ => None,
             };
             rolled.ok_or_else(|| CliError::failed("the dice are not as they were logged"))?
         }
-        (None, Some(faces)) => {
+        (None, Some(faces), _) => {
             let read = dice.read(faces);
             read.map_err(|error| CliError::usage(error.to_string()))?
         }
-        (None, None) => match seed {
-            Some(seed) => {
-                let seeded = SystemDice::from_hex(&seed);
-                dice.roll(&mut seeded.map_err(|error| CliError::usage(error.to_string()))?)
-            }
-            None => dice.roll(&mut *system_dice()?),
-        },
+        (None, None, Some(seed)) => {
+            let seeded = SystemDice::from_hex(seed);
+            dice.roll(&mut seeded.map_err(|error| CliError::usage(error.to_string()))?)
+        }
+        (None, None, None) => dice.roll(&mut *system_dice()?),
     };
     if args.json {
         let document = thrown_json(notation, &rolled.dice, rolled.total);
-        return app.out.json(&document);
+        app.out.json(&document)?;
+    } else {
+        let total = rolled.total.to_string();
+        app.out.inked(&[(Ink::Strong, &total)])?;
+        app.out.line(&free_dice_in_words(&rolled.dice))?;
     }
-    app.out.inked(&[(Ink::Strong, &rolled.total.to_string())])?;
-    app.out.line(&free_dice_in_words(&rolled.dice))
+    app.out.finish()?;
+    Ok(sent.map_or(Ok(()), |done| done.saved())?)
 }
 
 /// Reads free dice.

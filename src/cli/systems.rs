@@ -37,8 +37,13 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         (Some(system), None) if args.json => out.json(&system_json(system.spec())),
         (Some(system), None) => print_system(out, system.spec()),
         (Some(system), Some(check)) if args.json => {
-            let system = json!({"system": system.spec().id});
-            out.json(&object([system, check_json(check)]))
+            let spec = system.spec();
+            let rules = json!({"house-rules": list(spec.house, house_json)});
+            out.json(&object([
+                json!({"system": spec.id}),
+                check_json(check),
+                rules,
+            ]))
         }
         (Some(_), Some(check)) => print_check(out, check),
     }
@@ -49,6 +54,10 @@ fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError>
     let checks = spec.checks.iter();
     let checks = checks.map(|check| (check.id.to_owned(), vec![check.help.to_owned()]));
     out.section("Checks", checks.collect())?;
+    print_house_rules(out, spec)
+}
+
+fn print_house_rules(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     let rules = spec.house.iter().map(|rule| {
         let mut about = vec![rule.question.to_owned()];
         match rule.options {
@@ -89,7 +98,8 @@ fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> 
         let about = format!("{}{success}", outcome.label);
         (outcome.id.to_owned(), vec![about])
     });
-    out.section("Outcomes", outcomes.collect())
+    out.section("Outcomes", outcomes.collect())?;
+    print_house_rules(out, check.system.spec())
 }
 
 fn system_json(spec: &SystemSpec) -> Json {

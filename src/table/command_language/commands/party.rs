@@ -160,22 +160,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         |it| show(it, Visibility::Hidden),
     )
     .key("visibility")
-    .when(|thing, seen| {
-        thing
-            .visibility(seen)
-            .is_some_and(|now| now != Visibility::Hidden)
-    }),
+    .when(|thing, seen| differs(thing, seen, Visibility::Hidden)),
     command(
         "show|reveal THING",
         "shows a character or a clock to players",
         |it| show(it, Visibility::Visible),
     )
     .key("visibility")
-    .when(|thing, seen| {
-        thing
-            .visibility(seen)
-            .is_some_and(|now| now != Visibility::Visible)
-    }),
+    .when(|thing, seen| differs(thing, seen, Visibility::Visible)),
     command(
         "rename THING to NAME",
         "gives a character, a clock or a pool another name",
@@ -195,6 +187,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 
 fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Character) -> bool) -> bool {
     thing.character(seen).is_some_and(test)
+}
+
+/// Whether it has a visibility, and another one than that.
+fn differs(thing: &Thing, seen: &SeatView<'_>, from: Visibility) -> bool {
+    thing.visibility(seen).is_some_and(|now| now != from)
 }
 
 fn condition(it: &Said<'_>) -> Made {
