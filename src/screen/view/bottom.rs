@@ -6,9 +6,11 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::{Painter, Source, inside};
 use super::tiles::clear;
+use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
+use crate::screen::rows;
 use crate::screen::state::{Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::widget::hints::Hints;
@@ -60,7 +62,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let state = from.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    let said = (&state.notice, &state.unsaved, state.marked());
+    let said = (&state.notice, &state.unsaved, count_marked(from));
     if shared {
         paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
@@ -147,8 +149,13 @@ fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
     ]))
 }
 
+/// How many things are marked in the list that keys act on.
+fn count_marked(from: Source<'_>) -> usize {
+    from.state.list(from.state.in_hand()).marked().len()
+}
+
 fn marked(from: Source<'_>) -> Option<Line<'_>> {
-    let marked = Some(from.state.marked()).filter(|marked| *marked > 0)?;
+    let marked = Some(count_marked(from)).filter(|marked| *marked > 0)?;
     let is_narrow = from.state.size.0 < NARROW;
     let means = if is_narrow {
         ""
@@ -259,7 +266,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
     let mut own = bound(from, &[Context::List, Context::Everywhere, Context::Always]);
     own.sort_by_key(walks);
-    own.retain(|action| state.is_available(*action, seen));
+    own.retain(|action| is_available(*action, from));
     let mut actions = vec![Action::Roll];
     if is_empty {
         // There is nothing yet to do anything with, but for making the first.
@@ -278,7 +285,28 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     actions.extend(own.into_iter().chain(after).chain(rest));
     actions.retain(|action| {
         let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
-        is_of_tab && state.is_available(*action, seen)
+        is_of_tab && is_available(*action, from)
     });
     actions
+}
+
+/// Whether there is something for that key to do; where not, it says why when it is pressed.
+fn is_available(action: Action, from: Source<'_>) -> bool {
+    let seen = from.seen;
+    let spec = seen.system().spec();
+    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
+    let has_locks = || seen.locks().next().is_some();
+    match action {
+        Action::Undo => seen.has_undo(),
+        Action::Damage => knows("hit-points"),
+        Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
+        Action::FirstAid => spec.first_aid != FirstAid::None,
+        Action::Unlock => has_locks(),
+        Action::TakenOut => spec.taken_out,
+        Action::Award => seen.pools().next().is_some(),
+        Action::StepUp | Action::StepDown if from.state.in_hand() == Panel::Party => {
+            !rows::values(seen.system()).is_empty()
+        }
+        _ => true,
+    }
 }
