@@ -8,7 +8,6 @@ use super::painter::{Painter, Source, inside};
 use super::tiles::clear;
 use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
-use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
 use crate::screen::rows;
 use crate::screen::state::{Panel, Tab, Unsaved};
@@ -134,16 +133,15 @@ fn unsaved(from: Source<'_>) -> Option<Line<'_>> {
 fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
     let waiting = from.seen.suggestions();
     let first = waiting.first()?;
-    let contexts = from.state.tab_contexts();
     let more = match waiting.len() {
         1 => String::new(),
         count => format!(" (1 of {count})"),
     };
     let words = format!("{} suggests: {}{more}", first.by, first.words);
     Some(Line::from(vec![
-        from.span(key(from, Action::Accept, contexts), Role::Key),
+        from.span(from.key(Action::Accept), Role::Key),
         from.span(" yes ", Role::Muted),
-        from.span(key(from, Action::Decline, contexts), Role::Key),
+        from.span(from.key(Action::Decline), Role::Key),
         from.span(" no  ", Role::Muted),
         from.span(words, Role::Notice),
     ]))
@@ -180,18 +178,9 @@ fn filtered(from: Source<'_>) -> Option<Line<'_>> {
 
 /// What is so until the key that closes is pressed, and what that does.
 fn until_closed<'a>(from: Source<'_>, words: Vec<Span<'a>>, does: &'static str) -> Line<'a> {
-    let close = key(from, Action::Close, from.state.tab_contexts());
+    let close = from.key(Action::Close);
     let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
     join([Line::from(words), join(close, " ")], "  ")
-}
-
-/// The key of an action there; empty if it has none.
-fn key(from: Source<'_>, action: Action, contexts: &[Context]) -> String {
-    let keys = from.setup.keymap.keys_for(action, contexts);
-    // Of several keys that close, everybody knows this one.
-    let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
-    let key = escape.or_else(|| keys.first());
-    key.map_or_else(String::new, |key| key.label(from.look.ascii))
 }
 
 /// Draws as many keys as there is room for.
@@ -202,10 +191,10 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
     for action in actions(from) {
         let (key, label) = match pair(action) {
             Some((one, other, label)) => {
-                let both = [one, other].map(|action| key(from, *action, contexts));
+                let both = [one, other].map(|action| from.key_in(contexts, *action));
                 (both.join(" ").trim().to_owned(), *label)
             }
-            None => (key(from, action, contexts), action.label()),
+            None => (from.key_in(contexts, action), action.label()),
         };
         if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
             keys.push((key, label));
