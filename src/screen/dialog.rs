@@ -131,8 +131,6 @@ pub enum DialogAction {
     Close,
     /// Opens another dialog over this one.
     Open(Box<dyn Dialog>),
-    /// Opens another dialog in place of this one.
-    Replace(Box<dyn Dialog>),
     /// Submits this; the dialog stays, and gets the result.
     Submit(Act),
     /// Submits this and goes back to the table. If the table refuses, the dialog stays and gets the reason.

@@ -21,7 +21,6 @@ impl Screen {
             DialogAction::Stay
             | DialogAction::Close
             | DialogAction::Open(_)
-            | DialogAction::Replace(_)
             | DialogAction::Filter { .. }
             | DialogAction::Choose(_) => return,
             DialogAction::Submit(act) => return self.submit(act, false),

@@ -78,10 +78,6 @@ impl ScreenState {
         match dialog.handle(event, seen) {
             DialogAction::Close => self.close_dialog(seen),
             DialogAction::Open(next) => return self.open(next),
-            DialogAction::Replace(next) => {
-                self.layers.pop();
-                return self.open(next);
-            }
             DialogAction::Filter { text, is_done } => {
                 match self.layers.iter_mut().rev().nth(1) {
                     Some(beneath) => beneath.filter(&text),

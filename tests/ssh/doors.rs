@@ -194,7 +194,7 @@ fn whose_seat_is_taken_away_leaves_and_does_not_come_back() {
         "{}",
         ana.shown()
     );
-    gm.wait_until("Ana gone", |shown| !shown.contains("player, a key"));
+    gm.wait_until("Ana gone", |shown| !shown.contains("Ana     player, a key"));
     let output = house.ssh("Ana", &["-T"], "Ana", &[]);
     assert_eq!(output.status.code(), Some(255));
     // And an invitation from the same place.

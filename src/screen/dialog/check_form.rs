@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use super::DialogEvent;
 use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, Id, Row, Went, around};
 use crate::dice::Die;
@@ -14,9 +13,9 @@ use crate::table::{Entry, SeatView};
 /// Fields as a person writes them: by value, or by a name from a sheet.
 pub(super) type Texts = Vec<(String, String)>;
 
-/// A form with the fields of a check among its rows.
+/// The fields of a check, which are among the rows of a form.
 #[derive(Debug)]
-pub(super) struct CheckForm {
+pub(super) struct CheckFields {
     pub(super) check: &'static CheckSpec,
     /// Whose sheet the values come from.
     pub(super) who: Option<CharacterId>,
@@ -24,36 +23,19 @@ pub(super) struct CheckForm {
     pub(super) given: Texts,
     /// The values that it comes to.
     pub(super) filled: Filled,
-    pub(super) form: Form,
     /// What the rules have against it.
     pub(super) against: Option<String>,
-    /// Why it was refused, until something is done about it.
-    pub(super) refused: Option<String>,
 }
 
-impl CheckForm {
+impl CheckFields {
     pub(super) fn new(check: &'static CheckSpec, who: Option<CharacterId>, filled: Filled) -> Self {
         Self {
             check,
             who,
             given: Vec::new(),
             filled,
-            form: Form::new("", Vec::new()),
             against: None,
-            refused: None,
         }
-    }
-
-    /// Shows these rows, and what stands against it.
-    pub(super) fn lay_out(&mut self, rows: Vec<Row>) {
-        self.form.lay_out(rows);
-        self.form.problem = self.refused.clone().or_else(|| self.against.clone());
-    }
-
-    /// Says why it was refused.
-    pub(super) fn refuse(&mut self, why: &str) {
-        self.refused = Some(why.to_owned());
-        self.form.problem = self.refused.clone();
     }
 
     /// Fills the fields: from `base`, then with what they begin with, then with what a person gave. What
@@ -85,16 +67,14 @@ impl CheckForm {
         });
     }
 
-    /// Handles what a person did, and takes the value of a field that was stepped or typed.
-    pub(super) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Went {
-        self.refused = None;
-        let went = self.form.handle(event);
-        let Some(Id::Field(id)) = self.form.focused() else {
-            return went;
+    /// Takes the value of the field in focus, if it was stepped or typed.
+    pub(super) fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
+        let Some(Id::Field(id)) = form.focused() else {
+            return;
         };
         let text = self.check.field(id).and_then(|field| match went {
             Went::Stepped(by) => self.stepped(field, by, seen),
-            Went::Changed => self.typed(field),
+            Went::Changed => typed(field, form),
             Went::On | Went::Submitted | Went::Left => None,
         });
         if let Some((field, text)) = self.check.field(id).zip(text) {
@@ -102,28 +82,9 @@ impl CheckForm {
             let other = field.excludes;
             self.given
                 .retain(|(known, _)| known != id && Some(known.as_str()) != other);
-            self.form.untype(|id| other.map(Id::Field) == Some(id));
+            form.untype(|id| other.map(Id::Field) == Some(id));
             self.given.push((id.to_owned(), text));
         }
-        went
-    }
-
-    /// What is typed for a field, if it is a value of it; a die is typed by its number alone.
-    fn typed(&self, field: &Field) -> Option<String> {
-        let id = Id::Field(field.id);
-        let text = match (field.kind, self.form.typed(id)) {
-            (Kind::Die, Some(typed)) => format!("d{}", typed.trim_start_matches('d')),
-            (_, Some(typed)) => typed.to_owned(),
-            (_, None) => self.form.text(id),
-        };
-        field.parse(&text).is_ok().then_some(text)
-    }
-
-    /// What is wrong with what is typed for a field.
-    fn problem(&self, field: &Field) -> Option<String> {
-        self.form.typed(Id::Field(field.id))?;
-        let is_wrong = self.typed(field).is_none();
-        is_wrong.then(|| format!("must be {}", field.describe()))
     }
 
     /// The field's next value, or the one before; none where it cannot be stepped.
@@ -185,7 +146,7 @@ impl CheckForm {
     }
 
     /// The row of a field, with what it comes to.
-    pub(super) fn row(&self, field: &'static Field, seen: &SeatView<'_>) -> Row {
+    pub(super) fn row(&self, field: &'static Field, form: &Form, seen: &SeatView<'_>) -> Row {
         let id = Id::Field(field.id);
         let value = self.filled.fields.value(field.id);
         let words = match value {
@@ -202,7 +163,7 @@ impl CheckForm {
         let row = Row::shown(id, field.label, words)
             .beside(self.beside(field, value, seen))
             .quiet(is_preset && self.filled.source(field.id).is_none())
-            .wrong(self.problem(field))
+            .wrong(problem(field, form))
             .help(field.help);
         match field.kind {
             Kind::Number { .. } | Kind::Die => row.typed_over(),
@@ -233,6 +194,24 @@ impl CheckForm {
         }
         String::new()
     }
+}
+
+/// What is typed for a field, if it is a value of it; a die is typed by its number alone.
+fn typed(field: &Field, form: &Form) -> Option<String> {
+    let id = Id::Field(field.id);
+    let text = match (field.kind, form.typed(id)) {
+        (Kind::Die, Some(typed)) => format!("d{}", typed.trim_start_matches('d')),
+        (_, Some(typed)) => typed.to_owned(),
+        (_, None) => form.text(id),
+    };
+    field.parse(&text).is_ok().then_some(text)
+}
+
+/// What is wrong with what is typed for a field.
+fn problem(field: &Field, form: &Form) -> Option<String> {
+    form.typed(Id::Field(field.id))?;
+    let is_wrong = typed(field, form).is_none();
+    is_wrong.then(|| format!("must be {}", field.describe()))
 }
 
 /// What the fields of a check begin with: what was picked from the own sheet the last time; where no sheet

@@ -83,14 +83,12 @@ impl Dialog for ConfirmDialog {
         let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
         let wide = if self.problem.is_some() { most } else { wide };
         let reading = Reading {
-            title: "",
-            note: "",
-            blocks: &blocks,
-            press: Some(&self.press),
-            problem: None,
+            title: String::new(),
+            note: String::new(),
+            blocks,
             width: wide.max(WIDTHS[1]),
         };
-        reading.draw(&Scroll::default(), canvas);
+        reading.draw(&self.press, None, &Scroll::default(), canvas);
         None
     }
 }

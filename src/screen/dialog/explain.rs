@@ -296,18 +296,16 @@ impl Dialog for ExplainDialog {
             return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);
         }
         let reading = Reading {
-            title,
-            note: &tag,
-            blocks: &blocks,
-            press: Some(&self.press),
-            problem: self.problem.as_deref(),
             width: if self.press.buttons.is_empty() {
                 WIDTH.max(columns(title) + 8)
             } else {
                 wanted(canvas.area)
             },
+            title: title.clone(),
+            note: tag,
+            blocks,
         };
-        reading.draw(&self.scroll, canvas);
+        reading.draw(&self.press, self.problem.as_deref(), &self.scroll, canvas);
         None
     }
 }

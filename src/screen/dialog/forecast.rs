@@ -1,7 +1,7 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
 use super::Canvas;
-use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::roll_summary::capital;
 use crate::dice::Fraction;
 use crate::screen::theme::Role;
@@ -157,7 +157,7 @@ impl Readable for ForecastDialog {
         }
     }
 
-    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
+    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
             Ok(prospect) => self.tell(prospect, look, width),
@@ -171,7 +171,7 @@ impl Readable for ForecastDialog {
                 Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
             }
         }
-        Shown {
+        Reading {
             title: self.title.clone(),
             note: self.note.clone(),
             blocks,

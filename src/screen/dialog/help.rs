@@ -1,6 +1,6 @@
 //! The keys of a place, read off the keymap.
 
-use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::{Canvas, Dialog};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
@@ -53,7 +53,7 @@ impl HelpDialog {
 }
 
 impl Readable for HelpDialog {
-    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
+    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
         let mut blocks = Vec::new();
         if !self.advice.is_empty() {
             blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
@@ -87,7 +87,7 @@ impl Readable for HelpDialog {
                 ])
             }));
         }
-        Shown {
+        Reading {
             title: self.title.clone(),
             note: String::new(),
             blocks,

@@ -98,7 +98,7 @@ impl FormSpec for HouseRules {
         Ok(Command::together(commands.collect()).into())
     }
 
-    fn tail(&self, form: &Form, look: Look<'_>) -> Option<Vec<Block>> {
+    fn tail(&self, form: &Form, _seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
         let place = form.place();
         let (rule, row) = self.0.get(place).zip(form.rows.get(place))?;
         Some(readings(rule, row, look))

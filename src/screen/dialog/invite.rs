@@ -1,7 +1,7 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
 use super::form::{Form, FormDialog, Row, ask_over};
-use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::{Canvas, DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
 use crate::table::{Invited, Role, SeatView};
@@ -83,9 +83,9 @@ impl InvitedDialog {
 }
 
 impl Readable for InvitedDialog {
-    fn read(&self, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Shown {
+    fn read(&self, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Reading {
         let plays_nobody = self.role == Role::Player && played(&self.made.name, seen).is_empty();
-        Shown {
+        Reading {
             title: "Invited".to_owned(),
             note: self.made.name.clone(),
             blocks: blocks(&self.made, plays_nobody),

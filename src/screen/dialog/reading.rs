@@ -227,59 +227,48 @@ fn touch(parts: &[(Option<usize>, Part)], mut line: Rect, canvas: &mut Canvas<'_
     }
 }
 
-/// A dialog that is read: a title, what stands beside it, what there is to read, and buttons beneath it.
-pub(super) struct Reading<'a, T> {
-    pub(super) title: &'a str,
-    pub(super) note: &'a str,
-    pub(super) blocks: &'a [Block],
-    pub(super) press: Option<&'a Press<T>>,
-    pub(super) problem: Option<&'a str>,
+/// What a dialog shows that is read: a title, what stands beside it, and what there is to read.
+pub(super) struct Reading {
+    pub(super) title: String,
+    pub(super) note: String,
+    pub(super) blocks: Vec<Block>,
     pub(super) width: u16,
 }
 
-impl<T> Reading<'_, T> {
-    /// What stands over the buttons: what is wrong, else what has no room beside the marked one.
-    fn said(&self, width: u16) -> Option<(Role, String)> {
-        match self.problem {
-            Some(problem) => Some((Role::Danger, format!("! {problem}"))),
-            None => Some((Role::Muted, self.press?.aside(width)?.to_owned())),
-        }
-    }
-
-    pub(super) fn draw(&self, scroll: &Scroll, canvas: &mut Canvas<'_>) {
+impl Reading {
+    /// Draws it over these buttons, if there are any. Between them stands what is wrong, else what has no
+    /// room beside the marked one.
+    pub(super) fn draw<T>(
+        &self,
+        press: &Press<T>,
+        problem: Option<&str>,
+        scroll: &Scroll,
+        canvas: &mut Canvas<'_>,
+    ) {
         let (look, area) = (canvas.look, canvas.area);
         let width = self.width.min(area.width.saturating_sub(4));
-        let press = self.press.filter(|press| !press.buttons.is_empty());
-        let said = self.said(width);
-        let beneath = press.map_or(0, |press| press.height(width, look));
-        let beneath = beneath + u16::from(said.is_some());
-        let high = height(self.blocks, width, look) + beneath + u16::from(beneath > 0);
+        let said = match problem {
+            Some(problem) => Some((Role::Danger, format!("! {problem}"))),
+            None => press.aside(width).map(|note| (Role::Muted, note.into())),
+        };
+        let beneath = press.height(width, look) + u16::from(said.is_some());
+        let high = height(&self.blocks, width, look) + beneath + u16::from(beneath > 0);
         let high = high.min(area.height.saturating_sub(2));
         let frame = DialogFrame {
-            note: self.note,
-            ..DialogFrame::new(self.title, width, high, look)
+            note: &self.note,
+            ..DialogFrame::new(&self.title, width, high, look)
         };
         (&frame).render(area, canvas.buffer);
         let inner = frame.inner(area);
         let rows = inner.height.saturating_sub(beneath);
-        scroll.draw(self.blocks, top(inner, rows), canvas);
+        scroll.draw(&self.blocks, top(inner, rows), canvas);
         let mut foot = below(inner, rows);
         if let Some((role, words)) = said {
             look.put(&Line::styled(words, look.style(role)), foot, canvas.buffer);
             foot = below(foot, 1);
         }
-        if let Some(press) = press {
-            press.draw(foot, canvas);
-        }
+        press.draw(foot, canvas);
     }
-}
-
-/// What a dialog shows that is only read.
-pub(super) struct Shown {
-    pub(super) title: String,
-    pub(super) note: String,
-    pub(super) blocks: Vec<Block>,
-    pub(super) width: u16,
 }
 
 /// Something that is only read.
@@ -287,7 +276,7 @@ pub(super) trait Readable: std::fmt::Debug + Send {
     /// Whether left and right show something else.
     const STEPS_ASIDE: bool = false;
 
-    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown;
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading;
 
     /// Handles an event that shows something else; returns whether it was one.
     fn takes(&mut self, _event: &DialogEvent, _seen: &SeatView<'_>) -> bool {
@@ -347,16 +336,9 @@ impl<T: Readable> Dialog for ReadDialog<T> {
     }
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let shown = self.of.read(seen, canvas);
-        let reading: Reading<'_, ()> = Reading {
-            title: &shown.title,
-            note: &shown.note,
-            blocks: &shown.blocks,
-            press: None,
-            problem: None,
-            width: shown.width,
-        };
-        reading.draw(&self.scroll, canvas);
+        let no_buttons = Press::<()>::new(Vec::new());
+        let reading = self.of.read(seen, canvas);
+        reading.draw(&no_buttons, None, &self.scroll, canvas);
         None
     }
 }

@@ -15,7 +15,6 @@ use self::chances::Chances;
 use self::choice::{Pressed, Waiting};
 use self::faces::ByHand;
 use self::setup::Setup;
-use super::check_form::CheckForm;
 use super::explain::{ExplainDialog, Next};
 use super::form::Went;
 use super::reading::Scroll;
@@ -300,7 +299,7 @@ impl RollDialog {
             setup.call(seen).is_some().then_some("called for"),
             setup.group.is_some().then_some("for all"),
             self.by_hand.then_some("by hand"),
-            (setup.fields.form.choice("closed") > 0).then_some("closed"),
+            (setup.form.choice("closed") > 0).then_some("closed"),
         ];
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
@@ -351,7 +350,7 @@ impl Dialog for RollDialog {
 
     fn takes_letters(&self) -> bool {
         match &self.stage {
-            Stage::SetUp => self.setup.fields.form.takes_letters(),
+            Stage::SetUp => self.setup.form.takes_letters(),
             Stage::Faces(..) | Stage::Waits(_) => true,
             Stage::Resolved(resolved) => resolved.takes_letters(),
         }
@@ -370,7 +369,7 @@ impl Dialog for RollDialog {
         match (&mut self.stage, result) {
             (Stage::Resolved(resolved), result) => resolved.on_result(result, seen),
             (_, Ok(entry)) => self.follow(entry, seen),
-            (Stage::SetUp, Err(problem)) => self.setup.fields.refuse(problem),
+            (Stage::SetUp, Err(problem)) => self.setup.refuse(problem),
             (Stage::Faces(by_hand, ..), Err(problem)) => by_hand.refuse(problem),
             (Stage::Waits(waiting), Err(problem)) => waiting.problem = Some(problem.to_owned()),
         }
@@ -435,13 +434,13 @@ impl Dialog for RollDialog {
         let (title, note) = (self.title(seen), self.note(seen));
         match &self.stage {
             Stage::SetUp => {
-                let CheckForm { check, form, .. } = &self.setup.fields;
-                let blocks = self.chances.blocks(check, canvas.look);
+                let Setup { fields, form, .. } = &self.setup;
+                let blocks = self.chances.blocks(fields.check, canvas.look);
                 form.draw_over((&title, &note), &blocks, &Scroll::default(), canvas)
             }
             Stage::Faces(by_hand, ..) => by_hand.draw(&title, canvas),
             Stage::Waits(waiting) => {
-                waiting.draw(&title, &note, canvas);
+                waiting.draw(title, note, canvas);
                 None
             }
             Stage::Resolved(resolved) => resolved.view(seen, canvas),

@@ -50,7 +50,7 @@ impl ScenesDialog {
             self.form.problem = Some(words.into());
             return DialogAction::Stay;
         }
-        DialogAction::Replace(prepare_form(self.marked.clone(), seen).into())
+        DialogAction::Open(prepare_form(self.marked.clone(), seen).into())
     }
 }
 
@@ -120,7 +120,7 @@ impl Dialog for ScenesDialog {
             (Action::Delete, Some(scene)) => {
                 DialogAction::Submit(Command::Remove(Subject::Prepared(scene.id)).into())
             }
-            (Action::Open, Some(scene)) => DialogAction::Replace(rename_form(scene, seen).into()),
+            (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, seen).into()),
             (Action::New | Action::Open, _) => self.keep(seen),
             _ => match self.form.handle(event) {
                 Went::Left => DialogAction::Close,

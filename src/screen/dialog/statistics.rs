@@ -5,7 +5,7 @@ mod plot;
 use ratatui::layout::Rect;
 
 use super::forecast::scaled;
-use super::reading::{Block, ReadDialog, Readable, Shown};
+use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::{Canvas, DialogEvent, Touched};
 use crate::dice::float;
 use crate::screen::action::Action;
@@ -216,9 +216,9 @@ impl Readable for StatisticsDialog {
         self.whose != before
     }
 
-    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Shown {
+    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
         let note = canvas.look.pick("← → whose", "left, right: whose");
-        Shown {
+        Reading {
             title: "Dice and luck".to_owned(),
             note: note.to_owned(),
             blocks: self.blocks(seen, canvas.area, canvas.look),

@@ -19,6 +19,9 @@ pub(in crate::screen::dialog) trait FormSpec: Send {
     /// something was entered, or the table changed.
     fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
 
+    /// Takes what was entered or stepped, before the rows are laid out anew.
+    fn take(&mut self, _went: Went, _form: &mut Form, _seen: &SeatView<'_>) {}
+
     /// What is to be done, or what is still wrong.
     fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String>;
 
@@ -32,8 +35,13 @@ pub(in crate::screen::dialog) trait FormSpec: Send {
         &[]
     }
 
+    /// What stands beside the title.
+    fn note(&self, _seen: &SeatView<'_>) -> String {
+        String::new()
+    }
+
     /// What is drawn beneath the rows; paging scrolls it.
-    fn tail(&self, _form: &Form, _look: Look<'_>) -> Option<Vec<Block>> {
+    fn tail(&self, _form: &Form, _seen: &SeatView<'_>, _look: Look<'_>) -> Option<Vec<Block>> {
         None
     }
 }
@@ -242,7 +250,10 @@ impl Dialog for FormDialog {
         }
         match went {
             Went::On => {}
-            Went::Changed | Went::Stepped(_) => self.refresh(seen),
+            Went::Changed | Went::Stepped(_) => {
+                self.spec.take(went, &mut self.form, seen);
+                self.refresh(seen);
+            }
             Went::Left => return DialogAction::Close,
             Went::Submitted => return self.submit(seen),
         }
@@ -261,10 +272,15 @@ impl Dialog for FormDialog {
         self.spec.advice()
     }
 
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let how = if self.is_reading { ", Enter edits" } else { "" };
         let title = format!("{}{how}", self.form.title);
-        let tail = self.spec.tail(&self.form, canvas.look);
+        let (note, scroll) = (self.spec.note(seen), &self.scroll);
+        let tail = self.spec.tail(&self.form, seen, canvas.look);
+        if let Some(blocks) = tail.as_ref().filter(|_| self.form.tail == (0, 0)) {
+            let titles = (title.as_str(), note.as_str());
+            return self.form.draw_over(titles, blocks, scroll, canvas);
+        }
         let blocks = tail.unwrap_or_else(|| {
             vec![match &self.form.foreseen {
                 Ok(words) => Block::words(Role::Info, words),
@@ -273,8 +289,7 @@ impl Dialog for FormDialog {
             }]
         });
         let wanted = (self.form.width, self.form.tail);
-        let scroll = &self.scroll;
         self.form
-            .draw_in((&title, ""), wanted, &blocks, scroll, canvas)
+            .draw_in((&title, &note), wanted, &blocks, scroll, canvas)
     }
 }

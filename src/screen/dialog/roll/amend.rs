@@ -1,26 +1,23 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what is otherwise for it.
 
-use ratatui::layout::Position;
-
 use super::faces::read_faces;
-use crate::screen::action::{Action, Context};
-use crate::screen::dialog::check_form::{CheckForm, Texts};
+use crate::screen::dialog::DialogAction;
+use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Id, Row, Went};
-use crate::screen::dialog::reading::{Block, Part, Scroll};
+use crate::screen::dialog::form::{Form, FormDialog, FormSpec, Id, Row, Went};
+use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
-use crate::screen::dialog::{Canvas, Dialog, DialogAction, DialogEvent};
 use crate::screen::theme::Role;
+use crate::screen::widget::Look;
 use crate::session::{CommandError, Faces, Filled, Roll};
-use crate::table::{Act, Amendment, Entry, Question, SeatView, read_again};
+use crate::table::{Act, Amendment, Question, SeatView, read_again};
 
 #[derive(Debug)]
 pub struct AmendDialog {
     entry: u64,
-    title: String,
     /// The fields as they were read.
     read: Filled,
-    fields: CheckForm,
+    fields: CheckFields,
     /// The choices that it comes to.
     questions: Vec<Question>,
     /// What it would come to; `None` while nothing is otherwise.
@@ -33,7 +30,7 @@ fn answer_id(question: &Question, place: u32) -> Id {
 
 impl AmendDialog {
     /// Opens it on that entry; or returns why it cannot be read again.
-    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Self, CommandError> {
+    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<FormDialog, CommandError> {
         seen.may_amend(entry)?;
         let gone = || CommandError::Gone("entry");
         let known = seen.entry(entry).ok_or_else(gone)?;
@@ -48,27 +45,24 @@ impl AmendDialog {
         if !roll.who.is_empty() {
             title = format!("{}: {title}", roll.who);
         }
-        let mut opened = Self {
+        let spec = Self {
             entry,
-            title,
-            fields: CheckForm::new(check, who, read.clone()),
+            fields: CheckFields::new(check, who, read.clone()),
             read,
             questions: seen.questions_of(entry),
             would: None,
         };
-        opened.refresh(seen);
         let mut usual = ["modifier", "bonus", "advantage"].into_iter();
         let first = usual.find_map(|id| check.field(id));
         let first = first.or_else(|| check.fields.first());
         let first = first.map_or("", |field| field.id);
-        opened.fields.form.go_to(Id::Field(first));
-        Ok(opened)
+        let form = Form::new(title, Vec::new());
+        Ok(FormDialog::new(form, spec, seen).at(Id::Field(first)))
     }
 
     /// What is otherwise than it was read, as a person writes it: fields, and answers up to the last one
     /// that is otherwise.
-    fn otherwise(&self) -> Texts {
-        let form = &self.fields.form;
+    fn otherwise(&self, form: &Form) -> Texts {
         let rows = self.questions.iter().zip(0..);
         let rows: Vec<_> = rows
             .map(|(question, place)| (question, form.row(answer_id(question, place))))
@@ -84,11 +78,19 @@ impl AmendDialog {
         self.fields.given.iter().cloned().chain(answers).collect()
     }
 
+    /// The names of the dice that are missing.
+    fn missing(&self) -> Vec<&'static str> {
+        let missing = self.would.iter().flat_map(|would| &would.missing);
+        missing.map(|die| die.name()).collect()
+    }
+}
+
+impl FormSpec for AmendDialog {
     /// Finds out what it would come to, and shows it.
-    fn refresh(&mut self, seen: &SeatView<'_>) {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         self.fields.fill(self.read.clone(), &[], seen);
         self.fields.against = None;
-        match seen.amendment(self.entry, &self.otherwise()) {
+        match seen.amendment(self.entry, &self.otherwise(form)) {
             Ok(amendment) => {
                 self.questions.clone_from(&amendment.questions);
                 self.would = Some(amendment);
@@ -103,7 +105,9 @@ impl AmendDialog {
             }
         }
         let fields = self.fields.check.fields.iter();
-        let mut rows: Vec<Row> = fields.map(|field| self.fields.row(field, seen)).collect();
+        let mut rows: Vec<Row> = fields
+            .map(|field| self.fields.row(field, form, seen))
+            .collect();
         rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
             let labels = question.options.iter().map(|option| option.label.as_str());
             let (id, label) = (answer_id(question, place), capital(question.choice));
@@ -116,34 +120,43 @@ impl AmendDialog {
                  rolled. None that fell is rolled again.",
             ));
         }
-        self.fields.lay_out(rows);
+        form.lay_out(rows);
+        form.problem.clone_from(&self.fields.against);
     }
 
-    /// The names of the dice that are missing.
-    fn missing(&self) -> Vec<&'static str> {
-        let missing = self.would.iter().flat_map(|would| &would.missing);
-        missing.map(|die| die.name()).collect()
+    fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
+        self.fields.take(went, form, seen);
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
-    fn act(&self) -> Result<Act, String> {
+    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         if self.would.is_none() {
             let nothing = "nothing is otherwise yet: change a value first".to_owned();
             return Err(self.fields.against.clone().unwrap_or(nothing));
         }
-        let faces = match read_faces(&self.fields.form.text("missing"))? {
+        let faces = match read_faces(&form.text("missing"))? {
             faces if faces.is_empty() || self.missing().is_empty() => Faces::Rolled,
             faces => Faces::Typed(faces),
         };
-        Ok(Act::Amend {
+        let act = Act::Amend {
             entry: self.entry,
-            fields: self.otherwise(),
+            fields: self.otherwise(form),
             faces,
-        })
+        };
+        Ok(act.into())
+    }
+
+    fn note(&self, seen: &SeatView<'_>) -> String {
+        let tag = seen.tag(self.entry);
+        match self.missing().as_slice() {
+            [] => tag,
+            dice => format!("{tag}, {} missing", dice.join(", ")),
+        }
     }
 
     /// What was read, what would be, and what would change with it.
-    fn told(&self, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
+    fn tail(&self, _form: &Form, seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
+        let ascii = look.ascii;
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, seen.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
@@ -170,61 +183,6 @@ impl AmendDialog {
             }
             None => {}
         }
-        blocks
-    }
-}
-
-impl Dialog for AmendDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.fields.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        &[
-            Action::Submit,
-            Action::NextField,
-            Action::Lower,
-            Action::Raise,
-            Action::Close,
-        ]
-    }
-
-    fn takes_letters(&self) -> bool {
-        self.fields.form.takes_letters()
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let went = self.fields.handle(event, seen);
-        self.refresh(seen);
-        match went {
-            Went::Left => return DialogAction::Close,
-            Went::Submitted => match self.act() {
-                Ok(act) => return act.into(),
-                Err(problem) => self.fields.refuse(&problem),
-            },
-            Went::On | Went::Changed | Went::Stepped(_) => {}
-        }
-        DialogAction::Stay
-    }
-
-    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        if let Err(problem) = result {
-            self.fields.refuse(problem);
-        }
-    }
-
-    fn on_change(&mut self, seen: &SeatView<'_>) {
-        self.refresh(seen);
-    }
-
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let tag = seen.tag(self.entry);
-        let note = match self.missing().as_slice() {
-            [] => tag,
-            dice => format!("{tag}, {} missing", dice.join(", ")),
-        };
-        let told = self.told(seen, canvas.look.ascii);
-        let form = &self.fields.form;
-        form.draw_over((&self.title, &note), &told, &Scroll::default(), canvas)
+        Some(blocks)
     }
 }

@@ -81,9 +81,9 @@ impl Waiting {
         Some((act, by_hand))
     }
 
-    pub(super) fn draw(&self, title: &str, note: &str, canvas: &mut Canvas<'_>) {
+    pub(super) fn draw(&self, title: String, note: String, canvas: &mut Canvas<'_>) {
         let [asked, whose] = &self.asked;
-        let blocks = [
+        let blocks = vec![
             Block::Dice(self.dice.clone()),
             Block::Gap,
             Block::words(Role::Text, asked),
@@ -92,12 +92,11 @@ impl Waiting {
         let reading = Reading {
             title,
             note,
-            blocks: &blocks,
-            press: Some(&self.press),
-            problem: self.problem.as_deref(),
+            blocks,
             width: wanted(canvas.area),
         };
-        reading.draw(&Scroll::default(), canvas);
+        let problem = self.problem.as_deref();
+        reading.draw(&self.press, problem, &Scroll::default(), canvas);
     }
 }
 

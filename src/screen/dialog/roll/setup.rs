@@ -9,8 +9,8 @@ use self::people::{makers, others};
 use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Refused, Source, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::DialogEvent;
-use crate::screen::dialog::check_form::{CheckForm, Texts, begins};
-use crate::screen::dialog::form::{Id, Went, around};
+use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
+use crate::screen::dialog::form::{Form, Id, Went, around};
 use crate::screen::roll_requests;
 use crate::session::{
     Call, CallId, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll, RollCommand, Who,
@@ -21,7 +21,10 @@ use crate::table::{Role, SeatView};
 #[derive(Debug)]
 pub(super) struct Setup {
     /// Who makes it, for a group the one who was found; which check, and its values.
-    pub(super) fields: CheckForm,
+    pub(super) fields: CheckFields,
+    pub(super) form: Form,
+    /// Why it was refused, until something is done about it.
+    refused: Option<String>,
     /// What fields begin with; it does not change under anybody's fingers.
     begins: Texts,
     /// Whether one rolls for all, and who was found.
@@ -40,7 +43,9 @@ pub(super) struct Setup {
 impl Setup {
     fn new(who: Option<CharacterId>, check: &'static CheckSpec, seen: &SeatView<'_>) -> Self {
         Self {
-            fields: CheckForm::new(check, who, seen.fill(check, who)),
+            fields: CheckFields::new(check, who, seen.fill(check, who)),
+            form: Form::new("", Vec::new()),
+            refused: None,
             begins: Vec::new(),
             group: None,
             pick: None,
@@ -125,7 +130,7 @@ impl Setup {
     /// Takes up the check anew: another one, or another character's.
     fn turn(&mut self, seen: &SeatView<'_>) {
         let fields = &mut self.fields;
-        fields.form.untype(|_| true);
+        self.form.untype(|_| true);
         self.begins = begins(fields.check, fields.who, seen);
         if self.group.is_some() {
             // What sheets have is each one's own; what is picked by name is meant for everybody.
@@ -142,9 +147,9 @@ impl Setup {
             .extend(call.iter().flat_map(|call| &call.helpers));
         self.fill(seen);
         self.fit_begins(seen);
-        let focused = self.fields.form.focused();
+        let focused = self.form.focused();
         self.lay_out(seen);
-        if self.fields.form.focused() != focused {
+        if self.form.focused() != focused {
             self.focus_first(seen);
         }
     }
@@ -152,7 +157,7 @@ impl Setup {
     /// Goes to where a person begins: the first field that no sheet and no call knows, else the first that
     /// is picked by name.
     fn focus_first(&mut self, seen: &SeatView<'_>) {
-        let CheckForm { check, who, .. } = self.fields;
+        let CheckFields { check, who, .. } = self.fields;
         let offered = seen.fill(check, who);
         let is_brought = |field: &Field| self.brought(seen).any(|(id, _)| id == field.id);
         let fields = || check.fields.iter().filter(|field| !is_brought(field));
@@ -161,7 +166,7 @@ impl Setup {
             |field: &&Field| field.whose == Whose::Own && !seen.picks(who, field).is_empty();
         let first = open.next().or_else(|| fields().find(is_picked));
         let first = first.map_or(Id::Row("check"), |field| Id::Field(field.id));
-        self.fields.form.go_to(first);
+        self.form.go_to(first);
     }
 
     /// Fills the fields anew, and shows what they come to.
@@ -205,7 +210,7 @@ impl Setup {
             // They were all found just now.
             seen.help(&mut fields.filled, fields.who, &helpers).ok();
         }
-        let against = |CheckForm { check, filled, .. }: &CheckForm| {
+        let against = |CheckFields { check, filled, .. }: &CheckFields| {
             if let Err(error) = filled.fields.complete() {
                 return Some(error.to_string());
             }
@@ -243,13 +248,23 @@ impl Setup {
 
     fn lay_out(&mut self, seen: &SeatView<'_>) {
         let rows = self.rows(seen);
-        self.fields.lay_out(rows);
+        self.form.lay_out(rows);
+        let against = || self.fields.against.clone();
+        self.form.problem = self.refused.clone().or_else(against);
+    }
+
+    /// Says why it was refused.
+    pub(super) fn refuse(&mut self, why: &str) {
+        self.refused = Some(why.to_owned());
+        self.form.problem = self.refused.clone();
     }
 
     /// Handles what a person did.
     pub(super) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Went {
-        let went = self.fields.handle(event, seen);
-        if let (Went::Stepped(by), Some(id)) = (went, self.fields.form.focused()) {
+        self.refused = None;
+        let went = self.form.handle(event);
+        self.fields.take(went, &mut self.form, seen);
+        if let (Went::Stepped(by), Some(id)) = (went, self.form.focused()) {
             self.step(id, by, seen);
         }
         if went != Went::On {
@@ -264,9 +279,9 @@ impl Setup {
             Id::Row("who") => self.step_who(by, seen),
             Id::Row("check") => self.step_check(by, seen),
             Id::Row("helpers") => {
-                let mut rows = self.fields.form.rows.iter().map(|row| row.id);
+                let mut rows = self.form.rows.iter().map(|row| row.id);
                 if let Some(first) = rows.find(|id| matches!(id, Id::Nth("helper", _))) {
-                    self.fields.form.go_to(first);
+                    self.form.go_to(first);
                 }
             }
             Id::Nth("helper", id) => {
@@ -301,7 +316,9 @@ impl Setup {
         if group.is_some() != self.group.is_some() {
             self.turned.clear();
         }
-        (self.group, self.fields.who) = (group, who);
+        self.group = group;
+        // A group begins with what this one picked last.
+        self.fields.who = who.or(self.fields.who.filter(|_| group.is_some()));
         // What was said of one character's sheet is not true of another's; a name is meant for all.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
@@ -319,7 +336,7 @@ impl Setup {
 
     /// Takes the next check, or the one before.
     pub(super) fn step_check(&mut self, by: i32, seen: &SeatView<'_>) {
-        self.fields.refused = None;
+        self.refused = None;
         let checks = seen.system().spec().checks;
         let at = checks.iter().position(|check| *check == self.fields.check);
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
@@ -331,21 +348,20 @@ impl Setup {
 
     /// Steps who sees it, by its key: the focus goes to where players are picked.
     pub(super) fn step_closed(&mut self, seen: &SeatView<'_>) {
-        let form = &mut self.fields.form;
+        let form = &mut self.form;
         let place = form.place();
         form.go_to("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
         let closed = form.place();
         self.lay_out(seen);
-        let is_picked = self.fields.form.choice("closed") == rows::TO_SOME;
-        self.fields
-            .form
+        let is_picked = self.form.choice("closed") == rows::TO_SOME;
+        self.form
             .focus_on(if is_picked { closed + 1 } else { place });
     }
 
     /// Whether what has the focus may be turned with the key for yes and no.
     pub(super) fn is_turned(&self) -> bool {
-        match self.fields.form.focused() {
+        match self.form.focused() {
             Some(Id::Field(id)) => {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| field.kind == Kind::Flag)
@@ -376,22 +392,22 @@ impl Setup {
 
     /// The check, ready to be made; `None` if something stands against it, and the form says what.
     pub(super) fn command(&mut self, seen: &SeatView<'_>) -> Option<RollCommand> {
-        let mut rows = self.fields.form.rows.iter();
+        let mut rows = self.form.rows.iter();
         if let Some(wrong) = rows.position(|row| row.problem.is_some()) {
-            self.fields.form.focus_on(wrong);
+            self.form.focus_on(wrong);
             return None;
         }
         let hidden_from = self.hidden_from(seen);
-        if hidden_from.is_empty() && self.fields.form.choice("closed") == rows::TO_SOME {
-            self.fields.form.go_to("closed");
+        if hidden_from.is_empty() && self.form.choice("closed") == rows::TO_SOME {
+            self.form.go_to("closed");
             let words = "nobody is named from whom it is hidden: pick a player, or close it to all";
-            self.fields.refuse(words);
+            self.refuse(words);
             return None;
         }
         if self.fields.against.is_some() {
             return None;
         }
-        let CheckForm { check, filled, .. } = &self.fields;
+        let CheckFields { check, filled, .. } = &self.fields;
         // Those who lend a value of their own sheets help.
         let lent = check
             .fields
@@ -407,7 +423,7 @@ impl Setup {
             choose: Vec::new(),
             by: by(seen),
             wait: true,
-            noticed: self.fields.form.choice("noticed") == 1 && !hidden_from.is_empty(),
+            noticed: self.form.choice("noticed") == 1 && !hidden_from.is_empty(),
             hidden_from,
             clock: self.clock(seen),
             helpers: helpers.into_iter().collect(),

@@ -22,7 +22,7 @@ impl Setup {
         let opens = fields.iter().position(is_raised_by_help);
         let opens = opens.unwrap_or(fields.len() - 1);
         for (place, field) in fields.iter().enumerate() {
-            let mut row = self.fields.row(field, seen);
+            let mut row = self.fields.row(field, &self.form, seen);
             row.problem = row.problem.or_else(|| self.too_much(field, seen));
             rows.push(row);
             if place == opens {
@@ -101,7 +101,7 @@ impl Setup {
                 row(&names.len().to_string()).beside(names.join(", "))
             }
         }];
-        let focused = self.fields.form.focused();
+        let focused = self.form.focused();
         if !matches!(focused, Some(Id::Row("helpers") | Id::Nth("helper", _))) {
             return rows;
         }
@@ -142,15 +142,15 @@ impl Setup {
 
     /// The clock that it fills.
     pub(super) fn clock(&self, seen: &SeatView<'_>) -> Option<ClockId> {
-        match self.fields.form.row("clock") {
-            Some(_) => clocks(seen).nth(self.fields.form.choice("clock").checked_sub(1)?),
+        match self.form.row("clock") {
+            Some(_) => clocks(seen).nth(self.form.choice("clock").checked_sub(1)?),
             None => self.clock,
         }
     }
 
     /// Before whose eyes it is rolled.
     fn closed_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
-        let form = &self.fields.form;
+        let form = &self.form;
         let begins = match self.hidden.as_slice() {
             [] => 0,
             names if names.iter().any(|name| name == "*") => TO_NOBODY,
@@ -196,7 +196,7 @@ impl Setup {
 
     /// From whom it is hidden.
     pub(super) fn hidden_from(&self, seen: &SeatView<'_>) -> Vec<String> {
-        let form = &self.fields.form;
+        let form = &self.form;
         match form.choice("closed") {
             0 => Vec::new(),
             TO_NOBODY => vec!["*".to_owned()],
