@@ -150,7 +150,7 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
                     .iter()
                     .map(|role| {
                         let style = theme.style(*role, depth);
-                        let ground = style.bg.or(theme.base(depth).bg);
+                        let ground = style.bg.or_else(|| theme.base(depth).bg);
                         let colors = [style.fg, ground].map(|one| depth.reduce(one.unwrap()));
                         (colors, style.add_modifier)
                     })

@@ -348,7 +348,7 @@ pub(super) mod tests {
     fn what_is_left_over_goes_first_to_a_column_that_would_be_cut() {
         for (room, due) in [(18, [6, 8]), (24, [6, 14]), (30, [6, 20]), (40, [16, 20])] {
             let mut all = Columns::default();
-            all.add(Column::new("Name", (6, 6)).grows(), |_: &()| "Mira".into());
+            all.add(Column::new("Name", (6, 6)).grows(), |(): &()| "Mira".into());
             let can_do = Column::new("Can do", (0, 20)).at_first(8);
             all.add(can_do, |()| "climb, sneak, swim, ride, sing".into());
             let grid = all.lay_out([Some(())], room, GAP);
