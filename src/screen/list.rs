@@ -1,35 +1,76 @@
 //! A cursor in a list that changes under it: it stays with the thing it is on, not with the place.
 
 use super::widget::dialog::scroll_to;
+use crate::session::{CharacterId, ClockId, PoolId};
+use crate::table::command_language::Thing;
 
-/// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
-///
-/// A line without an id is a heading: the cursor walks past it.
-#[derive(Clone, Debug, PartialEq, Hash)]
-pub(super) struct List<Id> {
-    /// The lines when they were found last.
-    lines: Vec<Option<Id>>,
-    at: usize,
-    id: Option<Id>,
-    top: usize,
-    marked: Vec<Id>,
+/// Something in a list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum ListId {
+    Character(CharacterId),
+    Clock(ClockId),
+    Pool(PoolId),
+    Roll(u64),
 }
 
-impl<Id> Default for List<Id> {
-    fn default() -> Self {
-        Self {
-            lines: Vec::new(),
-            at: 0,
-            id: None,
-            top: 0,
-            marked: Vec::new(),
+impl ListId {
+    /// What commands are given on.
+    pub(super) fn thing(self) -> Option<Thing> {
+        match self {
+            Self::Character(id) => Some(Thing::Character(id)),
+            Self::Clock(id) => Some(Thing::Clock(id)),
+            Self::Pool(id) => Some(Thing::Pool(id)),
+            Self::Roll(_) => None,
+        }
+    }
+
+    pub(super) fn character(self) -> Option<CharacterId> {
+        match self {
+            Self::Character(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn clock(self) -> Option<ClockId> {
+        match self {
+            Self::Clock(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn pool(self) -> Option<PoolId> {
+        match self {
+            Self::Pool(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn roll(self) -> Option<u64> {
+        match self {
+            Self::Roll(number) => Some(number),
+            _ => None,
         }
     }
 }
 
-impl<Id: Copy + Eq> List<Id> {
+/// Which line of a list keys act on, which lines are marked, and where the list is scrolled to.
+///
+/// A line without an id is a heading: the cursor walks past it.
+#[derive(Clone, Debug, Default, PartialEq, Hash)]
+pub(super) struct List {
     /// The lines when they were found last.
-    pub(super) fn lines(&self) -> &[Option<Id>] {
+    lines: Vec<Option<ListId>>,
+    at: usize,
+    id: Option<ListId>,
+    top: usize,
+    marked: Vec<ListId>,
+    /// What its tab is filtered by.
+    pub(super) filter: String,
+}
+
+impl List {
+    /// The lines when they were found last.
+    pub(super) fn lines(&self) -> &[Option<ListId>] {
         &self.lines
     }
 
@@ -39,17 +80,17 @@ impl<Id: Copy + Eq> List<Id> {
     }
 
     /// What the cursor is on.
-    pub(super) fn id(&self) -> Option<Id> {
+    pub(super) fn id(&self) -> Option<ListId> {
         self.id
     }
 
     /// What is marked, in the order in which it was.
-    pub(super) fn marked(&self) -> &[Id] {
+    pub(super) fn marked(&self) -> &[ListId] {
         &self.marked
     }
 
     /// What keys act on: what is marked, else what the cursor is on.
-    pub(super) fn chosen(&self) -> Vec<Id> {
+    pub(super) fn chosen(&self) -> Vec<ListId> {
         if self.marked.is_empty() {
             self.id.into_iter().collect()
         } else {
@@ -58,13 +99,13 @@ impl<Id: Copy + Eq> List<Id> {
     }
 
     /// Puts the cursor on that.
-    pub(super) fn select(&mut self, id: Id) {
+    pub(super) fn select(&mut self, id: ListId) {
         self.id = Some(id);
     }
 
     /// Takes in the lines as they are now, and finds the cursor's thing again; where it is gone, the cursor
     /// stays in its place.
-    pub(super) fn find(&mut self, lines: Vec<Option<Id>>) {
+    pub(super) fn find(&mut self, lines: Vec<Option<ListId>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
         let found = self
             .id
@@ -80,45 +121,15 @@ impl<Id: Copy + Eq> List<Id> {
     }
 
     /// The same in a list that grows at its head: on the first line the cursor stays with what is first.
-    pub(super) fn follow(&mut self, lines: Vec<Option<Id>>) {
+    pub(super) fn follow(&mut self, lines: Vec<Option<ListId>>) {
         if self.at == 0 {
             self.id = lines.first().copied().flatten();
         }
         self.find(lines);
     }
-}
-
-/// What is the same for lists of whatever things.
-pub(super) trait Cursor {
-    /// How many lines there are.
-    fn len(&self) -> usize;
-
-    fn marked_count(&self) -> usize;
 
     /// Marks what the cursor is on, or takes the mark away.
-    fn mark(&mut self);
-
-    /// Takes all marks away; returns whether there were any.
-    fn unmark(&mut self) -> bool;
-
-    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, of so many things each, and
-    /// the heading above it too.
-    fn scroll(&mut self, in_row: usize, room: usize);
-
-    /// Moves over so many things, as far as there are any; returns whether it moved.
-    fn step(&mut self, by: isize) -> bool;
-}
-
-impl<Id: Copy + Eq> Cursor for List<Id> {
-    fn len(&self) -> usize {
-        self.lines.len()
-    }
-
-    fn marked_count(&self) -> usize {
-        self.marked.len()
-    }
-
-    fn mark(&mut self) {
+    pub(super) fn mark(&mut self) {
         let Some(id) = self.id else { return };
         let before = self.marked.len();
         self.marked.retain(|marked| *marked != id);
@@ -127,11 +138,14 @@ impl<Id: Copy + Eq> Cursor for List<Id> {
         }
     }
 
-    fn unmark(&mut self) -> bool {
+    /// Takes all marks away; returns whether there were any.
+    pub(super) fn unmark(&mut self) -> bool {
         !std::mem::take(&mut self.marked).is_empty()
     }
 
-    fn scroll(&mut self, in_row: usize, room: usize) {
+    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, of so many things each, and
+    /// the heading above it too.
+    pub(super) fn scroll(&mut self, in_row: usize, room: usize) {
         let in_row = in_row.max(1);
         let above = self.at.checked_sub(1);
         let heading = above.filter(|above| self.lines.get(*above) == Some(&None));
@@ -141,9 +155,11 @@ impl<Id: Copy + Eq> Cursor for List<Id> {
         self.top = scroll_to(top, room.max(1), from / in_row, self.at / in_row);
     }
 
-    fn step(&mut self, by: isize) -> bool {
+    /// Moves over so many things, as far as there are any; returns whether it moved.
+    pub(super) fn step(&mut self, by: isize) -> bool {
         let lines = self.lines.iter().enumerate();
-        let things: Vec<(usize, Id)> = lines.filter_map(|(at, id)| Some((at, (*id)?))).collect();
+        let things: Vec<(usize, ListId)> =
+            lines.filter_map(|(at, id)| Some((at, (*id)?))).collect();
         let place = things.iter().position(|(at, _)| *at == self.at);
         let last = things.len().saturating_sub(1);
         let next = place.unwrap_or(0).saturating_add_signed(by).min(last);
@@ -160,70 +176,84 @@ impl<Id: Copy + Eq> Cursor for List<Id> {
 mod tests {
     use super::*;
 
-    const LINES: [Option<u8>; 6] = [None, Some(1), Some(2), None, Some(3), Some(4)];
+    const LINES: [u64; 6] = [0, 1, 2, 0, 3, 4];
+
+    /// Lines of these rolls; 0 is a heading.
+    fn lines(numbers: &[u64]) -> Vec<Option<ListId>> {
+        let line = |number: &u64| (*number > 0).then_some(ListId::Roll(*number));
+        numbers.iter().map(line).collect()
+    }
+
+    fn numbers(ids: &[ListId]) -> Vec<u64> {
+        ids.iter().filter_map(|id| id.roll()).collect()
+    }
+
+    fn here(list: &List) -> Option<u64> {
+        list.id().and_then(ListId::roll)
+    }
 
     #[test]
     fn who_looks_at_the_newest_sees_what_comes() {
         let mut list = List::default();
-        list.follow(vec![Some(2), Some(1)]);
-        list.follow(vec![Some(3), Some(2), Some(1)]);
-        assert_eq!(list.id(), Some(3));
+        list.follow(lines(&[2, 1]));
+        list.follow(lines(&[3, 2, 1]));
+        assert_eq!(here(&list), Some(3));
         list.step(1);
-        list.follow(vec![Some(4), Some(3), Some(2), Some(1)]);
-        assert_eq!((list.id(), list.at), (Some(2), 2));
+        list.follow(lines(&[4, 3, 2, 1]));
+        assert_eq!((here(&list), list.at), (Some(2), 2));
     }
 
     #[test]
     fn the_cursor_stays_with_its_thing() {
         let mut list = List::default();
-        list.find(LINES.to_vec());
-        assert_eq!(list.id(), Some(1));
-        list.select(3);
-        list.find(LINES.to_vec());
+        list.find(lines(&LINES));
+        assert_eq!(here(&list), Some(1));
+        list.select(ListId::Roll(3));
+        list.find(lines(&LINES));
         assert_eq!(list.at, 4);
-        list.find(vec![Some(9), Some(3)]);
-        assert_eq!((list.at, list.id()), (1, Some(3)));
+        list.find(lines(&[9, 3]));
+        assert_eq!((list.at, here(&list)), (1, Some(3)));
     }
 
     #[test]
     fn where_its_thing_is_gone_the_cursor_stays_in_its_place() {
         let mut list = List::default();
-        list.select(2);
-        list.find(LINES.to_vec());
-        list.find(vec![None, Some(1), None, Some(3)]);
-        assert_eq!(list.id(), Some(3));
-        list.find(vec![None, Some(1)]);
-        assert_eq!(list.id(), Some(1));
-        list.find(vec![]);
-        assert_eq!(list.id(), None);
+        list.select(ListId::Roll(2));
+        list.find(lines(&LINES));
+        list.find(lines(&[0, 1, 0, 3]));
+        assert_eq!(here(&list), Some(3));
+        list.find(lines(&[0, 1]));
+        assert_eq!(here(&list), Some(1));
+        list.find(lines(&[]));
+        assert_eq!(here(&list), None);
     }
 
     #[test]
     fn headings_are_walked_past_and_kept_in_sight() {
         let mut list = List::default();
-        list.find(LINES.to_vec());
+        list.find(lines(&LINES));
         assert!(list.step(2));
-        assert_eq!(list.id(), Some(3));
+        assert_eq!(here(&list), Some(3));
         list.scroll(1, 2);
         assert_eq!(list.top(), 3);
         assert!(list.step(-9));
         list.scroll(1, 2);
-        assert_eq!((list.id(), list.top()), (Some(1), 0));
+        assert_eq!((here(&list), list.top()), (Some(1), 0));
         assert!(!list.step(-1));
     }
 
     #[test]
     fn marks_go_with_what_they_mark() {
         let mut list = List::default();
-        list.find(LINES.to_vec());
+        list.find(lines(&LINES));
         list.mark();
         list.step(1);
         list.mark();
-        assert_eq!(list.chosen(), [1, 2]);
-        list.find(vec![Some(2)]);
-        assert_eq!(list.chosen(), [2]);
+        assert_eq!(numbers(&list.chosen()), [1, 2]);
+        list.find(lines(&[2]));
+        assert_eq!(numbers(&list.chosen()), [2]);
         list.mark();
-        assert_eq!(list.marked(), [0_u8; 0]);
-        assert_eq!(list.chosen(), [2]);
+        assert!(list.marked().is_empty());
+        assert_eq!(numbers(&list.chosen()), [2]);
     }
 }

@@ -1,9 +1,11 @@
 //! The lines of each list, as a seat sees them: one computation for the cursor and for the view.
 
+use std::iter;
+
+use super::list::ListId;
+use super::state::Panel;
 use crate::rules::{ClockSpec, Field, Kind, PoolSpec, Purse, System, TokenKind};
-use crate::session::{
-    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
-};
+use crate::session::{Allegiance, Character, CharacterId, Clock, Command, PoolKind, TokenPool};
 use crate::table::SeatView;
 
 /// So many rolls are on the table.
@@ -14,62 +16,57 @@ fn has(name: &str, filter: &str) -> bool {
     filter.is_empty() || name.to_lowercase().contains(&filter.to_lowercase())
 }
 
-/// Everybody, by side; a heading before each side but the party's own.
-pub(super) fn party(seen: &SeatView<'_>, filter: &str, headings: bool) -> Vec<Option<CharacterId>> {
+/// The lines of a panel's list: on its own tab in groups under headings, as far as the filter lets them through.
+pub(super) fn lines(
+    panel: Panel,
+    filter: Option<&str>,
+    seen: &SeatView<'_>,
+) -> Vec<Option<ListId>> {
+    let is_tab = filter.is_some();
+    let is_let_through = |name: &str| has(name, filter.unwrap_or_default());
     let mut lines = Vec::new();
-    for side in Allegiance::ALL {
-        let of_side = seen
-            .roster()
-            .filter(|one| one.side == side && (has(&one.name, filter) || has(&one.player, filter)));
-        let ids: Vec<_> = of_side.map(|one| Some(one.id)).collect();
-        if headings && side != Allegiance::Party && !ids.is_empty() {
+    let mut add = |has_heading: bool, group: Vec<ListId>| {
+        if is_tab && has_heading && !group.is_empty() {
             lines.push(None);
         }
-        lines.extend(ids);
-    }
-    lines
-}
-
-/// The clocks in order: the table's own, then those that the rules gave to characters.
-pub(super) fn clocks(seen: &SeatView<'_>, filter: &str) -> Vec<Option<ClockId>> {
-    let named =
-        |clock: &Clock| has(&clock.name, filter) || has(seen.owner_name(clock.owner), filter);
-    let (own, given): (Vec<&Clock>, Vec<&Clock>) = seen
-        .clocks()
-        .map(|one| one.clock)
-        .filter(|clock| named(clock))
-        .partition(|clock| clock.rule.is_none());
-    let all = own.into_iter().chain(given);
-    all.map(|clock| Some(clock.id)).collect()
-}
-
-/// The clocks on the table: those that the rules gave to characters stand on their cards.
-pub(super) fn table_clocks(seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
-    let own = seen.clocks().filter(|one| one.clock.rule.is_none());
-    own.map(|one| Some(one.clock.id)).collect()
-}
-
-/// The pools by owner, the table's first; a heading before each owner's.
-pub(super) fn tokens(seen: &SeatView<'_>, filter: &str, headings: bool) -> Vec<Option<PoolId>> {
-    let owners = std::iter::once(None).chain(seen.roster().map(|one| Some(one.id)));
-    let mut lines = Vec::new();
-    for owner in owners {
-        let name = seen.owner_name(owner);
-        let pools = seen
-            .pools_held_by(owner)
-            .filter(|pool| has(&pool.name, filter) || has(name, filter));
-        let ids: Vec<_> = pools.map(|pool| Some(pool.id)).collect();
-        if headings && !ids.is_empty() {
-            lines.push(None);
+        lines.extend(group.into_iter().map(Some));
+    };
+    match panel {
+        // The party's own side needs no heading.
+        Panel::Party => {
+            for side in Allegiance::ALL {
+                let of_side = seen.roster().filter(|one| {
+                    let is_named = is_let_through(&one.name) || is_let_through(&one.player);
+                    one.side == side && is_named
+                });
+                let ids = of_side.map(|one| ListId::Character(one.id));
+                add(side != Allegiance::Party, ids.collect());
+            }
         }
-        lines.extend(ids);
+        // The table's own, then those that the rules gave to characters: on the table they stand on the cards.
+        Panel::Clocks => {
+            for is_given in [false, true].into_iter().filter(|given| is_tab || !given) {
+                let clocks = seen.clocks().map(|one| one.clock).filter(|clock| {
+                    let owner = seen.owner_name(clock.owner);
+                    let is_named = is_let_through(&clock.name) || is_let_through(owner);
+                    clock.rule.is_some() == is_given && is_named
+                });
+                add(false, clocks.map(|clock| ListId::Clock(clock.id)).collect());
+            }
+        }
+        // The table's first, then by owner.
+        Panel::Tokens => {
+            for owner in iter::once(None).chain(seen.roster().map(|one| Some(one.id))) {
+                let is_named = is_let_through(seen.owner_name(owner));
+                let pools = seen.pools_held_by(owner);
+                let pools = pools.filter(|pool| is_named || is_let_through(&pool.name));
+                add(true, pools.map(|pool| ListId::Pool(pool.id)).collect());
+            }
+        }
+        // Newest first.
+        Panel::Rolls => add(false, seen.rolled().take(ROLLS).map(ListId::Roll).collect()),
     }
     lines
-}
-
-/// The last rolls, newest first.
-pub(super) fn rolls(seen: &SeatView<'_>) -> Vec<Option<u64>> {
-    seen.rolled().take(ROLLS).map(Some).collect()
 }
 
 /// A value of a character that `+` and `-` step.

@@ -2,9 +2,9 @@
 
 use super::Screen;
 use crate::screen::input::Parser;
+use crate::screen::list::{List, ListId};
 use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::screen::theme::Theme;
-use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::Seat;
 
 /// What a screen remembered when it was closed.
@@ -19,9 +19,8 @@ pub struct SavedState {
 pub struct Whereabouts {
     tab: Tab,
     panel: Panel,
-    party: Option<CharacterId>,
-    clocks: Option<ClockId>,
-    tokens: Option<PoolId>,
+    /// What is under the cursor of each list.
+    cursors: Vec<ListId>,
     theme: String,
 }
 
@@ -63,9 +62,7 @@ impl Screen {
         Whereabouts {
             tab: state.tab,
             panel: state.panel,
-            party: state.party.id(),
-            clocks: state.clocks.id(),
-            tokens: state.tokens.id(),
+            cursors: state.lists.iter().filter_map(List::id).collect(),
             theme: self.setup.theme.name().to_owned(),
         }
     }
@@ -74,14 +71,8 @@ impl Screen {
     pub fn go_to(&mut self, place: &Whereabouts) {
         let state = &mut self.state;
         (state.tab, state.panel) = (place.tab, place.panel);
-        if let Some(id) = place.party {
-            state.party.select(id);
-        }
-        if let Some(id) = place.clocks {
-            state.clocks.select(id);
-        }
-        if let Some(id) = place.tokens {
-            state.tokens.select(id);
+        for id in &place.cursors {
+            state.list_mut(Panel::of(*id)).select(*id);
         }
         if let Some(theme) = Theme::named(&place.theme) {
             self.setup.theme = theme;

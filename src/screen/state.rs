@@ -7,13 +7,10 @@ use chrono::{DateTime, Utc};
 use super::action::{Action, Context};
 use super::dialog::Dialog;
 use super::keymap::Keymap;
-use super::list::{Cursor, List};
-use super::rows;
+use super::list::{List, ListId};
 use super::theme::Role;
 use super::update::log::LogPlace;
-use crate::rules::FirstAid;
-use crate::session::{CallId, CharacterId, ClockId, PoolId, UnfinishedId};
-use crate::table::SeatView;
+use crate::session::{CallId, UnfinishedId};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -101,6 +98,16 @@ impl Panel {
         }
     }
 
+    /// The one that lists such a thing.
+    pub(super) const fn of(id: ListId) -> Self {
+        match id {
+            ListId::Character(_) => Self::Party,
+            ListId::Clock(_) => Self::Clocks,
+            ListId::Pool(_) => Self::Tokens,
+            ListId::Roll(_) => Self::Rolls,
+        }
+    }
+
     const fn contexts(self) -> &'static [Context] {
         use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
         match self {
@@ -179,8 +186,6 @@ pub struct ScreenState {
     pub(super) keymap: Arc<Keymap>,
     /// Whether a game is still to be picked: there is no table to see.
     pub(super) is_picking: bool,
-    /// How many things each panel of the table shows, in the order of [`Panel::ALL`].
-    pub(super) counts: [usize; 4],
     /// Whether everything hidden is covered.
     pub(super) covered: bool,
     /// The last word in passing.
@@ -195,24 +200,16 @@ pub struct ScreenState {
     pub(super) panel: Panel,
     /// Whether all about the thing under the cursor stands beside its list.
     pub(super) details: bool,
-    /// The characters; the same cursor on the table and in the party.
-    pub(super) party: List<CharacterId>,
-    /// The stat under the cursor.
+    /// The list of each panel, in the order of [`Panel::ALL`]; the same cursor on the table and on its own tab.
+    pub(super) lists: [List; 4],
+    /// The value of a character under the cursor.
     pub(super) stat: usize,
-    /// The clocks.
-    pub(super) clocks: List<ClockId>,
-    /// The pools.
-    pub(super) tokens: List<PoolId>,
-    /// The last rolls on the table.
-    pub(super) rolls: List<u64>,
     /// The log.
     pub(super) log: LogPlace,
     /// The calls for a roll that this seat's characters had when it last looked.
     pub(super) called: Vec<CallId>,
     /// The last event when it last looked.
     pub(super) heard: Option<u64>,
-    /// What the party, the clocks and the tokens are filtered by.
-    pub(super) filters: [String; 3],
     /// The checks that were left waiting for real dice.
     pub(super) by_hand: Vec<UnfinishedId>,
     /// What was done from the palette, the newest first.
@@ -268,47 +265,42 @@ impl ScreenState {
         }
     }
 
-    /// The cursor of a panel.
-    pub(super) fn cursor(&mut self, panel: Panel) -> &mut dyn Cursor {
-        match panel {
-            Panel::Party => &mut self.party,
-            Panel::Clocks => &mut self.clocks,
-            Panel::Tokens => &mut self.tokens,
-            Panel::Rolls => &mut self.rolls,
-        }
+    /// The list of a panel.
+    pub(super) fn list(&self, panel: Panel) -> &List {
+        &self.lists[panel as usize]
     }
 
-    /// How many things are marked in the list that keys act on.
-    pub(super) fn marked(&self) -> usize {
-        match self.in_hand() {
-            Panel::Party => self.party.marked_count(),
-            Panel::Clocks => self.clocks.marked_count(),
-            Panel::Tokens => self.tokens.marked_count(),
-            Panel::Rolls => 0,
-        }
+    /// The list of a panel, to be changed.
+    pub(super) fn list_mut(&mut self, panel: Panel) -> &mut List {
+        &mut self.lists[panel as usize]
+    }
+
+    /// How many lines each panel has.
+    pub(super) fn counts(&self) -> [usize; 4] {
+        self.lists.each_ref().map(|list| list.lines().len())
+    }
+
+    /// What keys act on in a panel.
+    pub(super) fn chosen<T>(&self, panel: Panel, kind: fn(ListId) -> Option<T>) -> Vec<T> {
+        let chosen = self.list(panel).chosen();
+        chosen.into_iter().filter_map(kind).collect()
     }
 
     /// What the tab is filtered by; the table is not.
     pub(super) fn filter(&self) -> &str {
-        let [party, clocks, tokens] = &self.filters;
         match self.tab {
             Tab::Table => "",
-            Tab::Party => party,
-            Tab::Clocks => clocks,
-            Tab::Tokens => tokens,
             Tab::Log => self.log.filter(),
+            Tab::Party | Tab::Clocks | Tab::Tokens => &self.list(self.in_hand()).filter,
         }
     }
 
     /// Filters the tab by that.
     pub(super) fn set_filter(&mut self, filter: String) {
-        let [party, clocks, tokens] = &mut self.filters;
         match self.tab {
             Tab::Table => {}
-            Tab::Party => *party = filter,
-            Tab::Clocks => *clocks = filter,
-            Tab::Tokens => *tokens = filter,
             Tab::Log => self.log.set_filter(filter),
+            Tab::Party | Tab::Clocks | Tab::Tokens => self.list_mut(self.in_hand()).filter = filter,
         }
     }
 
@@ -316,49 +308,7 @@ impl ScreenState {
     pub(super) fn entry(&self) -> Option<u64> {
         match self.tab {
             Tab::Log => self.log.selected(),
-            Tab::Table | Tab::Party | Tab::Clocks | Tab::Tokens => self.rolls.id(),
-        }
-    }
-
-    /// The lines of the party as the open tab shows it.
-    pub(super) fn party_lines(&self, seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
-        let is_tab = self.tab == Tab::Party;
-        let filter = if is_tab { self.filter() } else { "" };
-        rows::party(seen, filter, is_tab)
-    }
-
-    /// The lines of the clocks as the open tab shows them.
-    pub(super) fn clock_lines(&self, seen: &SeatView<'_>) -> Vec<Option<ClockId>> {
-        match self.tab {
-            Tab::Clocks => rows::clocks(seen, self.filter()),
-            _ => rows::table_clocks(seen),
-        }
-    }
-
-    /// The lines of the tokens as the open tab shows them.
-    pub(super) fn token_lines(&self, seen: &SeatView<'_>) -> Vec<Option<PoolId>> {
-        let is_tab = self.tab == Tab::Tokens;
-        let filter = if is_tab { self.filter() } else { "" };
-        rows::tokens(seen, filter, is_tab)
-    }
-
-    /// Whether there is something for that key to do; where not, it says why when it is pressed.
-    pub(super) fn is_available(&self, action: Action, seen: &SeatView<'_>) -> bool {
-        let system = seen.system();
-        let knows = |stat: &str| system.spec().stats.iter().any(|one| one.id == stat);
-        let has_locks = || seen.locks().next().is_some();
-        match action {
-            Action::Undo => seen.has_undo(),
-            Action::Damage => knows("hit-points"),
-            Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
-            Action::FirstAid => system.spec().first_aid != FirstAid::None,
-            Action::Unlock => has_locks(),
-            Action::TakenOut => system.spec().taken_out,
-            Action::Award => seen.pools().next().is_some(),
-            Action::StepUp | Action::StepDown if self.in_hand() == Panel::Party => {
-                !rows::values(system).is_empty()
-            }
-            _ => true,
+            _ => self.list(Panel::Rolls).id().and_then(ListId::roll),
         }
     }
 }

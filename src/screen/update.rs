@@ -15,6 +15,7 @@ use super::dialog::{
     Palette, RollDialog, SeatsDialog, game_name_form, house_form, invite_form, scene_form,
 };
 use super::input::Key;
+use super::list::ListId;
 use super::state::{Notice, Panel, ScreenState, Tab, Unsaved, after};
 use crate::session::CharacterId;
 use crate::table::SeatView;
@@ -186,7 +187,7 @@ impl ScreenState {
             Action::PreviousPanel => self.panel = after(self.panel, -1, &Panel::ALL),
             // With nothing on top: takes marks away, then the filter.
             Action::Close => {
-                let unmarked = self.cursor(self.in_hand()).unmark();
+                let unmarked = self.list_mut(self.in_hand()).unmark();
                 if !unmarked && !self.filter().is_empty() {
                     self.set_filter(String::new());
                 }
@@ -231,7 +232,8 @@ impl ScreenState {
             }
             Action::Roll => {
                 let who = self.roller(seen);
-                let clock = self.clocks.id().filter(|_| self.in_hand() == Panel::Clocks);
+                let here = self.list(self.in_hand()).id();
+                let clock = here.and_then(ListId::clock);
                 let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
                 return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
             }
@@ -310,24 +312,19 @@ impl ScreenState {
 
     /// Who a roll is for: the character in hand, or the one whose clock or pool is.
     fn roller(&self, seen: &SeatView<'_>) -> Option<CharacterId> {
-        let owner = match self.in_hand() {
-            Panel::Clocks => {
-                let clock = self.clocks.id().and_then(|id| seen.clock(id));
-                clock.and_then(|one| one.clock.owner)
-            }
-            Panel::Tokens => {
-                let pool = self.tokens.id();
-                let pool = pool.and_then(|id| seen.pools().find(|pool| pool.id == id));
-                pool.and_then(|pool| pool.owner)
-            }
-            Panel::Rolls => {
-                let entry = self.entry().and_then(|number| seen.entry(number));
-                entry.and_then(|entry| entry.roll()?.id)
-            }
-            Panel::Party => None,
+        let here = match self.in_hand() {
+            Panel::Rolls => self.entry().map(ListId::Roll),
+            panel => self.list(panel).id(),
         };
+        let owner = here.and_then(|here| match here {
+            ListId::Character(id) => Some(id),
+            ListId::Clock(id) => seen.clock(id)?.clock.owner,
+            ListId::Pool(id) => seen.pools().find(|pool| pool.id == id)?.owner,
+            ListId::Roll(number) => seen.entry(number)?.roll()?.id,
+        });
         let known = owner.filter(|id| seen.character(*id).is_some());
         let here = seen.roster().find(|one| one.is_here()).map(|one| one.id);
-        known.or_else(|| self.party.id()).or(here)
+        let led = || self.list(Panel::Party).id().and_then(ListId::character);
+        known.or_else(led).or(here)
     }
 }

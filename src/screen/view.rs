@@ -40,7 +40,7 @@ pub(super) fn draw(
     }
     let screen = buffer.area;
     let parts = layout::parts(state.size);
-    let decks = parts.map(|parts| layout::decks(parts.body, state.counts, state.panel));
+    let decks = parts.map(|parts| layout::decks(parts.body, state.counts(), state.panel));
     tiles.stand_on((state.size, state.covered, decks));
     let is_table_alone = state.tab == Tab::Table && state.is_browsing();
     if !is_table_alone {

@@ -2,6 +2,7 @@
 
 use crate::screen::dialog::DialogAction;
 use crate::screen::dialog::{CallDialog, RollDialog};
+use crate::screen::list::ListId;
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
 use crate::session::CallId;
@@ -20,11 +21,9 @@ impl ScreenState {
         if seen.roster().all(|one| !one.is_here()) {
             return self.refuse("nobody is here to be called on");
         }
-        let marked = match self.in_hand() {
-            Panel::Party => self.party.marked(),
-            Panel::Clocks | Panel::Tokens | Panel::Rolls => &[],
-        };
-        self.open(CallDialog::open(marked, seen))
+        let marked = self.list(self.in_hand()).marked().iter();
+        let marked: Vec<_> = marked.filter_map(|id| id.character()).collect();
+        self.open(CallDialog::open(&marked, seen))
     }
 
     /// The check that is to be made next: by the character in hand if it is called on, else by the one who
@@ -32,7 +31,8 @@ impl ScreenState {
     pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<RollDialog> {
         let mut open = roll_requests::to_answer(seen);
         let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
-        let call = own(self.party.id()).or_else(|| open.next())?;
+        let call = own(self.list(Panel::Party).id().and_then(ListId::character))
+            .or_else(|| open.next())?;
         RollDialog::called(call.id, seen)
     }
 

@@ -7,6 +7,7 @@ use crate::screen::dialog::{
     clock_form, conditions_form, duplicate_form, export_form, link_form, note_form, pool_form,
     strike_form, transfer_form,
 };
+use crate::screen::list::ListId;
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
@@ -28,25 +29,22 @@ impl ScreenState {
             (Action::New, Panel::Clocks) => return self.open(clock_form(None, seen)),
             (Action::New, Panel::Tokens) => return self.open(pool_form(None, seen)),
             (Action::BringScene, _) if seen.seat().sees_all() => {
+                let [people, clocks, ..] = &self.lists;
+                let (people, clocks) = (people.marked().iter(), clocks.marked().iter());
                 let marked = Marked {
-                    characters: self.party.marked().to_vec(),
-                    clocks: self.clocks.marked().to_vec(),
+                    characters: people.filter_map(|id| id.character()).collect(),
+                    clocks: clocks.filter_map(|id| id.clock()).collect(),
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }
             (Action::Mark, _) => {
-                self.cursor(panel).mark();
+                self.list_mut(panel).mark();
                 return DialogAction::Stay;
             }
             _ => {}
         }
-        let (one, chosen) = match panel {
-            Panel::Party => things(self.party.id(), self.party.chosen(), Thing::Character),
-            Panel::Clocks => things(self.clocks.id(), self.clocks.chosen(), Thing::Clock),
-            Panel::Tokens | Panel::Rolls => {
-                things(self.tokens.id(), self.tokens.chosen(), Thing::Pool)
-            }
-        };
+        let one = self.list(panel).id().and_then(ListId::thing);
+        let chosen = self.chosen(panel, ListId::thing);
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
@@ -75,14 +73,14 @@ impl ScreenState {
         chosen: &[Thing],
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let who = self.party.chosen();
+        let who = self.chosen(Panel::Party, ListId::character);
         let commands = match action {
             Action::DuplicateMany => {
                 return Some(self.open(duplicate_form(chosen, seen)));
             }
             Action::Conditions => return Some(self.open(conditions_form(who, seen))),
             Action::Amount => {
-                let pools = self.tokens.chosen();
+                let pools = self.chosen(Panel::Tokens, ListId::pool);
                 return Some(self.open(amount_form(pools, "", seen)));
             }
             Action::Damage
@@ -168,12 +166,13 @@ impl ScreenState {
             Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
         };
         let step = |who| value?.step(who, by, seen);
-        self.party.chosen().into_iter().filter_map(step).collect()
+        let people = self.chosen(Panel::Party, ListId::character);
+        people.into_iter().filter_map(step).collect()
     }
 
     fn resize(&self, by: i32, seen: &SeatView<'_>) -> Vec<Command> {
-        let chosen = self.clocks.chosen().into_iter();
-        let known = chosen.filter_map(|id| seen.clock(id));
+        let chosen = self.chosen(Panel::Clocks, ListId::clock);
+        let known = chosen.into_iter().filter_map(|id| seen.clock(id));
         let edited = known.map(|one| {
             let segments = one.clock.segments.stepped(by);
             Command::edit(Clock {
@@ -217,15 +216,6 @@ impl ScreenState {
             (_, Some(_)) => DialogAction::Stay,
         }
     }
-}
-
-/// The thing under the cursor, and those that keys act on.
-fn things<Id>(
-    one: Option<Id>,
-    chosen: Vec<Id>,
-    thing: fn(Id) -> Thing,
-) -> (Option<Thing>, Vec<Thing>) {
-    (one.map(thing), chosen.into_iter().map(thing).collect())
 }
 
 /// The notice of an act that shows too little of itself where one is; `None` for a step that one sees.

@@ -3,7 +3,6 @@
 use crate::screen::action::Action;
 use crate::screen::background::LogQuestion;
 use crate::screen::layout;
-use crate::screen::list::Cursor as _;
 use crate::screen::rows;
 use crate::screen::state::{Panel, ScreenState, Tab, after};
 use crate::table::SeatView;
@@ -19,14 +18,17 @@ const fn across(action: Action) -> Option<isize> {
 impl ScreenState {
     /// Finds the thing under each cursor again.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
-        self.party.find(self.party_lines(seen));
-        self.clocks.find(self.clock_lines(seen));
-        self.tokens.find(self.token_lines(seen));
+        for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
+            let is_tab = self.tab != Tab::Table && self.in_hand() == panel;
+            let filter = is_tab.then(|| self.filter());
+            let lines = rows::lines(panel, filter, seen);
+            self.list_mut(panel).find(lines);
+        }
         match self.tab {
             Tab::Log => self.log.find(seen),
             Tab::Table => {
-                self.rolls.follow(rows::rolls(seen));
-                self.counts = Panel::ALL.map(|panel| self.cursor(panel).len());
+                let rolls = rows::lines(Panel::Rolls, None, seen);
+                self.list_mut(Panel::Rolls).follow(rolls);
             }
             Tab::Party | Tab::Clocks | Tab::Tokens => {}
         }
@@ -42,12 +44,12 @@ impl ScreenState {
         let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
         match self.tab {
             Tab::Table => {
-                for deck in layout::decks(parts.body, self.counts, self.panel) {
+                for deck in layout::decks(parts.body, self.counts(), self.panel) {
                     let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
-                    self.cursor(deck.panel).scroll(in_row, rows);
+                    self.list_mut(deck.panel).scroll(in_row, rows);
                 }
             }
-            Tab::Party | Tab::Clocks | Tab::Tokens => self.cursor(self.in_hand()).scroll(1, room),
+            Tab::Party | Tab::Clocks | Tab::Tokens => self.list_mut(self.in_hand()).scroll(1, room),
             Tab::Log => {
                 self.log.scroll(room);
                 return self.log.far(seen, room);
@@ -89,7 +91,7 @@ impl ScreenState {
             (tab, None) => {
                 let room = layout::room(layout::panes(tab, parts.body, self.details).list);
                 let by = action.distance(room.saturating_sub(1)).unwrap_or(0);
-                let count = self.clocks.len();
+                let count = self.list(Panel::Clocks).lines().len();
                 let faces = layout::faces(parts.body, count, self.details);
                 let faces = faces.filter(|_| tab == Tab::Clocks && is_a_line);
                 let in_row = faces.map_or(1, |deck| deck.in_row);
@@ -106,7 +108,7 @@ impl ScreenState {
             self.log.go(before.saturating_add_signed(by));
             return before != self.log.at();
         }
-        self.cursor(self.in_hand()).step(by)
+        self.list_mut(self.in_hand()).step(by)
     }
 
     /// On the table the arrows walk the cells of a panel, and sideways out of it into the next.
@@ -114,7 +116,7 @@ impl ScreenState {
         let Some(parts) = layout::parts(self.size) else {
             return;
         };
-        let decks = layout::decks(parts.body, self.counts, self.panel);
+        let decks = layout::decks(parts.body, self.counts(), self.panel);
         let deck = decks.iter().find(|deck| deck.panel == self.panel);
         let (in_row, rows) = deck.map_or((1, 1), |deck| (deck.in_row, deck.rows()));
         let in_row = isize::try_from(in_row).unwrap_or(1);

@@ -5,8 +5,9 @@ use ratatui::layout::{Position, Rect};
 use crate::screen::action::Action;
 use crate::screen::dialog::{DialogAction, DialogEvent, Touched};
 use crate::screen::input::{Mouse, MouseKind};
+use crate::screen::list::ListId;
 use crate::screen::state::{Panel, ScreenState, Tab};
-use crate::session::{CharacterId, ClockId, Command, PoolId};
+use crate::session::{CharacterId, ClockId, Command};
 use crate::table::SeatView;
 
 /// The lines that one turn of the wheel moves.
@@ -19,16 +20,12 @@ pub(in crate::screen) enum Spot {
     Tab(Tab),
     /// A panel of the table.
     Panel(Panel),
-    /// A character; a value of it.
-    Character(CharacterId, Option<usize>),
-    /// A clock.
-    Clock(ClockId),
+    /// Something in a list.
+    Listed(ListId),
+    /// A value of a character.
+    Value(CharacterId, usize),
     /// A clock's face: touching it advances the clock.
     Face(ClockId),
-    /// A pool.
-    Pool(PoolId),
-    /// A roll on the table.
-    Roll(u64),
     /// A line of the log, counted from the newest.
     Entry(usize),
     /// Something in a dialog.
@@ -103,29 +100,20 @@ impl ScreenState {
             };
             return self.send(&DialogEvent::Click { at, touched }, seen);
         }
-        self.panel = match touched {
-            Some(Spot::Panel(panel)) => panel,
-            Some(Spot::Character(id, value)) => {
-                self.party.select(id);
-                self.stat = value.unwrap_or(self.stat);
-                Panel::Party
-            }
-            Some(Spot::Clock(id) | Spot::Face(id)) => {
-                self.clocks.select(id);
-                Panel::Clocks
-            }
-            Some(Spot::Pool(id)) => {
-                self.tokens.select(id);
-                Panel::Tokens
-            }
-            Some(Spot::Roll(number)) => {
-                self.rolls.select(number);
-                Panel::Rolls
-            }
-            _ => self.panel,
+        let listed = match touched {
+            Some(Spot::Listed(id)) => Some(id),
+            Some(Spot::Value(id, _)) => Some(ListId::Character(id)),
+            Some(Spot::Face(id)) => Some(ListId::Clock(id)),
+            _ => None,
         };
+        if let Some(id) = listed {
+            self.panel = Panel::of(id);
+            self.list_mut(self.panel).select(id);
+        }
         match touched {
             Some(Spot::Tab(tab)) => self.tab = tab,
+            Some(Spot::Panel(panel)) => self.panel = panel,
+            Some(Spot::Value(_, value)) => self.stat = value,
             Some(Spot::Entry(line)) => self.log.go(line),
             Some(Spot::Face(clock)) => {
                 return Command::Tick { clock, by: 1 }.into();

@@ -6,9 +6,10 @@ use ratatui::widgets::Widget as _;
 
 use super::painter::{Painter, Source, inside};
 use super::tiles::clear;
+use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
-use crate::screen::input::KeyCode;
 use crate::screen::layout::Parts;
+use crate::screen::rows;
 use crate::screen::state::{Panel, Tab, Unsaved};
 use crate::screen::theme::Role;
 use crate::screen::widget::hints::Hints;
@@ -60,7 +61,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let state = from.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    let said = (&state.notice, &state.unsaved, state.marked());
+    let said = (&state.notice, &state.unsaved, count_marked(from));
     if shared {
         paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
@@ -132,23 +133,27 @@ fn unsaved(from: Source<'_>) -> Option<Line<'_>> {
 fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
     let waiting = from.seen.suggestions();
     let first = waiting.first()?;
-    let contexts = from.state.tab_contexts();
     let more = match waiting.len() {
         1 => String::new(),
         count => format!(" (1 of {count})"),
     };
     let words = format!("{} suggests: {}{more}", first.by, first.words);
     Some(Line::from(vec![
-        from.span(key(from, Action::Accept, contexts), Role::Key),
+        from.span(from.key(Action::Accept), Role::Key),
         from.span(" yes ", Role::Muted),
-        from.span(key(from, Action::Decline, contexts), Role::Key),
+        from.span(from.key(Action::Decline), Role::Key),
         from.span(" no  ", Role::Muted),
         from.span(words, Role::Notice),
     ]))
 }
 
+/// How many things are marked in the list that keys act on.
+fn count_marked(from: Source<'_>) -> usize {
+    from.state.list(from.state.in_hand()).marked().len()
+}
+
 fn marked(from: Source<'_>) -> Option<Line<'_>> {
-    let marked = Some(from.state.marked()).filter(|marked| *marked > 0)?;
+    let marked = Some(count_marked(from)).filter(|marked| *marked > 0)?;
     let is_narrow = from.state.size.0 < NARROW;
     let means = if is_narrow {
         ""
@@ -173,18 +178,9 @@ fn filtered(from: Source<'_>) -> Option<Line<'_>> {
 
 /// What is so until the key that closes is pressed, and what that does.
 fn until_closed<'a>(from: Source<'_>, words: Vec<Span<'a>>, does: &'static str) -> Line<'a> {
-    let close = key(from, Action::Close, from.state.tab_contexts());
+    let close = from.key(Action::Close);
     let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
     join([Line::from(words), join(close, " ")], "  ")
-}
-
-/// The key of an action there; empty if it has none.
-fn key(from: Source<'_>, action: Action, contexts: &[Context]) -> String {
-    let keys = from.setup.keymap.keys_for(action, contexts);
-    // Of several keys that close, everybody knows this one.
-    let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
-    let key = escape.or_else(|| keys.first());
-    key.map_or_else(String::new, |key| key.label(from.look.ascii))
 }
 
 /// Draws as many keys as there is room for.
@@ -195,10 +191,10 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
     for action in actions(from) {
         let (key, label) = match pair(action) {
             Some((one, other, label)) => {
-                let both = [one, other].map(|action| key(from, *action, contexts));
+                let both = [one, other].map(|action| from.key_in(contexts, *action));
                 (both.join(" ").trim().to_owned(), *label)
             }
-            None => (key(from, action, contexts), action.label()),
+            None => (from.key_in(contexts, action), action.label()),
         };
         if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
             keys.push((key, label));
@@ -259,7 +255,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
     let mut own = bound(from, &[Context::List, Context::Everywhere, Context::Always]);
     own.sort_by_key(walks);
-    own.retain(|action| state.is_available(*action, seen));
+    own.retain(|action| is_available(*action, from));
     let mut actions = vec![Action::Roll];
     if is_empty {
         // There is nothing yet to do anything with, but for making the first.
@@ -278,7 +274,28 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     actions.extend(own.into_iter().chain(after).chain(rest));
     actions.retain(|action| {
         let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
-        is_of_tab && state.is_available(*action, seen)
+        is_of_tab && is_available(*action, from)
     });
     actions
+}
+
+/// Whether there is something for that key to do; where not, it says why when it is pressed.
+fn is_available(action: Action, from: Source<'_>) -> bool {
+    let seen = from.seen;
+    let spec = seen.system().spec();
+    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
+    let has_locks = || seen.locks().next().is_some();
+    match action {
+        Action::Undo => seen.has_undo(),
+        Action::Damage => knows("hit-points"),
+        Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
+        Action::FirstAid => spec.first_aid != FirstAid::None,
+        Action::Unlock => has_locks(),
+        Action::TakenOut => spec.taken_out,
+        Action::Award => seen.pools().next().is_some(),
+        Action::StepUp | Action::StepDown if from.state.in_hand() == Panel::Party => {
+            !rows::values(seen.system()).is_empty()
+        }
+        _ => true,
+    }
 }

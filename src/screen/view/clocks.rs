@@ -7,15 +7,14 @@ use ratatui::widgets::Widget as _;
 use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
 use crate::screen::layout::{self, Deck};
-use crate::screen::list::List;
-use crate::screen::state::ScreenState;
+use crate::screen::list::ListId;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::{Clock, LARGE, MEDIUM};
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{after, below, join, left, top};
-use crate::session::{CharacterId, ClockId, ClockKind, Visibility};
+use crate::session::{CharacterId, ClockKind, Visibility};
 use crate::table::ClockView;
 
 /// From so many columns on the words beside a face say of what kind it is.
@@ -24,30 +23,26 @@ const KIND: u16 = 18;
 /// Draws the tab: faces where all of them have room.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
-    match layout::faces(body, state.clocks.lines().len(), state.details) {
+    match layout::faces(
+        body,
+        state.list(state.in_hand()).lines().len(),
+        state.details,
+    ) {
         Some(deck) => listed::cells::<ClockView<'_>>(paint, &deck),
         None => listed::tab::<ClockView<'_>>(paint, body),
     }
 }
 
 impl<'a> Listed<'a> for ClockView<'a> {
-    type Id = ClockId;
-
-    fn list(state: &ScreenState) -> &List<ClockId> {
-        &state.clocks
-    }
-
-    fn find(from: Source<'a>, id: ClockId) -> Option<Self> {
-        from.seen.clock(id)
-    }
-
-    fn spot(id: ClockId) -> Spot {
-        Spot::Clock(id)
+    fn find(from: Source<'a>, id: ListId) -> Option<Self> {
+        from.seen.clock(id.clock()?)
     }
 
     /// A touch of the face or the bar advances a clock.
-    fn parts(_: Source<'a>, id: ClockId) -> Vec<(usize, Spot)> {
-        vec![(0, Spot::Face(id)), (2, Spot::Face(id))]
+    fn parts(&self, _: Source<'a>) -> Vec<(usize, Spot)> {
+        [0, 2]
+            .map(|column| (column, Spot::Face(self.clock.id)))
+            .to_vec()
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {

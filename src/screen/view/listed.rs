@@ -6,8 +6,8 @@ use ratatui::layout::Rect;
 use super::painter::{Painter, Source};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
-use crate::screen::list::List;
-use crate::screen::state::{Panel, ScreenState, Tab};
+use crate::screen::list::{List, ListId};
+use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Columns, GAP, GUTTER, Grid, draw_marks};
@@ -15,20 +15,11 @@ use crate::screen::widget::{after, below, left, row};
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {
-    /// What tells one from another.
-    type Id: Copy + Eq + 'a;
-
-    /// The list of them.
-    fn list(state: &ScreenState) -> &List<Self::Id>;
-
     /// The one of that id.
-    fn find(from: Source<'a>, id: Self::Id) -> Option<Self>;
-
-    /// What the mouse touches on its line.
-    fn spot(id: Self::Id) -> Spot;
+    fn find(from: Source<'a>, id: ListId) -> Option<Self>;
 
     /// What the mouse touches in columns of its line.
-    fn parts(_from: Source<'a>, _id: Self::Id) -> Vec<(usize, Spot)> {
+    fn parts(&self, _from: Source<'a>) -> Vec<(usize, Spot)> {
         Vec::new()
     }
 
@@ -58,7 +49,7 @@ pub(super) trait Listed<'a>: Sized {
 /// Draws a tab.
 pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
     let state = paint.state;
-    let list = T::list(state);
+    let list = state.list(state.in_hand());
     let panes = layout::panes(state.tab, body, state.details);
     if list.lines().is_empty() {
         empty(paint, below(panes.list, 1), state.in_hand());
@@ -74,19 +65,22 @@ pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
 /// Draws the list of a tab under its head.
 fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
-    let list = T::list(from.state);
+    let list = from.state.list(from.state.in_hand());
     let columns = T::columns(from, area.width);
     // The last column says whether there is more.
     let area = left(area, area.width.saturating_sub(1));
-    let grid = lay_out(from, columns, area.width, GAP);
+    let grid = lay_out(from, list, columns, (area.width, GAP));
     let cursor = T::cursor(from);
     grid.draw_head(cursor, from.look, row(area, 0), paint.buffer);
     let lines = list.lines().iter().enumerate().skip(list.top());
     for ((at, id), line) in lines.zip(area.rows().skip(1)) {
         if let Some(id) = *id {
             let is_here = list.id() == Some(id);
-            signs::<T>(paint, line, id, is_here);
-            in_columns::<T>(paint, (&grid, at, id), cursor.filter(|_| is_here), line);
+            signs(paint, line, list, id, is_here);
+            if let Some(thing) = T::find(from, id) {
+                let cursor = cursor.filter(|_| is_here);
+                in_columns(paint, (&grid, at, &thing), cursor, line);
+            }
         } else {
             let next = list.lines().get(at + 1).copied().flatten();
             let next = next.and_then(|id| T::find(from, id));
@@ -100,20 +94,20 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
 /// Draws the things in a panel's cells.
 pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
     let from = paint.from;
-    let list = T::list(from.state);
+    let list = from.state.list(deck.panel);
     let is_focused = from.state.tab != Tab::Table || from.state.panel == deck.panel;
     let columns = T::in_a_line(from, deck);
-    let grid = columns.map(|columns| lay_out(from, columns, deck.cell.0, GAP - 1));
+    let grid = columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)));
     let in_row = usize::from(deck.in_row);
     let lines = list.lines().iter().enumerate().skip(list.top() * in_row);
     for ((at, id), place) in lines.zip(0..deck.rows() * in_row) {
         let Some(id) = *id else { continue };
         let area = deck.cell(place);
-        signs::<T>(paint, area, id, is_focused && list.id() == Some(id));
+        signs(paint, area, list, id, is_focused && list.id() == Some(id));
         match (&grid, T::find(from, id)) {
-            (Some(grid), _) => in_columns::<T>(paint, (grid, at, id), None, area),
+            (Some(grid), Some(thing)) => in_columns(paint, (grid, at, &thing), None, area),
             (None, Some(thing)) => thing.card(paint, after(area, GUTTER)),
-            (None, None) => {}
+            (_, None) => {}
         }
     }
 }
@@ -121,29 +115,31 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
 /// Lays out all lines of a list, in sight or not.
 fn lay_out<'a, T: Listed<'a>>(
     from: Source<'a>,
+    list: &List,
     columns: Columns<'a, T>,
-    width: u16,
-    gap: u16,
+    (width, gap): (u16, u16),
 ) -> Grid<'a> {
-    let ids = T::list(from.state).lines().iter();
-    let things = ids.map(|id| id.and_then(|id| T::find(from, id)));
+    let things = list
+        .lines()
+        .iter()
+        .map(|id| id.and_then(|id| T::find(from, id)));
     columns.lay_out(things, width, gap)
 }
 
 /// Draws the signs before a thing, and notes for the mouse where it is.
-fn signs<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, id: T::Id, is_here: bool) {
-    let is_marked = T::list(paint.state).marked().contains(&id);
-    paint.hits.put(area, T::spot(id));
+fn signs(paint: &mut Painter<'_>, area: Rect, list: &List, id: ListId, is_here: bool) {
+    let is_marked = list.marked().contains(&id);
+    paint.hits.put(area, Spot::Listed(id));
     draw_marks((is_here, is_marked), paint.from.look, area, paint.buffer);
 }
 
 fn in_columns<'a, T: Listed<'a>>(
     paint: &mut Painter<'a>,
-    (grid, at, id): (&Grid<'_>, usize, T::Id),
+    (grid, at, thing): (&Grid<'_>, usize, &T),
     cursor: Option<usize>,
     line: Rect,
 ) {
-    for (column, spot) in T::parts(paint.from, id) {
+    for (column, spot) in thing.parts(paint.from) {
         if let Some(area) = grid.place(column, line) {
             paint.hits.put(area, spot);
         }

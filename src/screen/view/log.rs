@@ -30,18 +30,18 @@ const BOXES: (u16, u16) = (6, 40);
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
 pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
-    let rolls = &paint.state.rolls;
+    let rolls = paint.state.list(state::Panel::Rolls);
     let is_here = paint.state.panel == state::Panel::Rolls;
     let newest = rolls.lines().first().copied().flatten();
     let shown = if is_here { rolls.id() } else { newest };
-    let shown = shown.and_then(|number| paint.seen.entry(number));
+    let shown = shown.and_then(|id| paint.seen.entry(id.roll()?));
     if let Some(entry) = shown.filter(|_| deck.lead.height > 0) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
-    let in_sight = in_sight.take(deck.rows()).map(|number| {
-        let is_selected = is_here && rolls.id() == Some(*number);
-        (*number, Spot::Roll(*number), is_selected)
+    let in_sight = in_sight.take(deck.rows()).filter_map(|id| {
+        let is_selected = is_here && rolls.id() == Some(*id);
+        Some((id.roll()?, Spot::Listed(*id), is_selected))
     });
     list(paint, deck.inner, true, &in_sight.collect::<Vec<_>>());
 }

@@ -11,7 +11,8 @@ use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
 use super::tiles::{Tiles, clear};
-use crate::screen::action::Action;
+use crate::screen::action::{Action, Context};
+use crate::screen::input::KeyCode;
 use crate::screen::layout;
 use crate::screen::setup::Setup;
 use crate::screen::state::ScreenState;
@@ -46,11 +47,17 @@ impl Source<'_> {
         Line::from(self.span(text, role))
     }
 
-    /// The first key of an action in the open tab; empty when it has none.
+    /// The key of an action in the open tab; empty when it has none.
     pub(super) fn key(&self, action: Action) -> String {
-        let contexts = self.state.tab_contexts();
+        self.key_in(self.state.tab_contexts(), action)
+    }
+
+    /// The key of an action there; empty when it has none.
+    pub(super) fn key_in(&self, contexts: &[Context], action: Action) -> String {
         let keys = self.setup.keymap.keys_for(action, contexts);
-        let key = keys.first();
+        // Of several keys that close, everybody knows this one.
+        let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
+        let key = escape.or_else(|| keys.first());
         key.map_or_else(String::new, |key| key.label(self.look.ascii))
     }
 }

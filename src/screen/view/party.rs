@@ -9,16 +9,15 @@ use super::painter::{Painter, Source};
 use super::{clocks, tokens};
 use crate::rules::{self, Field, Kind};
 use crate::screen::layout::Deck;
-use crate::screen::list::List;
+use crate::screen::list::ListId;
 use crate::screen::roll_requests;
 use crate::screen::rows::{self, Value};
-use crate::screen::state::ScreenState;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{after, below, columns, join, left, line_columns, right, row};
-use crate::session::{Allegiance, Character, CharacterId, Condition};
+use crate::session::{Allegiance, Character, Condition};
 
 /// The columns of a stat's name in the detail, with the blanks behind it: at the least, and at most.
 const NAMES: (u16, u16) = (18, 30);
@@ -26,23 +25,13 @@ const NAMES: (u16, u16) = (18, 30);
 const FIRST_VALUE: usize = 2;
 
 impl<'a> Listed<'a> for &'a Character {
-    type Id = CharacterId;
-
-    fn list(state: &ScreenState) -> &List<CharacterId> {
-        &state.party
+    fn find(from: Source<'a>, id: ListId) -> Option<Self> {
+        from.seen.session().character(id.character()?)
     }
 
-    fn find(from: Source<'a>, id: CharacterId) -> Option<Self> {
-        from.seen.session().character(id)
-    }
-
-    fn spot(id: CharacterId) -> Spot {
-        Spot::Character(id, None)
-    }
-
-    fn parts(from: Source<'a>, id: CharacterId) -> Vec<(usize, Spot)> {
+    fn parts(&self, from: Source<'a>) -> Vec<(usize, Spot)> {
         let values = 0..rows::values(from.seen.system()).len();
-        let spots = values.map(|value| (FIRST_VALUE + value, Spot::Character(id, Some(value))));
+        let spots = values.map(|value| (FIRST_VALUE + value, Spot::Value(self.id, value)));
         spots.collect()
     }
 

@@ -24,17 +24,11 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
     paint.tile(line, state.panel, |paint| scene(paint, line));
-    for (deck, count) in decks.iter().zip(state.counts) {
+    for (deck, count) in decks.iter().zip(state.counts()) {
         let is_here = deck.panel == state.panel;
-        let (frame, draw) = (deck.frame, |paint: &mut Painter<'_>| {
+        paint.tile(deck.frame, (is_here, state.list(deck.panel)), |paint| {
             panel(paint, deck, count);
         });
-        match deck.panel {
-            Panel::Party => paint.tile(frame, (is_here, &state.party), draw),
-            Panel::Clocks => paint.tile(frame, (is_here, &state.clocks), draw),
-            Panel::Tokens => paint.tile(frame, (is_here, &state.tokens), draw),
-            Panel::Rolls => paint.tile(frame, (is_here, &state.rolls), draw),
-        }
     }
 }
 
@@ -120,13 +114,7 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
         return folded(paint, deck, count, focused);
     }
     let in_row = usize::from(deck.in_row);
-    let top = in_row
-        * match deck.panel {
-            Panel::Party => state.party.top(),
-            Panel::Clocks => state.clocks.top(),
-            Panel::Tokens => state.tokens.top(),
-            Panel::Rolls => state.rolls.top(),
-        };
+    let top = in_row * state.list(deck.panel).top();
     let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
     let panel = widget::panel::Panel {
         note: &number.unwrap_or_default(),
@@ -151,16 +139,22 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
     let glimpse = match deck.panel {
         _ if focused => Line::default(),
         Panel::Clocks if count > 0 => {
-            let clocks = from.state.clocks.lines().iter().flatten();
-            let clocks = clocks.filter_map(|id| from.seen.clock(*id));
+            let clocks = from.state.list(Panel::Clocks).lines().iter().flatten();
+            let clocks = clocks.filter_map(|id| from.seen.clock(id.clock()?));
             join(
                 clocks.map(|seen| clocks::face(&seen, from).glyph().into()),
                 " ",
             )
         }
         Panel::Rolls => {
-            let last = from.state.rolls.lines().first().copied().flatten();
-            let last = last.and_then(|number| from.seen.entry(number));
+            let last = from
+                .state
+                .list(Panel::Rolls)
+                .lines()
+                .first()
+                .copied()
+                .flatten();
+            let last = last.and_then(|id| from.seen.entry(id.roll()?));
             last.map_or_else(Line::default, |entry| entry_line(&entry, true, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),

@@ -6,15 +6,13 @@ use ratatui::text::Line;
 use super::listed::Listed;
 use super::painter::{Painter, Source};
 use crate::screen::layout::Deck;
-use crate::screen::list::List;
+use crate::screen::list::ListId;
 use crate::screen::rows::Value;
-use crate::screen::state::ScreenState;
 use crate::screen::theme::Role;
-use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{below, columns, join, line_columns};
-use crate::session::{PoolId, PoolKind, Reset, TokenPool};
+use crate::session::{PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.
 const PIPS: u16 = 10;
@@ -22,18 +20,9 @@ const PIPS: u16 = 10;
 const BOTTOMLESS: i32 = -9_999;
 
 impl<'a> Listed<'a> for &'a TokenPool {
-    type Id = PoolId;
-
-    fn list(state: &ScreenState) -> &List<PoolId> {
-        &state.tokens
-    }
-
-    fn find(from: Source<'a>, id: PoolId) -> Option<Self> {
+    fn find(from: Source<'a>, id: ListId) -> Option<Self> {
+        let id = id.pool()?;
         from.seen.pools().find(|pool| pool.id == id)
-    }
-
-    fn spot(id: PoolId) -> Spot {
-        Spot::Pool(id)
     }
 
     fn heading(&self, from: Source<'a>) -> &'a str {
