@@ -22,10 +22,18 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         ErrorKind::UnknownArgument if !name.starts_with("--") => {
             format!("{name:?} is one word too many")
         }
-        ErrorKind::UnknownArgument => match text(error, ContextKind::SuggestedArg).as_str() {
-            "" => format!("there is no option {name}"),
-            near => format!("there is no option {name}; did you mean {near}?"),
-        },
+        ErrorKind::UnknownArgument => {
+            let what = match path.as_slice() {
+                [_, "roll" | "odds", _, check] => {
+                    format!("{check} has no field {:?}", name.trim_start_matches('-'))
+                }
+                _ => format!("there is no option {name}"),
+            };
+            match text(error, ContextKind::SuggestedArg).as_str() {
+                "" => what,
+                near => format!("{what}; did you mean {near}?"),
+            }
+        }
         ErrorKind::InvalidValue if value.is_empty() => format!("{name} needs a value: {arg}"),
         ErrorKind::InvalidValue => format!(
             "{} must be one of {}, and {value:?} was given",
