@@ -60,6 +60,11 @@ const OPTIONS: [(&str, &str, &str); 7] = [
     ("clock", "CLOCK", "The session's clock that the roll fills"),
 ];
 
+/// The options that `odds` does not know.
+pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
+    OPTIONS.iter().skip(2).map(|(name, ..)| *name)
+}
+
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
     let systems = System::ALL.map(|system| {

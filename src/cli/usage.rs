@@ -3,6 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::error::CliError;
+use super::roll_args::of_roll;
 
 /// What clap found wrong, in our words.
 pub(super) fn explain(error: &clap::Error) -> CliError {
@@ -24,6 +25,9 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         }
         ErrorKind::UnknownArgument => {
             let what = match path.as_slice() {
+                [_, "odds", ..] if of_roll().any(|option| name == format!("--{option}")) => {
+                    format!("{name} is for roll alone")
+                }
                 [_, "roll" | "odds", _, check] => {
                     format!("{check} has no field {:?}", name.trim_start_matches('-'))
                 }
