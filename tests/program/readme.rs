@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use tableside::screen::action::Context;
@@ -59,25 +60,50 @@ fn the_keys_are_those_of_the_keymap() {
     }
 }
 
+/// Runs a line of the README with games in that folder; it ends well, and prints what is returned.
+fn run(line: &str, data: &Path) -> String {
+    let output = Command::new("bash")
+        .args(["-c", line])
+        .env_clear()
+        .env("PATH", format!("{}:/bin:/usr/bin", programs().display()))
+        .env("TABLESIDE_DATA", data)
+        .output()
+        .unwrap();
+    let problem = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{line}: {problem}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Where the program lies that is tested.
+fn programs() -> &'static Path {
+    Path::new(env!("CARGO_BIN_EXE_tableside")).parent().unwrap()
+}
+
+/// Only what needs a terminal, a port or a person is not run.
+fn is_run(line: &str) -> bool {
+    let needs = ["--listen", "FILE", "SESSION", "tableside friday "];
+    line.starts_with("tableside ") && !needs.iter().any(|word| line.contains(word))
+}
+
 #[test]
 fn the_commands_print_what_is_shown() {
     let readme = fs::read_to_string("README.md").unwrap();
     let data = tempfile::tempdir().unwrap();
-    let mut run = 0;
+    let mut examples = 0;
     for block in readme.split("```console\n").skip(1) {
         let (block, _) = block.split_once("```").unwrap();
-        for example in block.split("$ tableside ").skip(1) {
+        for example in block.split("$ ").skip(1) {
             let (command, shown) = example.split_once('\n').unwrap();
-            let output = Command::new(env!("CARGO_BIN_EXE_tableside"))
-                .args(command.split(' '))
-                .env_clear()
-                .env("TABLESIDE_DATA", data.path())
-                .output()
-                .unwrap();
-            let printed = String::from_utf8(output.stdout).unwrap();
-            assert_eq!(printed.trim(), shown.trim(), "{command}");
-            run += 1;
+            assert_eq!(run(command, data.path()).trim(), shown.trim(), "{command}");
+            examples += 1;
         }
     }
-    assert!(run > 1, "there are examples to run");
+    assert!(examples > 1, "there are examples to run");
+    let blocks = readme.split("```sh\n").skip(1);
+    let lines = blocks.flat_map(|block| block.split("```").next().unwrap().lines());
+    let lines: Vec<&str> = lines.filter(|line| is_run(line)).collect();
+    for line in &lines {
+        run(line, data.path());
+    }
+    assert!(lines.len() > 9, "{lines:?} are run");
 }
