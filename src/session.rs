@@ -28,7 +28,6 @@ mod helper;
 mod id;
 mod limits;
 mod origin;
-mod pairs;
 mod pool;
 mod prepared;
 mod recent_harm;
@@ -47,7 +46,6 @@ pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
 pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, ThrowCommand,
-    Who,
 };
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, SystemDice};
 use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, System, Value};
 use tableside::session::{
-    Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session, Who,
+    Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session,
 };
 use tableside::table::{Act, Seat, SeatView, Table};
 
@@ -160,7 +160,10 @@ pub(super) fn act(seen: &SeatView<'_>, whim: &mut Whim) -> Act {
                 fades: false,
             }],
         },
-        (17..19, ..) => Command::SetActed { who, acted: true },
+        (17..19, ..) => Command::edit(Character {
+            acted: true,
+            ..seen.character(who).expect("it is in the roster").clone()
+        }),
         (19, ..) => Command::NextRound,
         (20..22, ..) if whim.happens(10) => Command::NextScene {
             name: "The warehouse by the river".to_owned(),
@@ -190,9 +193,8 @@ pub(super) fn roll(seen: &SeatView<'_>, whim: &mut Whim) -> RollCommand {
     let hidden = whim.happens(5).then(|| "*".to_owned());
     RollCommand {
         group: false,
-        who: who.map_or(Who::Nobody, Who::Character),
-        fields: filled.fields,
-        sources: filled.sources,
+        who: who,
+        filled,
         faces: Faces::Rolled,
         choose: Vec::new(),
         by: ChosenBy::Gm,

@@ -300,7 +300,10 @@ impl RollArgs {
 
     /// The machine of the check as it is rolled at that table, and its fields.
     pub(super) fn prepare(&self, table: &Table) -> Result<(Box<dyn DynCheck>, Fields), CliError> {
-        let mut fields = table.roll_command(&Seat::gm(), &self.request)?.fields;
+        let mut fields = table
+            .roll_command(&Seat::gm(), &self.request)?
+            .filled
+            .fields;
         let house = table.read(&Seat::gm(), |seen| seen.house.clone());
         fields.decide(&house);
         Ok(((fields.spec().prepare)(&fields, &house)?, fields))

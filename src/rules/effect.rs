@@ -169,9 +169,12 @@ impl fmt::Display for Effect {
                 match (pool, *amount < 0) {
                     // One signed pool: −1 is a bonus token less or a penalty token more.
                     (TokenKind::Tokens, true) => {
-                        write!(formatter, "{whose}token pool −{}", amount.unsigned_abs())
+                        let many = amount.unsigned_abs();
+                        write!(formatter, "{whose}token pool falls by {many}")
                     }
-                    (TokenKind::Tokens, false) => write!(formatter, "{whose}token pool +{amount}"),
+                    (TokenKind::Tokens, false) => {
+                        write!(formatter, "{whose}token pool rises by {amount}")
+                    }
                     (_, true) => write!(formatter, "{whose}spends {}", pool.words(-amount)),
                     (_, false) => write!(formatter, "{whose}gains {}", pool.words(*amount)),
                 }

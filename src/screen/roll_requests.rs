@@ -85,13 +85,13 @@ pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<S
     let spec = roll.spec(seen.system()).ok()?;
     spec.fields.iter().find_map(|field| {
         let kind = field.spends?;
-        let named = roll.sources.iter().find(|(id, _)| id == field.id);
-        let given = roll.fields.iter().find(|(id, _)| id == field.id);
+        let named = roll.sources.get(field.id);
+        let given = roll.fields.get(field.id);
         let is_aspect = matches!(field.source, Source::Ranked { .. });
-        let (_, Value::Number(points)) = given.filter(|_| is_aspect)? else {
+        let Value::Number(points) = given.filter(|_| is_aspect)? else {
             return None;
         };
-        let on = named.map_or_else(|| "an aspect".to_owned(), |(_, name)| name.to_string());
+        let on = named.map_or_else(|| "an aspect".to_owned(), ToString::to_string);
         (*points > 0).then(|| {
             let (who, words, number) = (&roll.who, kind.words(*points), entry.number);
             format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")

@@ -8,8 +8,7 @@ use std::collections::{HashMap, VecDeque};
 use super::change::part;
 use super::decide::dealer;
 use super::error::Result;
-use super::roll::{Recorded, recorded};
-use super::{Change, CommandError, Event, EventKind, Faces, Filled, Roll, Session, Subject};
+use super::{Change, CommandError, Event, EventKind, Faces, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, RuleError, Side, Source, System,
@@ -37,11 +36,7 @@ impl Session {
     ) -> Result<Event> {
         let old = resolved(entry, event)?;
         let spec = old.spec(self.system)?;
-        let mut filled = Filled {
-            fields: old.all_fields(self.system)?,
-            sources: old.sources.clone(),
-        };
-        filled.fields.decide(&old.house);
+        let mut filled = old.filled(self.system)?;
         let unchanged = filled.clone();
         let mut answers = VecDeque::new();
         for (name, text) in given {
@@ -57,7 +52,7 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         let all = filled.fields.clone();
-        let Recorded { fields, sources } = recorded(filled);
+        let (fields, sources) = filled.recorded();
         let mut roll = Roll {
             fields,
             sources,

@@ -145,8 +145,8 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
         let name = match of {
             Subject::House => part.to_owned(),
             of => after
-                .entity(of)
-                .map_or_else(|_| String::new(), |one| one.named().1),
+                .named(of)
+                .map_or_else(|_| String::new(), |(_, name)| name),
         };
         let name = if change.part.is_empty() { "" } else { &name };
         let words = change.words(after).unwrap_or_else(|| part.to_owned());

@@ -151,11 +151,12 @@ impl From<&Character> for Departed {
 
 /// A sheet as files and events hold it: its stats, and its system, so that it is read by itself.
 mod written_sheet {
+    use std::collections::BTreeMap;
+
     use serde::de::Error;
-    use serde::{Deserializer, Serializer};
+    use serde::{Deserialize as _, Deserializer, Serializer};
 
     use crate::rules::{Sheet, System, Value};
-    use crate::session::pairs;
 
     const SYSTEM: &str = "system";
 
@@ -166,11 +167,8 @@ mod written_sheet {
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Sheet, D::Error> {
-        let values: Vec<(String, Value)> = pairs::deserialize(from)?;
-        let value = |name: &str| {
-            let found = values.iter().find(|(known, _)| known == name);
-            found.map(|(_, value)| value.clone())
-        };
+        let values = BTreeMap::<String, Value>::deserialize(from)?;
+        let value = |name: &str| values.get(name).cloned();
         let system = value(SYSTEM).unwrap_or_else(|| "".into()).to_string();
         let system: System = system.parse().map_err(Error::custom)?;
         Sheet::from_values(system, value).map_err(Error::custom)

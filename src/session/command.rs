@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 
 use super::id::{CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
-use super::{Condition, Entity, Origin};
+use super::{Condition, Entity, Filled};
 use crate::dice::Face;
-use crate::rules::{ChosenBy, Consequence, Fields, Value};
+use crate::rules::{ChosenBy, Consequence, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -24,24 +24,13 @@ pub enum Faces {
     Typed(Vec<Face>),
 }
 
-/// Who makes a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Who {
-    /// A character of the session.
-    Character(CharacterId),
-    /// Nobody in particular.
-    Nobody,
-}
-
 /// A check to be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RollCommand {
-    /// Who makes it.
-    pub who: Who,
+    /// Who makes it; it may be nobody in particular.
+    pub who: Option<CharacterId>,
     /// The fields, complete.
-    pub fields: Fields,
-    /// Where fields came from, in words.
-    pub sources: Vec<(String, Origin)>,
+    pub filled: Filled,
     /// Where the faces come from.
     pub faces: Faces,
     /// Answers given beforehand, in the order in which choices come up.
@@ -65,8 +54,8 @@ pub struct RollCommand {
 /// Free dice to be rolled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThrowCommand {
-    /// Who rolls them.
-    pub who: Who,
+    /// Who rolls them; it may be nobody in particular.
+    pub who: Option<CharacterId>,
     /// What is rolled: `2d6+1`.
     pub notation: String,
     /// The faces of dice rolled by hand; else they are rolled here.
@@ -190,24 +179,6 @@ pub enum Command {
     SetConditions {
         who: CharacterId,
         conditions: Vec<Condition>,
-    },
-    /// Marks that a character has acted this round, or has not.
-    SetActed {
-        who: CharacterId,
-        /// Whether it has.
-        acted: bool,
-    },
-    /// Marks that a character is not here, or is.
-    SetAbsent {
-        who: CharacterId,
-        /// Whether it is away.
-        absent: bool,
-    },
-    /// Hides a character from players, or shows it.
-    SetHidden {
-        who: CharacterId,
-        /// Whether it is hidden.
-        hidden: bool,
     },
     /// Begins the next round: nobody has acted, conditions run down.
     NextRound,

@@ -43,19 +43,17 @@ impl Session {
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
             Command::Add(entity) => self.decide_add(entity.clone()),
-            Command::Edit(entity) => self.decide_edit(entity.clone()),
+            Command::Edit(entity) => self.decide_edit(entity),
             Command::Remove(of) => self.decide_remove(*of),
             Command::Duplicate(of) => self.decide_duplicate(*of),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
             Command::SetStat { who, stat, value } => {
                 self.change_one(*who, |one| one.sheet.set(stat, value.clone()))
             }
-            Command::SetConditions { who, conditions } => self.set_one(*who, |one| {
+            Command::SetConditions { who, conditions } => self.change_one(*who, |one| {
                 one.conditions.clone_from(conditions);
+                Ok(())
             }),
-            Command::SetActed { who, acted } => self.set_one(*who, |one| one.acted = *acted),
-            Command::SetAbsent { who, absent } => self.set_one(*who, |one| one.absent = *absent),
-            Command::SetHidden { who, hidden } => self.set_one(*who, |one| one.hidden = *hidden),
             Command::NextRound => Ok(self.decide_next_round()),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
             Command::PrepareScene(scene) => self.decide_prepare(scene, moment, dice),

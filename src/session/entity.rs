@@ -1,93 +1,79 @@
 //! What people add, edit, copy and take away by itself.
 
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
 use super::change::json;
-use super::error::Result;
+use super::error::{Result, refused};
 use super::event::EntityKind;
-use super::id::Subject;
+use super::id::{CharacterId, Subject};
 use super::{Character, Clock, CommandError, Prepared, Session, TokenPool};
 
-/// One such thing, whole. Its number is given when it is added.
+/// One such thing, whole, as files hold it. Its number is given when it is added.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Entity {
-    Character(Character),
-    Clock(Clock),
-    Pool(TokenPool),
-    Prepared(Prepared),
+pub struct Entity {
+    pub(super) of: Subject,
+    pub(super) whole: Json,
 }
 
 impl From<Character> for Entity {
-    fn from(character: Character) -> Self {
-        Self::Character(character)
+    fn from(one: Character) -> Self {
+        Self::new(Subject::Character(one.id), &one)
     }
 }
 
 impl From<Clock> for Entity {
-    fn from(clock: Clock) -> Self {
-        Self::Clock(clock)
+    fn from(one: Clock) -> Self {
+        Self::new(Subject::Clock(one.id), &one)
     }
 }
 
 impl From<TokenPool> for Entity {
-    fn from(pool: TokenPool) -> Self {
-        Self::Pool(pool)
+    fn from(one: TokenPool) -> Self {
+        Self::new(Subject::Pool(one.id), &one)
     }
 }
 
 impl From<Prepared> for Entity {
-    fn from(scene: Prepared) -> Self {
-        Self::Prepared(scene)
+    fn from(one: Prepared) -> Self {
+        Self::new(Subject::Prepared(one.id), &one)
     }
 }
 
 impl Entity {
-    pub fn subject(&self) -> Subject {
-        match self {
-            Self::Character(one) => Subject::Character(one.id),
-            Self::Clock(one) => Subject::Clock(one.id),
-            Self::Pool(one) => Subject::Pool(one.id),
-            Self::Prepared(one) => Subject::Prepared(one.id),
-        }
+    fn new(of: Subject, one: &impl Serialize) -> Self {
+        let whole = json(one);
+        Self { of, whole }
     }
 
-    /// What kind it is, and its name.
-    pub(super) fn named(&self) -> (EntityKind, String) {
-        let (kind, name) = match self {
-            Self::Character(one) => (EntityKind::Character, &one.name),
-            Self::Clock(one) => (EntityKind::Clock, &one.name),
-            Self::Pool(one) => (EntityKind::Pool, &one.name),
-            Self::Prepared(one) => (EntityKind::Prepared, &one.name),
-        };
-        (kind, name.clone())
-    }
-
-    /// As files hold it.
-    pub(super) fn json(&self) -> Json {
-        match self {
-            Self::Character(one) => json(one),
-            Self::Clock(one) => json(one),
-            Self::Pool(one) => json(one),
-            Self::Prepared(one) => json(one),
-        }
+    pub(super) fn read<T: DeserializeOwned>(&self) -> Result<T> {
+        T::deserialize(&self.whole).map_err(|error| refused(error.to_string()))
     }
 }
 
 impl Session {
-    /// A copy of the thing.
-    pub(super) fn entity(&self, of: Subject) -> Result<Entity> {
-        let found = match of {
-            Subject::Character(id) => self.character(id).cloned().map(Entity::from),
-            Subject::Clock(id) => self.clock(id).cloned().map(Entity::from),
-            Subject::Pool(id) => self.pool(id).cloned().map(Entity::from),
-            Subject::Prepared(id) => self.prepared(id).cloned().map(Entity::from),
-            Subject::Call(_)
-            | Subject::Unfinished(_)
-            | Subject::Lock(_)
-            | Subject::Scene(_)
-            | Subject::House
-            | Subject::Round => None,
+    /// Everything that people name: what it is, whose, and its name.
+    pub(super) fn things(&self) -> impl Iterator<Item = (Subject, Option<CharacterId>, &str)> {
+        let roster = self.roster.iter();
+        let roster = roster.map(|one| (Subject::Character(one.id), None, &*one.name));
+        let clocks = self.clocks.iter();
+        let clocks = clocks.map(|one| (Subject::Clock(one.id), one.owner, &*one.name));
+        let pools = self.pools.iter();
+        let pools = pools.map(|one| (Subject::Pool(one.id), one.owner, &*one.name));
+        let prepared = self.prepared.iter();
+        let prepared = prepared.map(|one| (Subject::Prepared(one.id), None, &*one.name));
+        roster.chain(clocks).chain(pools).chain(prepared)
+    }
+
+    /// What kind of thing it is, and its name.
+    pub(super) fn named(&self, of: Subject) -> Result<(EntityKind, String)> {
+        let found = self.things().find(|(thing, ..)| *thing == of);
+        let name = match (found, of) {
+            (Some((.., name)), _) => name.to_owned(),
+            (None, Subject::Call(id)) => self.call_in_words(id)?,
+            (None, _) => return Err(CommandError::Gone(of.word())),
         };
-        found.ok_or_else(|| CommandError::Gone(of.word()))
+        Ok((of.kind(), name))
     }
 }

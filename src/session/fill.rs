@@ -1,5 +1,7 @@
 //! A check's fields, filled in from a sheet: each value with where it comes from.
 
+use std::collections::BTreeMap;
+
 use super::error::{Result, refused};
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Session};
@@ -11,7 +13,7 @@ pub struct Filled {
     /// The fields; required ones may be open still.
     pub fields: Fields,
     /// Where values came from, by field: `ability` from `Agility`.
-    pub sources: Vec<(String, Origin)>,
+    pub sources: BTreeMap<String, Origin>,
 }
 
 impl Filled {
@@ -26,8 +28,7 @@ impl Filled {
 
     /// Where a field's value came from, if from a sheet.
     pub fn source(&self, field: &str) -> Option<&Origin> {
-        let found = self.sources.iter().find(|(known, _)| known == field);
-        found.map(|(_, source)| source)
+        self.sources.get(field)
     }
 
     /// What a field's value is called on the own sheet, if it came from there.
@@ -45,13 +46,11 @@ impl Filled {
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
         if let Some(other) = other.filter(|other| other.preset == Preset::Optional) {
             self.fields.clear(other.id);
-            self.sources.retain(|(known, _)| known != other.id);
+            self.sources.remove(other.id);
         }
-        self.sources.retain(|(known, _)| known != field.id);
         let source = source.into();
-        if !source.is_empty() {
-            self.sources.push((field.id.to_owned(), source));
-        }
+        self.sources.insert(field.id.to_owned(), source);
+        self.sources.retain(|_, source| !source.is_empty());
         Ok(())
     }
 }
@@ -61,7 +60,7 @@ impl Session {
     pub fn fill(&self, check: &'static CheckSpec, who: Option<CharacterId>) -> Filled {
         let mut filled = Filled {
             fields: Fields::presets(check),
-            sources: Vec::new(),
+            sources: BTreeMap::new(),
         };
         filled.fields.decide(&self.house);
         let Some(character) = who.and_then(|id| self.character(id)) else {
@@ -157,7 +156,11 @@ impl Session {
     }
 
     /// Whose sheet the other side's values come from.
-    pub fn opponent(&self, check: &CheckSpec, sources: &[(String, Origin)]) -> Option<&Character> {
+    pub fn opponent(
+        &self,
+        check: &CheckSpec,
+        sources: &BTreeMap<String, Origin>,
+    ) -> Option<&Character> {
         self.character(opponent_of(check, sources)?)
     }
 
@@ -315,7 +318,10 @@ fn holder(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option<Ch
 }
 
 /// Whose sheet the other side's values come from.
-pub(crate) fn opponent_of(check: &CheckSpec, sources: &[(String, Origin)]) -> Option<CharacterId> {
+pub(crate) fn opponent_of(
+    check: &CheckSpec,
+    sources: &BTreeMap<String, Origin>,
+) -> Option<CharacterId> {
     let theirs = |id: &str| {
         let field = check.field(id);
         field.is_some_and(|field| field.whose == Whose::Opponent)

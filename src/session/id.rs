@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::event::EntityKind;
+
 /// The number of a character.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -57,19 +59,38 @@ pub enum Subject {
 }
 
 impl Subject {
+    /// What kind of thing it is.
+    pub(super) const fn kind(self) -> EntityKind {
+        match self {
+            Self::Character(_) => EntityKind::Character,
+            Self::Clock(_) => EntityKind::Clock,
+            Self::Pool(_) => EntityKind::Pool,
+            Self::Prepared(_) => EntityKind::Prepared,
+            Self::Call(_) => EntityKind::Call,
+            Self::Lock(_) => EntityKind::Lock,
+            Self::House => EntityKind::House,
+            Self::Unfinished(_) | Self::Scene(_) | Self::Round => EntityKind::Session,
+        }
+    }
+
     /// What it is called.
     pub(super) const fn word(self) -> &'static str {
         match self {
-            Self::Character(_) => "character",
-            Self::Clock(_) => "clock",
-            Self::Pool(_) => "pool",
-            Self::Prepared(_) => "prepared scene",
-            Self::Call(_) => "call",
             Self::Unfinished(_) => "check",
-            Self::Lock(_) => "lock",
             Self::Scene(_) => "scene",
-            Self::House => "house rule",
             Self::Round => "round",
+            other => other.kind().word(),
+        }
+    }
+
+    /// The thing of that kind that has this number.
+    pub(super) const fn numbered(self, number: u32) -> Self {
+        match self {
+            Self::Character(_) => Self::Character(CharacterId(number)),
+            Self::Clock(_) => Self::Clock(ClockId(number)),
+            Self::Pool(_) => Self::Pool(PoolId(number)),
+            Self::Prepared(_) => Self::Prepared(PreparedId(number)),
+            other => other,
         }
     }
 

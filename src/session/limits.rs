@@ -89,12 +89,12 @@ impl Session {
 
 /// Refuses an aspect that would help and hinder one roll at once.
 fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
-    let Some(aspect) = roll.source(field.id) else {
+    let Some(aspect) = roll.sources.get(field.id) else {
         return Ok(());
     };
     let against = |other: &Field| {
         let hinders = other.gains.is_some() && other.whose == field.whose;
-        hinders && roll.source(other.id) == Some(aspect)
+        hinders && roll.sources.get(other.id) == Some(aspect)
     };
     let mut others = fields.iter().map(|(other, _)| other);
     match others.find(|other| against(other)) {
@@ -112,7 +112,7 @@ fn may_spend(roll: &Roll, (field, given): (&Field, i32), holder: &Character) -> 
     let Source::Ranked { list, .. } = field.source else {
         return Ok(());
     };
-    let named = roll.source(field.id).and_then(|source| {
+    let named = roll.sources.get(field.id).and_then(|source| {
         let name = &source.what;
         Some((name, rank_of(holder, field, name)?))
     });

@@ -1,10 +1,12 @@
 //! A check of somebody's, as it is recorded: resolved, or waiting for an answer.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::error::Result;
 use super::id::{CharacterId, ClockId, UnfinishedId};
-use super::{Filled, Named, Origin, pairs};
+use super::{Filled, Named, Origin};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
     Value,
@@ -23,11 +25,11 @@ pub struct Roll {
     /// The check's name within the system.
     pub check: String,
     /// The fields that differ from their presets or come from somewhere.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
-    pub fields: Vec<(String, Value)>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub fields: BTreeMap<String, Value>,
     /// Where fields came from: `ability` from `Agility`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
-    pub sources: Vec<(String, Origin)>,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sources: BTreeMap<String, Origin>,
     /// The house rules that differed from the proposed readings.
     #[serde(default, skip_serializing_if = "House::is_plain")]
     pub house: House,
@@ -69,12 +71,6 @@ impl Roll {
         Ok(system.check(&self.check)?)
     }
 
-    /// What the value of a field was read from.
-    pub fn source(&self, field: &str) -> Option<&Origin> {
-        let found = self.sources.iter().find(|(known, _)| known == field);
-        found.map(|(_, source)| source)
-    }
-
     /// All fields, presets filled in.
     pub fn all_fields(&self, system: System) -> Result<Fields> {
         let given = self.fields.iter();
@@ -82,6 +78,14 @@ impl Roll {
         let mut fields = Fields::new(self.spec(system)?, given)?;
         fields.decide(&self.house);
         Ok(fields)
+    }
+
+    /// All fields, with where they came from.
+    pub fn filled(&self, system: System) -> Result<Filled> {
+        Ok(Filled {
+            fields: self.all_fields(system)?,
+            sources: self.sources.clone(),
+        })
     }
 
     /// The machine that it walked.
@@ -100,7 +104,7 @@ impl Roll {
         let spec = self.spec(system).ok()?;
         let outcome = spec.outcome_named(&self.outcome)?;
         let after = spec.success_after;
-        let modified = after.is_some_and(|after| self.fields.iter().any(|(id, _)| id == after));
+        let modified = after.is_some_and(|after| self.fields.contains_key(after));
         // Reading the dice again costs something, and without modifiers the level is all there is.
         let success = modified.then(|| self.derive(system).ok()?.success);
         Some(spec.told(outcome, success.flatten()))
@@ -120,31 +124,19 @@ impl Roll {
     }
 }
 
-/// What a roll keeps of its fields.
-pub(super) struct Recorded {
-    /// Those that differ from their presets or came from somewhere.
-    pub(super) fields: Vec<(String, Value)>,
-    /// Where they came from.
-    pub(super) sources: Vec<(String, Origin)>,
-}
-
-/// What a roll keeps of these fields, in the order of the check's, as it is read back.
-pub(super) fn recorded(filled: Filled) -> Recorded {
-    let Filled {
-        fields,
-        mut sources,
-    } = filled;
-    sources.retain(|(name, _)| !says_nothing(&fields, name));
-    let order = fields.spec().fields;
-    sources.sort_by_key(|(name, _)| order.iter().position(|field| field.id == name));
-    let kept = fields.iter().filter_map(|(field, value)| {
-        let value = value?;
-        let differs = field.preset_value().as_ref() != Some(value);
-        let came = sources.iter().any(|(name, _)| name == field.id);
-        (differs || came).then(|| (field.id.to_owned(), value.recorded()))
-    });
-    let fields = kept.collect();
-    Recorded { fields, sources }
+impl Filled {
+    /// What a roll keeps of the fields: those that differ from their presets or came from somewhere, and where
+    /// they came from.
+    pub(crate) fn recorded(mut self) -> (BTreeMap<String, Value>, BTreeMap<String, Origin>) {
+        let fields = &self.fields;
+        self.sources.retain(|name, _| !says_nothing(fields, name));
+        let kept = fields.iter().filter_map(|(field, value)| {
+            let differs = field.preset_value().as_ref() != Some(value?);
+            let is_kept = differs || self.sources.contains_key(field.id);
+            Some((field.id.to_owned(), value?.recorded())).filter(|_| is_kept)
+        });
+        (kept.collect(), self.sources)
+    }
 }
 
 /// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.

@@ -12,7 +12,7 @@ fn same(one: &str, other: &str) -> bool {
 
 impl Session {
     /// The pools that the rules give to players.
-    fn purses(&self) -> impl Iterator<Item = &'static PoolSpec> {
+    fn purses(&self) -> impl Iterator<Item = &'static PoolSpec> + use<> {
         let pools = self.system.spec().pools.iter();
         pools.filter(|pool| pool.purse == Purse::Player)
     }
@@ -37,12 +37,7 @@ impl Session {
     }
 
     /// The pool of that kind that a player has already, held by somebody but this character.
-    pub(super) fn purse_of(
-        &self,
-        player: &str,
-        kind: TokenKind,
-        but: CharacterId,
-    ) -> Option<&TokenPool> {
+    fn purse_of(&self, player: &str, kind: TokenKind, but: CharacterId) -> Option<&TokenPool> {
         let others = self.roster.iter().filter(|other| other.id != but);
         let mut others = others.filter(|other| same(&other.player, player));
         others.find_map(|other| self.held_by(other.id, kind))
@@ -55,35 +50,36 @@ impl Session {
         self.pools.push(pool);
     }
 
-    /// Who goes on with a player's pool when its holder leaves it.
-    pub(super) fn heir(&self, pool: &TokenPool) -> Option<CharacterId> {
-        let mut everybody = self.roster.iter().map(|one| one.id);
-        everybody.find(|id| self.shares(*id, pool))
-    }
-
-    /// Makes the players' pools follow a character to another player: what the old player's other characters
-    /// share stays with them, and what the new player has takes in the rest.
-    pub(super) fn hand_over_purses(&mut self, before: &Character, player: &str) {
-        for spec in self.system.spec().pools {
-            if spec.purse != Purse::Player {
-                continue;
-            }
-            let held = self.held_by(before.id, spec.kind).cloned();
-            let theirs = self.purse_of(player, spec.kind, before.id);
-            let theirs = theirs.map(|pool| pool.id);
-            let heir = held.as_ref().and_then(|pool| self.heir(pool));
-            let passed = held.as_ref().filter(|_| heir.is_some());
-            if let Some(pool) = passed.and_then(|held| self.pool_mut(held.id)) {
+    /// Has the other characters of a player go on with the pools that one holds who leaves the player.
+    pub(super) fn leave_purses(&mut self, leaves: &Character) {
+        for spec in self.purses().collect::<Vec<_>>() {
+            let free = |other: &&Character| {
+                let is_other = other.id != leaves.id && same(&other.player, &leaves.player);
+                is_other && self.held_by(other.id, spec.kind).is_none()
+            };
+            let heir = self.roster.iter().find(free).map(|one| one.id);
+            let held = self.held_by(leaves.id, spec.kind).map(|pool| pool.id);
+            let held = held.filter(|_| heir.is_some());
+            if let Some(pool) = held.and_then(|id| self.pool_mut(id)) {
                 pool.owner = heir;
             }
-            match (held.filter(|_| heir.is_none()), theirs) {
+        }
+    }
+
+    /// Has a character share the pools of the player whose it is now: they take in what it brings, and where
+    /// there are none, the rules give them.
+    pub(super) fn join_purses(&mut self, id: CharacterId) {
+        let player = self.character(id).map(|one| one.player.clone());
+        let player = player.unwrap_or_default();
+        for spec in self.purses().collect::<Vec<_>>() {
+            let held = self.held_by(id, spec.kind).cloned();
+            let theirs = self.purse_of(&player, spec.kind, id).map(|pool| pool.id);
+            match (held, theirs.and_then(|id| self.pool_mut(id))) {
                 (Some(held), Some(theirs)) => {
-                    if let Some(pool) = self.pool_mut(theirs) {
-                        pool.tokens = pool.within(pool.tokens + held.tokens);
-                    }
+                    theirs.tokens = theirs.within(theirs.tokens + held.tokens);
                     self.pools.retain(|pool| pool.id != held.id);
                 }
-                (None, None) => self.give_pool(spec, before.id),
+                (None, None) => self.give_pool(spec, id),
                 (Some(_), None) | (None, Some(_)) => {}
             }
         }

@@ -5,7 +5,7 @@ use serde_json::Value as Json;
 use super::change::{by_subject, compare, part, put, stat_of};
 use super::error::Result;
 use super::id::{CharacterId, Subject};
-use super::{Change, Command, CommandError, Entity, Event, EventKind, Session, differences};
+use super::{Change, Clock, Command, CommandError, Entity, Event, EventKind, Session, differences};
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they
@@ -61,20 +61,16 @@ impl Session {
             let gone = id.filter(|id| self.character(*id).is_none());
             gone.map(Subject::Character)
         };
-        let clocks = self.clocks.iter().map(|one| (one.owner, &one.name));
-        let pools = self.pools.iter().map(|one| (one.owner, &one.name));
-        for (owner, name) in clocks.chain(pools) {
-            if let Some(owner) = gone(owner) {
-                return Some((format!("the owner of {name}"), owner));
-            }
-        }
-        self.clocks.iter().find_map(|clock| {
+        let owner = |(_, owner, name)| Some((format!("the owner of {name}"), gone(owner)?));
+        let reference = |clock: &Clock| {
             let link = clock.link.map(|link| link.to);
             let link = link.filter(|to| self.clock(*to).is_none());
             let roller = gone(clock.check.as_ref().and_then(|check| check.who));
             let lost = link.map(Subject::Clock).or(roller)?;
             Some((format!("what {} refers to", clock.name), lost))
-        })
+        };
+        let owners = self.things().find_map(owner);
+        owners.or_else(|| self.clocks.iter().find_map(reference))
     }
 
     /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
@@ -91,25 +87,25 @@ impl Session {
 
     /// A thing as it is now, with what somebody edited who saw it otherwise.
     fn rebased(&self, seen: &Self, edited: &Entity) -> Entity {
-        let of = edited.subject();
-        let (mut merged, was) = (self.read(of), seen.read(of));
+        let of = edited.of;
+        let (mut whole, was) = (self.read(of), seen.read(of));
+        if whole.is_null() {
+            return edited.clone();
+        }
         let mut edits = Vec::new();
-        if !merged.is_null() && !was.is_null() {
-            compare(of, "", &was, &edited.json(), &mut edits);
+        if !was.is_null() {
+            compare(of, "", &was, &edited.whole, &mut edits);
         }
         for Change { part, from, to, .. } in edits {
-            let now = merged.pointer(&part).cloned().unwrap_or_default();
+            let now = whole.pointer(&part).cloned().unwrap_or_default();
             let after = match part.as_str() {
                 part::FILLED | part::TOKENS => number_back(&part, (&to, &from), &now).unwrap_or(to),
                 part::THRESHOLDS => list_back((&to, &from), &now),
                 _ => to,
             };
-            put(&mut merged, &part, after);
+            put(&mut whole, &part, after);
         }
-        let mut after = self.clone();
-        let written = after.write(of, 0, &merged);
-        let merged = after.entity(of).ok().filter(|_| written.is_ok());
-        merged.unwrap_or_else(|| edited.clone())
+        Entity { of, whole }
     }
 }
 

@@ -1,5 +1,6 @@
 //! One event with its number, its time, and who did it: an entry of the log.
 
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use chrono::{DateTime, Utc};
@@ -75,7 +76,7 @@ impl Entry {
 /// A resolved check as `roll --json` shows it.
 pub fn roll_json(
     fields: &Fields,
-    sources: &[(String, Origin)],
+    sources: &BTreeMap<String, Origin>,
     outcome: &Outcome,
     trail: &[Answer],
 ) -> Json {

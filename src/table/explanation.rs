@@ -209,11 +209,11 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
     let Ok(fields) = roll.all_fields(system) else {
         return String::new();
     };
-    let given = |id: &str| roll.fields.iter().any(|(known, _)| known == id);
-    let told = fields.iter().filter(|(field, _)| given(field.id));
+    let told = fields.iter();
+    let told = told.filter(|(field, _)| roll.fields.contains_key(field.id));
     let told = told.filter_map(|(field, value)| {
         let value = value?;
-        let source = roll.source(field.id);
+        let source = roll.sources.get(field.id);
         let name = match value {
             crate::rules::Value::Number(number) => field.name_of(*number),
             _ => None,

@@ -11,7 +11,7 @@ use crate::dice::{Dice, SystemDice};
 use crate::rules::{ChosenBy, System};
 use crate::session::{
     Character, Command, CommandError, EventKind, Faces, RollCommand, Session, ThrowCommand,
-    UnfinishedId, Who,
+    UnfinishedId,
 };
 use crate::store::Saving;
 
@@ -185,7 +185,7 @@ impl Table {
                 let who = who.as_deref();
                 let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
                 Command::Throw(Box::new(ThrowCommand {
-                    who: who.transpose()?.map_or(Who::Nobody, Who::Character),
+                    who: who.transpose()?,
                     notation: notation.clone(),
                     faces: faces.clone(),
                     hidden_from: Vec::new(),

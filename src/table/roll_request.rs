@@ -8,7 +8,6 @@ use crate::dice::Face;
 use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Preset, RuleError};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
-    Who,
 };
 
 /// A check as somebody asks for it: the command line, or plain words.
@@ -65,7 +64,7 @@ impl RollRequest {
         let check = self.spec(seen)?;
         let (filled, helpers) = plan(check, who, self.clock(seen)?, &self.fields, seen)?;
         let roll = self.roll(who, filled, helpers, seen)?;
-        match roll.fields.complete() {
+        match roll.filled.fields.complete() {
             Ok(()) => Ok(roll),
             Err(error) => Err(ParseError::Open {
                 source: error.into(),
@@ -119,9 +118,8 @@ impl RollRequest {
             }
         }
         Ok(RollCommand {
-            who: who.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields,
-            sources: filled.sources,
+            who: who,
+            filled,
             faces: self.faces(),
             choose: self.choose.clone(),
             by: chosen_by(seen),

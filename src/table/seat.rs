@@ -6,7 +6,6 @@ use super::{Act, Entry};
 use crate::rules::{ChosenBy, Side, System, Whose};
 use crate::session::{
     Character, CharacterId, Clock, Command, CommandError, Roll, RollCommand, Session, Visibility,
-    Who,
 };
 use crate::text::is_same;
 
@@ -180,9 +179,9 @@ impl Seat {
 
     /// Whether a player's roll takes and gives no tokens but those of the own characters.
     fn pays_alone(&self, session: &Session, roll: &RollCommand) -> bool {
-        let opponent = session.opponent(roll.fields.spec(), &roll.sources);
+        let opponent = session.opponent(roll.filled.fields.spec(), &roll.filled.sources);
         let own = opponent.is_none_or(|one| self.characters.contains(&one.id));
-        let mut fields = roll.fields.iter();
+        let mut fields = roll.filled.fields.iter();
         own || fields.all(|(field, value)| {
             let theirs = field.whose == Whose::Opponent && field.spends.or(field.gains).is_some();
             !theirs || value == field.preset_value().as_ref()
@@ -196,18 +195,15 @@ impl Seat {
             waiting.is_some_and(|id| own(&id))
         };
         match command {
-            Command::Roll(roll) => match roll.who {
-                Who::Character(id) => {
-                    // Answers are a player's own, for the GM's are none of them.
-                    let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
-                    own(&id)
-                        && answers
-                        && self.rolls_openly(session, roll)
-                        && self.pays_alone(session, roll)
-                }
-                Who::Nobody => false,
-            },
-            Command::Throw(throw) => matches!(throw.who, Who::Character(id) if own(&id)),
+            Command::Roll(roll) => {
+                // Answers are a player's own, for the GM's are none of them.
+                let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
+                roll.who.as_ref().is_some_and(own)
+                    && answers
+                    && self.rolls_openly(session, roll)
+                    && self.pays_alone(session, roll)
+            }
+            Command::Throw(throw) => throw.who.as_ref().is_some_and(own),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
             Command::Tokens { pool, by } => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Act, Entry, Problem, Role, Seat, SeatView, Suggestion, Table};
-use crate::session::{Command, CommandError, Session, Who};
+use crate::session::{Command, CommandError, Session};
 
 /// So many suggestions of one person may wait for the GM.
 const SUGGESTIONS_EACH: usize = 5;
@@ -151,11 +151,8 @@ fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, Co
         // What the dice say is not known before.
         Command::Throw(throw) => Ok(format!("roll {}", throw.notation)),
         Command::Roll(roll) => {
-            let check = roll.fields.spec().label;
-            let who = match roll.who {
-                Who::Character(id) => seen.character(id),
-                Who::Nobody => None,
-            };
+            let check = roll.filled.fields.spec().label;
+            let who = roll.who.and_then(|id| seen.character(id));
             Ok(match who {
                 Some(one) => format!("roll {check} for {}", one.name),
                 None => format!("roll {check}"),

@@ -16,7 +16,7 @@ use chrono::{DateTime, Utc};
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
-    Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session, Who,
+    Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session,
 };
 use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
@@ -141,9 +141,8 @@ impl Game {
         })?;
         Ok(RollCommand {
             group: false,
-            who: who.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields,
-            sources: filled.sources,
+            who: who,
+            filled,
             faces: Faces::Typed(wish.faces.to_vec()),
             choose: wish.choose.iter().map(|one| (*one).to_owned()).collect(),
             by: ChosenBy::Gm,

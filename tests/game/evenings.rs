@@ -141,11 +141,8 @@ impl Evening {
 
     fn source(&self, field: &str) -> String {
         let sources = &self.last().roll().unwrap().sources;
-        let found = sources.iter().find(|(known, _)| known == field);
-        found.map_or_else(
-            || format!("{field} -"),
-            |(_, words)| format!("{field} {words}"),
-        )
+        let found = sources.get(field);
+        found.map_or_else(|| format!("{field} -"), |words| format!("{field} {words}"))
     }
 
     /// How a character or a clock stands.

@@ -9,7 +9,7 @@ use tableside::rules::{ChosenBy, Consequence, Kind, Sheet, System, Value};
 use tableside::session::{
     Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
     Condition, Event, EventKind, Faces, Link, PrepareCommand, Rest, RollCommand, Segments, Session,
-    Subject, Then, TokenPool, Who,
+    Subject, Then, TokenPool,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Role, Seat, SeatId, Table};
@@ -94,10 +94,10 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
                 fades: wish.which.is_multiple_of(2),
             }],
         },
-        9 => Command::SetActed {
-            who: who?,
+        9 => Command::edit(Character {
             acted: wish.by > 0,
-        },
+            ..session.character(who?)?.clone()
+        }),
         10 => Command::NextRound,
         11..=20 => return thing_command(session, wish, who),
         21 => Command::NextScene {
@@ -344,9 +344,8 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand
     }
     RollCommand {
         group: false,
-        who: who.map_or(Who::Nobody, Who::Character),
-        fields: filled.fields,
-        sources: filled.sources,
+        who: who,
+        filled,
         faces: Faces::Rolled,
         choose: Vec::new(),
         by: ChosenBy::Gm,

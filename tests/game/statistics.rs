@@ -7,7 +7,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System};
-use tableside::session::{Character, Command, Faces, RollCommand, Session, Who};
+use tableside::session::{Character, Command, Faces, RollCommand, Session};
 use tableside::table::{Figures, OnEdit, Opening, Role, Seat, SeatId, Statistics, Table};
 
 fn noon() -> DateTime<Utc> {
@@ -49,9 +49,8 @@ fn roll(table: &Arc<Table>, name: &str, faces: [u8; 2], hidden_from: &[&str]) {
         }
         RollCommand {
             group: false,
-            who: Who::Character(who),
-            fields: filled.fields,
-            sources: filled.sources,
+            who: Some(who),
+            filled,
             faces: Faces::Typed(faces.to_vec()),
             choose: Vec::new(),
             by: ChosenBy::Gm,
@@ -146,11 +145,11 @@ fn players_are_told_nothing_of_rolls_that_are_hidden_from_them() {
     let ben = statistics(&table, &player("Ben"));
     assert_eq!(told(&ben.each), [("Mira", 1), ("Toll", 1)]);
 
-    let toll = table.read(&Seat::gm(), |seen| seen.character_named("Toll").unwrap().id);
-    let hide = Command::SetHidden {
-        who: toll,
+    let toll = table.session().character_named("Toll").unwrap().clone();
+    let hide = Command::edit(Character {
         hidden: true,
-    };
+        ..toll
+    });
     table.submit(&Seat::gm(), &hide.into()).unwrap();
     assert_eq!(
         told(&statistics(&table, &player("Ben")).each),

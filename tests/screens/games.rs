@@ -7,7 +7,7 @@ use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility, Who,
+    PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility,
 };
 use tableside::table::{Act, Seat, Table};
 
@@ -60,9 +60,8 @@ fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> C
         seen.fill_in(&mut filled, id, field, cn).unwrap();
         RollCommand {
             group: false,
-            who: id.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields,
-            sources: filled.sources,
+            who: id,
+            filled,
             faces: Faces::Typed(faces.to_vec()),
             choose: choose.iter().map(|word| (*word).to_owned()).collect(),
             by: ChosenBy::Gm,
@@ -169,11 +168,9 @@ pub(crate) fn full() -> Arc<Table> {
         conditions,
     };
     run(&table, conditions);
-    let acted = Command::SetActed {
-        who: id(&table, "Mira"),
-        acted: true,
-    };
-    run(&table, acted);
+    let mira = table.session().character_named("Mira").unwrap().clone();
+    let acted = true;
+    run(&table, Command::edit(Character { acted, ..mira }));
     let text = "The lantern swings, and somebody up there stops humming.".to_owned();
     run(&table, Command::Note { text, about: None });
     table

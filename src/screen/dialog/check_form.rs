@@ -224,15 +224,9 @@ pub(super) fn begins(
     let offered = seen.fill(check, who);
     let last = last_roll(check, who, seen);
     let last = last.as_ref().and_then(|entry| entry.roll());
-    let origin = |field: &Field| {
-        let mut sources = last?.sources.iter();
-        sources
-            .find(|(id, _)| id == field.id)
-            .map(|(_, origin)| origin)
-    };
+    let origin = |field: &Field| last?.sources.get(field.id);
     let used = |field: &Field| {
-        let mut fields = last?.fields.iter();
-        let (_, value) = fields.find(|(id, _)| id == field.id)?;
+        let value = last?.fields.get(field.id)?;
         origin(field).is_none().then(|| value.to_string())
     };
     let (mut begins, mut picked) = (Texts::new(), Texts::new());

@@ -130,10 +130,8 @@ fn opponent<'a>(roll: &Roll, seen: &'a SeatView<'_>) -> Option<&'a Character> {
 /// Cunning that beats Agility dazes, unbalances or weakens (Heart Rush, Combat, Stances); whether it
 /// did beat it, the table knows.
 fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let cunning = roll
-        .sources
-        .iter()
-        .any(|(field, source)| field == "ability" && source.name() == Some("Cunning"));
+    let ability = roll.sources.get("ability");
+    let cunning = ability.is_some_and(|source| source.name() == Some("Cunning"));
     let landed = matches!(roll.outcome.as_str(), "wound" | "hit");
     if roll.check != "attack" || !cunning || !landed {
         return None;

@@ -195,7 +195,7 @@ impl RollDialog {
         let Some(command) = self.setup.command(seen) else {
             return DialogAction::Stay;
         };
-        let fields = command.fields.clone();
+        let fields = command.filled.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
         let by_hand = ByHand::after(Vec::new(), &fields, &seen.house, act.clone());
         self.submit(act, by_hand)

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Clock, ClockKind};
 use crate::rules::{CheckSpec, OutcomeId};
+use crate::session::Origin;
 use crate::session::id::CharacterId;
-use crate::session::{Origin, pairs};
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,7 +13,7 @@ pub struct Attached {
     /// The check's name within the system.
     pub check: String,
     /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub fields: Vec<(String, String)>,
     /// On whose sheets the fields are that name somebody, by field.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -22,7 +22,7 @@ pub struct Attached {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub who: Option<CharacterId>,
     /// The outcomes that are worth something else than the rules say, each with its segments.
-    #[serde(default, skip_serializing_if = "Vec::is_empty", with = "pairs")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<(String, i32)>,
 }
 

@@ -89,7 +89,7 @@ fn line(what: &EventKind) -> Option<Line<'_>> {
         EventKind::Removed { kind, name } => (*kind, &**name, Some(false), String::new()),
         EventKind::Edited { kind, name, how } => (*kind, &**name, None, how.clone()),
         EventKind::Ticked { then: more, .. } | EventKind::Tokens { note: more, .. } => {
-            let (kind, name, step) = what.step()?;
+            let (kind, name, step) = what.step(true)?;
             let also = if more.is_empty() { "" } else { "; " };
             (kind, name, None, format!("{step}{also}{more}"))
         }

@@ -55,10 +55,9 @@ impl Session {
     }
 
     /// What a call is told as.
-    pub(super) fn call_in_words(&self, id: CallId) -> Result<(EntityKind, String)> {
+    pub(in crate::session) fn call_in_words(&self, id: CallId) -> Result<String> {
         let call = self.call(id).ok_or(CommandError::Gone("call"))?;
         let label = self.system.check(&call.check)?.label;
-        let name = format!("{label}, {}", self.owner_name(Some(call.who)));
-        Ok((EntityKind::Call, name))
+        Ok(format!("{label}, {}", self.owner_name(Some(call.who))))
     }
 }

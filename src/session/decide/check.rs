@@ -4,10 +4,9 @@ use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
 use crate::session::error::{Result, refused};
-use crate::session::roll::{Recorded, recorded};
 use crate::session::{
-    CharacterId, CommandError, Event, EventKind, Faces, Filled, Named, Roll, RollCommand, Session,
-    ThrowCommand, Thrown, Unfinished, UnfinishedId, Who,
+    CharacterId, CommandError, Event, EventKind, Faces, Named, Roll, RollCommand, Session,
+    ThrowCommand, Thrown, Unfinished, UnfinishedId,
 };
 
 /// The most dice of one free roll that a log keeps.
@@ -15,18 +14,15 @@ const MOST_THROWN: usize = 1_000;
 
 impl Session {
     pub(super) fn decide_roll(&self, command: &RollCommand, dice: &mut dyn Dice) -> Result<Event> {
-        let (who, id) = self.roller(command.who)?;
-        let mut filled = Filled {
-            fields: command.fields.clone(),
-            sources: command.sources.clone(),
-        };
+        let (who, id) = (self.roller(command.who)?, command.who);
+        let mut filled = command.filled.clone();
         self.help(&mut filled, id, &command.helpers)?;
         self.may_help(&filled, id, &command.helpers)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
         let spec = filled.fields.spec();
         let all = filled.fields.clone();
-        let Recorded { fields, sources } = recorded(filled);
+        let (fields, sources) = filled.recorded();
         let helpers = self.helping(id, spec, &command.helpers)?.into_iter();
         let called = id.and_then(|id| self.call_for(id, spec.id));
         let roll = Roll {
@@ -58,7 +54,7 @@ impl Session {
         command: &ThrowCommand,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let (who, id) = self.roller(command.who)?;
+        let (who, id) = (self.roller(command.who)?, command.who);
         let notation: Notation = command.notation.parse()?;
         let rolled = match &command.faces {
             Some(faces) => notation.read(faces).map_err(RuleError::from)?,
@@ -85,12 +81,10 @@ impl Session {
         })
     }
 
-    /// The name and the number of whoever rolls; nobody has neither.
-    fn roller(&self, who: Who) -> Result<(String, Option<CharacterId>)> {
-        Ok(match who {
-            Who::Character(id) => (self.known_character(id)?.name.clone(), Some(id)),
-            Who::Nobody => (String::new(), None),
-        })
+    /// The name of the one who rolls; nobody has none.
+    fn roller(&self, who: Option<CharacterId>) -> Result<String> {
+        let name = |id| Ok(self.known_character(id)?.name.clone());
+        who.map_or_else(|| Ok(String::new()), name)
     }
 
     pub(super) fn decide_answer(

@@ -1,6 +1,5 @@
 //! What people do with clocks.
 
-use super::entities::named;
 use crate::session::error::{Result, refused};
 use crate::session::{
     Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Session,
@@ -9,48 +8,30 @@ use crate::session::{
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn add_clock(&mut self, mut clock: Clock) -> Result<()> {
-        self.settle_clock(&mut clock)?;
-        if clock.filled == 0 {
-            clock.filled = clock.begins_at();
-        }
-        self.clocks.push(clock);
-        Ok(())
-    }
-
-    pub(super) fn edit_clock(&mut self, mut edited: Clock) -> Result<()> {
-        self.settle_clock(&mut edited)?;
-        let before = self.known_clock(edited.id)?;
-        if edited.kind != before.kind && edited.filled == before.begins_at() {
-            edited.filled = edited.begins_at();
-        }
-        if let Some(known) = self.clock_mut(edited.id) {
-            *known = edited;
-        }
-        Ok(())
-    }
-
-    /// Makes a clock fit to be kept, or says what is wrong with it.
-    fn settle_clock(&self, clock: &mut Clock) -> Result<()> {
+    /// The clock as it is fit to be kept, or what is wrong with it.
+    pub(super) fn fit_clock(&self, mut clock: Clock) -> Result<Clock> {
         let clean = |text: &str| sanitise(text.trim(), LONGEST_NAME).into_owned();
         let (id, owner) = (clock.id, clock.owner);
-        let beside = self.clocks.iter();
-        let beside = beside.filter(|other| other.id != id && other.owner == owner);
-        let names = beside.map(|other| other.name.as_str());
-        clock.name = named("clock", &clock.name, names)?;
-        clock.filled = clock.filled.min(clock.segments.count());
+        clock.name = self.fit_name(Subject::Clock(id), owner, &clock.name)?;
+        let begins = match self.clock(id) {
+            Some(before) => clock.kind != before.kind && clock.filled == before.begins_at(),
+            None => clock.filled == 0,
+        };
+        if begins {
+            clock.filled = clock.begins_at();
+        }
         // A character's clock goes with the character.
         clock.of_scene &= owner.is_none();
         clock.race = clean(&clock.race);
         let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
         if let Some(link) = clock.link {
-            self.may_link(clock, link.to)?;
+            self.may_link(&clock, link.to)?;
         }
-        match &mut clock.check {
-            Some(attached) => self.settle_check(attached),
-            None => Ok(()),
+        if let Some(attached) = &mut clock.check {
+            self.fit_check(attached)?;
         }
+        Ok(clock)
     }
 
     /// Refuses links that lead back to the clock: they would never end.
@@ -74,7 +55,7 @@ impl Session {
     }
 
     /// Tries a clock's check against the sheet of the one who rolls it.
-    fn settle_check(&self, attached: &mut Attached) -> Result<()> {
+    fn fit_check(&self, attached: &mut Attached) -> Result<()> {
         let spec = self.system.check(&attached.check)?;
         if let Some(who) = attached.who {
             self.known_character(who)?;

@@ -1,100 +1,91 @@
 //! Things that come, go and are edited as a whole; what is special about each kind stands beside.
 
-use std::collections::BTreeMap;
+use serde_json::Value as Json;
 
+use crate::session::change::{json, part, put};
 use crate::session::error::{Result, refused};
-use crate::session::{
-    Character, Clock, Entity, Event, EventKind, Gains, LONGEST_NAME, MOST, Prepared, Session,
-    Subject, TokenPool,
-};
+use crate::session::{CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Session, Subject};
 use crate::text::sanitise;
 
 impl Session {
     pub(super) fn decide_add(&self, entity: Entity) -> Result<Event> {
         let mut after = self.clone();
         let of = after.add(entity)?;
-        let (kind, name) = after.entity(of)?.named();
+        let (kind, name) = after.named(of)?;
         Ok(self.event(EventKind::Added { kind, name }, &after))
     }
 
     /// Adds a thing under the next number.
-    pub(super) fn add(&mut self, mut entity: Entity) -> Result<Subject> {
-        let many = match &entity {
-            Entity::Character(_) => self.roster.len(),
-            Entity::Clock(_) => self.clocks.len(),
-            Entity::Pool(_) => self.pools.len(),
-            Entity::Prepared(scene) => {
-                let held = scene.cast.len() + scene.clocks.len();
-                self.prepared.len().max(held.saturating_sub(1))
-            }
-        };
-        if many >= MOST {
-            let word = entity.subject().word();
+    pub(super) fn add(&mut self, Entity { of, mut whole }: Entity) -> Result<Subject> {
+        let beside = self
+            .things()
+            .filter(|(other, ..)| other.kind() == of.kind());
+        if beside.count() >= MOST {
+            let word = of.word();
             return Err(refused(format!("a session holds at most {MOST} {word}s")));
         }
-        let number = self.take_id();
-        match &mut entity {
-            Entity::Character(one) => one.id.0 = number,
-            Entity::Clock(one) => one.id.0 = number,
-            Entity::Pool(one) => one.id.0 = number,
-            Entity::Prepared(one) => one.id.0 = number,
-        }
-        let of = entity.subject();
-        match entity {
-            Entity::Character(one) => self.add_character(one)?,
-            Entity::Clock(one) => self.add_clock(one)?,
-            Entity::Pool(one) => self.add_pool(one)?,
-            Entity::Prepared(one) => self.add_prepared(one)?,
-        }
+        let of = of.numbered(self.take_id());
+        whole["id"] = of.number().into();
+        self.keep(&Entity { of, whole })?;
         Ok(of)
+    }
+
+    /// Puts a thing in its place, or behind the others if it is new, with all that follows from it; refuses one
+    /// that is not fit to be kept.
+    fn keep(&mut self, entity: &Entity) -> Result<()> {
+        let of = entity.of;
+        let fit = match of {
+            Subject::Character(_) => json(&self.fit_character(entity.read()?)?),
+            Subject::Clock(_) => json(&self.fit_clock(entity.read()?)?),
+            Subject::Pool(_) => json(&self.fit_pool(entity.read()?)?),
+            _ => json(&self.fit_prepared(entity.read()?)?),
+        };
+        let before = match of {
+            Subject::Character(id) => self.character(id).cloned(),
+            _ => None,
+        };
+        let written = self.write(of, usize::MAX, &fit);
+        written.map_err(|error| refused(error.to_string()))?;
+        match (of, before) {
+            (Subject::Character(_), Some(before)) => self.follow_edit(&before),
+            (Subject::Character(id), None) => self.give_all(id)?,
+            _ => {}
+        }
+        Ok(())
     }
 
     /// Another thing like it, as it was at first.
     pub(super) fn decide_duplicate(&self, of: Subject) -> Result<Event> {
-        let original = self.entity(of)?;
-        let name = original.named().1;
-        self.decide_add(match original {
-            Entity::Character(one) => Entity::from(Character {
-                name: numbered(&name, self.roster.iter().map(|other| other.name.as_str())),
-                acted: false,
-                conditions: Vec::new(),
-                fresh: BTreeMap::new(),
-                ..one
-            }),
-            Entity::Clock(one) => Entity::from(Clock {
-                name: numbered(&name, self.clocks.iter().map(|other| other.name.as_str())),
-                filled: one.begins_at(),
-                ..one
-            }),
-            Entity::Pool(one) => Entity::from(TokenPool {
-                name: numbered(&name, self.pools.iter().map(|other| other.name.as_str())),
-                tokens: one.start,
-                gains: one.gains.map(|gains| Gains::of(gains.most)),
-                ..one
-            }),
-            Entity::Prepared(one) => Entity::from(Prepared {
-                name: numbered(&name, self.prepared.iter().map(|other| other.name.as_str())),
-                ..one
-            }),
-        })
+        let (kind, name) = self.named(of)?;
+        let mut whole = self.read(of);
+        // What befell it since is not copied.
+        for part in [
+            part::ACTED,
+            part::CONDITIONS,
+            part::FRESH,
+            part::FILLED,
+            part::GAINED,
+        ] {
+            put(&mut whole, part, Json::Null);
+        }
+        if let Some(start) = whole.get("start").cloned() {
+            put(&mut whole, part::TOKENS, start);
+        }
+        let beside = self.things().filter(|(other, ..)| other.kind() == kind);
+        whole["name"] = numbered(&name, beside.map(|(.., name)| name)).into();
+        self.decide_add(Entity { of, whole })
     }
 
-    pub(super) fn decide_edit(&self, edited: Entity) -> Result<Event> {
-        let of = edited.subject();
-        self.entity(of)?;
+    pub(super) fn decide_edit(&self, edited: &Entity) -> Result<Event> {
+        self.named(edited.of)?;
         let mut after = self.clone();
-        match edited {
-            Entity::Character(one) => after.edit_character(one)?,
-            Entity::Clock(one) => after.edit_clock(one)?,
-            Entity::Pool(one) => after.edit_pool(one)?,
-            Entity::Prepared(one) => after.edit_prepared(one)?,
-        }
-        self.changed(of, &after)
+        after.keep(edited)?;
+        self.changed(edited.of, &after)
     }
 
     /// The event by which a thing is as it is in `after`, told by its parts.
     pub(super) fn changed(&self, of: Subject, after: &Self) -> Result<Event> {
-        let (kind, name) = self.entity(of)?.named();
+        let (kind, name) = self.named(of)?;
         let changes = crate::session::differences(self, after);
         let told = changes.iter().filter(|change| change.of == of);
         let mut how: Vec<String> = told.filter_map(|change| change.words(after)).collect();
@@ -103,44 +94,38 @@ impl Session {
     }
 
     pub(super) fn decide_remove(&self, of: Subject) -> Result<Event> {
-        let (kind, name) = match of {
-            Subject::Call(id) => self.call_in_words(id)?,
-            of => self.entity(of)?.named(),
-        };
+        let (kind, name) = self.named(of)?;
         let mut after = self.clone();
         match of {
             Subject::Character(id) => after.remove_character(id),
             Subject::Clock(id) => after.remove_clocks(|clock| clock.id == id),
-            Subject::Pool(id) => after.pools.retain(|pool| pool.id != id),
-            Subject::Prepared(id) => after.prepared.retain(|scene| scene.id != id),
-            Subject::Call(id) => after.calls.retain(|call| call.id != id),
-            Subject::Unfinished(_)
-            | Subject::Lock(_)
-            | Subject::Scene(_)
-            | Subject::House
-            | Subject::Round => {}
+            _ => after.write(of, 0, &Json::Null).unwrap_or_default(),
         }
         Ok(self.event(EventKind::Removed { kind, name }, &after))
     }
-}
 
-/// A name as it is kept: no control characters, not too long, not empty, not another's.
-pub(super) fn named<'a>(
-    kind: &str,
-    name: &str,
-    mut others: impl Iterator<Item = &'a str>,
-) -> Result<String> {
-    let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
-    if name.is_empty() {
-        return Err(refused(format!("a {kind} needs a name")));
+    /// A name as it is kept: no control characters, not too long, not empty, and not another's beside it.
+    pub(super) fn fit_name(
+        &self,
+        of: Subject,
+        owner: Option<CharacterId>,
+        name: &str,
+    ) -> Result<String> {
+        let (kind, name) = (of.word(), sanitise(name.trim(), LONGEST_NAME).into_owned());
+        if name.is_empty() {
+            return Err(refused(format!("a {kind} needs a name")));
+        }
+        let folded = name.to_lowercase();
+        let mut beside = self.things().filter(|(other, whose, _)| {
+            *other != of && other.kind() == of.kind() && *whose == owner
+        });
+        if beside.any(|(.., other)| other.to_lowercase() == folded) {
+            return Err(refused(format!(
+                "there is a {kind} named {name} already; names must differ"
+            )));
+        }
+        Ok(name)
     }
-    let folded = name.to_lowercase();
-    if others.any(|other| other.to_lowercase() == folded) {
-        return Err(refused(format!(
-            "there is a {kind} named {name} already; names must differ"
-        )));
-    }
-    Ok(name)
 }
 
 /// The name as it is, or where somebody has it the first free number with it.

@@ -9,14 +9,11 @@ use crate::session::{
 };
 use crate::text::sanitise;
 
-use super::entities::named;
-
 impl Session {
-    /// Makes a character fit to be kept, or says what is wrong with it.
-    fn settle_character(&self, character: &mut Character) -> Result<()> {
-        let others = self.roster.iter().filter(|other| other.id != character.id);
-        let names = others.map(|other| other.name.as_str());
-        character.name = named("character", &character.name, names)?;
+    /// The character as it is fit to be kept, or what is wrong with it.
+    pub(super) fn fit_character(&self, mut character: Character) -> Result<Character> {
+        let of = Subject::Character(character.id);
+        character.name = self.fit_name(of, None, &character.name)?;
         character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
         character.conditions.truncate(MOST);
@@ -26,23 +23,16 @@ impl Session {
                 return Err(refused("a condition needs a name"));
             }
         }
-        Ok(())
+        Ok(character)
     }
 
-    /// Adds a character with all that the rules give to it.
-    pub(super) fn add_character(&mut self, mut character: Character) -> Result<()> {
-        let id = character.id;
-        self.settle_character(&mut character)?;
+    /// Gives a character who is new all that the rules give to one.
+    pub(super) fn give_all(&mut self, id: CharacterId) -> Result<()> {
+        self.join_purses(id);
         let spec = self.system.spec();
-        for pool in spec.pools {
-            let is_own = match pool.purse {
-                Purse::Character => true,
-                Purse::Player => self.purse_of(&character.player, pool.kind, id).is_none(),
-                Purse::Table => false,
-            };
-            if is_own {
-                self.give_pool(pool, id);
-            }
+        let own = spec.pools.iter();
+        for pool in own.filter(|pool| pool.purse == Purse::Character) {
+            self.give_pool(pool, id);
         }
         for clock in spec.clocks {
             let segments = Segments::try_from(clock.segments)?;
@@ -55,21 +45,17 @@ impl Session {
             };
             self.clocks.push(clock);
         }
-        self.roster.push(character);
         Ok(())
     }
 
-    pub(super) fn edit_character(&mut self, mut edited: Character) -> Result<()> {
-        self.settle_character(&mut edited)?;
-        let before = self.known_character(edited.id)?.clone();
-        if before.player != edited.player {
-            self.hand_over_purses(&before, &edited.player);
+    /// What follows from the edit of a character.
+    pub(super) fn follow_edit(&mut self, before: &Character) {
+        let now = self.character(before.id);
+        if now.is_some_and(|now| now.player != before.player) {
+            self.leave_purses(before);
+            self.join_purses(before.id);
         }
-        if let Some(known) = self.character_mut(edited.id) {
-            *known = edited;
-        }
-        self.count_recent_harm(&before);
-        Ok(())
+        self.count_recent_harm(before);
     }
 
     /// Takes a character away with all that is its own.
@@ -82,16 +68,10 @@ impl Session {
         for check in checks.filter(|check| check.who == Some(id)) {
             check.who = None;
         }
-        // The other characters of its player go on with its pools.
-        let heir = |pool: &_| self.heir(pool);
-        let heirs: Vec<Option<CharacterId>> = self.pools.iter().map(heir).collect();
-        for (pool, heir) in self.pools.iter_mut().zip(heirs) {
-            if pool.owner == Some(id) && heir.is_some() {
-                pool.owner = heir;
-            }
-        }
+        let going = self.roster.extract_if(.., |one| one.id == id);
+        let going: Vec<Character> = going.collect();
+        going.iter().for_each(|one| self.leave_purses(one));
         self.pools.retain(|pool| pool.owner != Some(id));
-        self.roster.retain(|one| one.id != id);
     }
 
     /// A change of one character that needs no more than what it says.
@@ -102,21 +82,7 @@ impl Session {
     ) -> Result<Event> {
         let mut edited = self.known_character(who)?.clone();
         change(&mut edited)?;
-        let mut after = self.clone();
-        after.edit_character(edited)?;
-        self.changed(Subject::Character(who), &after)
-    }
-
-    /// The same where it cannot fail.
-    pub(super) fn set_one(
-        &self,
-        who: CharacterId,
-        set: impl FnOnce(&mut Character),
-    ) -> Result<Event> {
-        self.change_one(who, |one| {
-            set(one);
-            Ok(())
-        })
+        self.decide_edit(&edited.into())
     }
 
     pub(super) fn decide_step_stat(&self, who: CharacterId, stat: &str, by: i32) -> Result<Event> {

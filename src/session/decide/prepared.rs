@@ -1,12 +1,13 @@
 //! Scenes that are prepared, and brought.
 
-use super::entities::{free, named, numbered};
+use super::entities::{free, numbered};
 use crate::dice::Dice;
 use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
-    Event, LONGEST_NOTE, Link, PrepareCommand, Prepared, PreparedId, Session, Subject, Visibility,
+    Event, LONGEST_NOTE, Link, MOST, PrepareCommand, Prepared, PreparedId, Session, Subject,
+    Visibility,
 };
 use crate::text::sanitise;
 
@@ -19,46 +20,23 @@ impl Session {
             .ok_or(CommandError::Gone("prepared scene"))
     }
 
-    fn settle_prepared(&self, scene: &mut Prepared) -> Result<()> {
-        let others = self.prepared.iter().filter(|other| other.id != scene.id);
-        let others = others.map(|other| other.name.as_str());
-        scene.name = named("prepared scene", &scene.name, others)?;
+    /// The scene as it is fit to be kept for later, or what is wrong with it. Two of its characters or clocks
+    /// with one name come under numbered names, as they do when a scene is brought twice.
+    pub(super) fn fit_prepared(&self, mut scene: Prepared) -> Result<Prepared> {
+        scene.name = self.fit_name(Subject::Prepared(scene.id), None, &scene.name)?;
         scene.notes = sanitise(scene.notes.trim(), LONGEST_NOTE).into_owned();
-        Ok(())
-    }
-
-    /// Keeps a scene for later. Two of its characters or clocks with one name would come under
-    /// numbered names, as they do when a scene is brought twice.
-    pub(super) fn add_prepared(&mut self, mut scene: Prepared) -> Result<()> {
-        scene.brought.clear();
-        self.settle_prepared(&mut scene)?;
         if scene.cast.is_empty() && scene.clocks.is_empty() {
             return Err(refused(
                 "a prepared scene needs a character or a clock; mark them with m first",
             ));
         }
-        // They are numbered anew, from 1.
-        let cast = scene.cast.iter_mut().map(|one| &mut one.id.0);
-        let clocks = scene.clocks.iter_mut().map(|one| &mut one.id.0);
-        let all = cast.chain(clocks).zip(1..);
-        let numbers: Numbers = all
-            .map(|(id, number)| (std::mem::replace(id, number), number))
-            .collect();
-        for clock in &mut scene.clocks {
-            renumber(clock, &numbers);
+        if scene.cast.len() + scene.clocks.len() > MOST {
+            return Err(refused(format!("a prepared scene holds at most {MOST}")));
         }
-        self.prepared.push(scene);
-        Ok(())
-    }
-
-    /// Gives a scene another name, or other notes.
-    pub(super) fn edit_prepared(&mut self, mut edited: Prepared) -> Result<()> {
-        self.settle_prepared(&mut edited)?;
-        let mut known = self.prepared.iter_mut();
-        if let Some(known) = known.find(|known| known.id == edited.id) {
-            (known.name, known.notes) = (edited.name, edited.notes);
+        if self.prepared(scene.id).is_none() {
+            scene.brought.clear();
         }
-        Ok(())
+        Ok(scene)
     }
 
     /// Keeps copies of characters and clocks as a scene.
@@ -117,14 +95,13 @@ impl Session {
             };
             came.push((one.id.0, after.add(new.into())?.number()));
         }
-        let mut races = Vec::new();
         for one in &scene.clocks {
             let mut new = one.clone();
             renumber(&mut new, &came);
             let beside = after.clocks.iter().filter(|other| other.owner == new.owner);
             new.name = free(&one.name, beside.map(|other| other.name.as_str()));
             new.visibility = Visibility::Hidden;
-            new.race = after.race_of(one, &mut races);
+            new.race = self.race_of(one);
             // Those that it leads to are not all here yet.
             new.link = None;
             // A check that does not fit this table any more is no reason to come without the clock.
@@ -150,23 +127,15 @@ impl Session {
     }
 
     /// The race of a clock that comes: its own with the others of the scene, and nobody else's at this table.
-    fn race_of(&self, one: &Clock, races: &mut Vec<(String, String)>) -> String {
-        let folded = one.race.to_lowercase();
-        if one.kind != ClockKind::Race {
-            return one.race.clone();
-        }
-        if let Some((_, now)) = races.iter().find(|(before, _)| *before == folded) {
-            return now.clone();
-        }
+    fn race_of(&self, one: &Clock) -> String {
         let racing = self.clocks.iter();
         let racing = racing.filter(|clock| clock.kind == ClockKind::Race);
         let others = racing.map(|clock| clock.race.as_str());
-        let now = match folded.as_str() {
-            "" if others.clone().any(str::is_empty) => numbered("Race", others),
-            _ => free(&one.race, others),
-        };
-        races.push((folded, now.clone()));
-        now
+        match (one.kind, one.race.as_str()) {
+            (ClockKind::Race, "") if others.clone().any(str::is_empty) => numbered("Race", others),
+            (ClockKind::Race, race) => free(race, others),
+            (_, race) => race.to_owned(),
+        }
     }
 
     /// Shows everything that a scene brought.

@@ -1,7 +1,6 @@
 //! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
 //! what people give.
 
-use super::entities::named;
 use crate::rules::{TokenKind, Value, heart_rush};
 use crate::session::error::{Result, refused};
 use crate::session::sheet_lookup::ranked;
@@ -15,36 +14,22 @@ use crate::text::sanitise;
 const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 
 impl Session {
-    /// Makes a pool fit to be kept, or says what is wrong with it.
-    fn settle_pool(&self, pool: &mut TokenPool) -> Result<()> {
-        let beside = self.pools.iter();
-        let beside = beside.filter(|other| other.id != pool.id && other.owner == pool.owner);
-        pool.name = named("pool", &pool.name, beside.map(|other| other.name.as_str()))?;
-        pool.tokens = pool.within(pool.tokens);
+    /// The pool as it is fit to be kept, or what is wrong with it.
+    pub(super) fn fit_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
+        pool.name = self.fit_name(Subject::Pool(pool.id), pool.owner, &pool.name)?;
         pool.settle_thresholds();
-        Ok(())
-    }
-
-    pub(super) fn add_pool(&mut self, mut pool: TokenPool) -> Result<()> {
-        self.settle_pool(&mut pool)?;
-        self.pools.push(pool);
-        Ok(())
-    }
-
-    pub(super) fn edit_pool(&mut self, mut edited: TokenPool) -> Result<()> {
-        self.settle_pool(&mut edited)?;
-        let before = self.known_pool(edited.id)?;
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
-        if most(before) != most(&edited) && before.kind != PoolKind::Own {
+        let before = self.pool(pool.id);
+        let is_ruled = |known: &&TokenPool| known.kind != PoolKind::Own;
+        if let Some(before) = before.filter(is_ruled)
+            && most(before) != most(&pool)
+        {
             return Err(refused(format!(
                 "the rules say what a scene gives in {}; only a pool of your own has a limit of its own",
                 before.name
             )));
         }
-        if let Some(known) = self.pool_mut(edited.id) {
-            *known = edited;
-        }
-        Ok(())
+        Ok(pool)
     }
 
     /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at

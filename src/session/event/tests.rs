@@ -7,8 +7,8 @@ fn roll() -> Roll {
         who: "Mira".into(),
         id: Some(CharacterId(3)),
         check: "skill".into(),
-        fields: vec![("heart".into(), "d8".into()), ("cn".into(), 12.into())],
-        sources: vec![("heart".into(), "Heart die now".into())],
+        fields: [("heart".into(), "d8".into()), ("cn".into(), 12.into())].into(),
+        sources: [("heart".into(), "Heart die now".into())].into(),
         trail: vec![
             Answer::Faces(vec![1, 5]),
             Answer::Chose {
@@ -41,7 +41,7 @@ fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
         line,
         concat!(
             r#"{"what":{"rolled":{"who":"Mira","id":3,"check":"skill","#,
-            r#""fields":{"heart":"d8","cn":12},"sources":{"heart":"Heart die now"},"#,
+            r#""fields":{"cn":12,"heart":"d8"},"sources":{"heart":"Heart die now"},"#,
             r#""trail":[[1,5],{"choice":"complication","chose":"fail","by":"player"}],"#,
             r#""total":6,"outcome":"failure","luck":125,"effects":[{"kind":"complication"}]}}}"#
         )

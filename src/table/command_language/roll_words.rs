@@ -5,7 +5,7 @@ use super::names::{find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind, Preset};
-use crate::session::{CharacterId, ThrowCommand, Who};
+use crate::session::{CharacterId, ThrowCommand};
 use crate::table::SeatView;
 use crate::table::roll_request::{RollRequest, closed_to_all, field_of};
 
@@ -29,7 +29,7 @@ pub(super) fn dice(words: &[&str]) -> Option<ThrowCommand> {
     // A bare number is the number of a check.
     let falls = notation.contains(['d', 'D']) && notation.parse::<Notation>().is_ok();
     falls.then(|| ThrowCommand {
-        who: Who::Nobody,
+        who: None,
         notation,
         faces,
         noticed: request.noticed,

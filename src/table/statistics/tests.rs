@@ -7,11 +7,12 @@ fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
         who: format!("Character {who}"),
         id: Some(CharacterId(who)),
         check: "skill".into(),
-        fields: vec![
+        fields: [
             ("heart".into(), "d8".into()),
             ("ability".into(), "d6".into()),
             ("cn".into(), 9.into()),
-        ],
+        ]
+        .into(),
         trail,
         outcome: outcome.into(),
         luck: Some(luck),
@@ -149,7 +150,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
 #[test]
 fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
-    hundred.fields = vec![("skill".into(), 40.into())];
+    hundred.fields = [("skill".into(), 40.into())].into();
     let mut tally = Tally::default();
     tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::Hearts);
     let (all, _) = tally.figures(System::Hearts, |_, _| true);
@@ -160,7 +161,7 @@ fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
 fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_counts() {
     let first = rolled(1, [5, 6], "success", 500);
     let mut advantage = roll(1, vec![Answer::Faces(vec![5, 6, 2])], "success", 400);
-    advantage.fields.push(("advantage".into(), 1.into()));
+    advantage.fields.insert("advantage".into(), 1.into());
     let amended = event(EventKind::Amended {
         entry: 1,
         roll: Box::new(advantage.clone()),

@@ -1,7 +1,7 @@
 //! Several things done as one act.
 
 use tableside::rules::System;
-use tableside::session::Command;
+use tableside::session::{Character, Command};
 
 use super::{Game, Try};
 
@@ -24,10 +24,12 @@ fn a_check_among_others_is_the_entry_and_two_are_refused() {
         };
         Command::Roll(Box::new(game.command(&wish).unwrap()))
     };
-    let acted = Command::SetActed {
-        who: game.id("Ogre"),
+    let ogre = game.id("Ogre");
+    let ogre = game.table.session().character(ogre).unwrap().clone();
+    let acted = Command::edit(Character {
         acted: true,
-    };
+        ..ogre
+    });
     assert_eq!(
         game.refused(Command::All(vec![check("Ogre"), check("Goblin")])),
         "two checks are two acts; make one after the other"

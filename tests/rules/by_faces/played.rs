@@ -20,7 +20,7 @@ use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Effect, Outcome, Sheet, System};
 use tableside::session::{
     Character, CharacterId, ClockId, Command, EventKind, Faces, Roll, RollCommand, Session,
-    UnfinishedId, Who,
+    UnfinishedId,
 };
 use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
 
@@ -197,9 +197,8 @@ impl Play {
             Ok::<_, String>(filled)
         })?;
         let command = RollCommand {
-            who: Who::Character(who),
-            fields: filled.fields,
-            sources: filled.sources,
+            who: Some(who),
+            filled,
             faces: Faces::Rolled,
             choose: wish.choose.clone(),
             by: if wish.by_a_player {

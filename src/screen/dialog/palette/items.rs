@@ -4,7 +4,7 @@ use super::{Item, ItemAction};
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
-use crate::session::{CharacterId, Command, Named, Roll, RollCommand, Who};
+use crate::session::{CharacterId, Command, Named, Roll, RollCommand};
 use crate::table::command_language::{CommandSpec, ParseError, Thing, commands};
 use crate::table::{Act, SeatView};
 
@@ -151,24 +151,15 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
 
 /// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
 fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
-    let given = roll.fields.iter().filter_map(|(field, value)| {
-        let value = value?;
-        let differs = field.preset_value().as_ref() != Some(value);
-        let came = roll.sources.iter().any(|(known, _)| known == field.id);
-        (differs || came).then(|| (field.id.to_owned(), value.clone()))
-    });
-    let id = match roll.who {
-        Who::Character(id) => Some(id),
-        Who::Nobody => None,
-    };
-    let who = id.and_then(|id| seen.character(id));
+    let (fields, sources) = roll.filled.clone().recorded();
+    let who = roll.who.and_then(|id| seen.character(id));
     let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
     Roll {
         who: who.map_or(String::new(), |one| one.name.clone()),
-        id,
-        check: roll.fields.spec().id.to_owned(),
-        fields: given.collect(),
-        sources: roll.sources.clone(),
+        id: roll.who,
+        check: roll.filled.fields.spec().id.to_owned(),
+        fields,
+        sources,
         clock: roll.clock,
         hidden_from: roll.hidden_from.clone(),
         noticed: roll.noticed,

@@ -36,10 +36,7 @@ impl AmendDialog {
         let known = seen.entry(entry).ok_or_else(gone)?;
         let roll = known.event.what.resolved().ok_or_else(gone)?;
         let check = roll.spec(seen.system())?;
-        let read = Filled {
-            fields: roll.all_fields(seen.system())?,
-            sources: roll.sources.clone(),
-        };
+        let read = roll.filled(seen.system())?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
         let mut title = format!("{}, read again", check.label);
         if !roll.who.is_empty() {

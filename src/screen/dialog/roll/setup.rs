@@ -13,7 +13,7 @@ use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
 use crate::screen::dialog::form::{Form, Id, Went, around};
 use crate::screen::roll_requests;
 use crate::session::{
-    Call, CallId, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll, RollCommand, Who,
+    Call, CallId, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll, RollCommand,
 };
 use crate::table::{Role, SeatView};
 
@@ -98,8 +98,7 @@ impl Setup {
             let Some(field) = field.filter(|field| !by_help(field)) else {
                 continue;
             };
-            let source = roll.sources.iter().find(|(known, _)| known == id);
-            let name = source.map(|(_, source)| source.to_string());
+            let name = roll.sources.get(id).map(ToString::to_string);
             let text = match name {
                 // What came from the sheet comes from it as it is today.
                 Some(name) if seen.picks(who, field).contains(&name) => name,
@@ -416,9 +415,8 @@ impl Setup {
         let lent = lent.filter_map(|field| filled.source(field.id)?.owner());
         let helpers: BTreeSet<CharacterId> = self.helping().into_iter().chain(lent).collect();
         Some(RollCommand {
-            who: self.fields.who.map_or(Who::Nobody, Who::Character),
-            fields: filled.fields.clone(),
-            sources: filled.sources.clone(),
+            who: self.fields.who,
+            filled: filled.clone(),
             faces: Faces::Rolled,
             choose: Vec::new(),
             by: by(seen),

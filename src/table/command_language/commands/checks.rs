@@ -9,7 +9,7 @@ use super::super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
-    ThrowCommand, UnfinishedId, Who,
+    ThrowCommand, UnfinishedId,
 };
 use crate::table::roll_request::chosen_by;
 use crate::table::{Act, Entry, SeatView};
@@ -104,7 +104,7 @@ fn roll(it: &Said<'_>) -> Made {
     let (who, seen) = (it.who(), it.seen);
     // Free dice, where the words say some.
     if let Some(thrown) = dice(&it.text.split_whitespace().collect::<Vec<_>>()) {
-        let who = who.map_or(Who::Nobody, Who::Character);
+        let who = who;
         let thrown = ThrowCommand { who, ..thrown };
         return Ok(Command::Throw(Box::new(thrown)).into());
     }
@@ -215,22 +215,20 @@ fn repeat(it: &Said<'_>) -> Made {
         });
     };
     let roll = resolved(&entry, "roll again; name the entry of a roll")?;
-    let mut fields = roll.all_fields(seen.system())?;
-    fields.decide(&seen.house);
+    let mut filled = roll.filled(seen.system())?;
     // Tokens are those of today.
-    let today = seen.fill(fields.spec(), roll.id).fields;
+    let today = seen.fill(filled.fields.spec(), roll.id).fields;
     for (field, value) in today.iter() {
         if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
-            let set = fields.set(field.id, value.clone());
+            let set = filled.fields.set(field.id, value.clone());
             set.map_err(CommandError::from)?;
         }
     }
     let helpers = roll.helpers.iter();
     let helpers = helpers.filter_map(|helper| seen.character(helper.id));
     Ok(rolled(RollCommand {
-        who: roll.id.map_or(Who::Nobody, Who::Character),
-        fields,
-        sources: roll.sources.clone(),
+        who: roll.id,
+        filled,
         faces: Faces::Rolled,
         choose: Vec::new(),
         by: chosen_by(seen),

@@ -13,14 +13,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "acted WHO…",
         "notes that they have acted this round",
-        |it| it.each(|who| Command::SetActed { who, acted: true }),
+        |it| it.edit(|one| one.acted = true),
     )
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| !one.acted)),
     command(
         "waits|unacted WHO…",
         "notes that they have yet to act this round",
-        |it| it.each(|who| Command::SetActed { who, acted: false }),
+        |it| it.edit(|one| one.acted = false),
     )
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| one.acted)),
@@ -31,14 +31,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     )
     .key("next-round"),
     command("absent WHO…", "notes that they are not here today", |it| {
-        it.each(|who| Command::SetAbsent { who, absent: true })
+        it.edit(|one| one.absent = true)
     })
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| !one.absent)),
     command(
         "present|here WHO…",
         "notes that they are here again",
-        |it| it.each(|who| Command::SetAbsent { who, absent: false }),
+        |it| it.edit(|one| one.absent = false),
     )
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| one.absent)),
@@ -262,10 +262,7 @@ fn show(it: &Said<'_>, visibility: Visibility) -> Made {
             let why = "a pool is seen with its owner; hide the owner instead";
             Err(CommandError::Rules(Refused(why.to_owned())).into())
         }
-        _ => it.each(|who| Command::SetHidden {
-            who,
-            hidden: visibility == Visibility::Hidden,
-        }),
+        _ => it.edit(|one| one.hidden = visibility == Visibility::Hidden),
     }
 }
 

@@ -57,8 +57,7 @@ fn challenge(play: &mut Play) {
     }
     let (roll, outcome) = told(&entry, System::FridayNightDungeon);
     assert_eq!(
-        roll.fields
-            .contains(&("aided".to_owned(), Value::Flag(true))),
+        roll.fields.get("aided") == Some(&Value::Flag(true)),
         !helpers.is_empty()
     );
     assert_eq!(shared(roll), Vec::<String>::new());

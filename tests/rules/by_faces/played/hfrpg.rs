@@ -115,8 +115,8 @@ fn acs(play: &mut Play) {
     let lone_one = i32::from(matches!(dice[..], [(_, 1)]));
     *play.tokens(purse(who)) += token - moved - lone_one;
     let others: i32 = helpers.iter().map(|name| competency(name, of)).sum();
-    let group = roll.fields.iter().find(|(id, _)| id == "group");
-    let group = group.map_or(Value::Number(0), |(_, value)| value.clone());
+    let group = roll.fields.get("group").cloned();
+    let group = group.unwrap_or(Value::Number(0));
     assert_eq!(group, Value::Number(others));
     assert_eq!(shared(roll), Vec::<String>::new());
 }
