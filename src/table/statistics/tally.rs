@@ -7,19 +7,13 @@ use crate::dice::{Die, Face};
 use crate::rules::{OutcomeId, System, count_faces};
 use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
 
-/// The running figures of a stretch of a log, kept apart by who rolled and who may not see it.
+/// The running figures of a stretch of a log, with the name that each had when it rolled last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally(Vec<Group>);
+pub struct Tally(BTreeMap<Rolls, (String, Counts)>);
 
-/// Rolls of one character that are hidden from the same people.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Group {
-    /// The name when it rolled last.
-    who: String,
-    id: Option<CharacterId>,
-    hidden_from: Vec<String>,
-    counts: Counts,
-}
+/// Which rolls are counted together: those of one character, or of one name that is no character's, which are
+/// hidden from the same people.
+type Rolls = (Option<CharacterId>, String, Vec<String>);
 
 /// What is counted of rolls.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,18 +52,6 @@ impl Counts {
 }
 
 impl Tally {
-    /// Whether a die may have fallen in an event, as JSON: reading it costs more than finding out that none did.
-    pub(in crate::table) fn may_count(event: &str) -> bool {
-        let words = [
-            "\"rolled\"",
-            "\"incomplete\"",
-            "\"rerolled\"",
-            "\"amended\"",
-            "\"thrown\"",
-        ];
-        words.into_iter().any(|word| event.contains(word))
-    }
-
     /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
     /// then and is given up, or taken back and answered again; a check is counted when it is resolved.
     pub fn absorb(&mut self, event: &Event, system: System) {
@@ -144,56 +126,39 @@ impl Tally {
         }
     }
 
-    /// The counts of a character's rolls that are hidden from these people, new ones if need be.
+    /// The counts of a character's rolls that are hidden from these people.
     fn counts_of(
         &mut self,
         who: &str,
         id: Option<CharacterId>,
         hidden_from: &[String],
     ) -> &mut Counts {
-        let same = |group: &Group| group.is_of(who, id) && group.hidden_from == hidden_from;
-        let found = self.0.iter().position(same).unwrap_or_else(|| {
-            self.0.push(Group {
-                who: String::new(),
-                id,
-                hidden_from: hidden_from.to_vec(),
-                counts: Counts::default(),
-            });
-            self.0.len() - 1
-        });
-        let group = &mut self.0[found];
-        if group.who != who {
-            who.clone_into(&mut group.who);
-        }
-        &mut group.counts
+        let name = if id.is_some() { "" } else { who };
+        let rolls = (id, name.to_owned(), hidden_from.to_vec());
+        let (last, counts) = self.0.entry(rolls).or_default();
+        who.clone_into(last);
+        counts
     }
 
-    /// The figures of those rolls that `may` lets be seen, by character, in the order in which they
-    /// first rolled; `may` is asked with the character and with those from whom the rolls are hidden.
+    /// The figures of those rolls that `may` lets be seen, of all together and by character; `may` is asked
+    /// with the character and with those from whom the rolls are hidden.
     pub(in crate::table) fn figures(
         &self,
         system: System,
         may: impl Fn(Option<CharacterId>, &[String]) -> bool,
     ) -> (Figures, Vec<Figures>) {
-        let (mut all, mut each) = (Self::default(), Self::default());
-        let seen = self.0.iter();
-        for group in seen.filter(|group| may(group.id, &group.hidden_from)) {
-            for (counted, by) in &group.counts.0 {
-                all.counts_of("", None, &[]).add(counted.clone(), *by);
-                let of_one = each.counts_of(&group.who, group.id, &[]);
-                of_one.add(counted.clone(), *by);
+        let (mut all, mut each) = (Counts::default(), Self::default());
+        for ((id, _, hidden_from), (who, counts)) in &self.0 {
+            if may(*id, hidden_from) {
+                for (counted, by) in &counts.0 {
+                    all.add(counted.clone(), *by);
+                    each.counts_of(who, *id, &[]).add(counted.clone(), *by);
+                }
             }
         }
-        let nobody = || Counts::default().figures("", None, system);
-        let figures = |group: &Group| group.counts.figures(&group.who, group.id, system);
-        let all = all.0.first().map_or_else(nobody, figures);
-        (all, each.0.iter().map(figures).collect())
-    }
-}
-
-impl Group {
-    fn is_of(&self, who: &str, id: Option<CharacterId>) -> bool {
-        self.id == id && (id.is_some() || self.who == who)
+        let each = each.0.iter();
+        let each = each.map(|((id, ..), (who, counts))| counts.figures(who, *id, system));
+        (all.figures("", None, system), each.collect())
     }
 }
 
