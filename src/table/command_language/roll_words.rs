@@ -49,7 +49,8 @@ fn take_aside(request: &mut RollRequest, word: &str) -> bool {
     true
 }
 
-/// Reads what stands behind the one who rolls. With `fixed` the check is known already.
+/// Reads what stands behind the one who rolls; what nobody in particular rolls is named as on anybody's sheet.
+/// With `fixed` the check is known already.
 pub(super) fn ask(
     words: &str,
     who: Option<CharacterId>,
@@ -58,7 +59,7 @@ pub(super) fn ask(
 ) -> Result<RollRequest, ParseError> {
     let all = seen.system().spec().checks;
     let mut reader = Reader {
-        who,
+        who: who.or_else(|| seen.roster().next().map(|one| one.id)),
         seen,
         checks: fixed.map_or_else(|| all.to_vec(), |check| vec![check]),
         is_settled: fixed.is_some(),
