@@ -14,7 +14,6 @@ mod history;
 pub mod ipc;
 mod log_export;
 mod open;
-mod persistence;
 mod presence;
 mod request;
 mod roll_request;
@@ -23,7 +22,6 @@ mod seat;
 mod seat_view;
 mod statistics;
 mod status;
-mod suggestion;
 mod verify;
 mod view;
 

@@ -9,7 +9,7 @@ use super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
-    ThrowCommand, UnfinishedId, Who,
+    UnfinishedId, Who,
 };
 use crate::table::roll_request::chosen_by;
 use crate::table::{Act, Entry, SeatView};
@@ -90,10 +90,8 @@ fn rolled(command: RollCommand) -> Act {
 fn roll(it: &Said<'_>) -> Made {
     let (who, seen) = (it.who(), it.seen);
     // Free dice, where the words say some.
-    if let Some(thrown) = dice(&it.text.split_whitespace().collect::<Vec<_>>()) {
-        let who = who.map_or(Who::Nobody, Who::Character);
-        let thrown = ThrowCommand { who, ..thrown };
-        return Ok(Command::Throw(Box::new(thrown)).into());
+    if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(who)) {
+        return Ok(thrown.into());
     }
     if let Some(kind) = group(it) {
         let asked = ask(&it.text, None, None, seen)?;

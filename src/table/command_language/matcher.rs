@@ -150,7 +150,9 @@ impl<'a> Matcher<'a> {
         let Some(first) = words.first() else { return };
         let slots = &mut way.slots;
         let (taken, due) = match kind {
-            SlotKind::Dice if dice(words).is_none() => (0, "DICE, as in 2d6+1,".to_owned()),
+            SlotKind::Dice if dice(&words.join(" ")).is_none() => {
+                (0, "DICE, as in 2d6+1,".to_owned())
+            }
             SlotKind::Text | SlotKind::Dice => {
                 slots.text = words.join(" ");
                 (words.len(), String::new())
