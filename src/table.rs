@@ -13,9 +13,7 @@ mod filter;
 mod history;
 pub mod ipc;
 mod log_export;
-mod log_page;
 mod open;
-mod persistence;
 mod presence;
 mod request;
 mod roll_request;
@@ -24,7 +22,6 @@ mod seat;
 mod seat_view;
 mod statistics;
 mod status;
-mod suggestion;
 mod verify;
 mod view;
 
@@ -43,8 +40,7 @@ pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
-pub use log_export::{LogForm, LogWriter, Written};
-pub use log_page::Logged;
+pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion};
 pub use request::{Request, RequestError, Response};
@@ -361,26 +357,15 @@ impl Table {
     /// Counts all events for the statistics. It reads the whole journal without holding anybody up, so a
     /// worker should do it, once.
     pub fn count_all(&self) -> Result<(), StoreError> {
-        let (system, first, reader) = {
-            let inner = self.look();
-            let first = inner.history.first();
-            (inner.session.system, first, inner.reader())
-        };
-        let mut tally = Tally::default();
-        let mut through = 0;
-        if let Some(reader) = reader.filter(|_| first > 1) {
-            for block in reader.iter_all()? {
-                for record in block?.records() {
-                    let record = record?;
-                    through = record.n;
-                    if Tally::may_count(record.event.get())
-                        && let Some(entry) = history::read(&record)
-                    {
-                        tally.absorb(&entry.event, system);
-                    }
-                }
+        let system = self.look().session.system;
+        let (mut tally, mut through) = (Tally::default(), 0);
+        self.walk::<StoreError>(|entries| {
+            for entry in entries {
+                tally.absorb(&entry.event, system);
+                through = entry.number;
             }
-        }
+            Ok(())
+        })?;
         self.inner().history.counted(tally, through, system);
         Ok(())
     }

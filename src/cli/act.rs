@@ -53,10 +53,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 
 /// Prints every action with its form.
 fn list(app: &mut App<'_>) -> Result<(), CliError> {
-    for place in PLACES {
-        let items = place.commands.iter();
-        let items = items.map(|spec| (spec.form(), vec![spec.help.to_owned()]));
-        app.out.section(place.title, items.collect())?;
+    for (title, commands) in PLACES {
+        let items = commands.iter();
+        let items = items.map(|spec| (spec.form(), vec![spec.help().to_owned()]));
+        app.out.section(title, items.collect())?;
     }
     app.out.line("")?;
     app.out.line(

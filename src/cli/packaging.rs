@@ -107,6 +107,6 @@ pub(super) fn man(app: &mut App<'_>, args: &ManArgs) -> Result<(), CliError> {
 
 /// Every action of `tableside do`.
 fn actions() -> String {
-    let actions = commands().map(|spec| format!("\n\n{}\n    {}", spec.form(), spec.help));
+    let actions = commands().map(|spec| format!("\n\n{}\n    {}", spec.form(), spec.help()));
     format!("The actions:{}", actions.collect::<String>())
 }

@@ -115,12 +115,9 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
     // A log keeps fewer dice of one roll than may fall at once: alone they are rolled without a table.
     let rolled = match (&args.session, &faces, &seed) {
         (Some(session), ..) => {
-            let request = Request::Throw {
-                who: args.request.who.clone(),
-                notation: notation.to_owned(),
-                faces,
-                seed,
-            };
+            let mut request = args.request.clone();
+            (request.dice, request.free_faces) = (Some(notation.to_owned()), faces);
+            let request = Request::Roll(Box::new(request));
             let done = sent.insert(app.send(session, &request)?);
             let rolled = match &done.entry.event.what {
                 EventKind::Thrown(thrown) => thrown.rolled(),

@@ -1,14 +1,14 @@
-//! From an act to its event: commands are the session's own affair, what looks back needs the history.
+//! From an act to its event, and what it would lead to: commands are the session's own affair, what looks back
+//! needs the history.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
 use super::history::WithText;
-use super::seat_view::foresee::Uncast;
-use super::{Act, Entry, Inner, Seat, SeatId};
+use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
-use crate::session::{CommandContext, CommandError, Event, EventKind, Roll};
+use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Roll};
 use crate::store::{By, StoreError};
 
 impl Inner {
@@ -66,13 +66,7 @@ impl Inner {
             }
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
-                let mut readings = self.history.readings(*entry).into_iter();
-                if readings.any(|entry| matches!(entry.event.what, EventKind::Rerolled { .. })) {
-                    return Err(CommandError::NotHolding {
-                        entry: *entry,
-                        state: "was rolled again already, and the second roll is accepted".into(),
-                    });
-                }
+                self.history.may_reroll(*entry)?;
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let rolled = self.session.reroll(*entry, &event, faces, dice);
                 rolled.map_err(|refusal| self.name_later(*entry, refusal))
@@ -190,5 +184,46 @@ impl Inner {
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry), self.session.system);
         Ok(entry)
+    }
+}
+
+impl SeatView<'_> {
+    /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
+    /// this, for their dice are not cast: what the dice would say is left open.
+    pub fn foresee(&self, command: &Command) -> Result<String, CommandError> {
+        let act = Act::from(command.clone());
+        self.seat().may(self.session(), self.allowed(), &act)?;
+        self.would(command)
+    }
+
+    /// The same, whoever may do it.
+    pub(super) fn would(&self, command: &Command) -> Result<String, CommandError> {
+        let moment = CommandContext {
+            at: DateTime::UNIX_EPOCH,
+            number: 0,
+        };
+        let told = |highest| {
+            let event = self
+                .session()
+                .decide(command, &moment, &mut Uncast { highest })?;
+            Ok::<_, CommandError>(event.text(self.system()))
+        };
+        let (low, high) = (told(false)?, told(true)?);
+        let parts = low.split("; ").zip(high.split("; "));
+        let parts: Vec<&str> = parts
+            .map(|(low, high)| if low == high { low } else { "the rest by lot" })
+            .collect();
+        Ok(parts.join("; "))
+    }
+}
+
+/// Dice that nobody casts: all show their lowest face, or all their highest.
+struct Uncast {
+    highest: bool,
+}
+
+impl Dice for Uncast {
+    fn up_to(&mut self, sides: u32) -> u32 {
+        if self.highest { sides } else { 1 }
     }
 }

@@ -140,11 +140,9 @@ impl SeatView<'_> {
             let kind = crate::rules::TokenKind::Favor;
             self.session().pool_of(kind, Some(id))
         });
-        let mut readings = self.history().readings(number).into_iter();
         let seat = self.seat();
         (seat.sees_all() || seat.may_roll_again(roll))
             && favor.is_some_and(|favor| favor.tokens > 0)
-            && !self.is_struck(number)
-            && !readings.any(|entry| matches!(entry.event.what, EventKind::Rerolled { .. }))
+            && self.history().may_reroll(number).is_ok()
     }
 }

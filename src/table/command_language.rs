@@ -5,32 +5,42 @@
 //! from the form. Names are found letter case aside, by their beginning, or by some of their letters in
 //! order; where several could be meant, the error names them, and for an unknown one the nearest.
 
-mod commands;
+mod checks;
+mod clocks;
 mod error;
-mod form;
+mod game;
 mod matcher;
 mod names;
+mod party;
 mod roll_words;
 mod slots;
 mod spec;
-mod thing;
+mod tokens;
 
 use super::{Act, SeatView};
 use crate::text::nearest;
-pub use commands::PLACES;
 pub use error::ParseError;
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
 use slots::Slots;
+pub use slots::Thing;
 pub use spec::CommandSpec;
-pub use thing::Thing;
 
 /// The most words of a command.
 const MOST_WORDS: usize = 1_000;
 
+/// Every command by what it acts on, in the order of the help.
+pub const PLACES: [(&str, &[CommandSpec]); 5] = [
+    ("Checks", checks::COMMANDS),
+    ("Clocks", clocks::COMMANDS),
+    ("Party", party::COMMANDS),
+    ("Tokens", tokens::COMMANDS),
+    ("The game", game::COMMANDS),
+];
+
 /// Every command, in the order of the help.
 pub fn commands() -> impl Iterator<Item = &'static CommandSpec> + Clone {
-    PLACES.into_iter().flat_map(|place| place.commands)
+    PLACES.into_iter().flat_map(|(_, commands)| commands)
 }
 
 /// What a key does to these things: the first command of its action that applies to the first of them, or

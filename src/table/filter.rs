@@ -73,19 +73,14 @@ impl Filter {
 
     /// Whether an entry meets every term.
     pub fn lets_through(&self, entry: &Entry, seen: &SeatView<'_>) -> bool {
-        self.meets(|part| match part {
-            Part::Scene => seen.scene_of(entry.number).name.to_lowercase(),
-            part => part.of(entry, seen.system()),
-        })
-    }
-
-    /// Whether something with such parts, in small letters, meets every term.
-    pub(super) fn meets<T: AsRef<str>>(&self, part: impl Fn(Part) -> T) -> bool {
         self.0.iter().all(|term| {
-            let has = part(term.part);
+            let has = match term.part {
+                Part::Scene => seen.scene_of(entry.number).name.to_lowercase(),
+                part => part.of(entry, seen.system()),
+            };
             match term.part {
-                Part::Die => has.as_ref().split(OR).any(|die| die == term.word),
-                _ => has.as_ref().contains(&term.word),
+                Part::Die => has.split(OR).any(|die| die == term.word),
+                _ => has.contains(&term.word),
             }
         })
     }
@@ -93,11 +88,6 @@ impl Filter {
     /// Each part that a word is looked for in, and the word in small letters.
     pub(super) fn terms(&self) -> impl Iterator<Item = (Part, &str)> {
         self.0.iter().map(|term| (term.part, term.word.as_str()))
-    }
-
-    /// Whether the text alone decides.
-    pub(super) fn is_of_text(&self) -> bool {
-        self.0.iter().all(|term| term.part == Part::Text)
     }
 }
 

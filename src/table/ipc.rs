@@ -7,10 +7,13 @@
 
 mod client;
 mod server;
-mod socket_path;
 
+use std::fs;
 use std::io::{self, BufRead as _, BufReader, ErrorKind, Write as _};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -20,6 +23,12 @@ pub(super) use server::IpcServer;
 
 /// What both sides must agree on.
 const VERSION: u32 = 1;
+
+/// The socket's name in the session's folder.
+const SOCKET: &str = "socket";
+
+/// The longest path that every system takes for a socket, in bytes.
+const LONGEST: usize = 100;
 
 /// The longest that the other side may take for a line.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -72,6 +81,32 @@ fn read_line(
             return Ok(line);
         }
     }
+}
+
+/// Does something with a path that leads to the folder's socket and is short enough: a socket's may be only about
+/// a hundred bytes long, a session's much longer.
+fn at_socket<T>(folder: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
+    let path = folder.join(SOCKET);
+    if path.as_os_str().as_bytes().len() <= LONGEST {
+        return act(&path);
+    }
+    // A detour: a link to the folder under a short name, for as long as it takes.
+    let folder = fs::canonicalize(folder)?;
+    let places = [std::env::temp_dir(), "/tmp".into()];
+    let mut refused = io::Error::from(io::ErrorKind::InvalidInput);
+    for place in places {
+        let detour = tempfile::Builder::new().prefix("ts-").tempdir_in(&place);
+        let tried = detour.and_then(|detour| {
+            let link = detour.path().join("s");
+            symlink(&folder, &link)?;
+            act(&link.join(SOCKET))
+        });
+        match tried {
+            Ok(done) => return Ok(done),
+            Err(error) => refused = error,
+        }
+    }
+    Err(refused)
 }
 
 #[cfg(test)]

@@ -3,13 +3,20 @@
 
 use std::borrow::Cow;
 use std::path::Path;
+use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::{Logged, explanation, log_json};
+use super::history::read;
+use super::{Entry, Seat, SeatView, Table, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
+use crate::store::StoreError;
 use crate::text::{escape_json, sanitise};
+
+/// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
+/// and not while they are read or written.
+const STRETCH: usize = 4096;
 
 /// The longest line, in characters.
 const LONGEST: usize = 100_000;
@@ -38,6 +45,75 @@ impl LogForm {
         let end = path.extension()?.to_str()?.to_lowercase();
         let known = Self::ALL.into_iter().find(|(_, known)| *known == end);
         known.map(|(form, _)| form)
+    }
+}
+
+/// An entry as a seat reads it, and what the log says about it.
+#[derive(Clone, Debug)]
+pub struct Logged {
+    /// The entry.
+    pub entry: Arc<Entry>,
+    /// The name of the scene in which it happened.
+    pub scene: String,
+    /// Whether it holds no longer.
+    pub is_struck: bool,
+}
+
+impl SeatView<'_> {
+    /// An event as this seat reads it in the log, with what the log says about it; none where it does not read it.
+    fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
+        let entry = self.lens().entry(entry, self.history())?;
+        Some(Logged {
+            scene: self.scene_of(entry.number).name.clone(),
+            is_struck: self.is_struck(entry.number),
+            entry,
+        })
+    }
+}
+
+impl Table {
+    /// Hands over the log to its end when this began, oldest first, some entries at a time.
+    pub(super) fn walk<E: From<StoreError>>(
+        &self,
+        mut take: impl FnMut(&[Arc<Entry>]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let (near, first, reader) = {
+            let inner = self.look();
+            let near: Vec<_> = inner.history.iter().cloned().collect();
+            (near, inner.history.first(), inner.reader())
+        };
+        if let Some(reader) = reader.filter(|_| first > 1) {
+            for block in reader.iter_all()? {
+                let block = block?;
+                let mut damage = block.damage().into_iter();
+                if let Some(damage) = damage.find(|damage| damage.last_good + 1 < first) {
+                    return Err(StoreError::Damaged(damage).into());
+                }
+                let records = block.records().collect::<Result<Vec<_>, _>>()?;
+                let far = records.iter().filter(|record| record.n < first);
+                let far: Vec<_> = far.filter_map(read).map(Arc::new).collect();
+                take(&far)?;
+            }
+        }
+        near.chunks(STRETCH).try_for_each(take)
+    }
+
+    /// Hands over every entry that the seat may read and that is kept, oldest first, from the beginning of
+    /// the log to its end when this began. Nobody waits while they are handed over.
+    pub fn whole_log<E: From<StoreError>>(
+        &self,
+        seat: &Seat,
+        keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
+        take: &mut dyn FnMut(&Logged) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.know_marks()?;
+        self.walk(|entries| {
+            let kept: Vec<Logged> = self.read(seat, |seen| {
+                let all = entries.iter().filter_map(|entry| seen.logged(entry));
+                all.filter(|one| keep(&one.entry, seen)).collect()
+            });
+            kept.iter().try_for_each(&mut *take)
+        })
     }
 }
 

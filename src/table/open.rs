@@ -1,19 +1,23 @@
-//! Opening a session: from its folder, or a sample that has none yet.
+//! Opening a session: from its folder, or a sample that has none yet; where it is kept then, and what the store
+//! asks of the table whose state it saves.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use chrono::{DateTime, Utc};
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
-use super::history::read;
-use super::{Clock, Entry, History, Inner, SeatId, Table};
+use super::history::{WithText, read};
+use super::{Clock, Entry, History, Inner, News, Problem, SeatId, Table};
 use crate::dice::Dice;
 use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
-use crate::store::{Opened, Options, Reader, Snapshot, Store, StoreError};
+use crate::store::{
+    By, Host, Name, NewEvent, Opened, Options, Reader, Report, Snapshot, Store, StoreError,
+};
 
 /// Why a session could not be opened.
 #[derive(Debug, Error)]
@@ -202,6 +206,95 @@ impl Table {
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
         }
+    }
+}
+
+impl Host for Table {
+    fn snapshot(&self) -> (String, u64) {
+        // Written out after the lock is free: no key waits for it.
+        let (session, last) = {
+            let inner = self.look();
+            (inner.session.clone(), inner.history.last())
+        };
+        (session.to_toml(), last)
+    }
+
+    fn reread(&self, text: &str) -> Option<String> {
+        Session::from_toml(text)
+            .ok()
+            .map(|session| session.to_toml())
+    }
+
+    fn report(&self, report: Report) {
+        self.tell(&News::Saving(report));
+    }
+}
+
+impl Table {
+    /// Keeps a game that had no folder before its first change, because others are to join it.
+    pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
+        let mut inner = self.inner();
+        if inner.store.is_none() {
+            let at = (self.clock)();
+            self.keep(&mut inner, at)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the session that name; a game without a folder is kept under it from now on.
+    pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
+        let folder = name.in_folder(data);
+        let mut inner = self.inner();
+        if let Some(store) = &inner.store {
+            store.rename(&folder)?;
+        } else {
+            let at = (self.clock)();
+            self.keep_in(&mut inner, &folder, at)?;
+        }
+        self.tell_change(inner);
+        Ok(())
+    }
+
+    /// Keeps a game that had no folder, from its first change on, as `unsaved-…`.
+    pub(super) fn keep(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let Some(data) = inner.data.clone() else {
+            return Ok(());
+        };
+        let folder = crate::store::unsaved(&data);
+        self.keep_in(inner, &folder, at)
+    }
+
+    fn keep_in(
+        self: &Arc<Self>,
+        inner: &mut Inner,
+        folder: &Path,
+        at: DateTime<Utc>,
+    ) -> Result<(), StoreError> {
+        let system = inner.session.system;
+        let entries = inner.history.iter().map(|entry| NewEvent {
+            at: entry.at,
+            by: By {
+                name: &entry.by,
+                seat: entry.seat.0,
+            },
+            event: WithText::new(&entry.event, system),
+        });
+        let entries: Vec<_> = entries.collect();
+        let state = inner.session.to_toml();
+        let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
+        self.serve(inner, opened.store);
+        Ok(())
+    }
+
+    /// Plays on in that store.
+    fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
+        store.serve(Arc::<Self>::downgrade(self));
+        inner.store = Some(Arc::new(store));
+        self.open_ipc(inner);
     }
 }
 

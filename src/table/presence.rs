@@ -9,11 +9,17 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Allowed, Role, Seat, SeatId, Table};
-use crate::session::{CommandError, Session};
+use super::{Act, Allowed, Entry, Problem, Role, Seat, SeatId, SeatView, Table};
+use crate::session::{Command, CommandError, Session};
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
+
+/// So many suggestions of one person may wait for the GM.
+const SUGGESTIONS_EACH: usize = 5;
+
+/// So many may wait in all.
+const SUGGESTIONS: usize = 30;
 
 /// Somebody who sits at the table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,15 +39,15 @@ pub struct Suggestion {
     pub id: u64,
     /// Whose it is.
     pub by: String,
-    pub(super) seat: SeatId,
+    seat: SeatId,
     /// What would be done.
     pub act: Act,
     /// The session as the person saw it: what is otherwise there is what the person means.
-    pub(super) seen_as: Arc<Session>,
+    seen_as: Arc<Session>,
     /// The same in words, as the GM reads it.
     pub words: String,
     /// The same in words, as the person may know it.
-    pub(super) own_words: String,
+    own_words: String,
 }
 
 /// A seat as the list of those who may come has it.
@@ -153,13 +159,13 @@ impl Presence {
         Ok(())
     }
 
-    pub(super) fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u64 {
         self.count += 1;
         self.count
     }
 
     /// Has somebody told something, or every GM.
-    pub(super) fn tell(&mut self, to: Option<SeatId>, words: String) {
+    fn tell(&mut self, to: Option<SeatId>, words: String) {
         let number = self.next();
         self.answers.push((number, to, words));
         if self.answers.len() > ANSWERS {
@@ -188,7 +194,7 @@ impl Drop for PresenceGuard {
 
 impl Table {
     /// Changes something about the presence, and has every screen told.
-    pub(super) fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
+    fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.presence);
         self.tell_change(inner);
@@ -254,5 +260,161 @@ impl Table {
         door.and_then(Weak::upgrade).ok_or_else(|| {
             "nobody can join: the game is not open to others; start it with --listen, or with `tableside serve`".to_owned()
         })
+    }
+}
+
+/// What players suggest to the GM, who does it or not.
+impl Table {
+    /// Puts something that the seat may not do before the GM.
+    pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
+        let inner = self.inner();
+        let allowed = match seat.role {
+            Role::Gm => false,
+            Role::Player => true,
+            Role::Watcher => inner.presence.allowed.watchers_suggest,
+        };
+        if !allowed {
+            return Err(seat.refusal(inner.session.system).into());
+        }
+        let waiting = &inner.presence.suggestions;
+        let own = waiting.iter().filter(|one| one.seat == seat.id).count();
+        if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
+            let gm = inner.session.system.spec().gm;
+            let words =
+                format!("the {gm} has not answered your last suggestions yet; wait for that");
+            return Err(CommandError::NotAllowed(words).into());
+        }
+        let seen_as = inner.views.of(&inner.session, seat);
+        drop(inner);
+        let act = self.read(seat, |seen| meant(act, seen))?;
+        let own_words = self.read(seat, |seen| describe(&act, seen))?;
+        let all = Seat::gm();
+        let words = self.read(&all, |seen| {
+            describe(&rebased(&act, &seen_as, seen.session()), seen)
+        });
+        self.change_presence(|presence| {
+            let id = presence.next();
+            presence.suggestions.push(Suggestion {
+                id,
+                by: seat.name.clone(),
+                seat: seat.id,
+                act,
+                seen_as,
+                words: words.unwrap_or_else(|_| own_words.clone()),
+                own_words,
+            });
+        });
+        Ok(())
+    }
+
+    /// Does what was suggested; it is recorded as done by the one who suggested it. Where a rule says no,
+    /// the suggestion stays.
+    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
+        let suggestion = self.suggested(seat, id)?;
+        let act = self.read(seat, |seen| {
+            rebased(&suggestion.act, &suggestion.seen_as, seen.session())
+        });
+        let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
+        self.settle(&suggestion, "accepted");
+        Ok(entry)
+    }
+
+    fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
+        let inner = self.inner();
+        if !seat.sees_all() {
+            return Err(seat.refusal(inner.session.system).into());
+        }
+        let found = inner.presence.suggestions.iter().find(|one| one.id == id);
+        Ok(found.cloned().ok_or(CommandError::Gone("suggestion"))?)
+    }
+
+    /// Takes a suggestion off the list.
+    pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
+        let suggestion = self.suggested(seat, id)?;
+        self.settle(&suggestion, "declined");
+        Ok(suggestion)
+    }
+
+    /// Takes a suggestion off the list, and has the person told.
+    fn settle(&self, suggestion: &Suggestion, how: &str) {
+        let gm = self.inner().session.system.spec().gm;
+        let words = format!("the {gm} {how}: {}", suggestion.own_words);
+        self.change_presence(|presence| {
+            presence.suggestions.retain(|one| one.id != suggestion.id);
+            presence.tell(Some(suggestion.seat), words);
+        });
+    }
+}
+
+/// What a person means who suggests it: to take back the newest act that the person can read of, whatever
+/// happens until the GM agrees.
+fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
+    match act {
+        Act::Undo => {
+            let mut acts = seen.log();
+            let newest =
+                acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
+            let newest = newest.ok_or(CommandError::NothingTo("take back"))?;
+            Ok(Act::Strike {
+                entry: newest.number,
+                reason: String::new(),
+            })
+        }
+        Act::Redo => Err(CommandError::NothingTo("bring back")),
+        act => Ok(act.clone()),
+    }
+}
+
+/// The act of somebody who saw the session so, for the session as it is: with all that was hidden, and all
+/// that happened since.
+fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
+    match act {
+        Act::Do(command) => now.rebase(seen_as, command).into(),
+        act => act.clone(),
+    }
+}
+
+/// What would be done, as the log would tell it: `The cliff +2: 4 of 6`.
+fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
+    match act {
+        Act::Do(command) => describe_command(command, seen),
+        Act::Undo => Ok("take the last change back".to_owned()),
+        Act::Redo => Ok("bring back what was taken back".to_owned()),
+        Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
+        Act::Amend { entry, fields, .. } => {
+            let fields = fields
+                .iter()
+                .map(|(field, value)| format!("{field} {value}"));
+            let fields = fields.collect::<Vec<_>>().join(", ");
+            Ok(format!("read again with {fields}: {}", told(*entry, seen)))
+        }
+        Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),
+    }
+}
+
+fn told(entry: u64, seen: &SeatView<'_>) -> String {
+    seen.entry(entry).map_or_else(
+        || format!("#{entry}"),
+        |entry| entry.event.text(seen.system()),
+    )
+}
+
+fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, CommandError> {
+    match command {
+        // What the dice say is not known before.
+        Command::Throw(throw) => Ok(format!("roll {}", throw.notation)),
+        Command::Roll(roll) => {
+            let check = roll.filled.fields.spec().label;
+            let who = roll.who.and_then(|id| seen.character(id));
+            Ok(match who {
+                Some(one) => format!("roll {check} for {}", one.name),
+                None => format!("roll {check}"),
+            })
+        }
+        Command::All(all) => {
+            let all = all.iter().map(|one| describe_command(one, seen));
+            Ok(all.collect::<Result<Vec<_>, _>>()?.join("; "))
+        }
+        command => seen.would(command),
     }
 }

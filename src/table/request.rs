@@ -4,14 +4,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::command_language::{self, ParseError, character_named};
+use super::command_language::{self, ParseError};
 use super::roll_request::RollRequest;
 use super::{Act, Entry, Problem, Seat, SeatView, Table};
 use crate::dice::{Dice, SystemDice};
 use crate::rules::{ChosenBy, System};
 use crate::session::{
-    Character, Command, CommandError, EventKind, Faces, RollCommand, Session, ThrowCommand,
-    UnfinishedId,
+    Character, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
 };
 use crate::store::Saving;
 
@@ -26,16 +25,6 @@ pub enum Request {
         wait: bool,
     },
     Roll(Box<RollRequest>),
-    /// Free dice, as in `2d6+1`.
-    Throw {
-        /// Who rolls, by name.
-        who: Option<String>,
-        notation: String,
-        /// Faces of dice rolled by hand.
-        faces: Option<Vec<i32>>,
-        /// Dice that fall the same way again.
-        seed: Option<String>,
-    },
     /// Characters who join, all or none.
     Add {
         characters: Vec<Character>,
@@ -173,25 +162,11 @@ impl Table {
             }
             Request::Roll(roll) => {
                 seeded.clone_from(&roll.seed);
-                Command::Roll(Box::new(self.roll_command(seat, roll)?)).into()
-            }
-            Request::Throw {
-                who,
-                notation,
-                faces,
-                seed,
-            } => {
-                seeded.clone_from(seed);
-                let who = who.as_deref();
-                let who = who.map(|name| self.read(seat, |seen| character_named(name, seen)));
-                Command::Throw(Box::new(ThrowCommand {
-                    who: who.transpose()?,
-                    notation: notation.clone(),
-                    faces: faces.clone(),
-                    hidden_from: Vec::new(),
-                    noticed: false,
-                }))
-                .into()
+                let who = self.read(seat, |seen| roll.who(seen))?;
+                match roll.thrown_by(who) {
+                    Some(thrown) => thrown.into(),
+                    None => Command::Roll(Box::new(self.roll_command(seat, roll)?)).into(),
+                }
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
@@ -228,7 +203,7 @@ impl Table {
                     request.system, request.check
                 )));
             }
-            Ok(request.command(seen)?)
+            Ok(request.check(seen)?)
         })
     }
 

@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use super::command_language::{ParseError, character_named, clock_named};
 use super::{Role, SeatView};
 use crate::dice::Face;
-use crate::rules::{CheckSpec, ChosenBy, Field, Fields, Preset, RuleError};
+use crate::rules::{CheckSpec, ChosenBy, Preset, RuleError};
 use crate::session::{
-    Attached, Character, CharacterId, ClockId, CommandError, Faces, Filled, GroupKind, RollCommand,
+    Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
+    RollCommand, ThrowCommand,
 };
 
 /// A check as somebody asks for it: the command line, or plain words.
@@ -23,10 +24,13 @@ pub struct RollRequest {
     pub check: String,
     /// Who rolls, by name.
     pub who: Option<String>,
+    /// Free dice instead of a check, as in `2d6+1`.
+    pub dice: Option<String>,
     /// Fields as they were written.
     pub fields: Vec<(String, String)>,
-    /// Faces of dice rolled by hand.
+    /// Faces of dice rolled by hand: those of a check, and of free dice, which may have more sides.
     pub faces: Option<Vec<Face>>,
+    pub free_faces: Option<Vec<i32>>,
     /// Answers, in the order in which choices come up.
     pub choose: Vec<String>,
     /// The clock that it fills, by name.
@@ -46,11 +50,27 @@ pub struct RollRequest {
 }
 
 impl RollRequest {
-    /// The roll of the one who is named, else of the one who always fills the clock.
-    pub(super) fn command(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
-        let check = self.spec(seen)?;
+    /// The free dice that it asks for, of that character or of nobody in particular.
+    pub(super) fn thrown_by(&self, who: Option<CharacterId>) -> Option<Command> {
+        Some(Command::Throw(Box::new(ThrowCommand {
+            who,
+            notation: self.dice.clone()?,
+            faces: self.free_faces.clone(),
+            noticed: self.noticed,
+            hidden_from: closed_to_all(self.closed),
+        })))
+    }
+
+    /// Who rolls, where somebody is named.
+    pub(super) fn who(&self, seen: &SeatView<'_>) -> Result<Option<CharacterId>, ParseError> {
         let who = self.who.as_deref();
-        let who = who.map(|name| character_named(name, seen)).transpose()?;
+        who.map(|name| character_named(name, seen)).transpose()
+    }
+
+    /// The check of the one who is named, else of the one who always fills the clock.
+    pub(super) fn check(&self, seen: &SeatView<'_>) -> Result<RollCommand, ParseError> {
+        let check = self.spec(seen)?;
+        let who = self.who(seen)?;
         let clock = self.clock(seen)?;
         self.made_by(who.or_else(|| attached(check, clock, seen)?.who), seen)
     }
@@ -146,16 +166,6 @@ pub(super) fn closed_to_all(is_closed: bool) -> Vec<String> {
     is_closed.then(|| "*".to_owned()).into_iter().collect()
 }
 
-/// The field of that name; else the error says which there are.
-pub(super) fn field_of(
-    check: &'static CheckSpec,
-    name: &str,
-) -> Result<&'static Field, CommandError> {
-    let unknown = || Fields::presets(check).set(name, "".into()).err();
-    let gone = || unknown().map_or(CommandError::Gone("field"), CommandError::from);
-    check.field(name).ok_or_else(gone)
-}
-
 /// Fills a check's fields: from the sheet, then as the clock's own check has them, then as the call has
 /// them that the roll answers, then as they are written. Written names come before written values: what a
 /// name brings along, a value overrules. Also returns who helps by the call.
@@ -186,7 +196,8 @@ fn plan(
     };
     let (values, names): (Vec<_>, Vec<_>) = written.iter().partition(is_value);
     for (name, value) in names.into_iter().chain(values) {
-        seen.fill_in(&mut filled, who, field_of(check, name)?, value)?;
+        let field = filled.field(name)?;
+        seen.fill_in(&mut filled, who, field, value)?;
     }
     let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
     let call = who.and_then(|who| seen.call_for(who, check.id));

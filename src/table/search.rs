@@ -1,14 +1,12 @@
 //! Searching a log that is longer than what is in memory: the journal's files are gone through as bytes, the
 //! newest first, on a worker's thread, and only lines that may match are read.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
-use serde::Deserialize;
 
 use super::filter::{Filter, Part};
 use super::history::{Mark, read};
@@ -34,8 +32,6 @@ struct Query<'a> {
     filter: &'a Filter,
     /// Stands in every line that can match, whose letters are made small; empty where nothing must.
     anchor: Finder<'a>,
-    /// Whether the line of the log that the journal has of an event says whether it matches.
-    is_of_text: bool,
     below: u64,
 }
 
@@ -60,7 +56,6 @@ impl Table {
             seat,
             filter,
             anchor: Finder::new(anchor.as_bytes()),
-            is_of_text: seat.sees_all() && filter.is_of_text(),
             below: below.min(in_memory),
         };
         let mut found = Found {
@@ -158,31 +153,13 @@ impl Table {
         if query.seat.sees_all() && query.filter.is_empty() {
             return Some(number);
         }
-        let record = Record::parse(line)?;
-        let text = text_of(&record).filter(|_| query.is_of_text);
-        let is_shown = if let Some(text) = text {
-            let text = text.to_lowercase();
-            query.filter.meets(|_| &text)
-        } else {
-            let entry = Arc::new(read(&record)?);
-            self.read(query.seat, |seen| {
-                let entry = seen.lens().entry(&entry, seen.history());
-                entry.is_some_and(|entry| query.filter.lets_through(&entry, seen))
-            })
-        };
+        let entry = Arc::new(read(&Record::parse(line)?)?);
+        let is_shown = self.read(query.seat, |seen| {
+            let entry = seen.lens().entry(&entry, seen.history());
+            entry.is_some_and(|entry| query.filter.lets_through(&entry, seen))
+        });
         is_shown.then_some(number)
     }
-}
-
-/// The line of the log that stands beside an event in the journal.
-fn text_of(record: &Record) -> Option<Cow<'_, str>> {
-    #[derive(Deserialize)]
-    struct Text<'a> {
-        #[serde(borrow)]
-        text: Cow<'a, str>,
-    }
-    let told: Text<'_> = serde_json::from_str(record.event.get()).ok()?;
-    Some(told.text)
 }
 
 /// The longest letters and digits that stand in the journal's line of whatever matches, whatever else is

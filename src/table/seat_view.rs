@@ -1,19 +1,17 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Whoever shows anything reads through it.
 
-pub(super) mod foresee;
-mod log;
-
 use std::ops::Deref;
+use std::sync::Arc;
 
-use super::view::{Lens, SOMEBODY, Views};
+use super::view::{Lens, SOMEBODY};
 use super::{
-    Allowed, Figures, History, Inner, Listed, Presence, Present, Seat, Statistics, Suggestion,
+    Allowed, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
 };
 use crate::rules::{CheckSpec, Field, System};
 use crate::session::{
-    Call, Character, CharacterId, Clock, ClockId, Prepared, Prospect, RaceProspect, Session,
-    TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, RaceProspect,
+    Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -27,18 +25,14 @@ pub struct ClockView<'a> {
 }
 
 /// A session as one seat may see it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct SeatView<'a> {
     /// What is hidden from the seat is not in it.
     session: &'a Session,
     /// With all that is hidden: asked only about what the seat may see.
-    whole: &'a Session,
-    views: &'a Views,
-    history: &'a History,
+    inner: &'a Inner,
     seat: &'a Seat,
     saving: &'a Saving,
-    presence: &'a Presence,
-    revision: u64,
 }
 
 /// A view is asked like the session itself: what is hidden from the seat is not in it.
@@ -65,13 +59,9 @@ impl<'a> SeatView<'a> {
                 Some(own) => own,
                 None => public(),
             },
-            whole: &inner.session,
-            views: &inner.views,
-            history: &inner.history,
+            inner,
             seat,
             saving,
-            presence: &inner.presence,
-            revision: inner.revision,
         }
     }
 
@@ -82,7 +72,7 @@ impl<'a> SeatView<'a> {
         'a: 'b,
     {
         SeatView {
-            session: self.views.public(self.whole),
+            session: self.inner.views.public(&self.inner.session),
             seat: onlooker,
             ..*self
         }
@@ -94,16 +84,16 @@ impl<'a> SeatView<'a> {
     }
 
     pub(super) fn history(&self) -> &'a History {
-        self.history
+        &self.inner.history
     }
 
     pub(super) fn lens(&self) -> Lens<'a> {
-        Lens::new(self.whole, self.seat)
+        Lens::new(&self.inner.session, self.seat)
     }
 
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
-        self.revision
+        self.inner.revision
     }
 
     pub fn system(&self) -> System {
@@ -117,19 +107,19 @@ impl<'a> SeatView<'a> {
 
     /// Who sits at the table, each once, in the order of coming.
     pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
-        self.presence.present()
+        self.inner.presence.present()
     }
 
     /// Who may come, as the GM sees it; none where the table is not open, or for anybody else.
     pub fn listed(&self) -> Option<&'a [Listed]> {
-        let listed = self.presence.listed.as_deref();
+        let listed = self.inner.presence.listed.as_deref();
         listed.filter(|_| self.seat.sees_all())
     }
 
     /// What players suggest, for the GM to accept or decline, the oldest first.
     pub fn suggestions(&self) -> &'a [Suggestion] {
         if self.seat.sees_all() {
-            &self.presence.suggestions
+            &self.inner.presence.suggestions
         } else {
             &[]
         }
@@ -137,12 +127,12 @@ impl<'a> SeatView<'a> {
 
     /// What the GM answered to the last suggestion of this seat since that number, with its own number.
     pub fn answer_since(&self, number: u64) -> Option<(u64, &'a str)> {
-        self.presence.answer(self.seat, number)
+        self.inner.presence.answer(self.seat, number)
     }
 
     /// What players and watchers may do beyond their own.
     pub fn allowed(&self) -> Allowed {
-        self.presence.allowed
+        self.inner.presence.allowed
     }
 
     /// How saving stands.
@@ -264,7 +254,7 @@ impl<'a> SeatView<'a> {
     /// after [`super::Table::count_all`].
     pub fn statistics(&self) -> Statistics {
         let lens = self.lens();
-        let (from, tally) = self.history.tally(self.system());
+        let (from, tally) = self.inner.history.tally(self.system());
         let (all, mut each) = tally.figures(self.system(), |id, hidden_from| {
             lens.sees_rolls_of(id, hidden_from)
         });
@@ -300,5 +290,123 @@ impl<'a> SeatView<'a> {
     ) -> Vec<String> {
         let trained = self.session.as_far_as_trained(check, who, given);
         trained.map_or_else(|_| Vec::new(), |trained| trained.lacking)
+    }
+}
+
+/// The log as a seat may read it.
+impl<'a> SeatView<'a> {
+    /// The log as far as it is in memory, newest first: what people want to read, and this seat may.
+    pub fn log(&self) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+        let lens = self.lens();
+        let entries = self.inner.history.iter().rev();
+        entries.filter_map(move |entry| lens.entry(entry, self.history()))
+    }
+
+    /// The numbers of the resolved checks and of the free dice among it, newest first.
+    pub fn rolled(&self) -> impl Iterator<Item = u64> + '_ {
+        let fell =
+            |what: &EventKind| what.resolved().is_some() || matches!(what, EventKind::Thrown(_));
+        let rolls = self.readable_rolls();
+        rolls
+            .filter(move |entry| fell(&entry.event.what))
+            .map(|entry| entry.number)
+    }
+
+    /// Rolls of which this seat reads more than that there was one.
+    fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
+        let lens = self.lens();
+        let entries = self.inner.history.iter().rev();
+        entries.filter(move |entry| {
+            let what = &entry.event.what;
+            let sees = |who| lens.sees_rolls_of(who, what.hidden_from().0);
+            what.roller().is_some_and(|(_, who)| sees(who))
+        })
+    }
+
+    /// The log from that event on, as far as it is in memory, oldest first.
+    pub fn log_since(&self, number: u64) -> impl DoubleEndedIterator<Item = Arc<Entry>> + '_ {
+        let lens = self.lens();
+        let entries = self.inner.history.since(number);
+        entries.filter_map(move |entry| lens.entry(entry, self.history()))
+    }
+
+    /// Whether there is something that this seat may take back; also where that may lie in a part of the
+    /// log that is not in memory.
+    pub fn has_undo(&self) -> bool {
+        let held = self
+            .inner
+            .history
+            .to_undo(|entry| self.seat.may_undo(entry));
+        held.is_some() || self.inner.history.first() > 1
+    }
+
+    /// How many entries the log has, also those that are not in memory; for players those that they
+    /// may read and that are.
+    pub fn log_length(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.entries
+        } else {
+            self.log().count() as u64
+        }
+    }
+
+    /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.
+    pub fn rolls(&self) -> u64 {
+        if self.seat.sees_all() {
+            self.session.rolls
+        } else {
+            let checks = self.readable_rolls();
+            checks.filter(|entry| entry.roll().is_some()).count() as u64
+        }
+    }
+
+    /// An entry of the log.
+    pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
+        self.inner
+            .history
+            .entry(number)
+            .and_then(|entry| self.lens().entry(&entry, self.history()))
+    }
+
+    /// Whether that event is in memory.
+    pub fn has(&self, number: u64) -> bool {
+        self.inner.history.entry(number).is_some()
+    }
+
+    /// The number of the oldest event in memory; 1 where the whole log is.
+    pub fn log_reaches_to(&self) -> u64 {
+        self.inner.history.first()
+    }
+
+    /// The number of the last event.
+    pub fn last_event(&self) -> u64 {
+        self.inner.history.last()
+    }
+
+    /// The number of an entry as it is told: players are told none, for a gap between two tells of what is
+    /// hidden.
+    pub fn tag(&self, number: u64) -> String {
+        if self.seat.sees_all() {
+            format!("#{number}")
+        } else {
+            String::new()
+        }
+    }
+
+    /// The entry that holds no longer because of this one, which reads or rolls it again.
+    pub fn replaces(&self, number: u64) -> Option<u64> {
+        self.inner.history.entry(number)?.event.what.replaces()
+    }
+
+    /// Whether an entry holds no longer: it was struck, taken back, or read or rolled again.
+    pub fn is_struck(&self, number: u64) -> bool {
+        self.inner.history.is_struck(number)
+    }
+
+    /// The entry that holds instead of this one, which was amended or rolled again.
+    pub fn replaced_by(&self, number: u64) -> Option<u64> {
+        self.entry(number)
+            .filter(|entry| entry.roll().is_some())
+            .and_then(|entry| self.inner.history.replaced_by(entry.number))
     }
 }

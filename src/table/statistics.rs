@@ -5,13 +5,11 @@
 //! counts what happened, struck and taken back or not: the dice fell, and a log in which only the rolls that
 //! somebody liked count would say nothing of luck.
 
+use std::collections::BTreeMap;
+
 use crate::dice::{ChiSquare, Die, Face, float};
-use crate::rules::{CheckSpec, OutcomeId};
-use crate::session::CharacterId;
-
-mod tally;
-
-pub use tally::Tally;
+use crate::rules::{CheckSpec, OutcomeId, System, count_faces};
+use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
 
 /// The figures of a log, as far as one seat may see it.
 #[derive(Clone, Debug, PartialEq)]
@@ -103,6 +101,191 @@ impl DieFigures {
             thrown,
             due,
             test,
+        }
+    }
+}
+
+/// The running figures of a stretch of a log, with the name that each had when it rolled last.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally(BTreeMap<Rolls, (String, Counts)>);
+
+/// Which rolls are counted together: those of one character, or of one name that is no character's, which are
+/// hidden from the same people.
+type Rolls = (Option<CharacterId>, String, Vec<String>);
+
+/// What is counted of rolls.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Counted {
+    Rolls,
+    /// Rolls that have a luck.
+    Measured,
+    /// The luck of those, per mille, added up.
+    Luck,
+    Face(Die, Face),
+    /// A check and its outcome.
+    Outcome(String, String),
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Counts(BTreeMap<Counted, u64>);
+
+impl Counts {
+    fn add(&mut self, counted: Counted, by: u64) {
+        *self.0.entry(counted).or_default() += by;
+    }
+
+    /// Counts a die that fell; all ten-sided ones are one size, and a digit's 0 is a 10.
+    fn fell(&mut self, die: Die, face: Face) {
+        let (die, face) = match (die, face) {
+            (Die::Digit, 0) => (Die::D10, 10),
+            (Die::Digit, face) => (Die::D10, face),
+            other => other,
+        };
+        self.add(Counted::Face(die, face), 1);
+    }
+
+    fn of(&self, counted: &Counted) -> u64 {
+        self.0.get(counted).copied().unwrap_or(0)
+    }
+}
+
+impl Tally {
+    /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
+    /// then and is given up, or taken back and answered again; a check is counted when it is resolved.
+    pub fn absorb(&mut self, event: &Event, system: System) {
+        match &event.what {
+            EventKind::Incomplete(roll) => self.count_faces(roll, event, system),
+            // What is read again fell before, but for the dice that were missing.
+            EventKind::Amended { roll, fresh, .. } => {
+                self.count_fallen(roll, |place| fresh.contains(&place), system);
+            }
+            // A roll that is repeated is a roll.
+            EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
+                self.count_faces(roll, event, system);
+                let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+                counts.add(Counted::Rolls, 1);
+                if let Some(luck) = roll.luck {
+                    counts.add(Counted::Measured, 1);
+                    counts.add(Counted::Luck, luck.into());
+                }
+                let (check, outcome) = (roll.check.clone(), roll.outcome.clone());
+                counts.add(Counted::Outcome(check, outcome), 1);
+            }
+            // Dice without a check: their faces alone.
+            EventKind::Thrown(thrown) => {
+                let counts = self.counts_of(&thrown.who, thrown.id, &thrown.hidden_from);
+                let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+                for die in dice {
+                    let mut ladder = Die::LADDER.into_iter();
+                    let known = ladder.find(|known| u32::from(known.sides()) == die.sides);
+                    // A Fate die has faces of its own.
+                    if let (Some(known), Ok(face)) = (known, Face::try_from(die.face)) {
+                        counts.fell(known, face);
+                    }
+                }
+            }
+            EventKind::Abandoned(_)
+            | EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Ended
+            | EventKind::Noted { .. }
+            | EventKind::Struck { .. }
+            | EventKind::Undone { .. }
+            | EventKind::Redone { .. } => {}
+        }
+    }
+
+    /// Counts the dice of a check that fell in this event, and not before it waited.
+    fn count_faces(&mut self, roll: &Roll, event: &Event, system: System) {
+        let waited = event.changes.iter().find_map(|change| match change.of {
+            Subject::Unfinished(_) => change.waited(),
+            _ => None,
+        });
+        let counted = waited.map_or(0, |waited| count_faces(&waited.trail));
+        if count_faces(&roll.trail) > counted {
+            self.count_fallen(roll, |place| place >= counted, system);
+        }
+    }
+
+    /// Counts those dice of a check whose places among all `counts` names.
+    fn count_fallen(&mut self, roll: &Roll, counts: impl Fn(usize) -> bool, system: System) {
+        let Ok(machine) = roll.machine(system) else {
+            return;
+        };
+        let fell = machine.outcome(&roll.trail).dice.into_iter().enumerate();
+        for (_, fell) in fell.filter(|(at, _)| counts(*at)) {
+            let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+            counted.fell(fell.die, fell.face);
+        }
+    }
+
+    /// The counts of a character's rolls that are hidden from these people.
+    fn counts_of(
+        &mut self,
+        who: &str,
+        id: Option<CharacterId>,
+        hidden_from: &[String],
+    ) -> &mut Counts {
+        let name = if id.is_some() { "" } else { who };
+        let rolls = (id, name.to_owned(), hidden_from.to_vec());
+        let (last, counts) = self.0.entry(rolls).or_default();
+        who.clone_into(last);
+        counts
+    }
+
+    /// The figures of those rolls that `may` lets be seen, of all together and by character; `may` is asked
+    /// with the character and with those from whom the rolls are hidden.
+    pub(super) fn figures(
+        &self,
+        system: System,
+        may: impl Fn(Option<CharacterId>, &[String]) -> bool,
+    ) -> (Figures, Vec<Figures>) {
+        let (mut all, mut each) = (Counts::default(), Self::default());
+        for ((id, _, hidden_from), (who, counts)) in &self.0 {
+            if may(*id, hidden_from) {
+                for (counted, by) in &counts.0 {
+                    all.add(counted.clone(), *by);
+                    each.counts_of(who, *id, &[]).add(counted.clone(), *by);
+                }
+            }
+        }
+        let each = each.0.iter();
+        let each = each.map(|((id, ..), (who, counts))| counts.figures(who, *id, system));
+        (all.figures("", None, system), each.collect())
+    }
+}
+
+impl Counts {
+    fn figures(&self, who: &str, id: Option<CharacterId>, system: System) -> Figures {
+        let checks = system.spec().checks.iter().filter_map(|check| {
+            let outcomes = (0..).map(OutcomeId).zip(check.outcomes);
+            let outcomes = outcomes.map(|(id, outcome)| {
+                let counted = Counted::Outcome(check.id.to_owned(), outcome.id.to_owned());
+                (id, self.of(&counted))
+            });
+            let outcomes: Vec<(OutcomeId, u64)> = outcomes.collect();
+            let has_come = outcomes.iter().any(|(_, count)| *count > 0);
+            has_come.then_some(CheckFigures { check, outcomes })
+        });
+        let dice = Die::LADDER.into_iter().filter_map(|die| {
+            let faces = die.lowest()..=die.highest();
+            let counts = faces.map(|face| self.of(&Counted::Face(die, face)));
+            let counts: Vec<u64> = counts.collect();
+            let has_fallen = counts.iter().any(|count| *count > 0);
+            has_fallen.then(|| DieFigures::of(die, &counts))
+        });
+        Figures {
+            who: who.to_owned(),
+            id,
+            rolls: self.of(&Counted::Rolls),
+            luck: Luck::of(self.of(&Counted::Luck), self.of(&Counted::Measured)),
+            dice: dice.collect(),
+            checks: checks.collect(),
         }
     }
 }

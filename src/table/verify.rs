@@ -111,52 +111,46 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
-    let mut recorded = roll.effects.iter().peekable();
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
         EventKind::Rerolled { .. } => true,
         _ => before.is_some_and(|before| price_of(before).is_some()),
     };
-    if paid && price_of(roll).is_none() {
-        return Err("the Favor that it was repeated for is not recorded".to_owned());
-    }
     let price = price_of(roll).filter(|_| paid);
-    for due in price.into_iter().chain(&outcome.effects) {
-        let found = recorded.peek().copied();
-        match (due, found) {
-            (
-                Effect::Token { pool, amount, .. },
-                Some(Effect::Token {
-                    pool: other,
-                    amount: booked,
-                    ..
-                }),
-            ) if pool == other => {
-                let said = kept_back(roll, *amount, *booked);
-                if booked != amount && !said && !is_at_floor(*pool, *amount, *booked, event, system)
-                {
-                    let (due, booked) = (pool.words(*amount), pool.words(*booked));
-                    return Err(format!("the effect is {due}; recorded is {booked}"));
-                }
-                recorded.next();
-            }
-            // A limit left nothing of it.
-            (Effect::Token { pool, amount, .. }, _)
-                if kept_back(roll, *amount, 0) || is_at_floor(*pool, *amount, 0, event, system) => {
-            }
-            (due, Some(found)) if due == found => {
-                recorded.next();
-            }
-            (due, Some(found)) => {
-                return Err(format!("the effect is: {due}; recorded is: {found}"));
-            }
-            (due, None) => return Err(format!("the effect is not recorded: {due}")),
-        }
+    if paid && price.is_none() {
+        return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
     // Whom it is shared with and what a pool tells is the table's, not the check's.
     let is_the_tables =
         |effect: &&Effect| matches!(effect, Effect::SharedWith { .. } | Effect::Reached { .. });
-    match recorded.find(|effect| !is_the_tables(effect)) {
+    let recorded = roll.effects.iter();
+    let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
+    for due in price.into_iter().chain(&outcome.effects) {
+        let found = recorded.next_if(|found| match (due, found) {
+            (Effect::Token { pool, .. }, Effect::Token { pool: other, .. }) => pool == other,
+            (due, found) => due == *found,
+        });
+        let holds = match (due, found) {
+            (Effect::Token { pool, amount, .. }, found) => {
+                // A limit may have left nothing of it.
+                let booked = match found {
+                    Some(Effect::Token { amount, .. }) => *amount,
+                    _ => 0,
+                };
+                booked == *amount
+                    || kept_back(roll, *amount, booked)
+                    || is_at_floor(*pool, *amount, booked, event, system)
+            }
+            (_, found) => found.is_some(),
+        };
+        if !holds {
+            return Err(match found.or_else(|| recorded.next()) {
+                Some(found) => format!("the effect is: {due}; recorded is: {found}"),
+                None => format!("the effect is not recorded: {due}"),
+            });
+        }
+    }
+    match recorded.next() {
         Some(extra) => Err(format!("no such effect follows: {extra}")),
         None => Ok(()),
     }

@@ -3,12 +3,10 @@
 use std::cmp::Reverse;
 
 use super::error::{ParseError, cut};
-use super::form::{Piece, SlotKind, pieces};
 use super::names::{find, known, number};
 use super::roll_words::dice;
-use super::slots::Slots;
-use super::spec::CommandSpec;
-use super::thing::Thing;
+use super::slots::{Slots, Thing};
+use super::spec::{CommandSpec, Piece, SlotKind};
 use crate::session::Allegiance;
 use crate::table::SeatView;
 
@@ -68,7 +66,7 @@ impl<'a> Matcher<'a> {
             slots: Slots::default(),
             doubt: Doubt::default(),
         };
-        self.walk(&pieces(spec.form).iter().collect::<Vec<_>>(), way);
+        self.walk(&spec.pieces().iter().collect::<Vec<_>>(), way);
     }
 
     /// The best way found, or the problem of the one that got furthest.
@@ -152,7 +150,9 @@ impl<'a> Matcher<'a> {
         let Some(first) = words.first() else { return };
         let slots = &mut way.slots;
         let (taken, due) = match kind {
-            SlotKind::Dice if dice(words).is_none() => (0, "DICE, as in 2d6+1,".to_owned()),
+            SlotKind::Dice if dice(&words.join(" ")).is_none() => {
+                (0, "DICE, as in 2d6+1,".to_owned())
+            }
             SlotKind::Text | SlotKind::Dice => {
                 slots.text = words.join(" ");
                 (words.len(), String::new())

@@ -3,8 +3,8 @@
 use std::iter::successors;
 
 use super::error::{ParseError, cut, did_you_mean, gone, one_of};
-use super::form::SlotKind;
-use super::thing::Thing;
+use super::slots::Thing;
+use super::spec::SlotKind;
 use crate::session::{CharacterId, ClockId, TokenPool};
 use crate::table::SeatView;
 use crate::text::nearest;

@@ -5,36 +5,30 @@ use super::names::{find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind, Preset};
-use crate::session::{CharacterId, ThrowCommand};
+use crate::session::CharacterId;
 use crate::table::SeatView;
-use crate::table::roll_request::{RollRequest, closed_to_all, field_of};
+use crate::table::roll_request::RollRequest;
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
 
-/// The free dice that words say, thrown by nobody yet; `None` where they are none.
-pub(super) fn dice(words: &[&str]) -> Option<ThrowCommand> {
+/// The free dice that words say; `None` where they are none.
+pub(super) fn dice(words: &str) -> Option<RollRequest> {
     let mut request = RollRequest::default();
-    let mut faces = None;
     let mut notation = String::new();
-    for word in words {
+    for word in words.split_whitespace() {
         let small = word.to_lowercase();
         if let Some(given) = small.strip_prefix("faces=") {
             let given = given.split(',').map(str::parse);
-            faces = Some(given.collect::<Result<Vec<i32>, _>>().ok()?);
+            request.free_faces = Some(given.collect::<Result<_, _>>().ok()?);
         } else if !take_aside(&mut request, &small) && (small != "dice" || !notation.is_empty()) {
             notation.push_str(word);
         }
     }
     // A bare number is the number of a check.
     let falls = notation.contains(['d', 'D']) && notation.parse::<Notation>().is_ok();
-    falls.then(|| ThrowCommand {
-        who: None,
-        notation,
-        faces,
-        noticed: request.noticed,
-        hidden_from: closed_to_all(request.closed),
-    })
+    request.dice = Some(notation);
+    falls.then_some(request)
 }
 
 /// Takes a word that says how a roll is made, not what is rolled.
@@ -49,7 +43,8 @@ fn take_aside(request: &mut RollRequest, word: &str) -> bool {
     true
 }
 
-/// Reads what stands behind the one who rolls. With `fixed` the check is known already.
+/// Reads what stands behind the one who rolls; what nobody in particular rolls is named as on anybody's sheet.
+/// With `fixed` the check is known already.
 pub(super) fn ask(
     words: &str,
     who: Option<CharacterId>,
@@ -58,7 +53,7 @@ pub(super) fn ask(
 ) -> Result<RollRequest, ParseError> {
     let all = seen.system().spec().checks;
     let mut reader = Reader {
-        who,
+        who: who.or_else(|| seen.roster().next().map(|one| one.id)),
         seen,
         checks: fixed.map_or_else(|| all.to_vec(), |check| vec![check]),
         is_settled: fixed.is_some(),
@@ -269,7 +264,7 @@ impl Reader<'_> {
                 let check = check.or_else(|| self.checks.first()).copied();
                 let check = check.expect("every system has a check");
                 self.settle(check);
-                self.put(field_of(check, name)?, value);
+                self.put(self.seen.fill(check, None).field(name)?, value);
             }
         }
         Ok(())

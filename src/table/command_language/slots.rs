@@ -1,13 +1,72 @@
-//! What the slots of a form are filled with, and what commands do with it.
+//! What commands are about, what the slots of a form are filled with, and what commands do with it.
 
 use std::ops::Deref;
 
-use super::error::Made;
-use super::thing::Thing;
+use super::error::{Made, ParseError, gone};
 use crate::session::{
-    Character, CharacterId, Clock, Command, CommandError, Entity, PoolId, PreparedId, TokenPool,
+    Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, PoolId, PreparedId,
+    Subject, TokenPool, Visibility,
 };
 use crate::table::SeatView;
+
+/// Something that has a name.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thing {
+    Character(CharacterId),
+    Clock(ClockId),
+    Pool(PoolId),
+    /// A prepared scene.
+    Scene(PreparedId),
+    /// A stat, by its name in files.
+    Stat(&'static str),
+    /// The table itself, as the owner of something.
+    Table,
+}
+
+impl Thing {
+    /// What is duplicated and deleted as a whole.
+    pub const fn subject(self) -> Option<Subject> {
+        match self {
+            Self::Character(id) => Some(Subject::Character(id)),
+            Self::Clock(id) => Some(Subject::Clock(id)),
+            Self::Pool(id) => Some(Subject::Pool(id)),
+            Self::Scene(_) | Self::Stat(_) | Self::Table => None,
+        }
+    }
+
+    /// The character, if it is one that the seat knows of.
+    pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
+        match self {
+            Self::Character(id) => seen.session().character(*id),
+            _ => None,
+        }
+    }
+
+    /// The clock, if it is one that the seat knows of.
+    pub fn clock<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Clock> {
+        match self {
+            Self::Clock(id) => seen.clock(*id).map(|one| one.clock),
+            _ => None,
+        }
+    }
+
+    /// Who owns what belongs to it; `None` for the table.
+    pub(super) const fn owner(self) -> Option<CharacterId> {
+        match self {
+            Self::Character(id) => Some(id),
+            _ => None,
+        }
+    }
+
+    /// What players see of it; `None` where it has no visibility of its own.
+    pub(super) fn visibility(&self, seen: &SeatView<'_>) -> Option<Visibility> {
+        match self.character(seen) {
+            Some(one) if one.hidden => Some(Visibility::Hidden),
+            Some(_) => Some(Visibility::Visible),
+            None => self.clock(seen).map(|clock| clock.visibility),
+        }
+    }
+}
 
 /// What the slots of a form are filled with.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -59,9 +118,22 @@ impl Slots {
         self.characters().next()
     }
 
-    pub(super) fn stat(&self) -> Option<&'static str> {
-        self.things.iter().find_map(|thing| match thing {
+    pub(super) fn stat(&self) -> Result<&'static str, ParseError> {
+        let stat = self.things.iter().find_map(|thing| match thing {
             Thing::Stat(stat) => Some(*stat),
+            _ => None,
+        });
+        stat.ok_or(gone("stat"))
+    }
+
+    pub(super) fn entry(&self) -> Result<u64, ParseError> {
+        self.entry.ok_or(gone("entry"))
+    }
+
+    /// The pools named.
+    pub(super) fn pools(&self) -> impl Iterator<Item = PoolId> {
+        self.things.iter().filter_map(|thing| match thing {
+            Thing::Pool(id) => Some(*id),
             _ => None,
         })
     }
@@ -125,22 +197,16 @@ impl<'a> Said<'a> {
 
     /// The pool named, else the first of the owner named, with this changed.
     pub(super) fn edit_pool(&self, change: impl Fn(&mut TokenPool)) -> Made {
-        let id = self.pool();
-        let pools = self.seen.pools();
-        let named = pools.filter(|pool| Some(pool.id) == id);
-        edited(named, change)
+        edited(self.seen.pool(self.pool()?).into_iter(), change)
     }
 
     /// The pool named, else the first of the owner named.
-    pub(super) fn pool(&self) -> Option<PoolId> {
-        let named = self.things.iter().find_map(|thing| match thing {
-            Thing::Pool(id) => Some(*id),
-            _ => None,
-        });
-        named.or_else(|| {
+    pub(super) fn pool(&self) -> Result<PoolId, ParseError> {
+        let of_owner = || {
             let owner = self.owners().next()?.owner();
             self.seen.pools_of(owner).next().map(|pool| pool.id)
-        })
+        };
+        self.pools().next().or_else(of_owner).ok_or(gone("pool"))
     }
 }
 

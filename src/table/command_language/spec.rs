@@ -1,38 +1,25 @@
-//! A command: its form, its help, what it does, and which key does it to what is in hand.
+//! A command: its form, its help, what it does, and which key does it to what is in hand. A form has words, slots
+//! for names and numbers, and what may be left out.
 
 use super::error::{Made, ParseError};
-use super::form::{self, Piece, SlotKind};
-use super::slots::{Said, Slots};
-use super::thing::Thing;
+use super::slots::{Said, Slots, Thing};
 use crate::table::{Act, SeatView};
-
-/// The commands on one kind of things.
-#[derive(Clone, Copy, Debug)]
-pub struct Place {
-    pub title: &'static str,
-    pub commands: &'static [CommandSpec],
-}
 
 /// A command: how it is said, what it does, and which key does it to what is in hand.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
-    pub(super) form: &'static str,
-    /// One line of help.
-    pub help: &'static str,
+    /// Its form, a dash, and one line of help.
+    text: &'static str,
     /// The name of the key's action; empty where no key does it.
     pub key: &'static str,
     applies: fn(&Thing, &SeatView<'_>) -> bool,
     act: fn(&Said<'_>) -> Made,
 }
 
-pub(super) const fn command(
-    form: &'static str,
-    help: &'static str,
-    act: fn(&Said<'_>) -> Made,
-) -> CommandSpec {
+/// The command of that form and help, with a dash between them.
+pub(super) const fn command(text: &'static str, act: fn(&Said<'_>) -> Made) -> CommandSpec {
     CommandSpec {
-        form,
-        help,
+        text,
         key: "",
         applies: |_, _| true,
         act,
@@ -42,7 +29,7 @@ pub(super) const fn command(
 impl PartialEq for CommandSpec {
     /// A form stands in the table once.
     fn eq(&self, other: &Self) -> bool {
-        self.form == other.form
+        self.text == other.text
     }
 }
 
@@ -55,14 +42,37 @@ impl CommandSpec {
         Self { applies, ..self }
     }
 
-    /// Its form, as a person reads it: `tick CLOCK [AMOUNT]`.
+    fn halves(&self) -> (&'static str, &'static str) {
+        self.text.split_once(" — ").unwrap_or((self.text, ""))
+    }
+
+    /// One line of help.
+    pub fn help(&self) -> &'static str {
+        self.halves().1
+    }
+
+    /// Its form, as a person reads it: `tick CLOCK [AMOUNT]`, without fillers, and with the first of several verbs
+    /// alone.
     pub fn form(&self) -> String {
-        form::shown(self.form)
+        let (form, _) = self.halves();
+        let (verbs, rest) = form.split_at(form.find(' ').unwrap_or(form.len()));
+        let words = rest.split_whitespace().map(|word| {
+            let brackets = word.chars().filter(|letter| "[]".contains(*letter));
+            let filler = word.contains('~').then(|| brackets.collect());
+            filler.unwrap_or_else(|| word.to_owned())
+        });
+        let words = verbs.split('|').take(1).map(str::to_owned).chain(words);
+        let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+        words.join(" ").replace("[ ", "[").replace(" ]", "]")
+    }
+
+    pub(super) fn pieces(&self) -> Vec<Piece> {
+        read(&mut self.halves().0)
     }
 
     /// The words that it may begin with.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
-        let first = self.form.split(' ').next().unwrap_or_default();
+        let first = self.text.split(' ').next().unwrap_or_default();
         first.split('|')
     }
 
@@ -71,7 +81,7 @@ impl CommandSpec {
     pub fn words_for(&self, thing: &Thing, name: &str) -> Option<String> {
         let mut words: Vec<&str> = self.verbs().take(1).collect();
         let mut is_named = false;
-        for piece in form::pieces(self.form).into_iter().skip(1) {
+        for piece in self.pieces().into_iter().skip(1) {
             match piece {
                 Piece::Filler(_) | Piece::Maybe(_) => {}
                 Piece::Word(word) if !word.contains('|') => words.push(word),
@@ -88,13 +98,12 @@ impl CommandSpec {
 
     /// Whether it is for anything with a name, not for things of one kind.
     pub fn is_general(&self) -> bool {
-        self.form.contains("THING")
+        self.text.contains("THING")
     }
 
     pub(super) fn takes(&self, thing: &Thing) -> bool {
-        let pieces = form::pieces(self.form);
         let takes = |piece| matches!(piece, &Piece::Slot(_, kind) if kind.takes(thing));
-        pieces.iter().any(takes)
+        self.pieces().iter().any(takes)
     }
 
     /// Whether there is something to do to that thing.
@@ -118,5 +127,117 @@ impl CommandSpec {
     pub(super) fn misspoken(&self, what: impl Into<String>) -> ParseError {
         let (what, form) = (what.into(), self.form());
         ParseError::Form { what, form }
+    }
+}
+
+/// What a slot takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SlotKind {
+    Character,
+    Characters,
+    Clock,
+    Pool,
+    /// A character, a clock or a pool.
+    Thing,
+    /// Characters and clocks.
+    Things,
+    Scene,
+    Stat,
+    /// A character, or the table.
+    Owner,
+    Number,
+    /// The number of an entry of the log.
+    Entry,
+    /// One word or more.
+    Name,
+    Dice,
+    /// All words to the end.
+    Text,
+}
+
+impl SlotKind {
+    fn named(name: &str) -> Self {
+        match name {
+            "WHO" => Self::Character,
+            "WHO…" => Self::Characters,
+            "CLOCK" | "NEXT" => Self::Clock,
+            "POOL" => Self::Pool,
+            "THING" => Self::Thing,
+            "THINGS…" => Self::Things,
+            "SCENE" => Self::Scene,
+            "STAT" => Self::Stat,
+            "OWNER" | "FROM" | "TO" => Self::Owner,
+            "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => Self::Number,
+            "ENTRY" => Self::Entry,
+            "NAME" => Self::Name,
+            "DICE…" => Self::Dice,
+            // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
+            _ => Self::Text,
+        }
+    }
+
+    /// Whether that may stand in it.
+    pub(super) const fn takes(self, thing: &Thing) -> bool {
+        match thing {
+            Thing::Character(_) => matches!(self, Self::Character | Self::Characters | Self::Thing),
+            Thing::Clock(_) => matches!(self, Self::Clock | Self::Thing),
+            Thing::Pool(_) => matches!(self, Self::Pool | Self::Thing),
+            Thing::Scene(_) => matches!(self, Self::Scene),
+            Thing::Stat(_) | Thing::Table => false,
+        }
+    }
+
+    /// What a name that is looked up for it should be the name of.
+    pub(super) const fn noun(self) -> &'static str {
+        match self {
+            Self::Clock => "clock",
+            Self::Pool => "pool",
+            Self::Thing => "character, clock or pool",
+            Self::Things => "character or clock",
+            Self::Scene => "prepared scene",
+            Self::Stat => "stat",
+            _ => "character",
+        }
+    }
+}
+
+/// A piece of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    /// One of these words, with bars between them.
+    Word(&'static str),
+    /// A word that may stand there and says nothing: `~by`.
+    Filler(&'static str),
+    /// What the form calls it, and what it takes.
+    Slot(&'static str, SlotKind),
+    /// What may be left out.
+    Maybe(Vec<Self>),
+}
+
+/// The pieces of a form.
+fn read(rest: &mut &'static str) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    loop {
+        *rest = rest.trim_start();
+        if let Some(inside) = rest.strip_prefix('[') {
+            *rest = inside;
+            pieces.push(Piece::Maybe(read(rest)));
+            continue;
+        }
+        if let Some(after) = rest.strip_prefix(']') {
+            *rest = after;
+            return pieces;
+        }
+        let end = rest.find([' ', '[', ']']).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        *rest = after;
+        pieces.push(match word.strip_prefix('~') {
+            Some(filler) => Piece::Filler(filler),
+            None if word.is_empty() => return pieces,
+            None if word.starts_with(char::is_uppercase) => {
+                Piece::Slot(word, SlotKind::named(word))
+            }
+            None => Piece::Word(word),
+        });
     }
 }

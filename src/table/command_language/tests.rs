@@ -247,7 +247,7 @@ fn the_worst_of_the_party_is_called() {
 fn every_command_has_help_and_shows_its_form_without_fillers() {
     for spec in commands() {
         let form = spec.form();
-        assert!(!spec.help.is_empty() && !form.contains('~'), "{form}");
+        assert!(!spec.help().is_empty() && !form.contains('~'), "{form}");
         assert_eq!(form.split(' ').next(), spec.verbs().next());
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::{Greeting, PATIENCE, Taken, VERSION, read_line, send_line, socket_path};
+use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
 use crate::table::{Request, RequestError, Response};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
@@ -46,7 +46,7 @@ pub(super) fn call_within(
     request: &Request,
     patience: Duration,
 ) -> Result<Response, CallError> {
-    let stream = socket_path::at(folder, |path| UnixStream::connect(path));
+    let stream = at_socket(folder, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
     let greeting = read_line(&mut reader, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;
@@ -81,6 +81,6 @@ pub(super) fn call_within(
 
 /// Whether a session's folder has a socket; only a call shows whether anybody answers there.
 pub fn has_server(folder: &Path) -> bool {
-    let metadata = fs::symlink_metadata(folder.join(socket_path::FILE));
+    let metadata = fs::symlink_metadata(folder.join(SOCKET));
     metadata.is_ok_and(|metadata| metadata.file_type().is_socket())
 }

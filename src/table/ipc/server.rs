@@ -8,7 +8,7 @@ use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::thread;
 use std::time::Duration;
 
-use super::{Greeting, PATIENCE, Taken, VERSION, read_line, send_line, socket_path};
+use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
 use crate::store::Store;
 use crate::table::{Request, RequestError, Seat, Table};
 
@@ -31,12 +31,12 @@ impl IpcServer {
     /// was left behind.
     pub(in crate::table) fn start(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
         let folder = store.folder();
-        let path = folder.join(socket_path::FILE);
+        let path = folder.join(SOCKET);
         let in_the_way = fs::symlink_metadata(&path);
         if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
             fs::remove_file(&path)?;
         }
-        let listener = socket_path::at(&folder, |path| UnixListener::bind(path))?;
+        let listener = at_socket(&folder, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         let is_open = Arc::new(RwLock::new(true));
         let open = Arc::clone(&is_open);
@@ -53,8 +53,8 @@ impl Drop for IpcServer {
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
         let folder = self.store.folder();
         // Wakes the thread that waits for calls, which then sees that it is over.
-        socket_path::at(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
-        fs::remove_file(folder.join(socket_path::FILE)).unwrap_or_default();
+        at_socket(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
+        fs::remove_file(folder.join(SOCKET)).unwrap_or_default();
     }
 }
 

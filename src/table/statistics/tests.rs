@@ -1,6 +1,6 @@
 use super::*;
-use crate::rules::{Answer, System};
-use crate::session::{Event, EventKind, Roll, Session, Unfinished, UnfinishedId, differences};
+use crate::rules::Answer;
+use crate::session::{Session, Unfinished, UnfinishedId, differences};
 
 fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
     Roll {

@@ -1,61 +1,54 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
-use super::super::error::{Made, gone};
-use super::super::names::find;
-use super::super::slots::{Said, all};
-use super::super::spec::{CommandSpec, command};
-use super::super::thing::Thing;
+use super::error::{Made, gone};
+use super::names::find;
+use super::slots::{Said, Thing, all};
+use super::spec::{CommandSpec, command};
 use crate::rules::{Consequence, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
-        "acted WHO…",
-        "notes that they have acted this round",
+        "acted WHO… — notes that they have acted this round",
         |it| it.edit(|one| one.acted = true),
     )
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| !one.acted)),
     command(
-        "waits|unacted WHO…",
-        "notes that they have yet to act this round",
+        "waits|unacted WHO… — notes that they have yet to act this round",
         |it| it.edit(|one| one.acted = false),
     )
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| one.acted)),
     command(
-        "next|new round",
-        "begins the next round: nobody has acted, conditions run down",
+        "next|new round — begins the next round: nobody has acted, conditions run down",
         |_| Ok(Command::NextRound.into()),
     )
     .key("next-round"),
-    command("absent WHO…", "notes that they are not here today", |it| {
-        it.edit(|one| one.absent = true)
-    })
+    command(
+        "absent WHO… — notes that they are not here today",
+        |it| it.edit(|one| one.absent = true),
+    )
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| !one.absent)),
     command(
-        "present|here WHO…",
-        "notes that they are here again",
+        "present|here WHO… — notes that they are here again",
         |it| it.edit(|one| one.absent = false),
     )
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| one.absent)),
     command(
-        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds|round]",
-        "gives a condition, with a level and a number of rounds where it has them",
+        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds|round] — gives a condition, with a level and a number of rounds where it has them",
         condition,
     ),
     command(
-        "cure|uncondition WHO… [~of NAME]",
-        "ends a condition, or all",
+        "cure|uncondition WHO… [~of NAME] — ends a condition, or all",
         cure,
     )
     .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
     command(
-        "damage WHO… AMOUNT [~and shrug ~off]",
-        "they take damage; with shrug, half of it for a step of the heart die",
+        "damage WHO… AMOUNT [~and shrug ~off] — they take damage; with shrug, half of it for a step of the heart die",
         |it| {
             it.each(|who| Command::Damage {
                 who,
@@ -65,18 +58,18 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "rest WHO… short|long|failed",
-        "they rest, and get back what the rules give",
+        "rest WHO… short|long|failed — they rest, and get back what the rules give",
         |it| {
-            let rests = [("short", Rest::Short), ("long", Rest::Long)];
-            let rest = it.said(rests, |(word, _)| word);
-            let rest = rest.map_or(Rest::LongFailed, |(_, rest)| rest);
+            let rest = match (it.has("short"), it.has("long")) {
+                (true, _) => Rest::Short,
+                (_, true) => Rest::Long,
+                _ => Rest::LongFailed,
+            };
             it.each(|who| Command::Rest { who, rest })
         },
     ),
     command(
-        "aid WHO wounds|traumas LEVELS",
-        "First Aid: each effect level removes a Wound or a Trauma",
+        "aid WHO wounds|traumas LEVELS — First Aid: each effect level removes a Wound or a Trauma",
         |it| {
             let of = if it.has("wounds") {
                 Consequence::Blood
@@ -88,16 +81,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "treat WHO ~with TOTAL",
-        "treats wounds: the total of a medicine check comes off each one's rank",
+        "treat WHO ~with TOTAL — treats wounds: the total of a medicine check comes off each one's rank",
         |it| {
             let total = it.amount();
             it.each(|who| Command::TreatWounds { who, total })
         },
     ),
     command(
-        "unlock WHO [NAME]",
-        "lets a character try again what failed: inspiration, a clue, or rest",
+        "unlock WHO [NAME] — lets a character try again what failed: inspiration, a clue, or rest",
         unlock,
     )
     .when(|thing, seen| {
@@ -105,10 +96,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             .any(|(one, _)| *thing == Thing::Character(one.id))
     }),
     command(
-        "set WHO… STAT ~to VALUE",
-        "gives a stat of the sheet a value",
+        "set WHO… STAT ~to VALUE — gives a stat of the sheet a value",
         |it| {
-            let stat = it.stat().ok_or(gone("stat"))?;
+            let stat = it.stat()?;
             let sheet = Sheet::new(it.seen.system());
             let known = sheet.stat(stat).map_err(CommandError::from)?;
             let value = known.parse(&it.text).map_err(CommandError::from)?;
@@ -120,31 +110,26 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "raise WHO… STAT [~by AMOUNT]",
-        "raises a stat by a step, or by so many",
+        "raise WHO… STAT [~by AMOUNT] — raises a stat by a step, or by so many",
         |it| step(it, it.amount()),
     ),
     command(
-        "lower WHO… STAT [~by AMOUNT]",
-        "lowers a stat by a step, or by so many",
+        "lower WHO… STAT [~by AMOUNT] — lowers a stat by a step, or by so many",
         |it| step(it, it.amount().saturating_neg()),
     ),
     command(
-        "side WHO… party|ally|adversary|apathetic",
-        "says whose side they are on",
+        "side WHO… party|ally|adversary|apathetic — says whose side they are on",
         |it| it.edit(|one| one.side = side(it)),
     ),
-    command("player ~of WHO NAME", "says who plays a character", |it| {
+    command("player ~of WHO NAME — says who plays a character", |it| {
         it.edit(|one| one.player.clone_from(&it.name))
     }),
     command(
-        "notes ~of WHO TEXT",
-        "the GM's notes on a character, instead of those there are",
+        "notes ~of WHO TEXT — the GM's notes on a character, instead of those there are",
         |it| it.edit(|one| one.notes.clone_from(&it.text)),
     ),
     command(
-        "add|new character NAME [party|ally|adversary|apathetic] [hidden]",
-        "adds a character with the system's usual sheet",
+        "add|new character NAME [party|ally|adversary|apathetic] [hidden] — adds a character with the system's usual sheet",
         |it| {
             let character = Character {
                 side: side(it),
@@ -155,31 +140,27 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "hide THING",
-        "hides a character or a clock from players",
+        "hide THING — hides a character or a clock from players",
         |it| show(it, Visibility::Hidden),
     )
     .key("visibility")
     .when(|thing, seen| differs(thing, seen, Visibility::Hidden)),
     command(
-        "show|reveal THING",
-        "shows a character or a clock to players",
+        "show|reveal THING — shows a character or a clock to players",
         |it| show(it, Visibility::Visible),
     )
     .key("visibility")
     .when(|thing, seen| differs(thing, seen, Visibility::Visible)),
     command(
-        "rename THING to NAME",
-        "gives a character, a clock or a pool another name",
+        "rename THING to NAME — gives a character, a clock or a pool another name",
         rename,
     ),
-    command("duplicate|copy THING", "adds another one like it", |it| {
+    command("duplicate|copy THING — adds another one like it", |it| {
         it.every(|thing| thing.subject().map(Command::Duplicate))
     })
     .key("duplicate"),
     command(
-        "delete|remove THING",
-        "deletes a character, a clock or a pool; undo brings it back",
+        "delete|remove THING — deletes a character, a clock or a pool; undo brings it back",
         |it| it.every(|thing| thing.subject().map(Command::Remove)),
     )
     .key("delete"),
@@ -243,7 +224,7 @@ fn unlock(it: &Said<'_>) -> Made {
 }
 
 fn step(it: &Said<'_>, by: i32) -> Made {
-    let stat = it.stat().ok_or(gone("stat"))?;
+    let stat = it.stat()?;
     it.each(|who| Command::StepStat {
         who,
         stat: stat.to_owned(),

@@ -1,10 +1,9 @@
 //! Progress clocks.
 
-use super::super::error::Made;
-use super::super::roll_words::ask;
-use super::super::slots::{Said, all};
-use super::super::spec::{CommandSpec, command};
-use super::super::thing::Thing;
+use super::error::Made;
+use super::roll_words::ask;
+use super::slots::{Said, Thing, all};
+use super::spec::{CommandSpec, command};
 use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
 };
@@ -12,75 +11,65 @@ use crate::table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
-        "tick|advance CLOCK [~by AMOUNT]",
-        "advances a clock by a segment, or by so many",
+        "tick|advance CLOCK [~by AMOUNT] — advances a clock by a segment, or by so many",
         |it| tick(it, |_| it.amount()),
     )
     .key("advance"),
     command(
-        "untick|back ~up CLOCK [~by AMOUNT]",
-        "turns a clock back by a segment, or by so many",
+        "untick|back ~up CLOCK [~by AMOUNT] — turns a clock back by a segment, or by so many",
         |it| tick(it, |_| it.amount().saturating_neg()),
     )
     .key("back"),
-    command("fill CLOCK", "fills a clock to its last segment", |it| {
+    command("fill CLOCK — fills a clock to its last segment", |it| {
         // One more where it is full already, so that the table says so.
         let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
         tick(it, |clock| left(clock).into())
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled < clock.segments.count())),
-    command("empty|clear CLOCK", "empties a clock", |it| {
+    command("empty|clear CLOCK — empties a clock", |it| {
         tick(it, |clock| -i32::from(clock.filled.max(1)))
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
-        "add|new|start clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [~for OWNER]",
-        "starts a clock with so many segments",
+        "add|new|start clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [~for OWNER] — starts a clock with so many segments",
         add,
     ),
     command(
-        "segments ~of CLOCK SEGMENTS",
-        "gives a clock so many segments",
+        "segments ~of CLOCK SEGMENTS — gives a clock so many segments",
         |it| {
             let segments = Segments::try_from(it.amount())?;
             it.edit_clocks(|clock| clock.segments = segments)
         },
     ),
     command(
-        "kind ~of CLOCK effort|countdown|race|tug-of-war",
-        "says what a clock counts",
+        "kind ~of CLOCK effort|countdown|race|tug-of-war — says what a clock counts",
         |it| it.edit_clocks(|clock| clock.kind = kind(it)),
     ),
     command(
-        "known CLOCK",
-        "players know that the clock exists, not how full it is",
+        "known CLOCK — players know that the clock exists, not how full it is",
         |it| it.edit_clocks(|clock| clock.visibility = Visibility::Known),
     )
     .key("visibility")
     .when(|thing, seen| is(thing, seen, |clock| clock.visibility == Visibility::Visible)),
     command(
-        "link CLOCK to NEXT [advances|reveals|starts]",
-        "when the one clock is full, it advances, reveals or starts the other",
+        "link CLOCK to NEXT [advances|reveals|starts] — when the one clock is full, it advances, reveals or starts the other",
         link,
     ),
     command(
-        "unlink CLOCK",
-        "ends the link of a clock to another",
+        "unlink CLOCK — ends the link of a clock to another",
         |it| it.edit_clocks(|clock| clock.link = None),
     )
     .when(|thing, seen| is(thing, seen, |clock| clock.link.is_some())),
     command(
-        "attach CLOCK [by WHO] CHECK…",
-        "says which check fills a clock, and who always rolls it",
+        "attach CLOCK [by WHO] CHECK… — says which check fills a clock, and who always rolls it",
         attach,
     ),
-    command("detach CLOCK", "no check fills the clock any more", |it| {
+    command("detach CLOCK — no check fills the clock any more", |it| {
         it.edit_clocks(|clock| clock.check = None)
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.check.is_some())),
     command(
-        "race CLOCK against NEXT",
-        "two clocks race: the first full wins; further ones join either",
+        "race CLOCK against NEXT — two clocks race: the first full wins; further ones join either",
         race,
     ),
 ];
@@ -134,9 +123,7 @@ fn link(it: &Said<'_>) -> Made {
 
 fn attach(it: &Said<'_>) -> Made {
     let who = it.who();
-    // Who rolls has a sheet like those here.
-    let like = who.or_else(|| it.seen.roster().next().map(|one| one.id));
-    let asked = ask(&it.text, like, None, it.seen)?;
+    let asked = ask(&it.text, who, None, it.seen)?;
     let check = Attached {
         who,
         fields: asked.fields,

@@ -2,57 +2,49 @@
 
 use std::sync::Arc;
 
-use super::super::error::{Made, ParseError, gone};
-use super::super::roll_words::{ask, dice, read_faces};
-use super::super::slots::{Said, all};
-use super::super::spec::{CommandSpec, command};
+use super::error::{Made, ParseError, gone};
+use super::roll_words::{ask, dice, read_faces};
+use super::slots::{Said, all};
+use super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
-    ThrowCommand, UnfinishedId,
+    UnfinishedId,
 };
 use crate::table::roll_request::chosen_by;
 use crate::table::{Act, Entry, SeatView};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
-        "roll WHO [CHECK…]",
-        "makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
+        "roll WHO [CHECK…] — makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
         roll,
     ),
     command(
-        "roll DICE…",
-        "rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
+        "roll DICE… — rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
         roll,
     ),
     command(
-        "roll worst|best CHECK…",
-        "the one of the party with the lowest or the highest odds makes the check",
+        "roll worst|best CHECK… — the one of the party with the lowest or the highest odds makes the check",
         roll,
     ),
     command(
-        "roll nobody CHECK…",
-        "makes a check that is nobody's in particular",
+        "roll nobody CHECK… — makes a check that is nobody's in particular",
         roll,
     ),
     command(
-        "call ~on ~for WHO… CHECK…",
-        "calls on characters to make a check; with the word shown, all players see it",
+        "call ~on ~for WHO… CHECK… — calls on characters to make a check; with the word shown, all players see it",
         call,
     ),
     command(
-        "call worst|best CHECK…",
-        "calls on the one of the party with the lowest or the highest odds; the others help",
+        "call worst|best CHECK… — calls on the one of the party with the lowest or the highest odds; the others help",
         call,
     ),
     command(
-        "cancel call [~of WHO]",
-        "takes back the call on a character, or the only one",
+        "cancel call [~of WHO] — takes back the call on a character, or the only one",
         cancel_call,
     ),
     command(
-        "answer [~for WHO] VALUE",
-        "answers the choice that a check waits for",
+        "answer [~for WHO] VALUE — answers the choice that a check waits for",
         |it| {
             let command = Command::Answer {
                 check: waiting(it)?,
@@ -64,8 +56,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "faces [WHO] VALUE",
-        "types in the faces that a check waits for",
+        "faces [WHO] VALUE — types in the faces that a check waits for",
         |it| {
             let command = Command::TypeFaces {
                 check: waiting(it)?,
@@ -75,23 +66,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         },
     ),
     command(
-        "abandon ~check [~of WHO]",
-        "gives up a check that waits",
+        "abandon ~check [~of WHO] — gives up a check that waits",
         |it| Ok(Command::Abandon(waiting(it)?).into()),
     ),
     command(
-        "repeat [ENTRY]",
-        "rolls the same again, with the same fields; without a number, the last roll",
+        "repeat [ENTRY] — rolls the same again, with the same fields; without a number, the last roll",
         repeat,
     ),
     command(
-        "amend ENTRY FIELD=VALUE…",
-        "reads the same faces again under other fields; both readings stay in the log",
+        "amend ENTRY FIELD=VALUE… — reads the same faces again under other fields; both readings stay in the log",
         amend,
     ),
     command(
-        "reroll ENTRY [FIELD=VALUE…]",
-        "rolls a check again for a Favor, and accepts the second roll",
+        "reroll ENTRY [FIELD=VALUE…] — rolls a check again for a Favor, and accepts the second roll",
         reroll,
     ),
 ];
@@ -103,13 +90,11 @@ fn rolled(command: RollCommand) -> Act {
 fn roll(it: &Said<'_>) -> Made {
     let (who, seen) = (it.who(), it.seen);
     // Free dice, where the words say some.
-    if let Some(thrown) = dice(&it.text.split_whitespace().collect::<Vec<_>>()) {
-        let who = who;
-        let thrown = ThrowCommand { who, ..thrown };
-        return Ok(Command::Throw(Box::new(thrown)).into());
+    if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(who)) {
+        return Ok(thrown.into());
     }
     if let Some(kind) = group(it) {
-        let asked = ask(&it.text, anybody(seen), None, seen)?;
+        let asked = ask(&it.text, None, None, seen)?;
         return Ok(rolled(asked.made_by_group(kind, seen)?));
     }
     // Without another word it is what was called for.
@@ -125,14 +110,9 @@ fn group(it: &Said<'_>) -> Option<GroupKind> {
     it.said(kinds, |(word, _)| word).map(|(_, kind)| kind)
 }
 
-/// One whose sheet is like those of the others.
-fn anybody(seen: &SeatView<'_>) -> Option<CharacterId> {
-    seen.roster().next().map(|one| one.id)
-}
-
 fn call(it: &Said<'_>) -> Made {
     let (kind, seen) = (group(it), it.seen);
-    let asked = ask(&it.text, it.who().or_else(|| anybody(seen)), None, seen)?;
+    let asked = ask(&it.text, it.who(), None, seen)?;
     let (who, fields, helpers) = if let Some(kind) = kind {
         let pick = seen.group(asked.spec(seen)?, kind, &asked.fields, &[])?;
         let fields = seen.called_with(&pick, &asked.fields);
@@ -155,37 +135,40 @@ fn call(it: &Said<'_>) -> Made {
 fn cancel_call(it: &Said<'_>) -> Made {
     let calls = it.seen.calls();
     let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
-    let calls = of_one(it, "cancel call", calls).ok_or(CommandError::NothingTo("cancel"))?;
-    all(calls?.into_iter().map(Subject::Call).map(Command::Remove))
+    let calls = of_one(it, "cancel call", "cancel", calls)?;
+    all(calls.into_iter().map(Subject::Call).map(Command::Remove))
 }
 
 /// The check that waits: the oldest of that character, or the only one.
 fn waiting(it: &Said<'_>) -> Result<UnfinishedId, ParseError> {
+    let nothing = "answer: no check waits";
     let all = it.seen.unfinished();
     let all = all.map(|one| (one.roll.id, one.roll.who.as_str(), one.id));
-    let all = of_one(it, "the check that waits", all).transpose()?;
-    let first = all.and_then(|all| all.into_iter().next());
-    first.ok_or_else(|| CommandError::NothingTo("answer: no check waits").into())
+    Ok(of_one(it, "the check that waits", nothing, all)?[0])
 }
 
-/// Those of the character named, where one was; else there may be but one. `None` where there is none.
+/// Those of the character named, where one was; else there may be but one. There is at least one; else there is
+/// nothing to do that to.
 fn of_one<'a, T>(
     it: &Said<'_>,
     what: &str,
+    to: &'static str,
     all: impl Iterator<Item = (Option<CharacterId>, &'a str, T)>,
-) -> Option<Result<Vec<T>, ParseError>> {
+) -> Result<Vec<T>, ParseError> {
     let named = it.who();
-    let all: Vec<_> = all
-        .filter(|(who, ..)| named.is_none() || *who == named)
-        .collect();
-    if named.is_none() && all.len() > 1 {
-        return Some(Err(ParseError::Several {
+    let is_meant = |who| named.is_none() || who == named;
+    let (names, all): (Vec<String>, Vec<T>) = all
+        .filter(|(who, ..)| is_meant(*who))
+        .map(|(_, name, one)| (name.to_owned(), one))
+        .unzip();
+    match all.len() {
+        0 => Err(CommandError::NothingTo(to).into()),
+        2.. if named.is_none() => Err(ParseError::Several {
             given: what.to_owned(),
-            names: all.iter().map(|(_, name, _)| (*name).to_owned()).collect(),
-        }));
+            names,
+        }),
+        _ => Ok(all),
     }
-    let all: Vec<T> = all.into_iter().map(|(.., one)| one).collect();
-    (!all.is_empty()).then_some(Ok(all))
 }
 
 /// The entry of that number; one that is not in memory is asked for.
@@ -247,15 +230,11 @@ fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandE
 }
 
 fn amend(it: &Said<'_>) -> Made {
-    let entry = it.entry.ok_or(gone("entry"))?;
+    let entry = it.entry()?;
     let read = read_entry(entry, it.seen)?;
     let roll = resolved(&read, "amend there; name the entry of a roll")?;
-    let asked = ask(
-        &it.text,
-        roll.id,
-        Some(roll.spec(it.seen.system())?),
-        it.seen,
-    )?;
+    let check = roll.spec(it.seen.system())?;
+    let asked = ask(&it.text, roll.id, Some(check), it.seen)?;
     let faces = asked.faces();
     let mut fields = asked.fields;
     let chosen = asked.choose.into_iter();
@@ -268,7 +247,7 @@ fn amend(it: &Said<'_>) -> Made {
 }
 
 fn reroll(it: &Said<'_>) -> Made {
-    let entry = it.entry.ok_or(gone("entry"))?;
+    let entry = it.entry()?;
     let read = read_entry(entry, it.seen)?;
     let check = read.roll().map(|roll| roll.spec(it.seen.system()));
     let faces = ask(&it.text, None, check.transpose()?, it.seen)?.faces();

@@ -1,0 +1,72 @@
+//! Scenes, house rules, notes, and what was done.
+
+use super::spec::{CommandSpec, command};
+use crate::session::{Command, PrepareCommand, Subject};
+use crate::table::Act;
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    command(
+        "prepare THINGS… as NAME [~and away] — keeps copies of characters and clocks as a scene to be brought; away takes them off the table",
+        |it| {
+            let command = Command::PrepareScene(PrepareCommand {
+                name: it.name.clone(),
+                notes: String::new(),
+                characters: it.characters().collect(),
+                clocks: it.clocks().map(|clock| clock.id).collect(),
+                put_away: it.has("away"),
+            });
+            Ok(command.into())
+        },
+    ),
+    command(
+        "bring ~scene SCENE — brings a prepared scene, hidden until it is revealed",
+        |it| it.scene(Command::BringScene),
+    ),
+    command(
+        "reveal scene SCENE — shows everything that a prepared scene brought",
+        |it| it.scene(Command::RevealScene),
+    ),
+    command(
+        "drop scene SCENE — forgets a prepared scene; what it brought stays",
+        |it| it.scene(|id| Command::Remove(Subject::Prepared(id))),
+    ),
+    command(
+        "undo — takes back the last change, whatever it was",
+        |_| Ok(Act::Undo),
+    )
+    .key("undo"),
+    command("redo — does again what was taken back", |_| Ok(Act::Redo)).key("redo"),
+    command(
+        "next|new scene [NAME] — ends the scene and begins the next",
+        |it| {
+            let name = it.name.clone();
+            Ok(Command::NextScene { name }.into())
+        },
+    ),
+    command(
+        "end ~the session — ends the session, and resets what the rules reset",
+        |_| Ok(Command::EndSession.into()),
+    )
+    .key("end-session"),
+    command(
+        "note [about ENTRY] TEXT — takes a note, about an entry of the log or by itself",
+        |it| {
+            let (text, about) = (it.text.clone(), it.entry);
+            Ok(Command::Note { text, about }.into())
+        },
+    ),
+    command(
+        "strike ENTRY [WHY] — strikes an entry of the log and returns what followed from it",
+        |it| {
+            let (entry, reason) = (it.entry()?, it.text.clone());
+            Ok(Act::Strike { entry, reason })
+        },
+    ),
+    command(
+        "house ~rule NAME VALUE — decides a house rule; `tableside systems SYSTEM` lists them",
+        |it| {
+            let (rule, value) = (it.name.to_lowercase(), it.text.to_lowercase());
+            Ok(Command::SetHouse { rule, value }.into())
+        },
+    ),
+];

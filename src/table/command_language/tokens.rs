@@ -1,0 +1,122 @@
+//! Pools of tokens.
+
+use super::error::{Made, gone};
+use super::names::{find, known};
+use super::slots::{Said, Thing, all};
+use super::spec::{CommandSpec, SlotKind, command};
+use crate::session::{Command, Gains, TokenPool};
+
+pub(super) const COMMANDS: &[CommandSpec] = &[
+    command(
+        "give|award OWNER AMOUNT [POOL] [for WHY] — gives tokens to a character or to the table",
+        |it| {
+            let command = Command::Award {
+                pool: it.pool()?,
+                amount: it.amount(),
+                why: it.text.clone(),
+            };
+            Ok(command.into())
+        },
+    ),
+    command("gain AMOUNT POOL — gains tokens in a pool", |it| {
+        tokens(it, it.amount())
+    })
+    .key("gain"),
+    command(
+        "spend OWNER AMOUNT [POOL] — spends tokens of a character or of the table",
+        |it| tokens(it, it.amount().saturating_neg()),
+    ),
+    command("spend AMOUNT POOL — spends tokens of a pool", |it| {
+        tokens(it, it.amount().saturating_neg())
+    })
+    .key("spend"),
+    command(
+        "set [OWNER] POOL ~to AMOUNT — sets a pool to an amount",
+        |it| {
+            let (pool, to) = (it.pool()?, it.amount());
+            Ok(Command::SetTokens { pool, to }.into())
+        },
+    ),
+    command(
+        "move AMOUNT ~of NAME from FROM to TO — moves tokens to another owner's pool of that name",
+        transfer,
+    ),
+    command(
+        "complicate WHO ~by ~with NAME — an aspect complicates life without a roll and gains its tokens, within the scene's limit",
+        |it| {
+            it.each(|who| Command::Complicate {
+                who,
+                aspect: it.name.clone(),
+            })
+        },
+    ),
+    command(
+        "add|new pool NAME [~with AMOUNT] [~for OWNER] — adds a pool of your own",
+        |it| {
+            let tokens = it.amount.unwrap_or(0);
+            let pool = TokenPool {
+                tokens,
+                start: tokens,
+                owner: it.who(),
+                ..TokenPool::new(&it.name)
+            };
+            Ok(Command::add(pool).into())
+        },
+    ),
+    command(
+        "limit POOL ~to none — lets a scene give any number to a pool of your own",
+        limit,
+    ),
+    command(
+        "limit POOL ~to AMOUNT ~a ~per ~scene — limits what one scene gives to a pool of your own",
+        limit,
+    ),
+    command(
+        "threshold POOL ~at AMOUNT TEXT — tells that when a pool comes to that number; none tells nothing any more",
+        |it| {
+            let at = it.amount.unwrap_or(0);
+            it.edit_pool(|pool| {
+                pool.thresholds.retain(|(known, _)| *known != at);
+                if it.text.to_lowercase() != "none" {
+                    pool.thresholds.push((at, it.text.clone()));
+                }
+            })
+        },
+    ),
+];
+
+/// Each pool named, else the first of the owner named, gains or spends tokens.
+fn tokens(it: &Said<'_>, by: i32) -> Made {
+    let mut pools: Vec<_> = it.pools().collect();
+    if pools.is_empty() {
+        pools.push(it.pool()?);
+    }
+    all(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
+}
+
+fn transfer(it: &Said<'_>) -> Made {
+    let pool_of = |owner| {
+        let owned = known(SlotKind::Pool, Some(owner), it.seen);
+        match find("pool", &it.name, &owned)? {
+            (Thing::Pool(id), _) => Ok(id),
+            _ => Err(gone("pool")),
+        }
+    };
+    let owners: Vec<Thing> = it.owners().collect();
+    let [from, to] = owners.as_slice() else {
+        return Err(gone("owner"));
+    };
+    let command = Command::MoveTokens {
+        from: pool_of(*from)?,
+        to: pool_of(*to)?,
+        amount: it.amount(),
+    };
+    Ok(command.into())
+}
+
+fn limit(it: &Said<'_>) -> Made {
+    it.edit_pool(|pool| {
+        let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
+        pool.gains = it.amount.map(|most| Gains { most, this_scene });
+    })
+}
