@@ -20,6 +20,7 @@ mod open;
 mod open_session;
 mod output;
 mod packaging;
+mod party;
 mod print_roll;
 mod roll;
 mod roll_args;

@@ -34,7 +34,7 @@ pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{FileStamp, Sidecar};
 pub use snapshot::{FORMAT, Snapshot};
-pub use writer::{Host, Report, Saving};
+pub use writer::{Host, Saving};
 
 use disk::{Disk, RealDisk};
 use journal::{BYTES_PER_FILE, Found, line, recover};
@@ -398,7 +398,7 @@ fn fill<E: Serialize>(
         crc = next;
     }
     keep(sequence, &lines)?;
-    let text = snapshot::compose(state, last, None)?;
+    let text = snapshot::sealed(state, last);
     write(&folder.join(snapshot::FILE), text.as_bytes())?;
     made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
     Ok(made)

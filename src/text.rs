@@ -140,6 +140,11 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     Cow::Owned(kept)
 }
 
+/// The line, from 1, of a place in a text.
+pub fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}
+
 /// Whether two words are the same but for large and small letters.
 pub fn is_same(one: &str, other: &str) -> bool {
     let small = |letter: char| letter.to_lowercase();

@@ -1,8 +1,5 @@
 //! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
 
-mod formats;
-mod party;
-
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +9,7 @@ use super::error::{CliError, system_named};
 use super::new::tell_made;
 use super::open_session::{close, system_dice};
 use super::output::many;
+use super::party;
 use crate::file::{self, Links};
 use crate::session::Session;
 use crate::store::{self, BundleError, is_bundle};

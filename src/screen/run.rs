@@ -208,7 +208,7 @@ fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     table.watch(Box::new(move |news| {
         let input = match news {
             News::Changed { revision } => Input::Changed(revision),
-            News::Saving(_) => Input::Saving,
+            News::Saving => Input::Saving,
         };
         inputs.send(input).unwrap_or_default();
     }))

@@ -25,13 +25,11 @@ pub enum StoreError {
     /// Somebody has the session open.
     #[error("{} is open elsewhere{by}", path.display())]
     Held { path: PathBuf, by: Holder },
-    /// The snapshot is not TOML, or not the state of a game. Line and column are counted from 1.
-    #[error("{}, line {line}, column {column}: {matter}", path.display())]
+    /// The head of the snapshot cannot be read.
+    #[error("{}, {matter}", path.display())]
     Malformed {
         path: PathBuf,
-        line: usize,
-        column: usize,
-        /// What is missing or wrong.
+        /// The line, and what is missing or wrong there.
         matter: String,
     },
     /// The snapshot was written by a newer version of the program.

@@ -7,8 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::history::WithText;
 use super::{Inner, News, Problem, Table};
-use crate::session::Session;
-use crate::store::{By, Host, Name, NewEvent, Options, Report, Store, StoreError};
+use crate::store::{By, Host, Name, NewEvent, Options, Store, StoreError};
 
 impl Host for Table {
     fn snapshot(&self) -> (String, u64) {
@@ -20,14 +19,8 @@ impl Host for Table {
         (session.to_toml(), last)
     }
 
-    fn reread(&self, text: &str) -> Option<String> {
-        Session::from_toml(text)
-            .ok()
-            .map(|session| session.to_toml())
-    }
-
-    fn report(&self, report: Report) {
-        self.tell(&News::Saving(report));
+    fn saving_changed(&self) {
+        self.tell(&News::Saving);
     }
 }
 
