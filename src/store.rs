@@ -28,7 +28,7 @@ mod writer;
 
 pub use archive::{archive, archived, duplicate, rename, restore};
 pub use atomic_write::write_file;
-pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
+pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle};
 pub use error::{Damage, Holder, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
@@ -406,11 +406,9 @@ fn fill<E: Serialize>(
 
 /// Names the events that the journal has lost, though the state holds what they did.
 fn describe_loss(folder: &Path, last: u64, known: u64) -> String {
-    let first = last + 1;
-    let which = if first == known {
-        format!("event {known}")
-    } else {
-        format!("events {first} to {known}")
+    let which = match (last + 1, known) {
+        (first, last) if first == last => format!("event {last}"),
+        (first, last) => format!("events {first} to {last}"),
     };
     format!(
         "The journal of {} lacks {which}: session.toml holds what they did, but the log does not show them.",

@@ -1,16 +1,17 @@
 //! How commands open a session, or have the process that holds it run their request.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::App;
-use super::ask::Answer;
 use super::error::CliError;
 use crate::dice::{Dice, SystemDice};
+use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
 use crate::table::ipc::{CallError, call, has_server};
-use crate::table::{OnEdit, OpenError, Opening, Request, Response, Seat, Table};
+use crate::table::{Clock, Entry, OnEdit, OpenError, Opening, Request, Response, Seat, Table};
 use crate::text::nearest;
 
 /// An open session, and notices for its players.
@@ -111,7 +112,7 @@ impl App<'_> {
             }
             _ => return Err(error.into()),
         };
-        let answers = ways.iter().map(|(word, label, _)| Answer { word, label });
+        let answers = ways.iter().map(|(word, label, _)| (*word, *label));
         let chosen = self.choose(question, &answers.collect::<Vec<_>>(), 0)?;
         let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
         chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
@@ -180,6 +181,17 @@ impl App<'_> {
 /// Brings everything to the disk before the program ends.
 pub(super) fn close(table: &Table) -> Result<(), CliError> {
     Ok(table.flush(PATIENCE_WITH_DISK)?)
+}
+
+/// A game that has no folder: kept in `data` from its first change, else in memory alone.
+pub(super) fn unsaved(
+    name: &str,
+    (session, entries): (Session, Vec<Entry>),
+    data: Option<PathBuf>,
+    clock: Clock,
+) -> Result<Arc<Table>, CliError> {
+    let dice = system_dice()?;
+    Ok(Table::unsaved(name, session, entries, data, clock, dice))
 }
 
 /// Dice from the system's own randomness.

@@ -74,7 +74,9 @@ pub(super) fn read(
         let character = character(fields, system).and_then(|character| {
             let name = &character.name;
             if characters.iter().any(|known| is_same(&known.name, name)) {
-                return Err(format!("name: there are two named {name}; names must differ"));
+                return Err(format!(
+                    "name: there are two named {name}; names must differ"
+                ));
             }
             Ok(character)
         });
@@ -197,14 +199,20 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
                 let side = sides.find(|side| side.id() == text.to_lowercase());
                 character.side = side.ok_or_else(|| {
                     let known = Allegiance::ALL.map(Allegiance::id).join(", ");
-                    here(&format!("it must be one of {known}, and {text:?} was given"))
+                    here(&format!(
+                        "it must be one of {known}, and {text:?} was given"
+                    ))
                 })?;
             }
             "hidden" | "absent" => {
                 let flag = match text.trim().to_lowercase().as_str() {
                     "yes" | "true" | "1" | "x" => true,
                     "no" | "false" | "0" | "" => false,
-                    _ => return Err(here(&format!("it must be yes or no, and {text:?} was given"))),
+                    _ => {
+                        return Err(here(&format!(
+                            "it must be yes or no, and {text:?} was given"
+                        )));
+                    }
                 };
                 match name.as_str() {
                     "hidden" => character.hidden = flag,
@@ -259,7 +267,8 @@ fn complete(sheet: &mut Sheet, given: &[&str]) {
 
 /// The stat of that name in files or on the screen, or of that short one.
 fn stat_named(system: System, name: &str) -> Option<&'static Field> {
-    let is_called = |known: &str| !known.is_empty() && known.to_lowercase().replace(' ', "-") == name;
+    let is_called =
+        |known: &str| !known.is_empty() && known.to_lowercase().replace(' ', "-") == name;
     let find = |names: fn(&Field) -> [&'static str; 2]| {
         let mut stats = system.spec().stats.iter();
         stats.find(|stat| names(stat).into_iter().any(is_called))

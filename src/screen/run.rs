@@ -28,7 +28,7 @@ pub enum RunError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// The terminal stopped listening.
-    #[error("cannot write to the terminal")]
+    #[error("cannot write to the terminal: {0}")]
     Output(#[from] io::Error),
 }
 

@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::error::StoreError;
 use super::folder::{self, Name};
@@ -45,27 +44,12 @@ struct Part {
     text: String,
 }
 
-/// Why a bundle could not be read.
-#[derive(Debug, Error)]
-pub enum BundleError {
-    /// What the file is or is not, in words that follow its name.
-    #[error("{0}")]
-    Unfit(String),
-    /// Its name breaks a rule, or what it holds cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+fn damaged(line: usize, what: &str) -> StoreError {
+    StoreError::Unfit(format!("it is damaged: line {line}: {what}"))
 }
 
-impl BundleError {
-    fn damaged(line: usize, what: &str) -> Self {
-        Self::Unfit(format!("it is damaged: line {line}: {what}"))
-    }
-}
-
-impl From<io::Error> for BundleError {
-    fn from(error: io::Error) -> Self {
-        Self::Unfit(format!("it cannot be read: {error}"))
-    }
+fn unreadable(error: io::Error) -> StoreError {
+    StoreError::Unfit(format!("it cannot be read: {error}"))
 }
 
 /// Whether a file's beginning is that of a bundle.
@@ -137,14 +121,14 @@ pub fn import(
     data: &Path,
     name: Option<&Name>,
     reserved: &[&str],
-) -> Result<Name, BundleError> {
+) -> Result<Name, StoreError> {
     let first = read_line(from, 1)?.filter(|first| is_bundle(first));
     let header = first.and_then(|first| serde_json::from_slice::<Header>(&first).ok());
     let Some(header) = header else {
-        return Err(BundleError::Unfit("it is no exported session".to_owned()));
+        return Err(StoreError::Unfit("it is no exported session".to_owned()));
     };
     if header.format > BUNDLE_FORMAT {
-        return Err(BundleError::Unfit(format!(
+        return Err(StoreError::Unfit(format!(
             "it has format {}; this version knows formats up to {BUNDLE_FORMAT}",
             header.format
         )));
@@ -157,9 +141,9 @@ pub fn import(
         for line in 2..header.files.saturating_add(2) {
             unpack(from, line, made)?;
         }
-        if !from.fill_buf()?.is_empty() {
+        if !from.fill_buf().map_err(unreadable)?.is_empty() {
             let what = "something stands after the end";
-            return Err(BundleError::damaged(header.files + 2, what));
+            return Err(damaged(header.files + 2, what));
         }
         check(made)
     })?;
@@ -170,26 +154,26 @@ pub fn import(
 }
 
 /// Writes the file that stands on that line into a folder.
-fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), BundleError> {
+fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), StoreError> {
     let Some(text) = read_line(from, line)? else {
         let before = line - 1;
         let what = format!("it ends too early, after line {before}");
-        return Err(BundleError::Unfit(what));
+        return Err(StoreError::Unfit(what));
     };
-    let part: Part = serde_json::from_slice(&text)
-        .map_err(|error| BundleError::damaged(line, &error.to_string()))?;
+    let part: Part =
+        serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
     let Some(path) = path_in(folder, &part.file) else {
         let what = "it names a file that no session has";
-        return Err(BundleError::damaged(line, what));
+        return Err(damaged(line, what));
     };
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
-        return Err(BundleError::damaged(line, "the checksum does not hold"));
+        return Err(damaged(line, "the checksum does not hold"));
     }
     let written = disk::create_file(&path).and_then(|mut file| {
         file.write_all(part.text.as_bytes())?;
         file.sync_all()
     });
-    Ok(written.map_err(|error| StoreError::io("write", &path, error))?)
+    written.map_err(|error| StoreError::io("write", &path, error))
 }
 
 /// Where a file of a session belongs; none for any other.
@@ -204,7 +188,7 @@ fn path_in(folder: &Path, file: &str) -> Option<PathBuf> {
 }
 
 /// Reads what was made as opening it would.
-fn check(folder: &Path) -> Result<(), BundleError> {
+fn check(folder: &Path) -> Result<(), StoreError> {
     let snapshot = snapshot::Snapshot::read(&folder.join(snapshot::FILE))?;
     let options = Options {
         view: true,
@@ -212,17 +196,17 @@ fn check(folder: &Path) -> Result<(), BundleError> {
     };
     let found = journal::recover(folder, snapshot.last, &options)?;
     match found.damage {
-        Some(damage) => Err(StoreError::Damaged(damage).into()),
+        Some(damage) => Err(StoreError::Damaged(damage)),
         None => Ok(()),
     }
 }
 
 /// The next line; none where the file ends, be it within a line.
-fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, BundleError> {
+fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, StoreError> {
     let mut line = Vec::new();
-    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-    if read as u64 == LONGEST_LINE {
-        return Err(BundleError::damaged(number, "it is too long"));
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line);
+    if read.map_err(unreadable)? as u64 == LONGEST_LINE {
+        return Err(damaged(number, "it is too long"));
     }
     Ok(Some(line).filter(|line| line.ends_with(b"\n")))
 }

@@ -63,6 +63,9 @@ pub enum StoreError {
     /// The journal has everything, but the state beside it could not be brought up to it.
     #[error("the state of {} could not be written: {reason}", path.display())]
     StateBehind { path: PathBuf, reason: String },
+    /// A file is no session that was exported, in words that follow its name.
+    #[error("{0}")]
+    Unfit(String),
     /// The system refused.
     #[error("cannot {doing} {}: {}", path.display(), plain_words(source))]
     Io {
@@ -138,7 +141,7 @@ impl StoreError {
             Self::Unsaved { .. } => {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
-            Self::Unwritable { .. } => return None,
+            Self::Unwritable { .. } | Self::Unfit(_) => return None,
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"

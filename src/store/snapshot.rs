@@ -64,7 +64,10 @@ impl Snapshot {
                 last,
                 path,
             }),
-            _ => Err(malformed(1, "`format = 1` and `last = NUMBER` should stand here")),
+            _ => Err(malformed(
+                1,
+                "`format = 1` and `last = NUMBER` should stand here",
+            )),
         }
     }
 

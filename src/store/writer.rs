@@ -274,7 +274,9 @@ impl Writer {
         );
         let (synced, waiting, began) = (state.synced, state.waiting.clone(), Instant::now());
         drop(state);
-        let bytes = file.read_back(synced).map(|synced| [&*synced, &waiting].concat());
+        let bytes = file
+            .read_back(synced)
+            .map(|synced| [&*synced, &waiting].concat());
         let fresh = bytes.and_then(|bytes| replace(disk.as_ref(), file.as_ref(), &path, &bytes));
         let fresh = fresh.map_err(|error| failed("write the journal afresh", &error))?;
         self.state().replace(fresh, waiting.len(), began);

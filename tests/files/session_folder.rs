@@ -11,9 +11,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tableside::store::{
-    self, Host, Name, NewEvent, Opened, Options, Saving, Store, StoreError,
-};
+use tableside::store::{self, Host, Name, NewEvent, Opened, Options, Saving, Store, StoreError};
 use tempfile::TempDir;
 
 use super::folder::{at, mode, open, open_with, options, text as file, view};

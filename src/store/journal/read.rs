@@ -193,13 +193,8 @@ impl Reader {
     pub fn iter_all(
         &self,
     ) -> Result<impl Iterator<Item = Result<Block, StoreError>> + '_, StoreError> {
-        let files = self.files()?;
-        Ok((1..).zip(files).map(|(expected, sequence)| {
-            if sequence != expected {
-                return Err(self.missing(expected));
-            }
-            self.load(sequence)
-        }))
+        let files = self.files()?.into_iter();
+        Ok(files.map(|sequence| self.load(sequence)))
     }
 
     /// The files that hold events before `below`, the newest first: the first event of each, and its bytes,
@@ -268,18 +263,10 @@ impl Reader {
     /// The sequence numbers of the files that begin with that event or before it, oldest first.
     fn files_through(&self, number: u64) -> Result<Vec<u64>, StoreError> {
         let mut files = self.files()?;
-        let (mut low, mut high) = (0, files.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            // A file that cannot say where it begins is empty or torn, and the one before it decides.
-            match files.get(middle) {
-                Some(&sequence) if self.first_of(sequence)?.is_none_or(|first| first <= number) => {
-                    low = middle + 1;
-                }
-                _ => high = middle,
-            }
-        }
-        files.truncate(low);
+        // A file that cannot say where it begins is empty or torn, and the one before it decides.
+        let begins_later =
+            |sequence: &u64| self.first_of(*sequence).is_some_and(|first| first > number);
+        files.truncate(files.partition_point(|sequence| !begins_later(sequence)));
         Ok(files)
     }
 
@@ -298,12 +285,11 @@ impl Reader {
     }
 
     /// The number of a file's first event, read off its first bytes.
-    fn first_of(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
-        let path = file_in(&self.journal, sequence);
+    fn first_of(&self, sequence: u64) -> Option<u64> {
+        let file = disk::open_file(&file_in(&self.journal, sequence)).ok()?;
         let mut start = [0; 32];
-        let read = disk::open_file(&path).and_then(|file| file.read_at(&mut start, 0));
-        let read = read.map_err(|error| StoreError::io("read", &path, error))?;
-        Ok(line::number(start.get(..read).unwrap_or_default()))
+        let read = file.read_at(&mut start, 0).ok()?;
+        line::number(start.get(..read)?)
     }
 
     fn missing(&self, sequence: u64) -> StoreError {

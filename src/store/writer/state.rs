@@ -300,9 +300,9 @@ pub(in crate::store) struct Trouble {
 impl Trouble {
     /// The same trouble again, after a longer pause, or a new one.
     pub(super) fn grow(place: &mut Option<Self>, reason: String) {
-        let pause = place.as_ref().map_or(FIRST_PAUSE, |before| {
-            LONGEST_PAUSE.min(before.pause * 2)
-        });
+        let pause = place
+            .as_ref()
+            .map_or(FIRST_PAUSE, |before| LONGEST_PAUSE.min(before.pause * 2));
         *place = Some(Self {
             reason,
             again: Instant::now() + pause,
