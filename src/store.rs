@@ -260,16 +260,13 @@ impl Store {
         };
         let mut state = writer.state();
         let path = state.folder.clone();
-        if state.is_synced() && !state.needs_snapshot() && !state.is_held {
+        if state.is_synced() && !state.needs_snapshot() {
             return Ok(());
         }
         state.asked += 1;
         let ticket = state.asked;
         let goes_on = |state: &State| state.answered < ticket && !state.has_ended;
         let was_too_short = writer.wait_while(&mut state, limit, goes_on);
-        if state.is_held {
-            return Err(StoreError::EditedOutside(path.join(snapshot::FILE)));
-        }
         let reason = match state.saving() {
             Saving::Failing { reason, .. } => reason,
             _ if was_too_short => "the disk does not answer".to_owned(),
@@ -287,11 +284,6 @@ impl Store {
     pub fn replace_edited(&self) {
         if let Some(writer) = self.writer() {
             writer.snapshots().allow_replacing_edit();
-            let mut state = writer.state();
-            if std::mem::take(&mut state.is_held) {
-                state.snapshot_due = Some(Instant::now());
-                writer.wake();
-            }
         }
     }
 

@@ -24,10 +24,7 @@ const PATIENCE_WITH_DISK: Duration = Duration::from_secs(10);
 const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 
 /// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// How long to wait for one and the same holder that has no socket.
-const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long until it is tried again.
 const PAUSE: Duration = Duration::from_millis(15);
@@ -133,7 +130,6 @@ impl App<'_> {
     pub(super) fn send(&mut self, given: &str, request: &Request) -> Result<Response, CliError> {
         let folder = self.name(given)?.in_folder(self.config.data()?);
         let until = Instant::now() + PATIENCE;
-        let mut holder = (None, Instant::now());
         loop {
             let held = match self.open_now(given, false) {
                 Ok((table, notices)) => {
@@ -146,16 +142,10 @@ impl App<'_> {
                 Err(CliError::Held(held)) => held,
                 Err(error) => return Err(error),
             };
-            if let StoreError::Held { by, .. } = &held
-                && holder.0 != by.pid
-            {
-                holder = (by.pid, Instant::now());
-            }
-            let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
             let error = match call(&folder, request) {
                 Ok(done) => return Ok(done),
                 Err(CallError::RequestError(undone)) => return Err(undone.into()),
-                Err(CallError::Nobody) if !stays && Instant::now() < until => {
+                Err(CallError::Nobody) if Instant::now() < until => {
                     thread::sleep(PAUSE);
                     continue;
                 }

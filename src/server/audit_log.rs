@@ -1,7 +1,5 @@
 //! `joins.log`: one line for each person who joined, was refused or left.
 
-use std::fmt::Write as _;
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,7 +8,6 @@ use chrono::SecondsFormat;
 use super::token_bucket::TokenBucket;
 use crate::store::Sidecar;
 use crate::table::Table;
-use crate::text::sanitise;
 
 const NAME: &str = "joins.log";
 
@@ -20,18 +17,6 @@ const LINES: [f64; 2] = [60.0, 20.0];
 
 /// Also gets each line.
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
-
-pub(super) struct Note {
-    pub(super) what: &'static str,
-    /// The person's name, as far as it is known.
-    pub(super) name: String,
-    /// Whether the person has logged in with a seat.
-    pub(super) is_seated: bool,
-    pub(super) address: SocketAddr,
-    /// The fingerprint of the key.
-    pub(super) key: Option<String>,
-    pub(super) remark: String,
-}
 
 /// Only the worker uses it, because it writes files.
 pub(super) struct AuditLog {
@@ -53,23 +38,16 @@ impl AuditLog {
         }
     }
 
-    pub(super) fn note(&mut self, note: &Note) {
-        let kind = usize::from(!note.is_seated);
+    /// Adds a line about somebody with a seat or without.
+    pub(super) fn note(&mut self, is_seated: bool, line: &str) {
+        let kind = usize::from(!is_seated);
         let bounds = (LINES[kind] / 60.0, LINES[kind]);
-        if !self.budgets[kind].take(1.0, bounds, Instant::now()) {
+        if self.budgets[kind].take(1.0, bounds, Instant::now()) {
+            self.sum_up();
+            self.write(line);
+        } else {
             self.left_out += 1;
-            return;
         }
-        self.sum_up();
-        let name = sanitise(&note.name, 80);
-        let mut line = format!("{} seat={name:?} address={}", note.what, note.address);
-        if let Some(key) = &note.key {
-            write!(line, " key={key}").unwrap_or_default();
-        }
-        if !note.remark.is_empty() {
-            write!(line, " ({})", sanitise(&note.remark, 200)).unwrap_or_default();
-        }
-        self.write(&line);
     }
 
     /// Says how much was left out since the last line.
@@ -115,16 +93,8 @@ mod tests {
         );
         table.keep_now().unwrap();
         let mut audit_log = AuditLog::new(Arc::clone(&table), None);
-        let mut note = |name: &str, is_seated| {
-            audit_log.note(&Note {
-                what: "joined",
-                name: name.to_owned(),
-                is_seated,
-                address: ([127, 0, 0, 1], 7).into(),
-                key: None,
-                remark: String::new(),
-            });
-        };
+        let mut note =
+            |name: &str, is_seated| audit_log.note(is_seated, &format!("joined {name:?}"));
         note("Ana", true);
         (0..500).for_each(|_| note("zoe (watching)", false));
         note("Bo", true);

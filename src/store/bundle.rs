@@ -5,14 +5,14 @@
 
 use std::fs;
 use std::io::{self, BufRead, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::error::StoreError;
 use super::folder::{self, Name};
-use super::{Options, disk, journal, snapshot};
+use super::{Options, Store, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
@@ -81,12 +81,12 @@ pub fn export(
         files: 1 + sequences.len(),
     };
     write_line(to, &header)?;
-    write_part(to, snapshot::FILE.to_owned(), state)?;
-    for sequence in sequences {
+    write_part(to, 2, state)?;
+    for (line, sequence) in (3..).zip(sequences) {
         let mut text = read_text(&journal::file_in(&journal, sequence))?;
         // A line that is being written is not whole yet.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        write_part(to, format!("journal/{sequence:06}.jsonl"), text)?;
+        write_part(to, line, text)?;
     }
     Ok(())
 }
@@ -98,7 +98,8 @@ fn read_text(path: &Path) -> Result<String, StoreError> {
         .map_err(|error| refused(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
-fn write_part(to: &mut dyn Write, file: String, text: String) -> Result<(), StoreError> {
+fn write_part(to: &mut dyn Write, line: usize, text: String) -> Result<(), StoreError> {
+    let file = name_of(line);
     let crc32c = crc32c::crc32c(text.as_bytes());
     write_line(to, &Part { file, crc32c, text })
 }
@@ -162,40 +163,33 @@ fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), Stor
     };
     let part: Part =
         serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
-    let Some(path) = path_in(folder, &part.file) else {
-        let what = "it names a file that no session has";
-        return Err(damaged(line, what));
-    };
+    let name = name_of(line);
+    if part.file != name {
+        return Err(damaged(line, &format!("{name} should stand here")));
+    }
+    let path = folder.join(name);
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
         return Err(damaged(line, "the checksum does not hold"));
     }
-    let written = disk::create_file(&path).and_then(|mut file| {
-        file.write_all(part.text.as_bytes())?;
-        file.sync_all()
-    });
+    let written = disk::write_file(&path, part.text.as_bytes());
     written.map_err(|error| StoreError::io("write", &path, error))
 }
 
-/// Where a file of a session belongs; none for any other.
-fn path_in(folder: &Path, file: &str) -> Option<PathBuf> {
-    if file == snapshot::FILE {
-        return Some(folder.join(file));
+/// What the file is called that stands on that line: first the state, then the journal.
+fn name_of(line: usize) -> String {
+    match line {
+        2 => snapshot::FILE.to_owned(),
+        _ => format!("journal/{:06}.jsonl", line - 2),
     }
-    let digits = file.strip_prefix("journal/")?.strip_suffix(".jsonl")?;
-    let sequence: u64 = digits.parse().ok()?;
-    let path = journal::file_in(&journal::folder_in(folder), sequence);
-    (folder.join(file) == path).then_some(path)
 }
 
 /// Reads what was made as opening it would.
 fn check(folder: &Path) -> Result<(), StoreError> {
-    let snapshot = snapshot::Snapshot::read(&folder.join(snapshot::FILE))?;
     let options = Options {
         view: true,
         ..Options::new(DateTime::UNIX_EPOCH)
     };
-    let found = journal::recover(folder, snapshot.last, &options)?;
-    match found.damage {
+    match Store::open(folder, &options)?.damage {
         Some(damage) => Err(StoreError::Damaged(damage)),
         None => Ok(()),
     }

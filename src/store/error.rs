@@ -133,7 +133,6 @@ impl StoreError {
                 "look at it with --view, or give yourself the right to write there"
             }
             Self::Symlink(_) => "put the file itself in the link's place",
-            Self::EditedOutside(_) => "keep the edit or replace it; nothing was overwritten",
             Self::ViewOnly(_) => "open it without --view to play",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
@@ -141,7 +140,7 @@ impl StoreError {
             Self::Unsaved { .. } => {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
-            Self::Unwritable { .. } | Self::Unfit(_) => return None,
+            Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => return None,
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"

@@ -290,17 +290,16 @@ impl Writer {
         let Some(host) = self.host.get().and_then(Weak::upgrade) else {
             return;
         };
-        let written = guarded(|| match self.write_snapshot(host.as_ref()) {
-            Err(StoreError::EditedOutside(_)) => Ok(None),
-            written => written.map(Some).map_err(|error| error.to_string()),
+        let written = guarded(|| {
+            let written = self.write_snapshot(host.as_ref());
+            written.map_err(|error| error.to_string())
         });
         let mut state = self.state();
         match written {
-            Ok(Some(last)) => {
+            Ok(last) => {
                 state.snapshot_last = last;
                 state.snapshot_trouble = None;
             }
-            Ok(None) => state.is_held = true,
             Err(reason) => {
                 state.snapshot_due = Some(Instant::now());
                 Trouble::grow(&mut state.snapshot_trouble, reason);

@@ -273,9 +273,6 @@ impl Reader {
     /// The line that a file continues. None where it cannot be told, because that line is gone.
     pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
         for before in (1..sequence).rev() {
-            if !file_in(&self.journal, before).exists() {
-                return Err(self.missing(before));
-            }
             let bytes = self.bytes(before)?;
             if !bytes.is_empty() {
                 return Ok(last_line(&bytes));
@@ -290,19 +287,6 @@ impl Reader {
         let mut start = [0; 32];
         let read = file.read_at(&mut start, 0).ok()?;
         line::number(start.get(..read)?)
-    }
-
-    fn missing(&self, sequence: u64) -> StoreError {
-        // The files that there are: a name may hold any number.
-        let files = self.files().unwrap_or_default();
-        let mut before = files.iter().rev().filter(|&&before| before < sequence);
-        let last_good = before.find_map(|before| last_line(&self.bytes(*before).ok()?));
-        StoreError::Damaged(Damage {
-            file: file_in(&self.journal, sequence),
-            line: 0,
-            what: "the file is missing".to_owned(),
-            last_good: last_good.map_or(0, |seed| seed.n),
-        })
     }
 }
 

@@ -56,8 +56,6 @@ pub(in crate::store) struct State {
     pub(in crate::store) snapshot_due: Option<Instant>,
     snapshot_every: Duration,
     pub(super) snapshot_trouble: Option<Trouble>,
-    /// The snapshot was edited by somebody else and must not be replaced yet.
-    pub(in crate::store) is_held: bool,
 
     /// Flushes asked for, and answered.
     pub(in crate::store) asked: u64,
@@ -116,7 +114,6 @@ impl State {
             snapshot_due: None,
             snapshot_every,
             snapshot_trouble: None,
-            is_held: false,
             asked: 0,
             answered: 0,
             is_ending: false,
@@ -260,9 +257,9 @@ impl State {
         self.unsynced.is_empty() && line::number(&self.waiting).is_none_or(|oldest| oldest > n)
     }
 
-    /// Whether the newest snapshot lacks something and may be replaced.
+    /// Whether the newest snapshot lacks something.
     pub(in crate::store) fn needs_snapshot(&self) -> bool {
-        self.last > self.snapshot_last && !self.is_held
+        self.last > self.snapshot_last
     }
 
     /// When there is something to do next.
