@@ -20,7 +20,7 @@ mod open;
 mod open_session;
 mod output;
 mod packaging;
-mod print_roll;
+mod party;
 mod roll;
 mod roll_args;
 mod sample;
@@ -88,7 +88,6 @@ struct App<'a> {
 
 /// Runs the program in the real world.
 pub fn main() -> ExitCode {
-    install_reports();
     // A file that may not grow any more is an error like a full disk, not the end of the program.
     let heeded = Arc::new(AtomicBool::new(false));
     // Where it cannot be heeded, it ends the program as ever.
@@ -106,15 +105,6 @@ pub fn main() -> ExitCode {
         clock: now,
     };
     run(std::env::args_os(), &mut io).into()
-}
-
-/// A panic tells where; the screen's own hook, which comes later, gives the terminal back before.
-fn install_reports() {
-    let hooks = color_eyre::config::HookBuilder::default()
-        .display_env_section(false)
-        .theme(color_eyre::config::Theme::new());
-    // It can be installed once only, and nothing is lost where that was done before.
-    hooks.install().unwrap_or_default();
 }
 
 /// The time, for everything that does not get it as an argument.

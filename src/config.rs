@@ -11,6 +11,7 @@ use thiserror::Error;
 use toml_edit::DocumentMut;
 
 use crate::file::{self, Links};
+use crate::text::line_of;
 
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
@@ -188,15 +189,11 @@ impl Config {
         let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
         match toml::from_str(&text) {
             Ok(chosen) => Ok((text, chosen)),
-            Err(error) => {
-                let at = error.span().map_or(0, |span| span.start);
-                let before = text.bytes().take(at);
-                Err(ConfigError::Mistaken {
-                    path: self.own.clone().unwrap_or_default().join(CHOSEN),
-                    line: 1 + before.filter(|byte| *byte == b'\n').count(),
-                    problem: error.message().trim().to_owned(),
-                })
-            }
+            Err(error) => Err(ConfigError::Mistaken {
+                path: self.own.clone().unwrap_or_default().join(CHOSEN),
+                line: line_of(&text, error.span().map_or(0, |span| span.start)),
+                problem: error.message().trim().to_owned(),
+            }),
         }
     }
 

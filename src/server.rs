@@ -168,8 +168,7 @@ impl Server {
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
         });
         let weak = Arc::downgrade(&state);
-        file_worker::start(jobs, weak, ServerState::is_awake, ServerState::look_around)
-            .map_err(ServerError::Threads)?;
+        file_worker::start(jobs, weak).map_err(ServerError::Threads)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -214,7 +213,7 @@ impl Drop for Server {
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        let sum_up = |state: &ServerState| state.audit_log.lock().close_minute(true);
+        let sum_up = |state: &ServerState| state.audit_log.lock().sum_up();
         self.state.worker.ask_and_wait(sum_up);
         address_file(&self.state.folder()).remove();
         self.state.table.list(None);

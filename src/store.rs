@@ -28,13 +28,13 @@ mod writer;
 
 pub use archive::{archive, archived, duplicate, rename, restore};
 pub use atomic_write::write_file;
-pub use bundle::{BUNDLE_FORMAT, BundleError, export, import, is_bundle};
+pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle};
 pub use error::{Damage, Holder, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{FileStamp, Sidecar};
 pub use snapshot::{FORMAT, Snapshot};
-pub use writer::{Host, Report, Saving};
+pub use writer::{Host, Saving};
 
 use disk::{Disk, RealDisk};
 use journal::{BYTES_PER_FILE, Found, line, recover};
@@ -260,16 +260,13 @@ impl Store {
         };
         let mut state = writer.state();
         let path = state.folder.clone();
-        if state.is_synced() && !state.needs_snapshot() && !state.is_held {
+        if state.is_synced() && !state.needs_snapshot() {
             return Ok(());
         }
         state.asked += 1;
         let ticket = state.asked;
         let goes_on = |state: &State| state.answered < ticket && !state.has_ended;
         let was_too_short = writer.wait_while(&mut state, limit, goes_on);
-        if state.is_held {
-            return Err(StoreError::EditedOutside(path.join(snapshot::FILE)));
-        }
         let reason = match state.saving() {
             Saving::Failing { reason, .. } => reason,
             _ if was_too_short => "the disk does not answer".to_owned(),
@@ -287,11 +284,6 @@ impl Store {
     pub fn replace_edited(&self) {
         if let Some(writer) = self.writer() {
             writer.snapshots().allow_replacing_edit();
-            let mut state = writer.state();
-            if std::mem::take(&mut state.is_held) {
-                state.snapshot_due = Some(Instant::now());
-                writer.wake();
-            }
         }
     }
 
@@ -398,7 +390,7 @@ fn fill<E: Serialize>(
         crc = next;
     }
     keep(sequence, &lines)?;
-    let text = snapshot::compose(state, last, None)?;
+    let text = snapshot::sealed(state, last);
     write(&folder.join(snapshot::FILE), text.as_bytes())?;
     made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
     Ok(made)
@@ -406,11 +398,9 @@ fn fill<E: Serialize>(
 
 /// Names the events that the journal has lost, though the state holds what they did.
 fn describe_loss(folder: &Path, last: u64, known: u64) -> String {
-    let first = last + 1;
-    let which = if first == known {
-        format!("event {known}")
-    } else {
-        format!("events {first} to {known}")
+    let which = match (last + 1, known) {
+        (first, last) if first == last => format!("event {last}"),
+        (first, last) => format!("events {first} to {last}"),
     };
     format!(
         "The journal of {} lacks {which}: session.toml holds what they did, but the log does not show them.",

@@ -57,7 +57,7 @@ use view::{Lens, Views};
 
 use crate::dice::Dice;
 use crate::session::{Command, CommandError, Faces, Session};
-use crate::store::{Report, Saving, Store, StoreError};
+use crate::store::{Saving, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,7 +126,7 @@ pub enum News {
         revision: u64,
     },
     /// The saving has news.
-    Saving(Report),
+    Saving,
 }
 
 /// Somebody is told of every change for as long as this is kept.

@@ -140,6 +140,11 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     Cow::Owned(kept)
 }
 
+/// The line, from 1, of a place in a text.
+pub fn line_of(text: &str, at: usize) -> usize {
+    1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
+}
+
 /// Whether two words are the same but for large and small letters.
 pub fn is_same(one: &str, other: &str) -> bool {
     let small = |letter: char| letter.to_lowercase();
@@ -156,7 +161,7 @@ pub fn nearest<'a>(typed: &str, known: impl IntoIterator<Item = &'a str>) -> Opt
     let allowed = letters.div_ceil(3);
     known
         .into_iter()
-        .map(|name| (distance(typed, name), name))
+        .map(|name| (strsim::levenshtein(typed, name), name))
         // Where every letter is another it is no slip, but another word, or none.
         .filter(|(steps, _)| *steps <= allowed && *steps < letters)
         .min_by_key(|(steps, _)| *steps)
@@ -170,26 +175,6 @@ fn is_plain(text: &str, limit: usize) -> bool {
 
 fn is_mark(letter: char) -> bool {
     letter.width() == Some(0) && !matches!(letter, '\u{FF9E}' | '\u{FF9F}')
-}
-
-/// Letters to add, drop or change until one word is the other.
-fn distance(from: &str, to: &str) -> usize {
-    let to: Vec<char> = to.chars().collect();
-    let mut row: Vec<usize> = (0..=to.len()).collect();
-    for (line, ours) in from.chars().enumerate() {
-        let mut diagonal = line;
-        let mut last = line + 1;
-        if let Some(first) = row.first_mut() {
-            *first = last;
-        }
-        for (cell, theirs) in row.iter_mut().skip(1).zip(&to) {
-            let changed = diagonal + usize::from(ours != *theirs);
-            diagonal = *cell;
-            last = changed.min(*cell + 1).min(last + 1);
-            *cell = last;
-        }
-    }
-    row.last().copied().unwrap_or(0)
 }
 
 #[cfg(test)]

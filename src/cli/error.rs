@@ -1,15 +1,13 @@
 //! Errors of the command line: a sentence, what to do next, and the exit code.
 
 use std::io::Write;
+use std::iter;
 use std::process::ExitCode;
-
-use color_eyre::Report;
 
 use super::sample::SampleError;
 use crate::config::ConfigError;
 use crate::rules::{CheckSpec, System};
 use crate::screen::run::RunError;
-use crate::screen::terminal::TerminalError;
 use crate::server::ServerError;
 use crate::store::StoreError;
 use crate::table::{OpenError, RequestError};
@@ -49,8 +47,6 @@ pub(super) enum CliError {
     Said(RequestError),
     /// The session is open elsewhere.
     Held(StoreError),
-    /// An error without a sentence of its own.
-    Unexpected(Report),
     /// The reader of the output has gone.
     Closed,
     /// The screen was ended from outside; the exit code says by what.
@@ -97,41 +93,35 @@ impl CliError {
         match self {
             Self::Said(error) => error.what.clone(),
             Self::Held(error) => error.to_string(),
-            Self::Unexpected(report) => report.to_string(),
             Self::Closed | Self::Ended(_) | Self::Shown(_) => String::new(),
         }
     }
 
     /// Says it on standard error.
     pub(super) fn report(self, err: &mut dyn Write) -> Exit {
-        let mut lines = vec![self.words()];
-        let hint = |hint: Option<String>| hint.map(|hint| format!("hint: {hint}"));
-        let exit = match self {
+        let error = match self {
             Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
-            Self::Said(error) => {
-                lines.extend(hint(error.hint));
-                if error.misspoken {
-                    Exit::Misused
-                } else {
-                    Exit::Failed
-                }
-            }
-            Self::Held(error) => {
-                lines.extend(hint(error.hint()));
-                Exit::Failed
-            }
-            Self::Unexpected(report) => {
-                let causes = report.chain().skip(1);
-                lines.extend(causes.map(|cause| format!("caused by: {cause}")));
-                Exit::Failed
-            }
+            Self::Said(error) => error,
+            Self::Held(error) => in_words(&error),
         };
-        for line in lines {
+        let hint = error.hint.map(|hint| format!("hint: {hint}"));
+        for line in iter::once(error.what).chain(hint) {
             // When not even this can be written, the exit code still says it.
             writeln!(err, "{}", sanitise(&line, LONGEST)).unwrap_or_default();
         }
-        exit
+        if error.misspoken {
+            Exit::Misused
+        } else {
+            Exit::Failed
+        }
+    }
+}
+
+fn in_words(error: &StoreError) -> RequestError {
+    RequestError {
+        hint: error.hint(),
+        ..RequestError::failed(error.to_string())
     }
 }
 
@@ -164,12 +154,6 @@ impl<E: Into<RequestError>> From<E> for CliError {
     }
 }
 
-impl From<Report> for CliError {
-    fn from(report: Report) -> Self {
-        Self::Unexpected(report)
-    }
-}
-
 impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {
         Self::failed(error.to_string())
@@ -193,10 +177,7 @@ impl From<ServerError> for CliError {
 
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
-        match error {
-            RunError::Terminal(TerminalError::NoTerminal(_)) => Self::failed(error.to_string()),
-            error => Self::Unexpected(error.into()),
-        }
+        Self::failed(error.to_string())
     }
 }
 
@@ -204,13 +185,7 @@ impl From<StoreError> for CliError {
     fn from(error: StoreError) -> Self {
         match error {
             StoreError::Held { .. } => Self::Held(error),
-            error => {
-                let hint = error.hint();
-                Self::Said(RequestError {
-                    hint,
-                    ..RequestError::failed(error.to_string())
-                })
-            }
+            error => Self::Said(in_words(&error)),
         }
     }
 }

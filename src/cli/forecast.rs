@@ -1,11 +1,11 @@
 //! `tableside forecast`: the chance that a clock is full after 1, 2, 3, … rolls of its check.
 
-use serde::Serialize;
+use serde_json::{Value as Json, json};
 
 use super::App;
 use super::error::CliError;
-use super::odds::Chance;
-use super::output::{Ink, Output, many};
+use super::odds::chance_json;
+use super::output::{Ink, Output, many, object};
 use crate::dice::Fraction;
 use crate::session::{Clock, Prospect, Unforeseen};
 use crate::table::command_language::clock_named;
@@ -22,32 +22,11 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// The forecast as a document.
-#[derive(Serialize)]
-struct Document<'a> {
-    clock: &'a str,
-    check: &'static str,
-    rolls: Vec<Roll>,
-    mean: Option<f64>,
-    /// Of a tug-of-war, the chances of its left end.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    left: Option<Vec<Roll>>,
-}
-
-/// The chance that the clock is full after so many rolls.
-#[derive(Serialize)]
-struct Roll {
-    roll: usize,
-    #[serde(flatten)]
-    chance: Chance,
-}
-
-fn rolls(chances: &[Fraction]) -> Vec<Roll> {
+/// The chance that the clock is full after 1, 2, 3, … rolls.
+fn rolls(chances: &[Fraction]) -> Vec<Json> {
     let rolls = (1..).zip(chances);
-    let rolls = rolls.map(|(roll, chance)| Roll {
-        roll,
-        chance: chance.into(),
-    });
+    let rolls =
+        rolls.map(|(roll, chance): (u32, _)| object([json!({"roll": roll}), chance_json(chance)]));
     rolls.collect()
 }
 
@@ -64,13 +43,18 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         if !args.json {
             return print(out, seen, clock, &prospect);
         }
-        out.json(&Document {
-            clock: &clock.name,
-            check: prospect.check.id,
-            rolls: rolls(&prospect.forecast.rolls),
-            mean: prospect.forecast.mean.as_ref().map(Fraction::to_f64),
-            left: prospect.tug.as_ref().map(|tug| rolls(&tug.left)),
-        })
+        let forecast = &prospect.forecast;
+        // Of a tug-of-war, the chances of its left end.
+        let left = prospect.tug.as_ref();
+        out.json(&object([
+            json!({
+                "clock": clock.name,
+                "check": prospect.check.id,
+                "rolls": rolls(&forecast.rolls),
+                "mean": forecast.mean.as_ref().map(Fraction::to_f64),
+            }),
+            left.map_or(Json::Null, |tug| json!({"left": rolls(&tug.left)})),
+        ]))
     })
 }
 

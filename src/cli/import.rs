@@ -1,8 +1,5 @@
 //! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
 
-mod formats;
-mod party;
-
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -10,12 +7,13 @@ use std::path::{Path, PathBuf};
 use super::App;
 use super::error::{CliError, system_named};
 use super::new::tell_made;
-use super::open_session::{close, system_dice};
+use super::open_session::{close, unsaved};
 use super::output::many;
+use super::party;
 use crate::file::{self, Links};
 use crate::session::Session;
-use crate::store::{self, BundleError, is_bundle};
-use crate::table::{Request, Seat, Table};
+use crate::store::{self, StoreError, is_bundle};
+use crate::table::{Request, Seat};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
@@ -86,12 +84,12 @@ fn whole(
     let name = name.map(|name| app.name(name)).transpose()?;
     let made = store::import(file, app.config.data()?, name.as_ref(), app.reserved);
     let name = made.map_err(|error| match error {
-        BundleError::Store(error @ store::StoreError::Exists { .. }) => {
+        StoreError::Exists(_) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }
-        BundleError::Store(error) => error.into(),
-        error @ BundleError::Unfit(_) => CliError::failed(format!("{}: {error}", path.display()))
+        StoreError::Unfit(what) => CliError::failed(format!("{}: {what}", path.display()))
             .hint("nothing was imported; export the session again, or look for another copy"),
+        error => error.into(),
     })?;
     let (table, _) = app.open(name.as_str(), true)?;
     let words = table.read(&Seat::gm(), |seen| {
@@ -139,8 +137,8 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
         );
         return Err(CliError::failed(format!("there is a session {name} already")).hint(hint));
     }
-    let (session, dice) = (Session::new(system), system_dice()?);
-    let table = Table::unsaved(name.as_str(), session, Vec::new(), None, app.clock, dice);
+    let game = (Session::new(system), Vec::new());
+    let table = unsaved(name.as_str(), game, None, app.clock)?;
     // In memory first: where a name is wrong, no session is made.
     table.run(&Seat::gm(), &Request::Add { characters })?;
     table.rename(&data, &name)?;

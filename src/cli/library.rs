@@ -12,7 +12,7 @@ use super::output::many;
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
-use crate::store::{self, Name, SavedSession};
+use crate::store::{self, Name, SavedSession, StoreError};
 use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table, status};
 
 /// The sessions of the data folder.
@@ -26,14 +26,14 @@ pub(super) struct Sessions {
 
 impl Sessions {
     /// Does something to a session's folder.
-    fn with_folder<E: Into<CliError>>(
+    fn with_folder(
         &self,
         name: &str,
-        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), E>,
+        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
     ) -> Result<(), String> {
         let name = self.name(name)?;
         let data = self.config.data().map_err(|error| error.to_string())?;
-        act(data, &name, (self.clock)()).map_err(|error| error.into().words())
+        act(data, &name, (self.clock)()).map_err(|error| error.to_string())
     }
 
     fn name(&self, given: &str) -> Result<Name, String> {
@@ -111,11 +111,7 @@ impl Library for Sessions {
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
         let to = self.name(to)?;
-        let made = |data: &Path, from: &Name, at| {
-            let made = store::duplicate(data, from, &to, at);
-            made.map_err(|error| CliError::failed(error.to_string()))
-        };
-        self.with_folder(name, made)
+        self.with_folder(name, |data, name, at| store::duplicate(data, name, &to, at))
     }
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String> {

@@ -2,13 +2,13 @@
 
 use super::App;
 use super::error::{CliError, system_named};
-use super::open_session::{close, system_dice};
+use super::open_session::{close, unsaved};
 use super::sample::sample;
 use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::{Clock, Table};
+use crate::table::Clock;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -61,14 +61,13 @@ pub(super) fn make(
     system: System,
     with_sample: bool,
 ) -> Result<(), CliError> {
-    let (session, entries) = if with_sample {
+    let game = if with_sample {
         let sample = sample(system)?;
         (sample.session, sample.entries)
     } else {
         (Session::new(system), Vec::new())
     };
-    let dice = system_dice()?;
-    let table = Table::unsaved(name.as_str(), session, entries, None, clock, dice);
+    let table = unsaved(name.as_str(), game, None, clock)?;
     table.rename(config.data()?, name)?;
     close(&table)
 }

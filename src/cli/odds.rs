@@ -1,7 +1,6 @@
 //! `tableside odds`: the exact chance of every outcome of a check, or of every total of free dice.
 
 use clap::ArgMatches;
-use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::App;
@@ -13,38 +12,15 @@ use crate::dice::Fraction;
 use crate::rules::{CheckSpec, Odds, Policy};
 
 /// The exact fraction, and the double that is nearest to it.
-#[derive(Serialize)]
-pub(super) struct Chance {
-    fraction: String,
-    probability: f64,
+pub(super) fn chance_json(chance: &Fraction) -> Json {
+    json!({"fraction": chance.to_string(), "probability": chance.to_f64()})
 }
 
-impl From<&Fraction> for Chance {
-    fn from(chance: &Fraction) -> Self {
-        Self {
-            fraction: chance.to_string(),
-            probability: chance.to_f64(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct OutcomeOdds {
-    outcome: String,
-    #[serde(flatten)]
-    chance: Chance,
-    #[serde(skip)]
-    percent: String,
-}
-
-impl OutcomeOdds {
-    fn new(outcome: &impl ToString, chance: &Fraction) -> Self {
-        Self {
-            outcome: outcome.to_string(),
-            chance: chance.into(),
-            percent: chance.percent(),
-        }
-    }
+fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
+    let outcomes = outcomes.iter();
+    let outcomes = outcomes
+        .map(|(outcome, chance)| object([json!({"outcome": outcome}), chance_json(chance)]));
+    outcomes.collect()
 }
 
 /// Prints the exact odds of a check, or of free dice.
@@ -65,8 +41,8 @@ fn odds_of_check(
     let policy = Policy::new(args.request.choose.iter().cloned());
     let odds = Odds::of(check, &*machine, &policy)?;
     let outcomes = odds.outcomes.iter();
-    let outcomes = outcomes.map(|(id, chance)| OutcomeOdds::new(&check.outcome(*id).id, chance));
-    let outcomes: Vec<OutcomeOdds> = outcomes.collect();
+    let outcomes = outcomes.map(|(id, chance)| (check.outcome(*id).id.to_owned(), chance.clone()));
+    let outcomes: Vec<(String, Fraction)> = outcomes.collect();
     if !args.json {
         return print(&mut app.out, &outcomes);
     }
@@ -82,7 +58,7 @@ fn odds_of_check(
             "system": args.request.system,
             "check": args.request.check,
             "fields": fields.collect::<Map<String, Json>>(),
-            "outcomes": outcomes,
+            "outcomes": outcomes_json(&outcomes),
         }),
         success.map_or(Json::Null, |chance| json!({"success": chance.to_f64()})),
         json!({"total": total}),
@@ -93,30 +69,30 @@ fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<()
     let odds = notation_of(notation)?.odds();
     let odds = odds.map_err(|error| CliError::failed(error.to_string()))?;
     let outcomes = odds.spread.chances();
-    let outcomes = outcomes.map(|(total, chance)| OutcomeOdds::new(&total, &chance));
-    let outcomes: Vec<OutcomeOdds> = outcomes.collect();
+    let outcomes = outcomes.map(|(total, chance)| (total.to_string(), chance));
+    let outcomes: Vec<(String, Fraction)> = outcomes.collect();
     if !args.json {
         return print(&mut app.out, &outcomes);
     }
     let mean = odds.mean.as_ref().map(Fraction::to_f64);
     app.out.json(&json!({
         "notation": notation,
-        "outcomes": outcomes,
+        "outcomes": outcomes_json(&outcomes),
         "total": {"mean": mean, "min": odds.min, "max": odds.max},
     }))
 }
 
 /// A line an outcome: its name, the fraction, per cent.
-fn print(out: &mut Output<'_>, outcomes: &[OutcomeOdds]) -> Result<(), CliError> {
-    let names = outcomes.iter().map(|one| one.outcome.len());
+fn print(out: &mut Output<'_>, outcomes: &[(String, Fraction)]) -> Result<(), CliError> {
+    let names = outcomes.iter().map(|(outcome, _)| outcome.len());
     let name = names.max().unwrap_or(0);
     // A fraction as long as a line is better alone than pushing all the others aside.
-    let lengths = outcomes.iter().map(|one| one.chance.fraction.len());
+    let lengths = outcomes.iter().map(|(_, chance)| chance.to_string().len());
     let wide = lengths.filter(|length| *length <= 30).max().unwrap_or(0);
-    outcomes.iter().try_for_each(|one| {
-        let (fraction, percent) = (&one.chance.fraction, &one.percent);
+    outcomes.iter().try_for_each(|(outcome, chance)| {
+        let (fraction, percent) = (chance.to_string(), chance.percent());
         out.inked(&[
-            (Ink::Strong, &format!("{:name$}", one.outcome)),
+            (Ink::Strong, &format!("{outcome:name$}")),
             (Ink::Plain, &format!("  {fraction:<wide$}  {percent:>7}")),
         ])
     })

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::App;
 use super::error::CliError;
 use super::library::Sessions;
-use super::open_session::{Opened, close, system_dice};
+use super::open_session::{Opened, close, unsaved};
 use super::sample::sample;
 use super::serve::{LiveTable, start};
 use super::theme_config;
@@ -128,15 +128,7 @@ impl App<'_> {
     fn begin(&self) -> Result<Arc<Table>, CliError> {
         let sample = sample(System::ALL[0])?;
         let data = self.config.data().ok().map(ToOwned::to_owned);
-        let (clock, dice) = (self.clock, system_dice()?);
-        let (session, entries) = (sample.session, sample.entries);
-        Ok(Table::unsaved(
-            &sample.name,
-            session,
-            entries,
-            data,
-            clock,
-            dice,
-        ))
+        let game = (sample.session, sample.entries);
+        unsaved(&sample.name, game, data, self.clock)
     }
 }

@@ -1,16 +1,17 @@
 //! How commands open a session, or have the process that holds it run their request.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::App;
-use super::ask::Answer;
 use super::error::CliError;
 use crate::dice::{Dice, SystemDice};
+use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
 use crate::table::ipc::{CallError, call, has_server};
-use crate::table::{OnEdit, OpenError, Opening, Request, Response, Seat, Table};
+use crate::table::{Clock, Entry, OnEdit, OpenError, Opening, Request, Response, Seat, Table};
 use crate::text::nearest;
 
 /// An open session, and notices for its players.
@@ -23,10 +24,7 @@ const PATIENCE_WITH_DISK: Duration = Duration::from_secs(10);
 const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 
 /// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// How long to wait for one and the same holder that has no socket.
-const PATIENCE_WITH_ONE: Duration = Duration::from_secs(5);
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// How long until it is tried again.
 const PAUSE: Duration = Duration::from_millis(15);
@@ -111,7 +109,7 @@ impl App<'_> {
             }
             _ => return Err(error.into()),
         };
-        let answers = ways.iter().map(|(word, label, _)| Answer { word, label });
+        let answers = ways.iter().map(|(word, label, _)| (*word, *label));
         let chosen = self.choose(question, &answers.collect::<Vec<_>>(), 0)?;
         let chosen = ways.get(chosen).and_then(|(.., on_edit)| *on_edit);
         chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
@@ -132,7 +130,6 @@ impl App<'_> {
     pub(super) fn send(&mut self, given: &str, request: &Request) -> Result<Response, CliError> {
         let folder = self.name(given)?.in_folder(self.config.data()?);
         let until = Instant::now() + PATIENCE;
-        let mut holder = (None, Instant::now());
         loop {
             let held = match self.open_now(given, false) {
                 Ok((table, notices)) => {
@@ -145,16 +142,10 @@ impl App<'_> {
                 Err(CliError::Held(held)) => held,
                 Err(error) => return Err(error),
             };
-            if let StoreError::Held { by, .. } = &held
-                && holder.0 != by.pid
-            {
-                holder = (by.pid, Instant::now());
-            }
-            let stays = !has_server(&folder) && holder.1.elapsed() > PATIENCE_WITH_ONE;
             let error = match call(&folder, request) {
                 Ok(done) => return Ok(done),
                 Err(CallError::RequestError(undone)) => return Err(undone.into()),
-                Err(CallError::Nobody) if !stays && Instant::now() < until => {
+                Err(CallError::Nobody) if Instant::now() < until => {
                     thread::sleep(PAUSE);
                     continue;
                 }
@@ -180,6 +171,17 @@ impl App<'_> {
 /// Brings everything to the disk before the program ends.
 pub(super) fn close(table: &Table) -> Result<(), CliError> {
     Ok(table.flush(PATIENCE_WITH_DISK)?)
+}
+
+/// A game that has no folder: kept in `data` from its first change, else in memory alone.
+pub(super) fn unsaved(
+    name: &str,
+    (session, entries): (Session, Vec<Entry>),
+    data: Option<PathBuf>,
+    clock: Clock,
+) -> Result<Arc<Table>, CliError> {
+    let dice = system_dice()?;
+    Ok(Table::unsaved(name, session, entries, data, clock, dice))
 }
 
 /// Dice from the system's own randomness.

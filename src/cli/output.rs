@@ -3,7 +3,6 @@
 
 use std::io::{self, Write};
 
-use color_eyre::eyre::WrapErr as _;
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
@@ -139,7 +138,8 @@ impl<'a> Output<'a> {
 
     /// Writes one JSON document.
     pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), CliError> {
-        let text = serde_json::to_string_pretty(document).wrap_err("cannot write JSON")?;
+        let text = serde_json::to_string_pretty(document);
+        let text = text.map_err(|error| CliError::failed(format!("cannot write JSON: {error}")))?;
         self.raw(&escape_json(&text))?;
         self.raw("\n")
     }
@@ -171,10 +171,10 @@ pub(super) fn object(parts: impl IntoIterator<Item = Json>) -> Json {
 
 /// A closed pipe ends quietly; anything else is an error.
 fn written(result: io::Result<()>) -> Result<(), CliError> {
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(CliError::Closed),
-        result => Ok(result.wrap_err("cannot write the output")?),
-    }
+    result.map_err(|error| match error.kind() {
+        io::ErrorKind::BrokenPipe => CliError::Closed,
+        _ => CliError::failed(format!("cannot write the output: {error}")),
+    })
 }
 
 #[cfg(test)]

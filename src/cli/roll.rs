@@ -5,18 +5,17 @@ use std::sync::Arc;
 use clap::ArgMatches;
 
 use super::App;
-use super::ask::Answer as Choice;
 use super::error::CliError;
 use super::open_session::system_dice;
-use super::output::Ink;
-use super::print_roll::{dice_in_line, print_roll};
+use super::output::{Ink, Output};
 use super::roll_args::{RollArgs, Subject};
 use crate::dice::SystemDice;
 use crate::dice::notation::Notation;
 use crate::rules::{
-    Answer, AnswerSource, Ask, Choices, ChosenBy, DynCheck, Progress, System, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, Choices, ChosenBy, DynCheck, Key, Outcome, Progress,
+    ShownDie, System, resolve,
 };
-use crate::session::{EventKind, default_answers, free_dice_in_words};
+use crate::session::{EventKind, default_answers, die_in_words, free_dice_in_words};
 use crate::table::{Request, Response, Seat, Table, roll_json, thrown_json};
 
 /// Where a check is rolled.
@@ -73,6 +72,55 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
     }
     app.out.finish()?;
     Ok(done.saved()?)
+}
+
+/// The outcome with total and target; the dice, and what they say beside it; an effect a line.
+fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Result<(), CliError> {
+    let level = check.outcome(outcome.outcome);
+    let told = check.told(outcome.outcome, outcome.success);
+    let total = outcome.total.map(|total| format!("  {total}"));
+    let target = outcome.target.map(|target| {
+        let gap = if total.is_some() { " " } else { "  " };
+        format!("{gap}against {target}")
+    });
+    let numbers = total.into_iter().chain(target).collect::<String>();
+    out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
+    let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
+    let mut dice = pieces(&outcome.dice);
+    if !keys.is_empty() {
+        dice.push((Ink::Plain, format!("; {}", keys.join(", "))));
+    }
+    let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
+    out.inked(&dice.collect::<Vec<_>>())?;
+    let mut effects = outcome.effects.iter();
+    effects.try_for_each(|effect| out.line(&effect.to_string()))
+}
+
+fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
+    let name = name.replace('-', " ");
+    Some(match key {
+        Key::Number(number) => format!("{name} {number}").replace('-', "−"),
+        Key::Flag(true) => name,
+        Key::Flag(false) => return None,
+        Key::Words(words) => format!("{name} {}", words.join(" and ")),
+    })
+}
+
+fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
+    if dice.is_empty() {
+        return vec![(Ink::Plain, "no dice".to_owned())];
+    }
+    let pieces = dice.iter().enumerate().flat_map(|(at, die)| {
+        let gap = if at == 0 { "" } else { ", " };
+        let ink = if die.kept { Ink::Plain } else { Ink::Faint };
+        [(Ink::Plain, gap.to_owned()), (ink, die_in_words(die))]
+    });
+    pieces.collect()
+}
+
+/// The dice in a line; in brackets those that do not count.
+fn dice_in_line(dice: &[ShownDie]) -> String {
+    pieces(dice).into_iter().map(|(_, text)| text).collect()
 }
 
 /// Walks typed faces to the last of them before anything is logged; returns the answers that were chosen.
@@ -172,11 +220,9 @@ impl App<'_> {
     ) -> Result<String, CliError> {
         let dice = dice_in_line(&machine.outcome(trail).dice);
         self.out.line(&dice)?;
-        let answers = what.options.iter().map(|option| Choice {
-            word: &option.name,
-            label: &option.label,
-        });
-        let answers: Vec<Choice<'_>> = answers.collect();
+        let answers = what.options.iter();
+        let answers = answers.map(|option| (option.name.as_str(), option.label.as_str()));
+        let answers: Vec<(&str, &str)> = answers.collect();
         let index = self.choose(&format!("{}?", what.choice), &answers, what.default)?;
         let picked = what.options.get(index).unwrap_or_else(|| what.fallback());
         Ok(picked.name.clone())

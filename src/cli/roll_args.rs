@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::App;
 use super::error::{CliError, check_named, checks, system_named};
-use super::open_session::system_dice;
+use super::open_session::unsaved;
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
@@ -286,16 +286,7 @@ impl RollArgs {
     pub(super) fn table(&self, app: &App<'_>, system: System) -> Result<Arc<Table>, CliError> {
         let mut session = Session::new(system);
         session.house = self.house(system)?;
-        let dice = system_dice()?;
-        let name = system.spec().id;
-        Ok(Table::unsaved(
-            name,
-            session,
-            Vec::new(),
-            None,
-            app.clock,
-            dice,
-        ))
+        unsaved(system.spec().id, (session, Vec::new()), None, app.clock)
     }
 
     /// The machine of the check as it is rolled at that table, and its fields.

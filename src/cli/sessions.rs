@@ -1,11 +1,11 @@
 //! `tableside sessions`: the known sessions.
 
 use chrono::{DateTime, Local, SecondsFormat, Utc};
-use serde::Serialize;
+use serde_json::json;
 
 use super::App;
 use super::error::CliError;
-use super::output::many;
+use super::output::{many, object};
 use crate::rules::System;
 use crate::store::sessions;
 use crate::table::Seat;
@@ -24,29 +24,8 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// A session as the list shows it.
-#[derive(Serialize)]
-#[serde(rename_all = "kebab-case")]
-struct Row {
-    name: String,
-    #[serde(flatten)]
-    about: About,
-    last_played: String,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum About {
-    Game {
-        system: System,
-        characters: usize,
-        clocks: usize,
-        rolls: u64,
-    },
-    Problem {
-        problem: String,
-    },
-}
+/// What is told of a session: its system, and how many things it holds; or why it cannot be opened.
+type About = Result<(System, [(&'static str, u64); 3]), String>;
 
 /// Lists the known sessions.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
@@ -60,11 +39,23 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let about: Vec<About> = about.collect();
     let rows = known.into_iter().zip(about);
     if args.json {
-        let rows = rows.map(|(listed, about)| Row {
-            last_played: DateTime::<Utc>::from(listed.played)
-                .to_rfc3339_opts(SecondsFormat::Secs, true),
-            name: listed.name,
-            about,
+        let rows = rows.map(|(listed, about)| {
+            let played = DateTime::<Utc>::from(listed.played);
+            let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
+            let about = match about {
+                Ok((system, [characters, clocks, rolls])) => json!({
+                    "system": system,
+                    characters.0: characters.1,
+                    clocks.0: clocks.1,
+                    rolls.0: rolls.1,
+                }),
+                Err(problem) => json!({"problem": problem}),
+            };
+            object([
+                json!({"name": listed.name}),
+                about,
+                json!({"last-played": played}),
+            ])
         });
         return app.out.json(&rows.collect::<Vec<_>>());
     }
@@ -75,44 +66,32 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return app.out.line(hint);
     }
     let rows = rows.map(|(listed, about)| {
+        let about = match about {
+            Ok((system, counts)) => {
+                let counts = counts.map(|(what, count)| {
+                    let what = what.trim_end_matches('s');
+                    many(usize::try_from(count).unwrap_or(usize::MAX), what)
+                });
+                format!("{}, {}", system.spec().id, counts.join(", "))
+            }
+            Err(problem) => format!("cannot be opened: {problem}"),
+        };
         let played = DateTime::<Local>::from(listed.played).format("%Y-%m-%d %H:%M");
         let name = fit(&listed.name, WIDEST).into_owned();
-        (name, format!("{}, last played {played}", about.words()))
+        (name, format!("{about}, last played {played}"))
     });
     app.out.columns(&rows.collect::<Vec<_>>())
 }
 
-impl About {
-    fn words(&self) -> String {
-        match self {
-            Self::Game {
-                system,
-                characters,
-                clocks,
-                rolls,
-            } => format!(
-                "{}, {}, {}, {}",
-                system.spec().id,
-                many(*characters, "character"),
-                many(*clocks, "clock"),
-                many(usize::try_from(*rolls).unwrap_or(usize::MAX), "roll")
-            ),
-            Self::Problem { problem } => format!("cannot be opened: {problem}"),
-        }
-    }
-}
-
 fn look_at(app: &mut App<'_>, name: &str) -> About {
-    match app.open(name, true) {
-        Ok((table, _)) => table.read(&Seat::gm(), |seen| About::Game {
-            system: seen.system(),
-            characters: seen.roster().count(),
-            clocks: seen.clocks().count(),
-            rolls: seen.rolls(),
-        }),
-        Err(error) => {
-            let problem = error.words();
-            About::Problem { problem }
-        }
-    }
+    let (table, _) = app.open(name, true).map_err(|error| error.words())?;
+    Ok(table.read(&Seat::gm(), |seen| {
+        let (characters, clocks) = (seen.roster().count(), seen.clocks().count());
+        let counts = [
+            ("characters", characters as u64),
+            ("clocks", clocks as u64),
+            ("rolls", seen.rolls()),
+        ];
+        (seen.system(), counts)
+    }))
 }

@@ -28,7 +28,7 @@ pub enum RunError {
     #[error(transparent)]
     Terminal(#[from] TerminalError),
     /// The terminal stopped listening.
-    #[error("cannot write to the terminal")]
+    #[error("cannot write to the terminal: {0}")]
     Output(#[from] io::Error),
 }
 
@@ -208,7 +208,7 @@ fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     table.watch(Box::new(move |news| {
         let input = match news {
             News::Changed { revision } => Input::Changed(revision),
-            News::Saving(_) => Input::Saving,
+            News::Saving => Input::Saving,
         };
         inputs.send(input).unwrap_or_default();
     }))

@@ -42,7 +42,7 @@ pub enum TerminalError {
     )]
     NoTerminal(&'static str),
     /// The system refused.
-    #[error("cannot take over the terminal")]
+    #[error("cannot take over the terminal: {0}")]
     Refused(#[from] io::Error),
 }
 

@@ -1,16 +1,18 @@
 //! Takes connections, gives each its time to log in, and sees it out.
 
-use std::net::SocketAddr;
+use std::io;
+use std::net::{self, Shutdown, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
 use russh::server::{Config, run_stream};
+use tokio::io::join;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::admission::{Course, Progress, arrive};
 use super::connection::Connection;
-use super::socket::Socket;
+use super::socket::Incoming;
 use super::state::ServerState;
 
 /// Somebody who types a code gets so many times as long as a key.
@@ -52,7 +54,11 @@ async fn serve(
     let place = Arc::new(arrive(&state.admission, address.ip()));
     let course = place.course.clone();
     let grace = state.access().limits.grace();
-    let socket = Socket::new(socket, Arc::clone(&place));
+    let Ok((socket, closing)) = doubled(socket) else {
+        return;
+    };
+    let (incoming, outgoing) = socket.into_split();
+    let socket = join(Incoming::new(incoming, Arc::clone(&place)), outgoing);
     let connection = Connection::new(&state, address, place);
     let talk = async {
         if let Ok(running) = run_stream(config, socket, connection).await {
@@ -63,7 +69,17 @@ async fn serve(
     tokio::select! {
         () = talk => {}
         () = watch(&course, grace) => {}
+        () = course.wait_for(Progress::Cut) => {}
     }
+    // Whatever still reads or writes there, also in the middle of a write, ends with an error.
+    closing.shutdown(Shutdown::Both).unwrap_or_default();
+}
+
+/// The socket, and another handle of it by which it is closed.
+fn doubled(socket: TcpStream) -> io::Result<(TcpStream, net::TcpStream)> {
+    let socket = socket.into_std()?;
+    let closing = socket.try_clone()?;
+    Ok((TcpStream::from_std(socket)?, closing))
 }
 
 /// Cuts a connection that takes too long to get in, to open a screen, or to be gone.
@@ -80,5 +96,4 @@ async fn watch(course: &Course, grace: Duration) {
         course.wait_for(Progress::Closed).await;
         sleep(LINGER).await;
     }
-    course.reach(Progress::Cut);
 }

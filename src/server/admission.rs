@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tokio::sync::{oneshot, watch};
+use tokio::sync::watch;
 
 use super::access::Limits;
 use super::token_bucket::TokenBucket;
@@ -86,8 +86,8 @@ struct Outside {
     number: u64,
     net: IpAddr,
     course: Course,
-    /// Told when its turn has come.
-    waits: Option<oneshot::Sender<()>>,
+    /// Whether it waits for a turn.
+    waits: bool,
 }
 
 /// A connection's place; given up when dropped.
@@ -129,7 +129,7 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Plac
         number,
         net,
         course: course.clone(),
-        waits: None,
+        waits: false,
     });
     Place {
         admission: Arc::clone(admission),
@@ -157,8 +157,8 @@ impl Admission {
         }
     }
 
-    /// Gives the turns that are due to the newest connections; returns how long until the next one is due.
-    fn give_turns(&mut self, net: IpAddr, now: Instant) -> Duration {
+    /// Whether the turn of that connection has come, false if it was cut; or how long until it is to ask again.
+    fn turn(&mut self, number: u64, now: Instant) -> Result<bool, Duration> {
         let rate = f64::from(self.limits.new_per_second.max(1));
         // An address whose bucket is full again needs no entry.
         if self.turns.len() > 1000 {
@@ -166,41 +166,34 @@ impl Admission {
             self.turns
                 .retain(|_, turns| now.saturating_duration_since(turns.filled) < fresh);
         }
+        let is_cut = |one: &Outside| one.course.has_reached(Progress::Cut);
+        let mut all = self.outside.iter();
+        let Some(at) = all.position(|one| one.number == number && !is_cut(one)) else {
+            return Ok(false);
+        };
+        let net = self.outside[at].net;
+        // The newest comes first.
+        let is_next = !all.any(|newer| newer.net == net && newer.waits && !is_cut(newer));
         let full = || TokenBucket::full(rate, now);
         let turns = self.turns.entry(net).or_insert_with(full);
-        let newest = self.outside.iter_mut().rev();
-        for one in newest.filter(|one| one.net == net) {
-            let Some(waits) = one.waits.take() else {
-                continue;
-            };
-            if !turns.take(1.0, (rate, rate), now) {
-                one.waits = Some(waits);
-                break;
-            }
-            if waits.send(()).is_err() {
-                turns.left += 1.0;
-            }
+        let has_come = is_next && turns.take(1.0, (rate, rate), now);
+        self.outside[at].waits = !has_come;
+        if !has_come {
+            let due = (1.0 - turns.left).max(0.1);
+            return Err(Duration::from_secs_f64(due / rate));
         }
-        Duration::from_secs_f64((1.0 - turns.left).max(0.0) / rate)
+        Ok(true)
     }
 }
 
 impl Place {
     /// Waits for a turn; returns false if the connection was cut instead.
     pub(super) async fn turn(&self) -> bool {
-        let (sender, mut turn) = oneshot::channel();
-        let enqueue = |one: &mut Outside| one.waits = Some(sender);
-        let is_own = |one: &&mut Outside| one.number == self.number;
-        // If the place is gone, so is the sender, and the wait ends.
-        let _enqueued = {
-            let mut inner = self.admission.lock();
-            inner.outside.iter_mut().find(is_own).map(enqueue)
-        };
         loop {
-            let next = self.admission.lock().give_turns(self.net, Instant::now());
-            // Another connection may have taken the turn.
-            if let Ok(came) = tokio::time::timeout(next, &mut turn).await {
-                return came.is_ok();
+            let turn = self.admission.lock().turn(self.number, Instant::now());
+            match turn {
+                Ok(came) => return came,
+                Err(pause) => tokio::time::sleep(pause).await,
             }
         }
     }
@@ -279,19 +272,18 @@ mod tests {
             ..Limits::default()
         });
         let places: Vec<Place> = (0..4).map(|_| arrive(&gate, HERE)).collect();
-        let mut turns: Vec<_> = (0..4)
-            .map(|place| {
-                let (sender, turn) = oneshot::channel();
-                gate.lock().outside[place].waits = Some(sender);
-                turn
-            })
-            .collect();
+        for one in &mut gate.lock().outside {
+            one.waits = true;
+        }
         let now = Instant::now();
+        let mut done = [false; 4];
         let mut came = |after| {
             let now = now + Duration::from_millis(after);
-            gate.lock().give_turns(HERE, now);
-            let came = turns.iter_mut().map(|turn| turn.try_recv().is_ok());
-            came.collect::<Vec<_>>()
+            let before = done;
+            for (at, place) in places.iter().enumerate().rev() {
+                done[at] = done[at] || gate.lock().turn(place.number, now) == Ok(true);
+            }
+            [0, 1, 2, 3].map(|one| done[one] && !before[one])
         };
         assert_eq!(came(0), [false, false, true, true]);
         assert_eq!(came(400), [false; 4]);

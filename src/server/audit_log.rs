@@ -1,46 +1,31 @@
 //! `joins.log`: one line for each person who joined, was refused or left.
 
-use std::fmt::Write as _;
-use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::SecondsFormat;
 
+use super::token_bucket::TokenBucket;
 use crate::store::Sidecar;
 use crate::table::Table;
-use crate::text::sanitise;
 
 const NAME: &str = "joins.log";
 
 /// Lines a minute about people with a seat, and about all others; the rest is summed up in one line. So nobody who
 /// knocks all night can push older lines out.
-const LINES: [u32; 2] = [60, 20];
-
-const MINUTE: Duration = Duration::from_mins(1);
+const LINES: [f64; 2] = [60.0, 20.0];
 
 /// Also gets each line.
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
-
-pub(super) struct Note {
-    pub(super) what: &'static str,
-    /// The person's name, as far as it is known.
-    pub(super) name: String,
-    /// Whether the person has logged in with a seat.
-    pub(super) is_seated: bool,
-    pub(super) address: SocketAddr,
-    /// The fingerprint of the key.
-    pub(super) key: Option<String>,
-    pub(super) remark: String,
-}
 
 /// Only the worker uses it, because it writes files.
 pub(super) struct AuditLog {
     table: Arc<Table>,
     echo: Option<Echo>,
-    /// When counting began, and the lines since then about people with a seat and about others.
-    since: Instant,
-    counts: [u32; 2],
+    /// For lines about people with a seat, and about others.
+    budgets: [TokenBucket; 2],
+    /// Lines that were left out since the last one.
+    left_out: u32,
 }
 
 impl AuditLog {
@@ -48,50 +33,29 @@ impl AuditLog {
         Self {
             table,
             echo,
-            since: Instant::now(),
-            counts: [0; 2],
+            budgets: LINES.map(|most| TokenBucket::full(most, Instant::now())),
+            left_out: 0,
         }
     }
 
-    pub(super) fn note(&mut self, note: &Note) {
-        self.close_minute(false);
-        let kind = usize::from(!note.is_seated);
-        self.counts[kind] += 1;
-        if self.counts[kind] > LINES[kind] {
-            return;
+    /// Adds a line about somebody with a seat or without.
+    pub(super) fn note(&mut self, is_seated: bool, line: &str) {
+        let kind = usize::from(!is_seated);
+        let bounds = (LINES[kind] / 60.0, LINES[kind]);
+        if self.budgets[kind].take(1.0, bounds, Instant::now()) {
+            self.sum_up();
+            self.write(line);
+        } else {
+            self.left_out += 1;
         }
-        let name = sanitise(&note.name, 80);
-        let mut line = format!("{} seat={name:?} address={}", note.what, note.address);
-        if let Some(key) = &note.key {
-            write!(line, " key={key}").unwrap_or_default();
-        }
-        if !note.remark.is_empty() {
-            write!(line, " ({})", sanitise(&note.remark, 200)).unwrap_or_default();
-        }
-        self.write(&line);
     }
 
-    fn left_out(&self) -> [u32; 2] {
-        [0, 1].map(|kind| self.counts[kind].saturating_sub(LINES[kind]))
-    }
-
-    pub(super) fn leaves_out(&self) -> bool {
-        self.left_out() != [0, 0]
-    }
-
-    /// Once a minute or at the end: says how much was left out, and counts anew.
-    pub(super) fn close_minute(&mut self, is_end: bool) {
-        if !is_end && self.since.elapsed() < MINUTE {
-            return;
+    /// Says how much was left out since the last line.
+    pub(super) fn sum_up(&mut self) {
+        let left_out = std::mem::take(&mut self.left_out);
+        if left_out > 0 {
+            self.write(&format!("{left_out} lines were left out here"));
         }
-        if self.leaves_out() {
-            let [seated, others] = self.left_out();
-            self.write(&format!(
-                "left out of a busy minute: {seated} lines about people with a seat, {others} about others"
-            ));
-        }
-        self.counts = [0; 2];
-        self.since = Instant::now();
     }
 
     /// If the disk fails, the line is lost, but no connection.
@@ -129,30 +93,15 @@ mod tests {
         );
         table.keep_now().unwrap();
         let mut audit_log = AuditLog::new(Arc::clone(&table), None);
-        let mut note = |name: &str, is_seated| {
-            audit_log.note(&Note {
-                what: "joined",
-                name: name.to_owned(),
-                is_seated,
-                address: ([127, 0, 0, 1], 7).into(),
-                key: None,
-                remark: String::new(),
-            });
-        };
+        let mut note =
+            |name: &str, is_seated| audit_log.note(is_seated, &format!("joined {name:?}"));
         note("Ana", true);
         (0..500).for_each(|_| note("zoe (watching)", false));
         note("Bo", true);
-        assert!(audit_log.leaves_out());
-        audit_log.close_minute(true);
         let log = std::fs::read_to_string(table.folder().unwrap().join(NAME)).unwrap();
         assert_eq!(log.matches("zoe").count(), 20);
-        for words in [
-            "\"Ana\"",
-            "\"Bo\"",
-            "0 lines about people with a seat, 480 about others",
-        ] {
+        for words in ["\"Ana\"", "\"Bo\"", "480 lines were left out here"] {
             assert!(log.contains(words), "{log}");
         }
-        assert!(!audit_log.leaves_out());
     }
 }

@@ -3,6 +3,7 @@
 mod login;
 
 use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -13,7 +14,6 @@ use russh::server::{
 use russh::{Channel, ChannelId, Pty};
 
 use super::admission::{Place, Progress};
-use super::audit_log::Note;
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use super::screens::Guest;
@@ -80,17 +80,17 @@ impl Connection {
         Ok(())
     }
 
-    fn note(&self, what: &'static str, name: &str, remark: &str) {
+    fn note(&self, what: &str, name: &str, remark: &str) {
         let is_seated = self.login.seat.is_some() && !self.login.is_visitor;
-        let note = Note {
-            what,
-            name: name.to_owned(),
-            is_seated,
-            address: self.address,
-            key: self.login.key.clone(),
-            remark: remark.to_owned(),
-        };
-        let write = move |state: &ServerState| state.audit_log.lock().note(&note);
+        let (name, remark) = (sanitise(name, 80), sanitise(remark, 200));
+        let mut line = format!("{what} seat={name:?} address={}", self.address);
+        if let Some(key) = &self.login.key {
+            write!(line, " key={key}").unwrap_or_default();
+        }
+        if !remark.is_empty() {
+            write!(line, " ({remark})").unwrap_or_default();
+        }
+        let write = move |state: &ServerState| state.audit_log.lock().note(is_seated, &line);
         self.state.worker.hand_in(write);
     }
 

@@ -3,11 +3,13 @@
 
 use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Weak, mpsc};
+use std::sync::{Arc, Weak, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
+
+use super::state::ServerState;
 
 /// The most jobs that wait; more are dropped.
 const MOST: usize = 1000;
@@ -15,36 +17,36 @@ const MOST: usize = 1000;
 /// How often `access.toml` is looked at while somebody is at the table; a login looks in any case.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// While the state sleeps, only a job wakes the worker.
+/// While nobody is, only a job wakes the worker.
 const IDLE: Duration = Duration::from_hours(1);
 
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-type Job<S> = Box<dyn FnOnce(&S) + Send>;
+pub(super) type Job = Box<dyn FnOnce(&ServerState) + Send>;
 
-/// Hands jobs to the thread that works for `S`.
+/// Hands jobs to the thread.
 #[derive(Debug)]
-pub(super) struct FileWorker<S> {
-    jobs: SyncSender<Job<S>>,
+pub(super) struct FileWorker {
+    jobs: SyncSender<Job>,
 }
 
-impl<S: Send + Sync + 'static> FileWorker<S> {
+impl FileWorker {
     /// A worker, and the jobs that [`start`] is to do.
-    pub(super) fn new() -> (Self, Receiver<Job<S>>) {
+    pub(super) fn new() -> (Self, Receiver<Job>) {
         let (jobs, heard) = sync_channel(MOST);
         (Self { jobs }, heard)
     }
 
     /// Queues a job.
-    pub(super) fn hand_in(&self, work: impl FnOnce(&S) + Send + 'static) {
+    pub(super) fn hand_in(&self, work: impl FnOnce(&ServerState) + Send + 'static) {
         self.jobs.try_send(Box::new(work)).unwrap_or_default();
     }
 
     /// Queues a job and waits for its result; `None` after [`PATIENCE`].
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&S) -> T + Send + 'static,
+        work: impl FnOnce(&ServerState) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = oneshot::channel();
         self.hand_in(move |state| drop(tell.send(work(state))));
@@ -54,7 +56,7 @@ impl<S: Send + Sync + 'static> FileWorker<S> {
     /// As [`ask`](Self::ask), outside of a task.
     pub(super) fn ask_and_wait<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&S) -> T + Send + 'static,
+        work: impl FnOnce(&ServerState) -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = mpsc::channel();
         self.hand_in(move |state| tell.send(work(state)).unwrap_or_default());
@@ -63,24 +65,20 @@ impl<S: Send + Sync + 'static> FileWorker<S> {
     }
 }
 
-/// Does the jobs on a thread of its own until the state is gone. Each [`LOOK`] without a job, while the state
-/// `is_awake`, it does `between`.
-pub(super) fn start<S: Send + Sync + 'static>(
-    jobs: Receiver<Job<S>>,
-    state: Weak<S>,
-    is_awake: fn(&S) -> bool,
-    between: fn(&S),
-) -> io::Result<()> {
+/// Does the jobs on a thread of its own until the state is gone. Each [`LOOK`] without a job, while somebody has a
+/// screen here, it looks whether `access.toml` was edited.
+pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result<()> {
     let work = move || {
         loop {
-            let is_awake = state.upgrade().is_some_and(|state| is_awake(&state));
+            let is_open = |state: Arc<ServerState>| !state.screens.lock().open.is_empty();
+            let is_awake = state.upgrade().is_some_and(is_open);
             let next = jobs.recv_timeout(if is_awake { LOOK } else { IDLE });
             let Some(state) = state.upgrade() else {
                 return;
             };
             match next {
                 Ok(job) => job(&state),
-                Err(RecvTimeoutError::Timeout) => between(&state),
+                Err(RecvTimeoutError::Timeout) => state.look(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }

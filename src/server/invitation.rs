@@ -41,7 +41,7 @@ impl Invitation {
             .map(|group| group.iter().collect())
             .collect();
         let code = groups.join("-");
-        let salt = hex(&luck.random::<[u8; 16]>());
+        let salt = format!("{:032x}", luck.random::<u128>());
         let hash = hash(&salt, &code);
         let invitation = Self {
             salt,

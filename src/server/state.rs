@@ -29,7 +29,7 @@ pub(super) struct ServerState {
     pub(super) fingerprint: String,
     pub(super) opening: Opening,
     pub(super) admission: Arc<Mutex<Admission>>,
-    pub(super) worker: FileWorker<Self>,
+    pub(super) worker: FileWorker,
     pub(super) audit_log: Mutex<AuditLog>,
     /// Runs the screens, apart from the connections.
     pub(super) painters: Handle,
@@ -63,17 +63,6 @@ impl ServerState {
         if self.access.look(&self.folder()) {
             self.spread();
         }
-    }
-
-    /// Whether the files are to be looked at each second: somebody has a screen here, or lines wait to be summed up.
-    pub(super) fn is_awake(&self) -> bool {
-        !self.screens.lock().open.is_empty() || self.audit_log.lock().leaves_out()
-    }
-
-    /// What the worker does each second.
-    pub(super) fn look_around(&self) {
-        self.look();
-        self.audit_log.lock().close_minute(false);
     }
 
     /// Passes on what `access.toml` says: to the table, to the limits, and to screens that must close.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::bundle::{self, BundleError};
+use super::bundle;
 use super::disk;
 use super::error::StoreError;
 use super::folder::{self, Name, SavedSession, sessions};
@@ -66,15 +66,11 @@ pub fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreE
 }
 
 /// Makes another session like that one, history and all; also while it is open.
-pub fn duplicate(
-    data: &Path,
-    from: &Name,
-    to: &Name,
-    at: DateTime<Utc>,
-) -> Result<(), BundleError> {
-    let mut between = tempfile::tempfile_in(data)?;
+pub fn duplicate(data: &Path, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+    let refused = |error| StoreError::io("copy into", data, error);
+    let mut between = tempfile::tempfile_in(data).map_err(refused)?;
     bundle::export(&from.in_folder(data), to.as_str(), at, &mut between)?;
-    between.rewind()?;
+    between.rewind().map_err(refused)?;
     bundle::import(&mut BufReader::new(between), data, Some(to), &[])?;
     Ok(())
 }

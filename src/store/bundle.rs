@@ -5,15 +5,14 @@
 
 use std::fs;
 use std::io::{self, BufRead, Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::error::StoreError;
 use super::folder::{self, Name};
-use super::{Options, disk, journal, snapshot};
+use super::{Options, Store, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
@@ -45,27 +44,12 @@ struct Part {
     text: String,
 }
 
-/// Why a bundle could not be read.
-#[derive(Debug, Error)]
-pub enum BundleError {
-    /// What the file is or is not, in words that follow its name.
-    #[error("{0}")]
-    Unfit(String),
-    /// Its name breaks a rule, or what it holds cannot be written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
+fn damaged(line: usize, what: &str) -> StoreError {
+    StoreError::Unfit(format!("it is damaged: line {line}: {what}"))
 }
 
-impl BundleError {
-    fn damaged(line: usize, what: &str) -> Self {
-        Self::Unfit(format!("it is damaged: line {line}: {what}"))
-    }
-}
-
-impl From<io::Error> for BundleError {
-    fn from(error: io::Error) -> Self {
-        Self::Unfit(format!("it cannot be read: {error}"))
-    }
+fn unreadable(error: io::Error) -> StoreError {
+    StoreError::Unfit(format!("it cannot be read: {error}"))
 }
 
 /// Whether a file's beginning is that of a bundle.
@@ -97,12 +81,12 @@ pub fn export(
         files: 1 + sequences.len(),
     };
     write_line(to, &header)?;
-    write_part(to, snapshot::FILE.to_owned(), state)?;
-    for sequence in sequences {
+    write_part(to, 2, state)?;
+    for (line, sequence) in (3..).zip(sequences) {
         let mut text = read_text(&journal::file_in(&journal, sequence))?;
         // A line that is being written is not whole yet.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        write_part(to, format!("journal/{sequence:06}.jsonl"), text)?;
+        write_part(to, line, text)?;
     }
     Ok(())
 }
@@ -114,7 +98,8 @@ fn read_text(path: &Path) -> Result<String, StoreError> {
         .map_err(|error| refused(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
-fn write_part(to: &mut dyn Write, file: String, text: String) -> Result<(), StoreError> {
+fn write_part(to: &mut dyn Write, line: usize, text: String) -> Result<(), StoreError> {
+    let file = name_of(line);
     let crc32c = crc32c::crc32c(text.as_bytes());
     write_line(to, &Part { file, crc32c, text })
 }
@@ -137,14 +122,14 @@ pub fn import(
     data: &Path,
     name: Option<&Name>,
     reserved: &[&str],
-) -> Result<Name, BundleError> {
+) -> Result<Name, StoreError> {
     let first = read_line(from, 1)?.filter(|first| is_bundle(first));
     let header = first.and_then(|first| serde_json::from_slice::<Header>(&first).ok());
     let Some(header) = header else {
-        return Err(BundleError::Unfit("it is no exported session".to_owned()));
+        return Err(StoreError::Unfit("it is no exported session".to_owned()));
     };
     if header.format > BUNDLE_FORMAT {
-        return Err(BundleError::Unfit(format!(
+        return Err(StoreError::Unfit(format!(
             "it has format {}; this version knows formats up to {BUNDLE_FORMAT}",
             header.format
         )));
@@ -157,9 +142,9 @@ pub fn import(
         for line in 2..header.files.saturating_add(2) {
             unpack(from, line, made)?;
         }
-        if !from.fill_buf()?.is_empty() {
+        if !from.fill_buf().map_err(unreadable)?.is_empty() {
             let what = "something stands after the end";
-            return Err(BundleError::damaged(header.files + 2, what));
+            return Err(damaged(header.files + 2, what));
         }
         check(made)
     })?;
@@ -170,59 +155,52 @@ pub fn import(
 }
 
 /// Writes the file that stands on that line into a folder.
-fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), BundleError> {
+fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), StoreError> {
     let Some(text) = read_line(from, line)? else {
         let before = line - 1;
         let what = format!("it ends too early, after line {before}");
-        return Err(BundleError::Unfit(what));
+        return Err(StoreError::Unfit(what));
     };
-    let part: Part = serde_json::from_slice(&text)
-        .map_err(|error| BundleError::damaged(line, &error.to_string()))?;
-    let Some(path) = path_in(folder, &part.file) else {
-        let what = "it names a file that no session has";
-        return Err(BundleError::damaged(line, what));
-    };
-    if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
-        return Err(BundleError::damaged(line, "the checksum does not hold"));
+    let part: Part =
+        serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
+    let name = name_of(line);
+    if part.file != name {
+        return Err(damaged(line, &format!("{name} should stand here")));
     }
-    let written = disk::create_file(&path).and_then(|mut file| {
-        file.write_all(part.text.as_bytes())?;
-        file.sync_all()
-    });
-    Ok(written.map_err(|error| StoreError::io("write", &path, error))?)
+    let path = folder.join(name);
+    if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
+        return Err(damaged(line, "the checksum does not hold"));
+    }
+    let written = disk::write_file(&path, part.text.as_bytes());
+    written.map_err(|error| StoreError::io("write", &path, error))
 }
 
-/// Where a file of a session belongs; none for any other.
-fn path_in(folder: &Path, file: &str) -> Option<PathBuf> {
-    if file == snapshot::FILE {
-        return Some(folder.join(file));
+/// What the file is called that stands on that line: first the state, then the journal.
+fn name_of(line: usize) -> String {
+    match line {
+        2 => snapshot::FILE.to_owned(),
+        _ => format!("journal/{:06}.jsonl", line - 2),
     }
-    let digits = file.strip_prefix("journal/")?.strip_suffix(".jsonl")?;
-    let sequence: u64 = digits.parse().ok()?;
-    let path = journal::file_in(&journal::folder_in(folder), sequence);
-    (folder.join(file) == path).then_some(path)
 }
 
 /// Reads what was made as opening it would.
-fn check(folder: &Path) -> Result<(), BundleError> {
-    let snapshot = snapshot::Snapshot::read(&folder.join(snapshot::FILE))?;
+fn check(folder: &Path) -> Result<(), StoreError> {
     let options = Options {
         view: true,
         ..Options::new(DateTime::UNIX_EPOCH)
     };
-    let found = journal::recover(folder, snapshot.last, &options)?;
-    match found.damage {
-        Some(damage) => Err(StoreError::Damaged(damage).into()),
+    match Store::open(folder, &options)?.damage {
+        Some(damage) => Err(StoreError::Damaged(damage)),
         None => Ok(()),
     }
 }
 
 /// The next line; none where the file ends, be it within a line.
-fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, BundleError> {
+fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, StoreError> {
     let mut line = Vec::new();
-    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line)?;
-    if read as u64 == LONGEST_LINE {
-        return Err(BundleError::damaged(number, "it is too long"));
+    let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line);
+    if read.map_err(unreadable)? as u64 == LONGEST_LINE {
+        return Err(damaged(number, "it is too long"));
     }
     Ok(Some(line).filter(|line| line.ends_with(b"\n")))
 }

@@ -131,6 +131,13 @@ pub(super) fn create_file(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Makes a new file of these bytes, safely on the disk.
+pub(super) fn write_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = create_file(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
 /// Opens a file to write it, made with mode 0600 where it is missing; a symbolic link is refused.
 pub(super) fn open_or_create(path: &Path, append: bool) -> io::Result<File> {
     let mut options = OpenOptions::new();
@@ -179,9 +186,7 @@ pub(super) fn free_path(path: &Path, between: &str) -> PathBuf {
 /// Keeps bytes that are about to be cut off a file, beside it, under a name that was free.
 pub(super) fn set_aside(path: &Path, bytes: &[u8]) -> io::Result<PathBuf> {
     let kept = free_name(path, "torn");
-    let mut file = create_file(&kept)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
+    write_file(&kept, bytes)?;
     Ok(kept)
 }
 

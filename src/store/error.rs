@@ -25,13 +25,11 @@ pub enum StoreError {
     /// Somebody has the session open.
     #[error("{} is open elsewhere{by}", path.display())]
     Held { path: PathBuf, by: Holder },
-    /// The snapshot is not TOML, or not the state of a game. Line and column are counted from 1.
-    #[error("{}, line {line}, column {column}: {matter}", path.display())]
+    /// The head of the snapshot cannot be read.
+    #[error("{}, {matter}", path.display())]
     Malformed {
         path: PathBuf,
-        line: usize,
-        column: usize,
-        /// What is missing or wrong.
+        /// The line, and what is missing or wrong there.
         matter: String,
     },
     /// The snapshot was written by a newer version of the program.
@@ -65,6 +63,9 @@ pub enum StoreError {
     /// The journal has everything, but the state beside it could not be brought up to it.
     #[error("the state of {} could not be written: {reason}", path.display())]
     StateBehind { path: PathBuf, reason: String },
+    /// A file is no session that was exported, in words that follow its name.
+    #[error("{0}")]
+    Unfit(String),
     /// The system refused.
     #[error("cannot {doing} {}: {}", path.display(), plain_words(source))]
     Io {
@@ -132,7 +133,6 @@ impl StoreError {
                 "look at it with --view, or give yourself the right to write there"
             }
             Self::Symlink(_) => "put the file itself in the link's place",
-            Self::EditedOutside(_) => "keep the edit or replace it; nothing was overwritten",
             Self::ViewOnly(_) => "open it without --view to play",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
@@ -140,7 +140,7 @@ impl StoreError {
             Self::Unsaved { .. } => {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
-            Self::Unwritable { .. } => return None,
+            Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => return None,
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"

@@ -121,12 +121,12 @@ pub fn unsaved(data: &Path) -> PathBuf {
 }
 
 /// Makes a session folder whole or not at all: `fill` puts files into it before it has its name.
-pub(super) fn make<T, E: From<StoreError>>(
+pub(super) fn make<T>(
     folder: &Path,
-    fill: impl FnOnce(&Path) -> Result<T, E>,
-) -> Result<T, E> {
+    fill: impl FnOnce(&Path) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     if fs::symlink_metadata(folder).is_ok() {
-        return Err(StoreError::Exists(folder.to_path_buf()).into());
+        return Err(StoreError::Exists(folder.to_path_buf()));
     }
     let data = folder.parent().unwrap_or(folder);
     make_data(data)?;

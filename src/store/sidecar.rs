@@ -77,10 +77,7 @@ impl Sidecar {
 
     /// Makes it, where there is none.
     pub fn create(&self, text: &str) -> Result<(), StoreError> {
-        let made = disk::create_file(&self.path).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
+        let made = disk::write_file(&self.path, text.as_bytes());
         made.map_err(|error| self.failed("make", error))
     }
 

@@ -9,7 +9,7 @@
 use std::fs;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::{Duration, Instant};
 
@@ -20,7 +20,7 @@ use super::disk::{self, AppendFile, Disk};
 use super::error::StoreError;
 use super::folder;
 use super::lock::Lock;
-use super::snapshot::SnapshotWriter;
+use super::snapshot::{SnapshotWriter, sealed};
 
 mod state;
 #[cfg(test)]
@@ -29,39 +29,14 @@ mod tests;
 pub(super) use state::State;
 use state::{Trouble, failed};
 
-/// What the store asks of the game whose state it saves. All three are called on the store's own thread,
-/// which holds no lock meanwhile.
+/// What the store asks of the game whose state it saves. Both are called on the store's own thread, which holds
+/// no lock meanwhile.
 pub trait Host: Send + Sync {
     /// The state as TOML, and the number of the last event in it.
     fn snapshot(&self) -> (String, u64);
 
-    /// Reads a snapshot's text and writes it again, leaving out whatever it did not understand.
-    fn reread(&self, text: &str) -> Option<String>;
-
-    /// Something came of the saving.
-    fn report(&self, report: Report);
-}
-
-/// News of the saving.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Report {
-    /// Every event up to this one is on the disk.
-    Saved {
-        /// The event.
-        n: u64,
-    },
-    /// Something could not be saved; it is tried again by itself.
-    Failing {
-        /// In plain words.
-        reason: String,
-    },
-    /// The snapshot is in its place.
-    Snapshotted,
-    /// Somebody edited the snapshot; it is not replaced before somebody says so.
-    EditedOutside {
-        /// The edited file.
-        path: PathBuf,
-    },
+    /// Something came of the saving, or did not; [`Store::saving`](super::Store::saving) says how it stands.
+    fn saving_changed(&self);
 }
 
 /// How saving stands.
@@ -144,12 +119,11 @@ impl Writer {
         waited.timed_out()
     }
 
-    fn tell(&self, report: Option<Report>) {
-        let host = self.host.get().and_then(Weak::upgrade);
-        if let (Some(host), Some(report)) = (host, report) {
+    fn tell(&self) {
+        if let Some(host) = self.host.get().and_then(Weak::upgrade) {
             // A fault of a screen that is told is no reason to stop saving.
             let _told = guarded(|| {
-                host.report(report);
+                host.saving_changed();
                 Ok(())
             });
         }
@@ -196,34 +170,28 @@ impl Writer {
         is_due || (state.needs_snapshot() && asked > state.answered)
     }
 
-    /// Brings all events to the disk, and tells of trouble and of its end; whether it could.
+    /// Brings all events to the disk, and tells how that went; whether it could.
     fn save_journal(&self) -> bool {
         if self.state().is_synced() {
             return true;
         }
         // The folder keeps its name while this is held.
         let snapshots = self.snapshots();
-        let result = guarded(|| self.bring_to_disk());
+        let saved = guarded(|| self.bring_to_disk());
         drop(snapshots);
-        let is_saved = result.is_ok();
+        let is_saved = saved.is_ok();
         let mut state = self.state();
-        let report = match result {
-            Ok(n) => {
-                state.trouble = None;
-                Some(Report::Saved { n })
-            }
-            Err(reason) => {
-                Trouble::grow(&mut state.trouble, reason);
-                state.trouble.as_mut().and_then(Trouble::tell)
-            }
-        };
+        match saved {
+            Ok(()) => state.trouble = None,
+            Err(reason) => Trouble::grow(&mut state.trouble, reason),
+        }
         drop(state);
-        self.tell(report);
+        self.tell();
         is_saved
     }
 
-    /// Brings the events of now to the disk; returns the last of them.
-    fn bring_to_disk(&self) -> Result<u64, String> {
+    /// Brings the events of now to the disk.
+    fn bring_to_disk(&self) -> Result<(), String> {
         #[cfg(debug_assertions)]
         panic_if_told();
         let through = self.state().last;
@@ -231,7 +199,7 @@ impl Writer {
             self.sync_names()?;
             let mut state = self.state();
             if state.is_synced_through(through) {
-                return Ok(through);
+                return Ok(());
             }
             if state.is_untrusted {
                 drop(state);
@@ -248,6 +216,7 @@ impl Writer {
 
     /// Syncs the files and folders that are new.
     fn sync_names(&self) -> Result<(), String> {
+        let began = Instant::now();
         let state = self.state();
         let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
         let unsynced = state.unsynced.clone();
@@ -263,8 +232,8 @@ impl Writer {
         let mut state = self.state();
         // More may have come meanwhile.
         state.unsynced.drain(..unsynced.len());
-        if state.unsynced.is_empty() {
-            state.unsynced_since = None;
+        if !unsynced.is_empty() && state.waiting.is_empty() {
+            state.note_progress(began);
         }
         Ok(())
     }
@@ -272,9 +241,10 @@ impl Writer {
     /// Syncs the journal's open file; when it is long, the next one is begun.
     fn sync_file(&self) -> Result<(), String> {
         let mut state = self.state();
-        let Some(through) = state.written_through() else {
+        let (taken, began) = (state.taken(), Instant::now());
+        if taken == 0 {
             return Ok(());
-        };
+        }
         let file = Arc::clone(&state.file);
         if !file.is_at(&state.path()) {
             // Somebody took the file away or put another in its place: what we write, nobody would find.
@@ -288,7 +258,7 @@ impl Writer {
             state.is_untrusted = true;
             return Err(failed("sync the journal", &error));
         }
-        state.forget_through(through);
+        state.forget(taken, began);
         // Turning over is a convenience: events rather go into a long file than nowhere.
         state.turn_over().unwrap_or_default();
         Ok(())
@@ -302,16 +272,14 @@ impl Writer {
             Arc::clone(&state.file),
             state.path(),
         );
-        let (synced, rest, count) = state.contents();
+        let (synced, waiting, began) = (state.synced, state.waiting.clone(), Instant::now());
         drop(state);
-        let bytes = file.read_back(synced).map(|synced| [synced, rest].concat());
-        let replaced = bytes.and_then(|bytes| {
-            let fresh = replace(disk.as_ref(), file.as_ref(), &path, &bytes)?;
-            Ok((fresh, bytes.len() as u64))
-        });
-        let (fresh, length) =
-            replaced.map_err(|error| failed("write the journal afresh", &error))?;
-        self.state().replace(fresh, length, count);
+        let bytes = file
+            .read_back(synced)
+            .map(|synced| [&*synced, &waiting].concat());
+        let fresh = bytes.and_then(|bytes| replace(disk.as_ref(), file.as_ref(), &path, &bytes));
+        let fresh = fresh.map_err(|error| failed("write the journal afresh", &error))?;
+        self.state().replace(fresh, waiting.len(), began);
         Ok(())
     }
 
@@ -322,42 +290,28 @@ impl Writer {
         let Some(host) = self.host.get().and_then(Weak::upgrade) else {
             return;
         };
-        let written = guarded(|| match self.write_snapshot(host.as_ref()) {
-            Ok(last) => Ok(Ok(last)),
-            Err(StoreError::EditedOutside(path)) => Ok(Err(path)),
-            Err(error) => Err(error.to_string()),
+        let written = guarded(|| {
+            let written = self.write_snapshot(host.as_ref());
+            written.map_err(|error| error.to_string())
         });
         let mut state = self.state();
-        let report = match written {
-            Ok(Ok(last)) => {
+        match written {
+            Ok(last) => {
                 state.snapshot_last = last;
                 state.snapshot_trouble = None;
-                Some(Report::Snapshotted)
-            }
-            Ok(Err(path)) => {
-                state.is_held = true;
-                Some(Report::EditedOutside { path })
             }
             Err(reason) => {
                 state.snapshot_due = Some(Instant::now());
                 Trouble::grow(&mut state.snapshot_trouble, reason);
-                state.snapshot_trouble.as_mut().and_then(Trouble::tell)
             }
-        };
+        }
         drop(state);
-        self.tell(report);
+        self.tell();
     }
 
     /// Writes a snapshot; returns the last event in it.
     fn write_snapshot(&self, host: &dyn Host) -> Result<u64, StoreError> {
-        let unread = self.snapshots().unread();
-        if let Some(opened) = unread
-            && let Some(understood) = host.reread(&opened)
-        {
-            self.snapshots().learn(&opened, &understood);
-        }
         let (text, last) = host.snapshot();
-        let text = self.snapshots().compose(&text, last)?;
         // What happened since goes before it.
         if !self.state().is_synced_through(last) && !self.save_journal() {
             let path = self.state().folder.clone();
@@ -368,7 +322,7 @@ impl Writer {
         let state = self.state();
         let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
         drop(state);
-        snapshots.write(disk.as_ref(), &folder, &text)?;
+        snapshots.write(disk.as_ref(), &folder, &sealed(&text, last))?;
         Ok(last)
     }
 }

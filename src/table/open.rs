@@ -16,7 +16,7 @@ use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use crate::store::{
-    By, Host, Name, NewEvent, Opened, Options, Reader, Report, Snapshot, Store, StoreError,
+    By, Host, Name, NewEvent, Opened, Options, Reader, Snapshot, Store, StoreError,
 };
 
 /// Why a session could not be opened.
@@ -219,14 +219,8 @@ impl Host for Table {
         (session.to_toml(), last)
     }
 
-    fn reread(&self, text: &str) -> Option<String> {
-        Session::from_toml(text)
-            .ok()
-            .map(|session| session.to_toml())
-    }
-
-    fn report(&self, report: Report) {
-        self.tell(&News::Saving(report));
+    fn saving_changed(&self) {
+        self.tell(&News::Saving);
     }
 }
 

@@ -9,7 +9,8 @@ use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Input;
 use tableside::session::{Command, Session};
-use tableside::table::{News, OnEdit, Opening, Table};
+use tableside::store::Saving;
+use tableside::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 use crate::bench::Bench;
 use crate::games::{noon, run};
@@ -108,8 +109,9 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
     std::fs::remove_dir_all(data.path().join("unsaved-1")).unwrap();
     note(&table, "lost?");
     loop {
-        let told = news.recv_timeout(PATIENCE).unwrap();
-        if let News::Saving(tableside::store::Report::Failing { .. }) = told {
+        news.recv_timeout(PATIENCE).unwrap();
+        let is_failing = |seen: &SeatView<'_>| matches!(seen.saving(), Saving::Failing { .. });
+        if table.read(&Seat::gm(), is_failing) {
             break;
         }
     }

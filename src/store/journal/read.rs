@@ -193,13 +193,8 @@ impl Reader {
     pub fn iter_all(
         &self,
     ) -> Result<impl Iterator<Item = Result<Block, StoreError>> + '_, StoreError> {
-        let files = self.files()?;
-        Ok((1..).zip(files).map(|(expected, sequence)| {
-            if sequence != expected {
-                return Err(self.missing(expected));
-            }
-            self.load(sequence)
-        }))
+        let files = self.files()?.into_iter();
+        Ok(files.map(|sequence| self.load(sequence)))
     }
 
     /// The files that hold events before `below`, the newest first: the first event of each, and its bytes,
@@ -268,27 +263,16 @@ impl Reader {
     /// The sequence numbers of the files that begin with that event or before it, oldest first.
     fn files_through(&self, number: u64) -> Result<Vec<u64>, StoreError> {
         let mut files = self.files()?;
-        let (mut low, mut high) = (0, files.len());
-        while low < high {
-            let middle = low.midpoint(high);
-            // A file that cannot say where it begins is empty or torn, and the one before it decides.
-            match files.get(middle) {
-                Some(&sequence) if self.first_of(sequence)?.is_none_or(|first| first <= number) => {
-                    low = middle + 1;
-                }
-                _ => high = middle,
-            }
-        }
-        files.truncate(low);
+        // A file that cannot say where it begins is empty or torn, and the one before it decides.
+        let begins_later =
+            |sequence: &u64| self.first_of(*sequence).is_some_and(|first| first > number);
+        files.truncate(files.partition_point(|sequence| !begins_later(sequence)));
         Ok(files)
     }
 
     /// The line that a file continues. None where it cannot be told, because that line is gone.
     pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
         for before in (1..sequence).rev() {
-            if !file_in(&self.journal, before).exists() {
-                return Err(self.missing(before));
-            }
             let bytes = self.bytes(before)?;
             if !bytes.is_empty() {
                 return Ok(last_line(&bytes));
@@ -298,25 +282,11 @@ impl Reader {
     }
 
     /// The number of a file's first event, read off its first bytes.
-    fn first_of(&self, sequence: u64) -> Result<Option<u64>, StoreError> {
-        let path = file_in(&self.journal, sequence);
+    fn first_of(&self, sequence: u64) -> Option<u64> {
+        let file = disk::open_file(&file_in(&self.journal, sequence)).ok()?;
         let mut start = [0; 32];
-        let read = disk::open_file(&path).and_then(|file| file.read_at(&mut start, 0));
-        let read = read.map_err(|error| StoreError::io("read", &path, error))?;
-        Ok(line::number(start.get(..read).unwrap_or_default()))
-    }
-
-    fn missing(&self, sequence: u64) -> StoreError {
-        // The files that there are: a name may hold any number.
-        let files = self.files().unwrap_or_default();
-        let mut before = files.iter().rev().filter(|&&before| before < sequence);
-        let last_good = before.find_map(|before| last_line(&self.bytes(*before).ok()?));
-        StoreError::Damaged(Damage {
-            file: file_in(&self.journal, sequence),
-            line: 0,
-            what: "the file is missing".to_owned(),
-            last_good: last_good.map_or(0, |seed| seed.n),
-        })
+        let read = file.read_at(&mut start, 0).ok()?;
+        line::number(start.get(..read)?)
     }
 }
 

@@ -10,7 +10,7 @@ use crate::file::{self, Links};
 use crate::store::Options;
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::error::{Damage, StoreError};
-use crate::store::folder::make_private;
+use crate::store::folder::make_missing;
 
 /// A journal as it was found.
 #[derive(Debug, Default)]
@@ -42,7 +42,7 @@ pub(in crate::store) fn recover(
     // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
         let mut tail = Tail::read(&Reader::new(session), after, options.tail)?;
-        let Some(cut) = tail.find_cut() else {
+        let Some(cut) = tail.find_cut(&journal) else {
             return tail.finish(notices);
         };
         if options.view {
@@ -77,8 +77,8 @@ struct Tail {
     files: Vec<u64>,
     /// What was read, newest first, with the numbers of the files.
     blocks: Vec<(u64, Block)>,
-    /// A file that is missing among those that are wanted.
-    gap: Option<Cut>,
+    /// The file after which others are missing, among those that are wanted.
+    gap: Option<u64>,
     damage: Option<Damage>,
 }
 
@@ -104,22 +104,14 @@ impl Tail {
             gap: None,
             damage: None,
         };
-        for sequence in tail.files.clone().into_iter().rev() {
-            match reader.load(sequence) {
-                Ok(block) => tail.blocks.push((sequence, block)),
-                Err(StoreError::Damaged(damage)) => {
-                    // What comes after the gap cannot be checked.
-                    tail.blocks.clear();
-                    let mut before = tail.files.iter().rev();
-                    let before = before.find(|before| **before < sequence);
-                    tail.gap = Some(Cut {
-                        sequence: before.copied().unwrap_or(0),
-                        line: None,
-                        damage,
-                        is_torn: false,
-                    });
-                }
-                Err(error) => return Err(error),
+        for (at, &sequence) in tail.files.iter().enumerate().rev() {
+            let before = at.checked_sub(1).map_or(0, |before| tail.files[before]);
+            if before + 1 == sequence {
+                tail.blocks.push((sequence, reader.load(sequence)?));
+            } else {
+                // What comes after the gap cannot be checked.
+                tail.blocks.clear();
+                tail.gap = Some(before);
             }
             if tail.reaches_back() {
                 break;
@@ -153,7 +145,7 @@ impl Tail {
     }
 
     /// The first place where it does not hold.
-    fn find_cut(&mut self) -> Option<Cut> {
+    fn find_cut(&self, journal: &Path) -> Option<Cut> {
         let mut blocks = self.blocks.iter().enumerate().rev();
         let bad = blocks.find_map(|(index, (sequence, block))| {
             let (line, damage) = block.bad().next()?;
@@ -166,7 +158,20 @@ impl Tail {
                 damage,
             })
         });
-        bad.or_else(|| self.gap.take())
+        bad.or_else(|| {
+            let before = self.gap?;
+            Some(Cut {
+                sequence: before,
+                line: None,
+                damage: Damage {
+                    file: file_in(journal, before + 1),
+                    line: 0,
+                    what: "the file is missing".to_owned(),
+                    last_good: self.end().map_or(0, |end| end.n),
+                },
+                is_torn: false,
+            })
+        })
     }
 
     fn finish(self, notices: Vec<String>) -> Result<Found, StoreError> {
@@ -246,14 +251,14 @@ fn cut_file(journal: &Path, path: &Path, length: u64, rest: &[u8]) -> io::Result
 
 /// Makes the journal's folder where it is missing, and refuses one that leads elsewhere.
 fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError> {
-    match fs::symlink_metadata(journal) {
-        Ok(metadata) if metadata.is_symlink() => Err(StoreError::Symlink(journal.to_path_buf())),
-        Ok(_) => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound && view => Ok(()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => make_private(journal)
-            .map_err(|error| StoreError::writing("make", session, journal, error)),
-        Err(error) => Err(StoreError::io("read", journal, error)),
+    if fs::symlink_metadata(journal).is_ok_and(|found| found.is_symlink()) {
+        return Err(StoreError::Symlink(journal.to_path_buf()));
     }
+    if !view {
+        let refused = |error| StoreError::writing("make", session, journal, error);
+        make_missing(journal).map_err(refused)?;
+    }
+    Ok(())
 }
 
 /// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.

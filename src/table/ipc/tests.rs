@@ -63,7 +63,7 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
     );
     assert!(matches!(
         changes.recv().unwrap(),
-        crate::table::News::Changed { .. } | crate::table::News::Saving(_)
+        crate::table::News::Changed { .. } | crate::table::News::Saving
     ));
     assert_eq!(told(&folder, "tick alarm"), "The alarm +1: 1 of 6");
     table.read(&Seat::gm(), |seen| {
