@@ -250,7 +250,8 @@ impl Screen {
         let hits = mem::take(&mut self.hits);
         let action = self.look(|state, seen| match typed {
             Typed::Key(key) => state.handle_key(key, seen),
-            Typed::Mouse(mouse) => state.handle_mouse(mouse, &hits, seen),
+            Typed::Press(at) => state.handle_press(at, hits.at(at), seen),
+            Typed::Wheel(by) => state.turn_wheel(by, seen),
             Typed::Paste(text) => state.handle_paste(text, seen),
         });
         self.hits = hits;

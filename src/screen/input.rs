@@ -6,13 +6,26 @@
 mod key;
 mod parser;
 mod sequence;
-mod typed;
+
+use ratatui::layout::Position;
 
 use super::background::JobResult;
 
-pub use key::{Key, KeyCode, KeyNameError};
+pub use key::{Key, KeyCode, KeyModifiers, KeyNameError};
 pub use parser::Parser;
-pub use typed::{Mouse, MouseKind, Typed};
+
+/// What a person did at the terminal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Typed {
+    /// A key was pressed.
+    Key(Key),
+    /// The mouse was pressed here; the top left cell is column 0, row 0.
+    Press(Position),
+    /// The mouse's wheel was turned: 1 is towards the hand, -1 away from it.
+    Wheel(isize),
+    /// Text was pasted, as the terminal gave it: it must still be sanitised.
+    Paste(String),
+}
 
 /// Something that came to a screen.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ mod read;
 use rustc_hash::FxHashMap;
 
 use super::action::{Action, Context};
-use super::input::{Key, KeyCode};
+use super::input::{Key, KeyCode, KeyModifiers};
 
 /// The keys that Tableside comes with.
 const DEFAULTS: &str = include_str!("keys.toml");
@@ -96,10 +96,11 @@ impl Keymap {
     /// A key as it was meant. Over a slow line Escape and the letter after it arrive as one key with
     /// Alt: where that means nothing, it was two.
     pub fn unfold(&self, contexts: &[Context], key: Key) -> (Option<Key>, Key) {
-        if key.alt && self.action(contexts, key).is_none() {
-            (Some(Key::plain(KeyCode::Esc)), Key { alt: false, ..key })
-        } else {
+        let held = key.held - KeyModifiers::ALT;
+        if held == key.held || self.action(contexts, key).is_some() {
             (None, key)
+        } else {
+            (Some(Key::plain(KeyCode::Esc)), Key { held, ..key })
         }
     }
 }

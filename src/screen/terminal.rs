@@ -20,12 +20,11 @@ use signal_hook::low_level;
 
 pub use listen::{Heard, listen};
 
-/// Takes a terminal over: alternate screen, mouse (press, drag and wheel, in SGR form, but not every
-/// move), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
-pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?1002h\x1b[?1006h\x1b[?2004h\x1b[?25l";
+/// Takes a terminal over: alternate screen, mouse (presses and the wheel, in SGR form), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
+pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 
 /// Gives a terminal back: the opposite of [`ENTER`], and the end of a frame cut in two.
-pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1002l\x1b[m\x1b[?25h\x1b[?1049l";
+pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
 
 /// The thread that draws on the terminal, while it is taken over.
 static DRAWN_BY: Mutex<Option<ThreadId>> = Mutex::new(None);
@@ -183,7 +182,7 @@ mod tests {
         assert!(screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste());
         assert_eq!(
             screen.mouse_protocol_mode(),
-            vt100::MouseProtocolMode::ButtonMotion
+            vt100::MouseProtocolMode::PressRelease
         );
         assert_eq!(
             screen.mouse_protocol_encoding(),

@@ -3,59 +3,27 @@
 use std::fmt;
 use std::str::FromStr;
 
+pub use ratatui::crossterm::event::{KeyCode, KeyModifiers};
+
 /// A key with what was held beside it.
 ///
 /// Shift is part of a letter (`D`, `?`) and only counts with keys that have no letter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Key {
     /// The key itself.
     pub code: KeyCode,
-    /// Whether Control was held.
-    pub ctrl: bool,
-    /// Whether Alt was held.
-    pub alt: bool,
-    /// Whether Shift was held.
-    pub shift: bool,
+    /// What was held beside it.
+    pub held: KeyModifiers,
 }
 
-/// A key without what was held beside it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum KeyCode {
-    /// A letter, digit or sign, as it would be written.
-    Char(char),
-    /// Enter or Return.
-    Enter,
-    /// The tabulator.
-    Tab,
-    /// Backspace.
-    Backspace,
-    /// Delete.
-    Delete,
-    /// Insert.
-    Insert,
-    /// Escape.
-    Esc,
-    /// The arrow up.
-    Up,
-    /// The arrow down.
-    Down,
-    /// The arrow left.
-    Left,
-    /// The arrow right.
-    Right,
-    /// Home.
-    Home,
-    /// End.
-    End,
-    /// Page up.
-    PageUp,
-    /// Page down.
-    PageDown,
-    /// A function key, F1 and on.
-    Function(u8),
-}
+/// What can be held, by its name in `keys.toml`, and as a person reads it.
+const HELD: [(KeyModifiers, &str, &str); 3] = [
+    (KeyModifiers::CONTROL, "ctrl-", "Ctrl-"),
+    (KeyModifiers::ALT, "alt-", "Alt-"),
+    (KeyModifiers::SHIFT, "shift-", "Shift-"),
+];
 
-/// Names as in `keys.toml`, and as a person reads them.
+/// Keys that write no letter, by their names in `keys.toml`, and as a person reads them.
 const NAMES: [(KeyCode, &str, &str); 15] = [
     (KeyCode::Char(' '), "space", "Space"),
     (KeyCode::Enter, "enter", "Enter"),
@@ -77,12 +45,8 @@ const NAMES: [(KeyCode, &str, &str); 15] = [
 impl Key {
     /// A key with nothing held beside it.
     pub const fn plain(code: KeyCode) -> Self {
-        Self {
-            code,
-            ctrl: false,
-            alt: false,
-            shift: false,
-        }
+        let held = KeyModifiers::NONE;
+        Self { code, held }
     }
 
     /// A letter, digit or sign.
@@ -92,84 +56,61 @@ impl Key {
 
     /// A letter with Control.
     pub const fn ctrl(letter: char) -> Self {
-        Self {
-            ctrl: true,
-            ..Self::char(letter)
-        }
+        let (code, held) = (KeyCode::Char(letter), KeyModifiers::CONTROL);
+        Self { code, held }
     }
 
     /// The letter that this key would write, where it writes one.
     pub const fn letter(self) -> Option<char> {
-        match self {
-            Self {
-                code: KeyCode::Char(letter),
-                ctrl: false,
-                alt: false,
-                ..
-            } => Some(letter),
+        match self.code {
+            KeyCode::Char(letter) if self.held.is_empty() => Some(letter),
             _ => None,
         }
     }
 
     /// The same key in the one form that terminals and `keys.toml` agree on.
     pub(crate) fn normal(mut self) -> Self {
-        if let KeyCode::Char(letter) = self.code {
-            let wanted = match (self.ctrl, self.shift) {
-                (true, _) => letter.to_ascii_lowercase(),
-                (false, true) => letter.to_ascii_uppercase(),
-                (false, false) => letter,
-            };
-            self.code = KeyCode::Char(wanted);
-            self.shift = false;
+        if let KeyCode::Char(letter) = &mut self.code {
+            if self.held.contains(KeyModifiers::CONTROL) {
+                letter.make_ascii_lowercase();
+            } else if self.held.contains(KeyModifiers::SHIFT) {
+                letter.make_ascii_uppercase();
+            }
+            self.held.remove(KeyModifiers::SHIFT);
         }
         self
     }
 
     /// The key as help and bottom line show it: `Ctrl-R`, `Space`, `D`, `↑`.
     pub fn label(self, ascii: bool) -> String {
-        let code = match self.code {
-            KeyCode::Up if !ascii => "↑".to_owned(),
-            KeyCode::Down if !ascii => "↓".to_owned(),
-            KeyCode::Left if !ascii => "←".to_owned(),
-            KeyCode::Right if !ascii => "→".to_owned(),
-            KeyCode::Function(number) => format!("F{number}"),
-            code => match (NAMES.iter().find(|(named, ..)| *named == code), code) {
-                (Some((_, _, shown)), _) => (*shown).to_owned(),
-                (None, KeyCode::Char(letter)) if self.ctrl => {
-                    letter.to_ascii_uppercase().to_string()
-                }
-                (None, KeyCode::Char(letter)) => letter.to_string(),
-                (None, _) => String::new(),
-            },
-        };
-        let held = |yes: bool, name| if yes { name } else { "" };
-        [
-            held(self.ctrl, "Ctrl-"),
-            held(self.alt, "Alt-"),
-            held(self.shift, "Shift-"),
-            &code,
-        ]
-        .concat()
+        let held = HELD.iter().filter(|(held, ..)| self.held.contains(*held));
+        let held: String = held.map(|(_, _, shown)| *shown).collect();
+        let named = NAMES.iter().find(|(code, ..)| *code == self.code);
+        held + &match (self.code, named) {
+            (KeyCode::Up, _) if !ascii => "↑".to_owned(),
+            (KeyCode::Down, _) if !ascii => "↓".to_owned(),
+            (KeyCode::Left, _) if !ascii => "←".to_owned(),
+            (KeyCode::Right, _) if !ascii => "→".to_owned(),
+            (_, Some((_, _, shown))) => (*shown).to_owned(),
+            (KeyCode::Char(letter), None) if self.held.contains(KeyModifiers::CONTROL) => {
+                letter.to_ascii_uppercase().to_string()
+            }
+            // Letters and `F1` read the same everywhere.
+            (code, None) => code.to_string(),
+        }
     }
 }
 
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (held, name) in [
-            (self.ctrl, "ctrl-"),
-            (self.alt, "alt-"),
-            (self.shift, "shift-"),
-        ] {
-            f.write_str(if held { name } else { "" })?;
+        for (_, name, _) in HELD.iter().filter(|(held, ..)| self.held.contains(*held)) {
+            f.write_str(name)?;
         }
-        match (
-            NAMES.iter().find(|(code, ..)| *code == self.code),
-            self.code,
-        ) {
-            (Some((_, name, _)), _) => f.write_str(name),
-            (None, KeyCode::Char(letter)) => write!(f, "{letter}"),
-            (None, KeyCode::Function(number)) => write!(f, "f{number}"),
-            (None, _) => Ok(()),
+        let named = NAMES.iter().find(|(code, ..)| *code == self.code);
+        match (self.code, named) {
+            (_, Some((_, name, _))) => f.write_str(name),
+            (KeyCode::F(number), None) => write!(f, "f{number}"),
+            (code, None) => write!(f, "{code}"),
         }
     }
 }
@@ -186,26 +127,21 @@ impl FromStr for Key {
     type Err = KeyNameError;
 
     fn from_str(name: &str) -> Result<Self, KeyNameError> {
-        let refuse = || KeyNameError(name.to_owned());
-        let mut key = Self::plain(KeyCode::Esc);
-        let mut rest = name;
-        loop {
-            let (held, after) = if let Some(after) = rest.strip_prefix("ctrl-") {
-                (&mut key.ctrl, after)
-            } else if let Some(after) = rest.strip_prefix("alt-") {
-                (&mut key.alt, after)
-            } else if let Some(after) = rest.strip_prefix("shift-") {
-                (&mut key.shift, after)
-            } else {
-                break;
-            };
-            if std::mem::replace(held, true) {
-                return Err(refuse());
+        let (mut rest, mut held) = (name, KeyModifiers::NONE);
+        // Each once, in any order.
+        for _ in HELD {
+            for (modifier, prefix, _) in HELD {
+                if let Some(after) = rest
+                    .strip_prefix(prefix)
+                    .filter(|_| !held.contains(modifier))
+                {
+                    held |= modifier;
+                    rest = after;
+                }
             }
-            rest = after;
         }
-        key.code = code_named(rest).ok_or_else(refuse)?;
-        Ok(key.normal())
+        let code = code_named(rest).ok_or_else(|| KeyNameError(name.to_owned()))?;
+        Ok(Self { code, held }.normal())
     }
 }
 
@@ -214,12 +150,13 @@ fn code_named(name: &str) -> Option<KeyCode> {
         return Some(*code);
     }
     let mut letters = name.chars();
-    match (letters.next(), letters.as_str()) {
-        (Some(letter), "") if !crate::text::is_hostile(letter) => Some(KeyCode::Char(letter)),
-        (Some('f'), number) => match number.parse() {
-            Ok(number @ 1..=24) => Some(KeyCode::Function(number)),
-            _ => None,
-        },
+    match (letters.next()?, letters.as_str()) {
+        (letter, "") if !crate::text::is_hostile(letter) => Some(KeyCode::Char(letter)),
+        ('f', number) => {
+            let number = number.parse().ok();
+            let known = number.filter(|number| (1..=24).contains(number));
+            known.map(KeyCode::F)
+        }
         _ => None,
     }
 }

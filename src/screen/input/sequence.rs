@@ -1,25 +1,29 @@
 //! What whole sequences mean. Unknown ones mean nothing.
 
-use super::key::{Key, KeyCode};
-use super::typed::{Mouse, MouseKind, Typed};
+use ratatui::layout::Position;
 
-/// One byte below 0x80 that is not ESC.
-pub(super) fn single(byte: u8) -> Key {
-    match byte {
+use super::Typed;
+use super::key::{Key, KeyCode, KeyModifiers};
+
+/// A letter as it was typed.
+pub(super) fn letter(letter: char) -> Option<Key> {
+    Some(match letter {
         // Scripts send a line feed where a keyboard sends a return.
-        b'\r' | b'\n' => Key::plain(KeyCode::Enter),
-        b'\t' => Key::plain(KeyCode::Tab),
-        0x7F => Key::plain(KeyCode::Backspace),
-        0x00 => Key::ctrl(' '),
+        '\r' | '\n' => Key::plain(KeyCode::Enter),
+        '\t' => Key::plain(KeyCode::Tab),
+        '\x7F' => Key::plain(KeyCode::Backspace),
+        '\x1B' => Key::plain(KeyCode::Esc),
         // 0x01 is Ctrl-A, 0x1F is Ctrl-_: the letter's code without its upper bits. 0x08 is Ctrl-H:
         // nearly every terminal sends 0x7F for Backspace.
-        0x01..=0x1F => Key::ctrl(char::from(byte | 0x40).to_ascii_lowercase()),
-        _ => Key::char(char::from(byte)),
-    }
+        '\0' => Key::ctrl(' '),
+        '\x01'..='\x1F' => Key::ctrl(char::from(letter as u8 | 0x40).to_ascii_lowercase()),
+        control if control.is_control() => return None,
+        _ => Key::char(letter),
+    })
 }
 
 /// ESC `O` … `last`.
-pub(super) fn ss3(parameters: &[u8], last: u8) -> Option<Key> {
+pub(super) fn ss3(parameters: &[u8], last: u8) -> Option<Typed> {
     let code = match last {
         b'M' => KeyCode::Enter,
         b'X' => KeyCode::Char('='),
@@ -27,34 +31,29 @@ pub(super) fn ss3(parameters: &[u8], last: u8) -> Option<Key> {
         b'j'..=b'y' => KeyCode::Char(char::from(last - 0x40)),
         _ => arrow(last)?,
     };
-    Some(held(
-        Key::plain(code),
-        parameters
-            .last()
-            .map_or(1, |digit| digit.wrapping_sub(b'0').into()),
-    ))
+    let modifiers = parameters
+        .last()
+        .map_or(1, |digit| digit.wrapping_sub(b'0'));
+    Some(Typed::Key(held(Key::plain(code), modifiers.into())))
 }
 
 /// ESC `[[` `last`: F1 to F5 of the Linux console.
-pub(super) fn console(last: u8) -> Option<Key> {
-    matches!(last, b'A'..=b'E').then(|| Key::plain(KeyCode::Function(last - b'A' + 1)))
+pub(super) fn console(last: u8) -> Option<Typed> {
+    matches!(last, b'A'..=b'E').then(|| Typed::Key(Key::plain(KeyCode::F(last - b'A' + 1))))
 }
 
 /// ESC `[` parameters `last`.
 pub(super) fn csi(parameters: &[u8], last: u8) -> Option<Typed> {
     let text = str::from_utf8(parameters).ok()?;
     if let Some(report) = text.strip_prefix('<') {
-        return mouse(report, last).map(Typed::Mouse);
+        return mouse(report, last);
     }
     let mut numbers = text.split(';');
     let first = part(numbers.next(), 0)?;
     let second = numbers.next();
     let modifiers = part(second, 0)?;
     let key = match last {
-        b'Z' => Key {
-            shift: true,
-            ..Key::plain(KeyCode::Tab)
-        },
+        b'Z' => held(Key::plain(KeyCode::Tab), 2),
         b'~' if first == 27 => held(coded(part(numbers.next(), 0)?)?, modifiers),
         b'~' => held(Key::plain(numbered(first)?), modifiers),
         b'u' => held(coded(first)?, modifiers),
@@ -81,13 +80,13 @@ fn arrow(last: u8) -> Option<KeyCode> {
         b'D' => KeyCode::Left,
         b'F' => KeyCode::End,
         b'H' => KeyCode::Home,
-        b'P'..=b'S' => KeyCode::Function(last - b'P' + 1),
+        b'P'..=b'S' => KeyCode::F(last - b'P' + 1),
         _ => return None,
     })
 }
 
 fn numbered(number: u32) -> Option<KeyCode> {
-    let function = |offset: u32| u8::try_from(number - offset).ok().map(KeyCode::Function);
+    let function = |offset: u32| u8::try_from(number - offset).ok().map(KeyCode::F);
     match number {
         1 | 7 => Some(KeyCode::Home),
         2 => Some(KeyCode::Insert),
@@ -106,40 +105,38 @@ fn numbered(number: u32) -> Option<KeyCode> {
 
 /// A key sent as the number of its character.
 fn coded(number: u32) -> Option<Key> {
-    match char::from_u32(number)? {
-        '\u{1b}' => Some(Key::plain(KeyCode::Esc)),
-        // The newer protocol puts keys without a letter into the private area.
-        '\u{E000}'..='\u{F8FF}' => None,
-        ascii if ascii.is_ascii() => u8::try_from(number).ok().map(single),
-        control if control.is_control() => None,
-        letter => Some(Key::char(letter)),
-    }
+    // The newer protocol puts keys without a letter into the private area.
+    let typed = char::from_u32(number).filter(|typed| !matches!(typed, '\u{E000}'..='\u{F8FF}'));
+    typed.and_then(letter)
 }
 
+/// The key with what was held beside it: a sum of 1 for Shift, 2 for Alt and 4 for Control, and one more.
 fn held(mut key: Key, modifiers: u32) -> Key {
     let bits = modifiers.saturating_sub(1);
-    key.shift |= bits & 1 != 0;
-    key.alt |= bits & 2 != 0;
-    key.ctrl |= bits & 4 != 0;
+    for (bit, modifier) in [
+        (1, KeyModifiers::SHIFT),
+        (2, KeyModifiers::ALT),
+        (4, KeyModifiers::CONTROL),
+    ] {
+        if bits & bit != 0 {
+            key.held |= modifier;
+        }
+    }
     key.normal()
 }
 
-fn mouse(report: &str, last: u8) -> Option<Mouse> {
+/// Only the first button and the wheel count, whatever is held beside them.
+fn mouse(report: &str, last: u8) -> Option<Typed> {
     let mut numbers = report.split(';').map(str::parse::<u16>);
     let mut next = || numbers.next().and_then(Result::ok);
     let (button, column, row) = (next()?, next()?, next()?);
-    // Shift, Alt and Control held with the mouse say nothing here.
-    let kind = match (button & !0b1_1100, last) {
-        (0, b'M') => MouseKind::Press,
-        (0 | 32, b'm') => MouseKind::Release,
-        (32, b'M') => MouseKind::Drag,
-        (64, b'M') => MouseKind::ScrollUp,
-        (65, b'M') => MouseKind::ScrollDown,
-        _ => return None,
-    };
-    Some(Mouse {
-        kind,
-        column: column.saturating_sub(1),
-        row: row.saturating_sub(1),
-    })
+    match (button & !0b1_1100, last) {
+        (0, b'M') => Some(Typed::Press(Position {
+            x: column.saturating_sub(1),
+            y: row.saturating_sub(1),
+        })),
+        (64, b'M') => Some(Typed::Wheel(-1)),
+        (65, b'M') => Some(Typed::Wheel(1)),
+        _ => None,
+    }
 }

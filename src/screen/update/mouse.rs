@@ -4,7 +4,6 @@ use ratatui::layout::{Position, Rect};
 
 use crate::screen::action::Action;
 use crate::screen::dialog::{DialogAction, DialogEvent, Touched};
-use crate::screen::input::{Mouse, MouseKind};
 use crate::screen::list::ListId;
 use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::session::{CharacterId, ClockId, Command};
@@ -63,36 +62,25 @@ impl HitMap {
 }
 
 impl ScreenState {
-    /// Handles the mouse.
-    pub(in crate::screen) fn handle_mouse(
-        &mut self,
-        mouse: Mouse,
-        hits: &HitMap,
-        seen: &SeatView<'_>,
-    ) -> DialogAction {
-        let at = Position::new(mouse.column, mouse.row);
-        match mouse.kind {
-            MouseKind::Press => {
-                self.notice = None;
-                self.press(at, hits.at(at), seen)
-            }
-            MouseKind::ScrollUp => self.turn_wheel(-NOTCH, seen),
-            MouseKind::ScrollDown => self.turn_wheel(NOTCH, seen),
-            MouseKind::Release | MouseKind::Drag => DialogAction::Stay,
-        }
-    }
-
-    fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
+    /// Handles the wheel.
+    pub(in crate::screen) fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
         if !self.is_browsing() {
             let action = if by < 0 { Action::Up } else { Action::Down };
             return self.act(action, seen);
         }
         self.find(seen);
-        self.step_in_hand(by);
+        self.step_in_hand(by * NOTCH);
         DialogAction::Stay
     }
 
-    fn press(&mut self, at: Position, touched: Option<Spot>, seen: &SeatView<'_>) -> DialogAction {
+    /// Handles a press of the mouse on what it touches.
+    pub(in crate::screen) fn handle_press(
+        &mut self,
+        at: Position,
+        touched: Option<Spot>,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
+        self.notice = None;
         if !self.is_browsing() {
             let touched = match touched {
                 Some(Spot::Dialog(touched)) => Some(touched),

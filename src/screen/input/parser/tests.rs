@@ -1,6 +1,6 @@
 use super::*;
-use crate::screen::input::{Mouse, MouseKind};
 use proptest::prelude::*;
+use ratatui::layout::Position;
 
 fn typed(bytes: &[u8]) -> Vec<Typed> {
     let (mut parser, mut typed) = (Parser::default(), Vec::new());
@@ -110,15 +110,12 @@ fn nothing_of_an_unknown_sequence_is_typed() {
 
 #[test]
 fn the_mouse_counts_cells_from_nought() {
-    let report = |kind, column, row| vec![Typed::Mouse(Mouse { kind, column, row })];
-    assert_eq!(typed(b"\x1b[<0;1;1M"), report(MouseKind::Press, 0, 0));
-    assert_eq!(
-        typed(b"\x1b[<0;300;20m"),
-        report(MouseKind::Release, 299, 19)
-    );
-    assert_eq!(typed(b"\x1b[<32;5;6M"), report(MouseKind::Drag, 4, 5));
-    assert_eq!(typed(b"\x1b[<64;5;6M"), report(MouseKind::ScrollUp, 4, 5));
-    assert_eq!(typed(b"\x1b[<81;5;6M"), report(MouseKind::ScrollDown, 4, 5));
+    let press = |x, y| [Typed::Press(Position { x, y })];
+    assert_eq!(typed(b"\x1b[<0;1;1M"), press(0, 0));
+    assert_eq!(typed(b"\x1b[<0;300;20M"), press(299, 19));
+    assert_eq!(typed(b"\x1b[<0;300;20m"), []);
+    assert_eq!(typed(b"\x1b[<64;5;6M"), [Typed::Wheel(-1)]);
+    assert_eq!(typed(b"\x1b[<81;5;6M"), [Typed::Wheel(1)]);
     assert_eq!(typed(b"\x1b[<2;5;6M"), []);
     assert_eq!(typed(b"\x1b[<35;5;6M"), []);
 }
