@@ -87,7 +87,7 @@ impl Roll {
     /// The machine that it walked.
     pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
-        Ok((fields.spec().prepare)(&fields, &self.house)?)
+        Ok(fields.spec().prepare(&fields, &self.house)?)
     }
 
     /// What it says, derived again from its fields and its trail.
@@ -109,7 +109,7 @@ impl Roll {
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].
     pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
-        let machine = (fields.spec().prepare)(&fields, &self.house)?;
+        let machine = fields.spec().prepare(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
         Ok(luck.map(|luck| per_mille(luck.to_f64())))
     }
@@ -139,7 +139,7 @@ pub(super) fn recorded(filled: Filled) -> Recorded {
     sources.sort_by_key(|(name, _)| order.iter().position(|field| field.id == name));
     let kept = fields.iter().filter_map(|(field, value)| {
         let value = value?;
-        let differs = field.preset_value().as_ref() != Some(value);
+        let differs = field.start.as_ref() != Some(value);
         let came = sources.iter().any(|(name, _)| name == field.id);
         (differs || came).then(|| (field.id.to_owned(), value.recorded()))
     });
@@ -152,9 +152,8 @@ fn says_nothing(fields: &Fields, name: &str) -> bool {
     let field = fields.spec().field(name);
     let value = fields.value(name);
     value.is_some()
-        && field.is_some_and(|field| {
-            field.source == Source::Derived && field.preset_value().as_ref() == value
-        })
+        && field
+            .is_some_and(|field| field.source == Source::Derived && field.start.as_ref() == value)
 }
 
 #[expect(

@@ -153,7 +153,7 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
 fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
     let given = roll.fields.iter().filter_map(|(field, value)| {
         let value = value?;
-        let differs = field.preset_value().as_ref() != Some(value);
+        let differs = field.start.as_ref() != Some(value);
         let came = roll.sources.iter().any(|(known, _)| known == field.id);
         (differs || came).then(|| (field.id.to_owned(), value.clone()))
     });
