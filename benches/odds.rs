@@ -113,7 +113,7 @@ impl Case {
                 .unwrap();
         }
         fields.complete().unwrap();
-        let check = (spec.prepare)(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &House::default()).unwrap();
         (spec, check)
     }
 

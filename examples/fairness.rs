@@ -58,7 +58,9 @@ fn prepare(words: &str) -> (&'static CheckSpec, Box<dyn DynCheck>) {
         fields.set(name, value).expect("a value within bounds");
     }
     fields.complete().expect("every field given");
-    let check = (spec.prepare)(&fields, &House::default()).expect("a check that may be tried");
+    let check = spec
+        .prepare(&fields, &House::default())
+        .expect("a check that may be tried");
     (spec, check)
 }
 

@@ -15,6 +15,11 @@ mod explanation;
 mod field;
 mod fields;
 mod forecast;
+mod friday_night_dungeon;
+mod gnosis;
+mod heart_rush;
+mod hearts;
+mod hfrpg;
 mod house;
 mod machine;
 mod marginal_odds;
@@ -26,12 +31,6 @@ mod system;
 mod value;
 mod words;
 
-pub mod friday_night_dungeon;
-pub mod gnosis;
-pub mod heart_rush;
-pub mod hearts;
-pub mod hfrpg;
-
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
 pub use check::{Answered, Ask, Check, DynCheck};
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
@@ -39,18 +38,18 @@ pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use error::{Refused, RuleError};
 pub use explanation::Explanation;
-pub use field::{Field, Preset, Source, Whose};
+pub use field::{Field, Source, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, tug};
-pub use house::{House, HouseRule, Options};
+pub use house::{House, HouseRule};
 use machine::machine;
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, Standing};
 pub use spec::{
-    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Derive, FirstAid, GroupWords, Helping,
-    PoolSpec, Prepare, Purse, Shares, SystemSpec, Theme,
+    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Code, Derived, FirstAid, GroupWords, Helping,
+    PoolSpec, PreparedCheck, Purse, Shares, SystemSpec, Theme,
 };
 pub use system::System;
 pub use value::{Kind, Value};

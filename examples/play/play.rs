@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Dice, Die, SystemDice};
-use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Preset, Sheet, System, Value};
+use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Sheet, System, Value};
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session,
 };
@@ -221,7 +221,7 @@ fn fill(
         seen.fill_in(filled, who, field, &picks[name]).ok();
     }
     let open = filled.fields.value(field.id).is_none();
-    let needed = open && matches!(field.preset, Preset::Required | Preset::Optional);
+    let needed = open && field.start.is_none();
     let whimsical = !open && filled.source(field.id).is_none() && whim.happens(15);
     if !(needed || whimsical) {
         return;

@@ -11,7 +11,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 use super::App;
 use super::error::{CliError, check_named, checks, system_named};
 use super::open_session::unsaved;
-use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, Preset, System, Value};
+use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
 
@@ -149,11 +149,11 @@ fn field(field: &'static Field) -> Arg {
 
 /// What a field takes, its default, what it means, and the names of its numbers.
 pub(super) fn describe_field(field: &Field) -> String {
-    let default = match field.preset_value() {
+    let default = match &field.start {
         Some(Value::Text(text)) if text.is_empty() => String::new(),
         Some(Value::Flag(_)) => String::new(),
         Some(value) => format!(" [{value}]"),
-        None if field.preset == Preset::Required => " (needed)".to_owned(),
+        None if field.is_required() => " (needed)".to_owned(),
         None => String::new(),
     };
     let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
@@ -297,7 +297,7 @@ impl RollArgs {
             .fields;
         let house = table.read(&Seat::gm(), |seen| seen.house.clone());
         fields.decide(&house);
-        Ok(((fields.spec().prepare)(&fields, &house)?, fields))
+        Ok((fields.spec().prepare(&fields, &house)?, fields))
     }
 
     fn house(&self, system: System) -> Result<House, CliError> {

@@ -48,7 +48,7 @@ impl Dice for NoLuck {
 
 /// The sample game of a system.
 pub fn sample(system: System) -> Result<Sample, SampleError> {
-    let (before, played) = system.spec().sample;
+    let (before, played) = system.sample();
     play(before, played)
 }
 

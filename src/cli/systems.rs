@@ -7,7 +7,7 @@ use super::error::{CliError, check_named, checks, system_named};
 use super::output::{Ink, Output, object};
 use super::roll_args::describe_field;
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, HouseRule, Kind, Options, Preset, System, SystemSpec};
+use crate::rules::{CheckSpec, Field, HouseRule, Kind, System, SystemSpec};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -60,17 +60,16 @@ fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError>
 fn print_house_rules(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     let rules = spec.house.iter().map(|rule| {
         let mut about = vec![rule.question.to_owned()];
-        match rule.options {
-            Options::Number { min, max, default } => about.push(format!(
+        if let Kind::Number { min, max } = rule.kind() {
+            let default = rule.default_value();
+            about.push(format!(
                 "{min} to {max}; {default} unless the table decides otherwise"
-            )),
-            Options::Words(_) => {
-                about.extend(rule.words().enumerate().map(|(index, (word, reading))| {
-                    let usual = if index == 0 { " (the default)" } else { "" };
-                    format!("{word}{usual}: {reading}")
-                }));
-            }
+            ));
         }
+        about.extend(rule.words().enumerate().map(|(index, (word, reading))| {
+            let usual = if index == 0 { " (the default)" } else { "" };
+            format!("{word}{usual}: {reading}")
+        }));
         about.push(format!("[{}] {}", rule.from, rule.page));
         (rule.id.to_owned(), about)
     });
@@ -149,8 +148,8 @@ fn field_json(field: &Field) -> Json {
         json!({"field": field.id, "label": field.label, "kind": kind}),
         range,
         json!({
-            "required": field.preset == Preset::Required,
-            "default": field.preset_value(),
+            "required": field.is_required(),
+            "default": field.start,
             "help": field.help,
         }),
         names.unwrap_or_default(),
@@ -158,13 +157,12 @@ fn field_json(field: &Field) -> Json {
 }
 
 fn house_json(rule: &HouseRule) -> Json {
-    let values = match rule.options {
-        Options::Words(_) => {
-            let values = rule.words();
-            let values = values.map(|(value, reading)| json!({"value": value, "reading": reading}));
-            json!({"values": values.collect::<Vec<_>>()})
-        }
-        Options::Number { min, max, .. } => json!({"min": min, "max": max}),
+    let values = if let Kind::Number { min, max } = rule.kind() {
+        json!({"min": min, "max": max})
+    } else {
+        let values = rule.words();
+        let values = values.map(|(value, reading)| json!({"value": value, "reading": reading}));
+        json!({"values": values.collect::<Vec<_>>()})
     };
     object([
         json!({"rule": rule.id, "question": rule.question}),

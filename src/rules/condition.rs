@@ -1,40 +1,31 @@
 //! Conditions that the rules know: what each does to a check.
 
-/// What a condition does to the checks of whoever has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weighs {
-    /// Each of its levels is one more in that field, where the ability is that one.
-    On {
-        /// The field.
-        field: &'static str,
-        /// The ability, by its name on the sheet.
-        ability: &'static str,
-    },
-    /// Each of its levels is one more in that field.
-    Always {
-        /// The field.
-        field: &'static str,
-    },
-    /// The field is at most so much.
-    AtMost {
-        /// The field.
-        field: &'static str,
-        /// The most.
-        most: i32,
-    },
-    /// It is told, not counted.
-    Told,
+use serde::Deserialize;
+
+/// What a condition does to a field of the checks of whoever has it: each of its levels is one more, or the field
+/// is at most so much.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Weighs {
+    /// The field.
+    pub field: &'static str,
+    /// Only where the ability is that one, by its name on the sheet.
+    pub ability: Option<&'static str>,
+    /// The most that the field may be, where the condition bounds it.
+    pub most: Option<i32>,
 }
 
 /// A condition that the rules know.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ConditionSpec {
     /// Its name.
     pub name: &'static str,
     /// What it does, in a few words.
     pub help: &'static str,
-    /// What it does to a check.
-    pub weighs: Weighs,
+    /// What it does to a check; none where it is told, not counted.
+    #[serde(rename = "adds", alias = "keeps")]
+    pub weighs: Option<Weighs>,
 }
 
 /// The most levels that count (Heart Rush, Conditions).

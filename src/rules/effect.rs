@@ -2,7 +2,10 @@
 
 use std::fmt;
 
+use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
+
+use super::RuleError;
 
 /// A pool of tokens that the rules know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,6 +24,12 @@ pub enum TokenKind {
 }
 
 impl TokenKind {
+    /// The pool of that name in JSON and in files.
+    pub(super) fn named(id: &str) -> Result<Self, RuleError> {
+        let found = Self::deserialize(id.into_deserializer());
+        found.map_err(|error: serde::de::value::Error| RuleError::Said(error.to_string()))
+    }
+
     /// Its name in JSON and in session files.
     pub const fn id(self) -> &'static str {
         match self {

@@ -3,48 +3,20 @@
 //! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
 //! these descriptions.
 
-use super::{HouseRule, Kind, RuleError, TokenKind, Value};
-use crate::dice::Die;
+use std::collections::BTreeMap;
+use std::num::ParseIntError;
 
-/// What a field is when nobody says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Preset {
-    /// It has to be given.
-    Required,
-    /// It may be left out (Gnosis: `pain` or `difficulty`).
-    Optional,
-    /// This number.
-    Number(i32),
-    /// This die.
-    Die(Die),
-    /// This word.
-    Word(&'static str),
-    /// Off.
-    Off,
-    /// No text.
-    Empty,
-    /// The number that this house rule has at the table.
-    House(&'static HouseRule),
-}
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
-impl Preset {
-    pub(super) fn value(self) -> Option<Value> {
-        match self {
-            Self::Required | Self::Optional => None,
-            Self::Number(number) => Some(Value::Number(number)),
-            Self::House(rule) => Some(rule.default_value()),
-            Self::Die(die) => Some(Value::Die(die)),
-            Self::Word(word) => Some(Value::from(word)),
-            Self::Off => Some(Value::Flag(false)),
-            Self::Empty => Some(Value::from("")),
-        }
-    }
-}
+use super::words::capital;
+use super::{Kind, RuleError, TokenKind, Value};
 
 /// Where on a sheet the value of a field comes from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Source {
     /// Not from a sheet.
+    #[default]
     Table,
     /// From this stat.
     Stat(&'static str),
@@ -58,10 +30,9 @@ pub enum Source {
         /// Whether an entry is filled in before anybody picks one.
         offer: bool,
     },
-    /// The system works it out from the sheet (`SystemSpec::derive`).
+    /// The system works it out from the sheet (`Code::derive`).
     Derived,
-    /// The system works it out from the name that was picked for this other field
-    /// (`SystemSpec::derive`).
+    /// The system works it out from the name that was picked for this other field (`Code::derive`).
     Follows(&'static str),
     /// From the character's condition whose name begins so: its level, 1 where it has none.
     Condition(&'static str),
@@ -74,22 +45,12 @@ pub enum Source {
     },
 }
 
-impl Source {
-    /// One entry of that list of ranks, once a person picks it.
-    pub(super) const fn ranked(list: &'static str) -> Self {
-        Self::Ranked { list, offer: false }
-    }
-
-    /// One entry of that list of ranks, the highest unasked.
-    pub(super) const fn offered(list: &'static str) -> Self {
-        Self::Ranked { list, offer: true }
-    }
-}
-
 /// On whose sheet a field's source is looked up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Whose {
     /// The character's who makes the check.
+    #[default]
     Own,
     /// A helper's.
     Helper,
@@ -98,27 +59,37 @@ pub enum Whose {
 }
 
 /// One thing that a check needs to know, or that a sheet holds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Field {
     /// Its name on the command line and in JSON.
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
     /// What it takes.
+    #[serde(skip)]
     pub kind: Kind,
     /// What it is when nobody says.
-    pub preset: Preset,
+    pub start: Option<Value>,
+    /// Whether it may be left out although it has no start (Gnosis: `pain` or `difficulty`).
+    pub optional: bool,
+    /// The house rule that says what it is when nobody says otherwise.
+    pub house: Option<&'static str>,
     /// Where on a sheet it comes from.
+    #[serde(skip)]
     pub source: Source,
     /// Whose sheet that is.
     pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
-    pub names: &'static [(i32, &'static str)],
+    #[serde(deserialize_with = "numbered")]
+    pub names: Vec<(i32, &'static str)>,
     /// The pool that its number is spent from.
+    #[serde(deserialize_with = "pool")]
     pub spends: Option<TokenKind>,
     /// The pool that its number is gained in.
+    #[serde(deserialize_with = "pool")]
     pub gains: Option<TokenKind>,
     /// The own field whose stat is meant where only somebody is named: the defender's ability is that of the
     /// attack.
@@ -133,157 +104,148 @@ pub struct Field {
     pub at_most: Option<&'static str>,
     /// The field that may not be given beside this one. Of two that may be left out, one must be given.
     pub excludes: Option<&'static str>,
+    // What the file says in other words, and `settle` makes the kind and the source of.
+    #[serde(rename = "use")]
+    shared: Option<&'static str>,
+    #[serde(rename = "kind")]
+    kind_name: &'static str,
+    min: i32,
+    max: i32,
+    words: Vec<&'static str>,
+    one: &'static str,
+    #[serde(deserialize_with = "one_or_several")]
+    from: Vec<&'static str>,
+    offer: bool,
+}
+
+/// The names of numbers, which a file writes as keys, in order.
+fn numbered<'de: 'static, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<(i32, &'static str)>, D::Error> {
+    let named = BTreeMap::<&'static str, &'static str>::deserialize(from)?.into_iter();
+    let named = named.map(|(number, name)| Ok((number.parse()?, name)));
+    let named: Result<Vec<_>, ParseIntError> = named.collect();
+    let mut named = named.map_err(Error::custom)?;
+    named.sort_unstable();
+    Ok(named)
+}
+
+/// The pool of `{ pool = "destiny" }`.
+fn pool<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TokenKind>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Booked {
+        pool: TokenKind,
+    }
+    Ok(Some(Booked::deserialize(from)?.pool))
+}
+
+/// One name, or a list of them.
+fn one_or_several<'de: 'static, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<&'static str>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a name or a list of names")]
+    enum Names {
+        One(&'static str),
+        Several(Vec<&'static str>),
+    }
+    Ok(match Names::deserialize(from)? {
+        Names::One(name) => vec![name],
+        Names::Several(names) => names,
+    })
 }
 
 impl Field {
-    /// A field with everything plain: required, from nowhere, without help and names.
-    pub const fn new(id: &'static str, label: &'static str, kind: Kind) -> Self {
-        Self {
-            id,
-            label,
-            kind,
-            preset: Preset::Required,
-            source: Source::Table,
-            whose: Whose::Own,
-            help: "",
-            names: &[],
-            spends: None,
-            gains: None,
-            like: None,
-            begins: None,
-            quiet: false,
-            short: "",
-            at_most: None,
-            excludes: None,
+    /// Works out what the field takes and where it comes from, of what the file says, with the stats of the
+    /// system and the fields that its checks share. A check's own id, label, source and owner go before those
+    /// of the shared field that it uses.
+    pub(super) fn settle(&mut self, stats: &[Self], shared: &[Self]) -> Result<(), RuleError> {
+        if let Some(id) = self.shared {
+            let found = shared.iter().find(|field| field.id == id);
+            let known = shared.iter().map(|field| field.id);
+            let found = found.ok_or_else(|| {
+                RuleError::unknown("there is no shared field", id, "there are", known)
+            })?;
+            let mut own = std::mem::replace(self, found.clone());
+            own.settle_source(stats)?;
+            let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
+            self.id = or(own.id, self.id);
+            self.label = or(own.label, self.label);
+            self.quiet |= own.quiet;
+            if own.whose != Whose::Own {
+                self.whose = own.whose;
+            }
+            if own.source != Source::Table {
+                self.source = own.source;
+            }
+            return Ok(());
         }
+        if self.label.is_empty() {
+            self.label = capital(&self.id.replace('-', " ")).leak();
+        }
+        let (min, max) = (self.min, self.max);
+        self.kind = match self.kind_name {
+            "die" => Kind::Die,
+            "number" => Kind::Number { min, max },
+            "flag" => Kind::Flag,
+            "word" => Kind::Word(std::mem::take(&mut self.words).leak()),
+            "text" => Kind::Text,
+            "ranks" => Kind::Ranks {
+                what: self.one,
+                max,
+            },
+            other => {
+                let known = ["die", "number", "flag", "word", "text", "ranks"].into_iter();
+                let no = format!("{}: there is no kind", self.id);
+                return Err(RuleError::unknown(&no, other, "there are", known));
+            }
+        };
+        let start = self.start.take().or(match self.kind {
+            Kind::Flag => Some(Value::Flag(false)),
+            Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
+            _ => None,
+        });
+        let start = start.map(|start| self.kind.coerce(self.id, start));
+        self.start = start.transpose()?;
+        self.settle_source(stats)
     }
 
-    /// A die that must be given.
-    pub const fn die(id: &'static str, label: &'static str) -> Self {
-        Self::new(id, label, Kind::Die)
-    }
-
-    /// A word that must be given.
-    pub const fn word(
-        id: &'static str,
-        label: &'static str,
-        words: &'static [&'static str],
-    ) -> Self {
-        Self::new(id, label, Kind::Word(words))
-    }
-
-    /// A number from `min` to `max` that is `preset` unless said otherwise.
-    pub const fn number(
-        id: &'static str,
-        label: &'static str,
-        (min, max): (i32, i32),
-        preset: i32,
-    ) -> Self {
-        Self::new(id, label, Kind::Number { min, max }).preset(Preset::Number(preset))
-    }
-
-    /// A flag, off unless said otherwise.
-    pub const fn flag(id: &'static str, label: &'static str) -> Self {
-        Self::new(id, label, Kind::Flag).preset(Preset::Off)
-    }
-
-    /// A list of `what`s, each with a number from 0 to `max`; a new character has none.
-    pub(super) const fn ranks(
-        id: &'static str,
-        label: &'static str,
-        what: &'static str,
-        max: i32,
-    ) -> Self {
-        Self::new(id, label, Kind::Ranks { what, max }).preset(Preset::Optional)
-    }
-
-    /// The same stat with a heading for where room is short.
-    #[must_use]
-    pub const fn short(self, short: &'static str) -> Self {
-        Self { short, ..self }
-    }
-
-    /// The same die, never larger than that other one.
-    #[must_use]
-    pub const fn at_most(mut self, bound: &'static str) -> Self {
-        self.at_most = Some(bound);
-        self
-    }
-
-    /// The same field with a sentence of help.
-    #[must_use]
-    pub const fn help(self, help: &'static str) -> Self {
-        Self { help, ..self }
-    }
-
-    /// The same field, read from there.
-    #[must_use]
-    pub const fn from(self, source: Source) -> Self {
-        Self { source, ..self }
-    }
-
-    /// The same field, read from somebody else's sheet.
-    #[must_use]
-    pub const fn of(self, whose: Whose) -> Self {
-        Self { whose, ..self }
-    }
-
-    /// The same field with that preset.
-    #[must_use]
-    pub const fn preset(self, preset: Preset) -> Self {
-        Self { preset, ..self }
-    }
-
-    /// The same field with names for some of its numbers.
-    #[must_use]
-    pub const fn named(self, names: &'static [(i32, &'static str)]) -> Self {
-        Self { names, ..self }
-    }
-
-    /// The same field, its number spent from that pool.
-    #[must_use]
-    pub const fn spends(mut self, kind: TokenKind) -> Self {
-        self.spends = Some(kind);
-        self
-    }
-
-    /// The same field, its number gained in that pool.
-    #[must_use]
-    pub const fn gains(mut self, kind: TokenKind) -> Self {
-        self.gains = Some(kind);
-        self
-    }
-
-    /// The same field, of the stat that this own field comes from.
-    #[must_use]
-    pub const fn like(mut self, other: &'static str) -> Self {
-        self.like = Some(other);
-        self
-    }
-
-    /// The same field, left out of JSON while it has its preset.
-    #[must_use]
-    pub const fn quiet(mut self) -> Self {
-        self.quiet = true;
-        self
-    }
-
-    /// The same field, not to be given beside that one.
-    #[must_use]
-    pub const fn excludes(mut self, other: &'static str) -> Self {
-        self.excludes = Some(other);
-        self
-    }
-
-    /// Its value when nobody says; `None` where it must be given or may be left out.
-    pub fn preset_value(&self) -> Option<Value> {
-        self.preset.value()
+    fn settle_source(&mut self, stats: &[Self]) -> Result<(), RuleError> {
+        let is_list = |id: &str| {
+            let mut stats = stats.iter();
+            stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }))
+        };
+        self.source = match *std::mem::take(&mut self.from).leak() {
+            [] => Source::Table,
+            ["derived"] => Source::Derived,
+            [one] => match one.split_once(':') {
+                Some(("field", other)) => Source::Follows(other),
+                Some(("condition", name)) => Source::Condition(name),
+                Some((side @ ("pool" | "owed"), id)) => Source::Tokens {
+                    kind: TokenKind::named(id)?,
+                    owed: side == "owed",
+                },
+                None if is_list(one) => Source::Ranked {
+                    list: one,
+                    offer: self.offer,
+                },
+                _ => Source::Stat(one),
+            },
+            ref several => Source::OneOf(several),
+        };
+        Ok(())
     }
 
     /// What a new character has.
-    pub fn start(&self) -> Value {
-        let preset = self.preset.value();
-        preset.unwrap_or_else(|| Value::Ranks(Vec::new()))
+    pub fn at_first(&self) -> Value {
+        let start = self.start.clone();
+        start.expect("a stat without a start is refused when its file is read")
+    }
+
+    /// Whether it has to be given.
+    pub fn is_required(&self) -> bool {
+        self.start.is_none() && !self.optional
     }
 
     /// What it takes, in words: `a number from 1 to 40`.

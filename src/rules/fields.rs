@@ -1,7 +1,6 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
-use super::field::{Field, Preset};
-use super::{CheckSpec, House, RuleError, Value};
+use super::{CheckSpec, Field, House, RuleError, Value};
 use crate::dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
@@ -27,10 +26,7 @@ impl Fields {
 
     /// The presets alone; required fields are still open, and those that a house rule decides.
     pub fn presets(spec: &'static CheckSpec) -> Self {
-        let preset = |field: &Field| match field.preset {
-            Preset::House(..) => None,
-            _ => field.preset_value(),
-        };
+        let preset = |field: &Field| field.start.clone().filter(|_| field.house.is_none());
         let values = spec.fields.iter().map(preset).collect();
         Self { spec, values }
     }
@@ -39,8 +35,8 @@ impl Fields {
     /// prepared without it reads the same rules.
     pub fn decide(&mut self, house: &House) {
         for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
-            if let (Preset::House(rule), None) = (field.preset, &value) {
-                *value = Some(house.value(rule));
+            if let (Some(rule), None) = (field.house, &value) {
+                *value = Some(Value::Number(house.number(self.spec.system, rule)));
             }
         }
     }
@@ -53,8 +49,7 @@ impl Fields {
     /// Checks that no required field is open and that no two are given which exclude each other.
     pub fn complete(&self) -> Result<(), RuleError> {
         let open = self.iter();
-        let open =
-            open.filter(|(field, value)| field.preset == Preset::Required && value.is_none());
+        let open = open.filter(|(field, value)| field.is_required() && value.is_none());
         let open: Vec<(String, String)> = open
             .map(|(field, _)| (field.id.to_owned(), field.describe()))
             .collect();
@@ -70,11 +65,11 @@ impl Fields {
     fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), RuleError> {
         let given = |field: &Field| {
             self.value(field.id)
-                .is_some_and(|value| Some(value) != field.preset_value().as_ref())
+                .is_some_and(|value| Some(value) != field.start.as_ref())
         };
         match (given(field), given(other)) {
             (true, true) => Err(RuleError::Both(field.id, other.id)),
-            (false, false) if field.preset == Preset::Optional => Err(RuleError::Neither(
+            (false, false) if field.optional => Err(RuleError::Neither(
                 field.id,
                 field.describe(),
                 other.id,
@@ -102,7 +97,7 @@ impl Fields {
     /// Takes a field's value away, so that it is what it is without one: its preset, left out, or open.
     pub fn clear(&mut self, name: &str) {
         if let Some(index) = self.position(name) {
-            self.values[index] = self.spec.fields[index].preset_value();
+            self.values[index] = self.spec.fields[index].start.clone();
         }
     }
 
@@ -151,6 +146,13 @@ impl Fields {
     /// Whether a flag is on.
     pub fn flag(&self, name: &str) -> bool {
         matches!(self.value(name), Some(Value::Flag(true)))
+    }
+
+    /// The place of a word among those that its field takes; 0 where it was left out.
+    pub fn place(&self, name: &str) -> i32 {
+        let words = (0..).zip(self.spec.words(name));
+        let mut places = words.filter(|(_, word)| **word == self.text(name));
+        places.next().map_or(0, |(place, _)| place)
     }
 
     /// A word or text; empty where it was left out.

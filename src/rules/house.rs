@@ -4,35 +4,30 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::spec::leaked;
 use super::{Kind, RuleError, System, Value};
 
-/// What a house rule may be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Options {
-    /// One of these words; the first is the default.
-    Words(&'static [&'static str]),
-    /// A number within bounds, both included.
-    Number {
-        /// The smallest.
-        min: i32,
-        /// The largest.
-        max: i32,
-        /// The one proposed.
-        default: i32,
-    },
-}
-
-/// One reading that a table may decide otherwise; each is a constant of its system, by which the rules ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// One reading that a table may decide otherwise: one of its options, of which the first is proposed, or a number
+/// within bounds.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HouseRule {
     /// Its name on the command line and in the session file.
     pub id: &'static str,
     /// The question that it answers, in plain words.
+    #[serde(rename = "help")]
     pub question: &'static str,
-    /// Its values.
-    pub options: Options,
+    #[serde(default, deserialize_with = "leaked")]
+    options: &'static [&'static str],
+    #[serde(default)]
+    min: i32,
+    #[serde(default)]
+    max: i32,
+    #[serde(default)]
+    start: i32,
     /// What each word means, in plain words.
-    pub readings: &'static [&'static str],
+    #[serde(default)]
+    readings: Vec<&'static str>,
     /// The number of the reading, or the heading on the page.
     pub from: &'static str,
     /// What the page says there, and what it leaves open.
@@ -43,18 +38,15 @@ impl HouseRule {
     /// The reading proposed.
     pub fn default_value(&self) -> Value {
         match self.options {
-            Options::Words(words) => Value::from(words[0]),
-            Options::Number { default, .. } => Value::Number(default),
+            [first, ..] => Value::from(*first),
+            [] => Value::Number(self.start),
         }
     }
 
-    /// Its words, each with its reading.
-    pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        let words = match self.options {
-            Options::Words(words) => words,
-            Options::Number { .. } => &[],
-        };
-        words.iter().copied().zip(self.readings.iter().copied())
+    /// Its words, each with its reading; none where it is a number.
+    pub fn words(&self) -> impl Iterator<Item = (&'static str, &'static str)> + Clone {
+        let readings = self.readings.iter().copied();
+        self.options.iter().copied().zip(readings)
     }
 
     /// Reads a value as a person writes it.
@@ -67,10 +59,14 @@ impl HouseRule {
         value.map(|_| ())
     }
 
-    const fn kind(&self) -> Kind {
+    /// What it may be: a word or a number.
+    pub const fn kind(&self) -> Kind {
         match self.options {
-            Options::Words(words) => Kind::Word(words),
-            Options::Number { min, max, .. } => Kind::Number { min, max },
+            [] => Kind::Number {
+                min: self.min,
+                max: self.max,
+            },
+            words => Kind::Word(words),
         }
     }
 
@@ -122,21 +118,15 @@ impl House {
             .unwrap_or_else(|| rule.default_value())
     }
 
-    /// Whether the table decided that rule otherwise than proposed.
-    pub fn departs(&self, rule: &HouseRule) -> bool {
-        self.0.contains_key(rule.id)
+    /// Whether the table takes this reading, which is not the proposed one.
+    pub fn is(&self, id: &str, reading: &str) -> bool {
+        self.0.get(id).and_then(Value::text) == Some(reading)
     }
 
-    /// Which of the rule's words the table takes, by its place among them; the first is the proposed one.
-    pub fn reading(&self, rule: &HouseRule) -> usize {
-        let value = self.0.get(rule.id).and_then(Value::text);
-        let found = rule.words().position(|(word, _)| Some(word) == value);
-        found.unwrap_or(0)
-    }
-
-    /// The table's number for a rule, else the proposed one.
-    pub fn number(&self, rule: &HouseRule) -> i32 {
-        self.value(rule).number().unwrap_or(0)
+    /// The table's number for a rule of that system, else the proposed one.
+    pub fn number(&self, system: System, id: &str) -> i32 {
+        let rule = find(system, id).map(|rule| self.value(rule));
+        rule.ok().and_then(|value| value.number()).unwrap_or(0)
     }
 }
 

@@ -25,7 +25,7 @@ pub fn worth(
     policy: &Policy,
 ) -> Vec<Worth> {
     let success = |fields: &Fields| {
-        let check = (spec.prepare)(fields, house).ok()?;
+        let check = spec.prepare(fields, house).ok()?;
         Odds::of(spec, &*check, policy).ok()?.success
     };
     let Some(now) = success(fields) else {

@@ -241,7 +241,7 @@ mod tests {
             let value = spec.field(name).unwrap().parse(value).unwrap();
             fields.set(name, value).unwrap();
         }
-        let check = (spec.prepare)(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &House::default()).unwrap();
         (spec, fields, check)
     }
 

@@ -1,14 +1,16 @@
 //! What a resolved check says: outcome, dice, total, effects, and the words that explain it.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Effect, OutcomeId};
 use crate::dice::{Die, Face, Role};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tone {
     /// The best there is.
+    #[serde(rename = "great")]
     Triumph,
     /// It worked.
     Good,
@@ -21,7 +23,8 @@ pub enum Tone {
 }
 
 /// One outcome that a check can have.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct OutcomeSpec {
     /// Its name on the command line and in JSON.
     pub id: &'static str,
@@ -32,22 +35,6 @@ pub struct OutcomeSpec {
     pub success: bool,
     /// How good it is.
     pub tone: Tone,
-}
-
-impl OutcomeSpec {
-    pub(super) const fn new(
-        id: &'static str,
-        label: &'static str,
-        success: bool,
-        tone: Tone,
-    ) -> Self {
-        Self {
-            id,
-            label,
-            success,
-            tone,
-        }
-    }
 }
 
 /// One die of a resolved check.

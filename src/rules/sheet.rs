@@ -15,7 +15,7 @@ pub struct Sheet {
 impl Sheet {
     /// The sheet of a new character.
     pub fn new(system: System) -> Self {
-        let values = system.spec().stats.iter().map(Field::start).collect();
+        let values = system.spec().stats.iter().map(Field::at_first).collect();
         Self { system, values }
     }
 
@@ -122,7 +122,7 @@ impl Sheet {
 
     /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
     pub fn standing(&self, house: &House) -> Option<Standing> {
-        (self.system().spec().standing)(self, house)
+        (self.system.code().standing)(self, house)
     }
 
     /// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing where the

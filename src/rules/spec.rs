@@ -1,23 +1,50 @@
 //! How a system and its checks are described: the dialog, the command line and the help are made from it.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    ConditionSpec, DynCheck, Field, Fields, House, HouseRule, OutcomeId, OutcomeSpec, Refused,
-    Sheet, Standing, System, TokenKind, Value,
+    ConditionSpec, DynCheck, Field, Fields, House, HouseRule, Kind, OutcomeId, OutcomeSpec,
+    Refused, RuleError, Sheet, Standing, System, TokenKind, Value,
 };
 
-/// Works out a field from a sheet under the house rules; the text is the name that a person gave, if
-/// any. Answers with the value and where it comes from, in words.
-pub type Derive = fn(&Sheet, &House, &'static str, Option<&str>) -> Option<(Value, String)>;
+/// A check's machine, or why the rules forbid it.
+pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
 
-/// Makes a check's machine from its fields and the house rules.
-pub type Prepare = fn(&Fields, &House) -> Result<Box<dyn DynCheck>, Refused>;
+/// A value off a sheet and where it comes from, in words.
+pub type Derived = Option<(Value, String)>;
 
-/// A rule system, described.
+/// What of a rule system is no description: its rules, as code.
+pub struct Code {
+    /// Makes a check's machine from its fields and the house rules.
+    pub prepare: fn(&Fields, &House) -> PreparedCheck,
+    /// Works out a field whose source is [`super::Source::Derived`] from a sheet; the text is the name that a
+    /// person gave, if any.
+    pub derive: fn(&Sheet, &House, &'static str, Option<&str>) -> Derived,
+    /// Reads off a sheet how somebody stands under the house rules.
+    pub standing: fn(&Sheet, &House) -> Option<Standing>,
+    /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
+    pub means: fn(&Sheet, &'static str) -> Option<String>,
+    /// The chances of each theme that the roll of these fields may bring.
+    pub themes: fn(&Fields, &House) -> Vec<Theme>,
+}
+
+impl Code {
+    /// A system that has no more than its description; its checks are still to be said.
+    pub(super) const PLAIN: Self = Self {
+        prepare: |_, _| Err(Refused(String::new())),
+        derive: |_, _, _, _| None,
+        standing: |_, _| None,
+        means: |_, _| None,
+        themes: |_, _| Vec::new(),
+    };
+}
+
+/// A rule system, as its file in `systems` describes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct SystemSpec {
-    /// Which.
-    pub system: System,
+    /// The form of the file.
+    format: u8,
     /// Its name on the command line and in files.
     pub id: &'static str,
     /// Its name on the screen.
@@ -25,69 +52,62 @@ pub struct SystemSpec {
     /// What it calls the one who runs the game.
     pub gm: &'static str,
     /// When a check is needed at all, in a few sentences.
+    #[serde(rename = "help", deserialize_with = "leaked")]
     pub when: &'static [&'static str],
-    /// Its checks; the first is the one that the roll dialog opens on.
-    pub checks: &'static [&'static CheckSpec],
-    /// What a character's sheet holds, in order.
-    pub stats: &'static [Field],
-    /// The pools of tokens that its characters have.
-    pub pools: &'static [PoolSpec],
-    /// The clocks that its characters have.
-    pub clocks: &'static [ClockSpec],
-    /// The readings that a table may decide otherwise.
-    pub house: &'static [HouseRule],
-    /// The conditions that its rules know.
-    pub conditions: &'static [ConditionSpec],
-    /// Reads off a sheet how somebody stands under the house rules.
-    pub standing: fn(&Sheet, &House) -> Option<Standing>,
-    /// Works out a field whose source is [`super::Source::Derived`].
-    pub derive: Derive,
-    /// What a stat of a sheet comes to in a check, in a few words; nothing where the number says it.
-    pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// What the rules say of first aid.
+    #[serde(default)]
     pub first_aid: FirstAid,
     /// Whether somebody is taken out by a word of the table.
+    #[serde(default)]
     pub taken_out: bool,
     /// Whether somebody may be the own opponent: an inner struggle.
+    #[serde(default)]
     pub inner_struggle: bool,
     /// What the one who rolls for a group is called.
+    #[serde(default)]
     pub group: GroupWords,
-    /// The chances of each theme that the roll of these fields may bring.
-    pub themes: fn(&Fields, &House) -> Vec<Theme>,
-    /// The sample game: how it stands at first, and the commands that it is played with.
-    pub sample: (&'static str, &'static str),
+    #[serde(rename = "stat")]
+    described_stats: Vec<Field>,
+    /// What a character's sheet holds, in order.
+    #[serde(skip)]
+    pub stats: &'static [Field],
+    /// The pools of tokens that its characters have.
+    #[serde(rename = "pool", default, deserialize_with = "leaked")]
+    pub pools: &'static [PoolSpec],
+    /// The clocks that its characters have.
+    #[serde(rename = "clock", default, deserialize_with = "leaked")]
+    pub clocks: &'static [ClockSpec],
+    /// The conditions that its rules know.
+    #[serde(rename = "condition", default, deserialize_with = "leaked")]
+    pub conditions: &'static [ConditionSpec],
+    /// The readings that a table may decide otherwise.
+    #[serde(default, deserialize_with = "leaked")]
+    pub house: &'static [HouseRule],
+    /// The fields that several checks use.
+    #[serde(rename = "field", default)]
+    shared: Vec<Field>,
+    #[serde(rename = "check")]
+    described_checks: Vec<CheckSpec>,
+    /// Its checks; the first is the one that the roll dialog opens on.
+    #[serde(skip)]
+    pub checks: &'static [&'static CheckSpec],
 }
 
-impl SystemSpec {
-    /// A system of which the rules say no more than they must; what makes it one is still to be said.
-    pub(super) const PLAIN: Self = Self {
-        system: System::HeartRush,
-        id: "",
-        name: "",
-        gm: "GM",
-        when: &[],
-        checks: &[],
-        stats: &[],
-        pools: &[],
-        clocks: &[],
-        house: &[],
-        conditions: &[],
-        standing: |_, _| None,
-        derive: |_, _, _, _| None,
-        means: |_, _| None,
-        first_aid: FirstAid::None,
-        taken_out: false,
-        inner_struggle: false,
-        group: GroupWords::PLAIN,
-        themes: |_, _| Vec::new(),
-        sample: ("", ""),
-    };
+/// A list that stays for as long as the program runs, as descriptions do.
+pub(super) fn leaked<'de, D, T>(from: D) -> Result<&'static [T], D::Error>
+where
+    D: Deserializer<'de>,
+    T: Deserialize<'de> + 'static,
+{
+    Vec::deserialize(from).map(|list| &*list.leak())
 }
 
 /// What first aid does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FirstAid {
     /// The rules say nothing of it.
+    #[default]
     None,
     /// The total of a check comes off every wound.
     TreatsWounds,
@@ -98,7 +118,8 @@ pub enum FirstAid {
 }
 
 /// What the rules call the one who rolls for a group.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct GroupWords {
     /// Where the worst rolls.
     pub worst: &'static str,
@@ -108,12 +129,14 @@ pub struct GroupWords {
     pub highest: Option<&'static str>,
 }
 
-impl GroupWords {
-    pub(super) const PLAIN: Self = Self {
-        worst: "the worst of all",
-        best: "the best of all",
-        highest: None,
-    };
+impl Default for GroupWords {
+    fn default() -> Self {
+        Self {
+            worst: "the worst of all",
+            best: "the best of all",
+            highest: None,
+        }
+    }
 }
 
 /// A theme of the narration with its chance, 0 to 1.
@@ -126,28 +149,36 @@ pub struct Theme {
 }
 
 /// Tokens that every character of a system has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct PoolSpec {
     /// Which tokens.
+    #[serde(rename = "id")]
     pub kind: TokenKind,
     /// The pool's name on the screen.
+    #[serde(rename = "label")]
     pub name: &'static str,
     /// Whose the pool is.
+    #[serde(rename = "of")]
     pub purse: Purse,
-    /// The least that it may hold.
-    pub floor: i32,
+    /// The least that it may hold; none where it is not bounded.
+    #[serde(rename = "min")]
+    pub floor: Option<i32>,
     /// The most that it may hold.
+    #[serde(rename = "max")]
     pub cap: Option<i32>,
     /// What it holds at first.
     pub start: i32,
     /// What it goes back to at the end of a session.
+    #[serde(rename = "after_session")]
     pub at_session_end: AtEnd,
     /// The most that may be gained in one scene from a roll's or an aspect's effects.
     pub gain_per_scene: Option<i32>,
 }
 
 /// Whose a pool of tokens is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Purse {
     /// Each character has one.
     Character,
@@ -171,11 +202,13 @@ pub enum AtEnd {
 }
 
 /// A clock that every character of a system has.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ClockSpec {
     /// Its name in rules and files: `stress`.
     pub id: &'static str,
     /// Its name on the screen.
+    #[serde(rename = "label")]
     pub name: &'static str,
     /// How many segments.
     pub segments: u8,
@@ -184,9 +217,11 @@ pub struct ClockSpec {
 }
 
 /// A check of a rule system, described.
-#[derive(Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CheckSpec {
     /// The system.
+    #[serde(skip)]
     pub system: System,
     /// Its name on the command line and in files.
     pub id: &'static str,
@@ -194,41 +229,55 @@ pub struct CheckSpec {
     pub label: &'static str,
     /// When and how, in a sentence or two.
     pub help: &'static str,
-    /// What it needs to know, in order.
-    pub fields: &'static [Field],
-    /// What it puts to people on the way.
-    pub choices: &'static [ChoiceSpec],
-    /// Its outcomes, in the order in which odds list them.
-    pub outcomes: &'static [OutcomeSpec],
     /// Whether its outcomes tell success from failure at all.
+    #[serde(default = "yes")]
     pub has_success: bool,
     /// Whether dice may explode, so that its total has no most.
+    #[serde(default)]
     pub explodes: bool,
     /// Whether a lower total is the better one (HEARTS).
+    #[serde(default)]
     pub rolls_under: bool,
-    /// What others can do for whoever makes it; nothing where nobody can help.
-    pub helping: Option<Helping>,
     /// The field after which success may not be what the level of the dice says (HEARTS, successes added).
     pub success_after: Option<&'static str>,
-    /// Makes the machine from fields and house rules; refuses what the rules forbid.
-    pub prepare: Prepare,
+    /// What others can do for whoever makes it; none where nobody can help.
+    pub helping: Option<Helping>,
+    #[serde(rename = "field")]
+    described: Vec<Field>,
+    /// What it needs to know, in order.
+    #[serde(skip)]
+    pub fields: &'static [Field],
+    /// What it puts to people on the way.
+    #[serde(rename = "choice", default, deserialize_with = "leaked")]
+    pub choices: &'static [ChoiceSpec],
+    /// Its outcomes, in the order in which odds list them.
+    #[serde(rename = "outcome", deserialize_with = "leaked")]
+    pub outcomes: &'static [OutcomeSpec],
+}
+
+const fn yes() -> bool {
+    true
 }
 
 /// What helping with a check brings, and what it costs whoever helps.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Helping {
     /// What it brings.
     pub brings: Brings,
     /// Whether it takes the helper's action.
+    #[serde(default)]
     pub acts: bool,
     /// What the helpers share.
+    #[serde(default)]
     pub shares: Shares,
     /// One sentence of help.
     pub help: &'static str,
 }
 
 /// What helpers bring to a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Brings {
     /// This flag, however many help.
     Flag(&'static str),
@@ -241,9 +290,11 @@ pub enum Brings {
 }
 
 /// What helpers share of what comes of a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Shares {
     /// Nothing.
+    #[default]
     Nothing,
     /// All that goes wrong.
     WhatGoesWrong,
@@ -266,23 +317,10 @@ impl std::hash::Hash for CheckSpec {
 }
 
 impl CheckSpec {
-    /// A check that tells success from failure, with nothing out of the ordinary; what makes it a check is
-    /// still to be said.
-    pub(super) const PLAIN: Self = Self {
-        system: System::HeartRush,
-        id: "",
-        label: "",
-        help: "",
-        fields: &[],
-        choices: &[],
-        outcomes: &[],
-        has_success: true,
-        explodes: false,
-        rolls_under: false,
-        helping: None,
-        success_after: None,
-        prepare: |_, _| Err(Refused(String::new())),
-    };
+    /// The check's machine, from its fields and the house rules; refuses what the rules forbid.
+    pub fn prepare(&self, fields: &Fields, house: &House) -> PreparedCheck {
+        (self.system.code().prepare)(fields, house)
+    }
 
     /// The description of one of its outcomes.
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
@@ -308,6 +346,14 @@ impl CheckSpec {
         u8::try_from(index).ok().map(OutcomeId)
     }
 
+    /// The words that its field of that name takes.
+    pub(super) fn words(&self, id: &str) -> &'static [&'static str] {
+        match self.field(id).map(|field| field.kind) {
+            Some(Kind::Word(words)) => words,
+            _ => &[],
+        }
+    }
+
     /// Its field of that name.
     pub fn field(&self, id: &str) -> Option<&'static Field> {
         self.fields.iter().find(|field| field.id == id)
@@ -315,12 +361,50 @@ impl CheckSpec {
 }
 
 /// A question that a check may put to somebody, described.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ChoiceSpec {
     /// Its name.
     pub id: &'static str,
     /// Its answers, where they are always the same; else what they look like is in `help`.
+    #[serde(default, deserialize_with = "leaked")]
     pub answers: &'static [&'static str],
     /// What is asked, and what is taken when nobody answers.
     pub help: &'static str,
+}
+
+impl SystemSpec {
+    /// Reads the description of a system.
+    pub(super) fn read(system: System, text: &'static str) -> Result<Self, RuleError> {
+        let spec: Result<Self, _> = toml::from_str(text);
+        let mut spec = spec.map_err(|error| RuleError::Said(error.to_string()))?;
+        if spec.format != 1 {
+            let takes = "1, the only form there is so far".to_owned();
+            return Err(RuleError::wrong("format", takes, &spec.format.to_string()));
+        }
+        spec.stats = settled(std::mem::take(&mut spec.described_stats), &[], &[])?;
+        if let Some(stat) = spec.stats.iter().find(|stat| stat.start.is_none()) {
+            let name = format!("the start of {}", stat.id);
+            return Err(RuleError::Missing(vec![(name, stat.describe())]));
+        }
+        let shared = settled(std::mem::take(&mut spec.shared), spec.stats, &[])?;
+        let checks = std::mem::take(&mut spec.described_checks).into_iter();
+        let checks = checks.map(|mut check| {
+            check.system = system;
+            check.fields = settled(std::mem::take(&mut check.described), spec.stats, shared)?;
+            Ok(&*Box::leak(Box::new(check)))
+        });
+        spec.checks = checks.collect::<Result<Vec<_>, RuleError>>()?.leak();
+        Ok(spec)
+    }
+}
+
+fn settled(
+    mut fields: Vec<Field>,
+    stats: &[Field],
+    shared: &[Field],
+) -> Result<&'static [Field], RuleError> {
+    let mut each = fields.iter_mut();
+    each.try_for_each(|field| field.settle(stats, shared))?;
+    Ok(fields.leak())
 }

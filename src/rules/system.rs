@@ -3,10 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// A rule system.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum System {
     /// Heart Rush.
+    #[default]
     HeartRush,
     /// HEARTS.
     Hearts,

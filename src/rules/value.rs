@@ -158,7 +158,7 @@ impl From<&str> for Value {
 }
 
 /// What kind of value a field takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kind {
     /// One of d4 d6 d8 d10 d12 d20.
     Die,
@@ -170,6 +170,7 @@ pub enum Kind {
         max: i32,
     },
     /// On or off; on the command line a flag that takes no value.
+    #[default]
     Flag,
     /// One of these words.
     Word(&'static [&'static str]),

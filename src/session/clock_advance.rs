@@ -2,7 +2,6 @@
 
 use super::change::part;
 use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Subject, Then, Visibility};
-use crate::rules::gnosis;
 
 /// What an advance leads to.
 #[derive(Debug, Default)]
@@ -71,7 +70,7 @@ impl Session {
         let link = clock.link?;
         let other = self.clock(link.to)?;
         let left = i32::from(clock.filled) + by - i32::from(clock.segments.count());
-        let left = if self.house.departs(&gnosis::SURPLUS) {
+        let left = if self.house.is("surplus", "lost") {
             0
         } else {
             left

@@ -2,7 +2,7 @@
 
 use super::group::bounded;
 use super::{Character, Filled, Session};
-use crate::rules::{ConditionSpec, Field, MOST_LEVELS, Value, Weighs};
+use crate::rules::{ConditionSpec, Field, MOST_LEVELS, Value};
 
 impl Session {
     /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
@@ -14,34 +14,26 @@ impl Session {
             known.iter().any(|one| name == Some(one.name))
         };
         for field in filled.fields.spec().fields {
-            if !known.iter().any(|one| field_of(one) == Some(field.id)) {
+            let mut weighs = known.iter().filter_map(|one| one.weighs);
+            if !weighs.any(|weighs| weighs.field == field.id) {
                 continue;
             }
             let source = filled.name_of(field.id);
             let mine = source.is_some_and(|source| source.split(", ").all(is_condition));
             // As it always is, or as the sheet says: nobody gave it by hand.
-            let is_preset = filled.fields.value(field.id) == field.preset_value().as_ref();
+            let is_preset = filled.fields.value(field.id) == field.start.as_ref();
             let free = mine || is_preset || filled.source(field.id).is_some();
             match weight(known, character, field, filled) {
                 Some((amount, words)) if free => {
                     filled.put(field, (Value::Number(amount), words)).ok();
                 }
                 None if mine => {
-                    let plain = field.preset_value().unwrap_or(Value::Number(0));
+                    let plain = field.start.clone().unwrap_or(Value::Number(0));
                     filled.put(field, (plain, String::new())).ok();
                 }
                 _ => {}
             }
         }
-    }
-}
-
-fn field_of(one: &ConditionSpec) -> Option<&'static str> {
-    match one.weighs {
-        Weighs::On { field, .. } | Weighs::Always { field } | Weighs::AtMost { field, .. } => {
-            Some(field)
-        }
-        Weighs::Told => None,
     }
 }
 
@@ -57,20 +49,18 @@ fn weight(
     for condition in &character.conditions {
         let name = condition.name.to_lowercase();
         let spec = known.iter().find(|one| one.name == name);
-        let Some(spec) = spec.filter(|spec| field_of(spec) == Some(field.id)) else {
+        let weighs = spec.and_then(|spec| spec.weighs);
+        let Some((spec, weighs)) = spec.zip(weighs.filter(|weighs| weighs.field == field.id))
+        else {
             continue;
         };
-        match spec.weighs {
-            Weighs::AtMost { most: cap, .. } => {
-                most = Some(most.map_or(cap, |least: i32| least.min(cap)));
-                words.push(spec.name.to_owned());
-            }
-            Weighs::On { ability, .. } if filled.name_of("ability") != Some(ability) => {}
-            Weighs::On { .. } | Weighs::Always { .. } | Weighs::Told => {
-                let levels = condition.value.unwrap_or(1).clamp(0, MOST_LEVELS);
-                sum += levels;
-                words.push(format!("{} {levels}", spec.name));
-            }
+        if let Some(cap) = weighs.most {
+            most = Some(most.map_or(cap, |least: i32| least.min(cap)));
+            words.push(spec.name.to_owned());
+        } else if weighs.ability.is_none() || weighs.ability == filled.name_of("ability") {
+            let levels = condition.value.unwrap_or(1).clamp(0, MOST_LEVELS);
+            sum += levels;
+            words.push(format!("{} {levels}", spec.name));
         }
     }
     if words.is_empty() {

@@ -20,7 +20,7 @@ use super::{
     EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Reset, Scene, Session, TokenPool, differences,
 };
 use crate::dice::Dice;
-use crate::rules::{Value, hfrpg};
+use crate::rules::Value;
 use crate::text::sanitise;
 
 impl Session {
@@ -163,7 +163,7 @@ impl Session {
         let mut after = self.clone();
         after.end_scene();
         // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
-        let stays = |tokens: i32| tokens < 0 && self.house.departs(&hfrpg::SESSION_PENALTIES);
+        let stays = |tokens: i32| tokens < 0 && self.house.is("session-penalties", "stay");
         for pool in &mut after.pools {
             pool.tokens = match pool.reset {
                 Reset::Session if !stays(pool.tokens) => pool.start,

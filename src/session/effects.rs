@@ -2,9 +2,7 @@
 
 use super::error::Result;
 use super::{Character, CharacterId, Clock, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{
-    Consequence, Effect, House, Kind, Outcome, Shares, TokenKind, Value, gnosis, heart_rush,
-};
+use crate::rules::{Consequence, Effect, House, Kind, Outcome, Shares, TokenKind, Value};
 
 impl Session {
     /// The rules' pool of a character, else that of its player, else the table's.
@@ -73,7 +71,7 @@ fn went_wrong(outcome: &Outcome) -> bool {
 
 /// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
 fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
-    let empties = house.departs(&gnosis::FULL_CLOCK);
+    let empties = house.is("full-clock", "empties");
     let (mut filled, mut wounds) = (clock.filled, 0);
     for _ in 0..amount {
         if filled < clock.segments.count() {
@@ -155,7 +153,7 @@ impl Booking<'_> {
             return Ok(Some(recorded(amount)));
         };
         let gain = pool.gain(amount);
-        if gain.scene < amount && self.after.house.departs(&heart_rush::SCENE_CAP) {
+        if gain.scene < amount && self.after.house.is("scene-cap", "refuse") {
             return Err(pool.too_much(&owner, amount));
         }
         let (id, to) = (pool.id, pool.tokens + gain.booked);

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::error::{Result, refused};
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Session};
-use crate::rules::{CheckSpec, Field, Fields, Preset, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Filled {
         self.fields.set(field.id, value)?;
         // Of two that may be left out, the one given last counts.
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
-        if let Some(other) = other.filter(|other| other.preset == Preset::Optional) {
+        if let Some(other) = other.filter(|other| other.optional) {
             self.fields.clear(other.id);
             self.sources.remove(other.id);
         }
@@ -186,10 +186,10 @@ impl Session {
         };
         let follows = |other: &Field| {
             if let Source::Ranked { list, .. } = field.source
-                && let Some(preset) = other.preset_value()
+                && let Some(start) = &other.start
                 && ranked(owner.sheet.ranks(list), name).is_some()
             {
-                return Some((preset, Origin::default()));
+                return Some((start.clone(), Origin::default()));
             }
             let (value, name) = self.derived(owner, other, Some(name))?;
             Some(match field.whose {

@@ -149,7 +149,7 @@ impl Session {
     pub(super) fn odds_of(&self, mut fields: Fields) -> Result<Arc<Odds>> {
         fields.decide(&self.house);
         let spec = fields.spec();
-        let machine = (spec.prepare)(&fields, &self.house)?;
+        let machine = spec.prepare(&fields, &self.house)?;
         Ok(Odds::known(
             &*machine,
             &fields,

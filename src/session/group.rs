@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::{Result, refused};
 use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
 use crate::dice::Fraction;
-use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Preset, Shares, Source, Value, Whose};
+use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Shares, Source, Value, Whose};
 
 /// Who rolls for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -229,7 +229,7 @@ impl Session {
 /// What nobody named is the best that is on the sheet, by its name.
 fn best_of_what_is_open(character: &Character, filled: &mut Filled) -> Result<()> {
     for field in filled.fields.spec().fields {
-        let is_open = field.preset == Preset::Required && filled.fields.value(field.id).is_none();
+        let is_open = field.is_required() && filled.fields.value(field.id).is_none();
         let (Source::Ranked { list, .. }, true) =
             (field.source, is_open && field.whose == Whose::Own)
         else {
@@ -271,11 +271,8 @@ pub(super) fn bounded(field: &Field, number: i32) -> i32 {
 
 /// What a field is for somebody whose sheet does not have what it names.
 fn least(field: &Field) -> Value {
-    if let Some(preset) = field
-        .preset_value()
-        .filter(|_| field.preset != Preset::Required)
-    {
-        return preset;
+    if let Some(start) = &field.start {
+        return start.clone();
     }
     match field.kind {
         Kind::Die => Value::Die(crate::dice::Die::D4),

@@ -186,7 +186,7 @@ fn assist_of(spec: &'static CheckSpec) -> Option<&'static Field> {
 }
 
 fn is_preset(filled: &Filled, field: &Field) -> bool {
-    filled.fields.value(field.id) == field.preset_value().as_ref()
+    filled.fields.value(field.id) == field.start.as_ref()
 }
 
 /// Whether somebody gave a number for it, and no sheet.

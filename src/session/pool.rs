@@ -144,7 +144,7 @@ impl TokenPool {
             kind: PoolKind::Rule(spec.kind),
             owner,
             tokens: spec.start,
-            floor: spec.floor.max(-MOST_TOKENS),
+            floor: spec.floor.unwrap_or(-MOST_TOKENS),
             cap: spec.cap,
             start: spec.start,
             reset: spec.at_session_end.into(),

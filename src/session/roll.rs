@@ -91,7 +91,7 @@ impl Roll {
     /// The machine that it walked.
     pub fn machine(&self, system: System) -> Result<Box<dyn DynCheck>> {
         let fields = self.all_fields(system)?;
-        Ok((fields.spec().prepare)(&fields, &self.house)?)
+        Ok(fields.spec().prepare(&fields, &self.house)?)
     }
 
     /// What it says, derived again from its fields and its trail.
@@ -113,7 +113,7 @@ impl Roll {
     /// How lucky it is, derived from its exact odds; see [`Self::luck`].
     pub fn derive_luck(&self, system: System) -> Result<Option<u16>> {
         let fields = self.all_fields(system)?;
-        let machine = (fields.spec().prepare)(&fields, &self.house)?;
+        let machine = fields.spec().prepare(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
         Ok(luck.map(|luck| per_mille(luck.to_f64())))
     }
@@ -131,7 +131,7 @@ impl Filled {
         let fields = &self.fields;
         self.sources.retain(|name, _| !says_nothing(fields, name));
         let kept = fields.iter().filter_map(|(field, value)| {
-            let differs = field.preset_value().as_ref() != Some(value?);
+            let differs = field.start.as_ref() != Some(value?);
             let is_kept = differs || self.sources.contains_key(field.id);
             Some((field.id.to_owned(), value?.recorded())).filter(|_| is_kept)
         });
@@ -144,9 +144,8 @@ fn says_nothing(fields: &Fields, name: &str) -> bool {
     let field = fields.spec().field(name);
     let value = fields.value(name);
     value.is_some()
-        && field.is_some_and(|field| {
-            field.source == Source::Derived && field.preset_value().as_ref() == value
-        })
+        && field
+            .is_some_and(|field| field.source == Source::Derived && field.start.as_ref() == value)
 }
 
 #[expect(

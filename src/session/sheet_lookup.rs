@@ -52,7 +52,7 @@ impl Session {
         field: &Field,
         name: Option<&str>,
     ) -> Option<Found> {
-        (self.system.spec().derive)(&one.sheet, &self.house, field.id, name)
+        (self.system.code().derive)(&one.sheet, &self.house, field.id, name)
     }
 
     /// All that a person may pick by name, in the sheet's order.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::command_language::{ParseError, character_named, clock_named};
 use super::{Role, SeatView};
 use crate::dice::Face;
-use crate::rules::{CheckSpec, ChosenBy, Preset, RuleError};
+use crate::rules::{CheckSpec, ChosenBy, RuleError};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
     RollCommand, ThrowCommand,
@@ -186,7 +186,7 @@ fn plan(
     let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
     for field in check.fields.iter().filter(|field| is_written(field.id)) {
         let other = field.excludes.filter(|other| is_written(other));
-        if let Some(other) = other.filter(|_| field.preset == Preset::Optional) {
+        if let Some(other) = other.filter(|_| field.optional) {
             return Err(RuleError::Both(field.id, other).into());
         }
     }

@@ -184,7 +184,7 @@ impl Seat {
         let mut fields = roll.filled.fields.iter();
         own || fields.all(|(field, value)| {
             let theirs = field.whose == Whose::Opponent && field.spends.or(field.gains).is_some();
-            !theirs || value == field.preset_value().as_ref()
+            !theirs || value == field.start.as_ref()
         })
     }
 

@@ -172,5 +172,8 @@ fn is_at_floor(kind: TokenKind, due: i32, booked: i32, event: &Event, system: Sy
         .peekable();
     let is_untouched = booked == 0 && tokens.peek().is_none();
     let is_less = due < booked && booked <= 0;
-    is_less && spec.is_some_and(|spec| is_untouched || tokens.any(|one| one.to == spec.floor))
+    is_less
+        && spec.is_some_and(|spec| {
+            is_untouched || tokens.any(|one| spec.floor.is_some_and(|floor| one.to == floor))
+        })
 }

@@ -60,7 +60,7 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
         wish.which,
     );
     let stats = session.system.spec().stats;
-    let stat = stats[wish.which % stats.len()];
+    let stat = &stats[wish.which % stats.len()];
     Some(match wish.kind {
         0 | 1 => Command::add(Character::new(
             format!("{}{}", wish.text, wish.which % 7),

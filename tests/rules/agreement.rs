@@ -2,8 +2,8 @@
 
 use tableside::dice::{Dice, Die, Face, SystemDice};
 use tableside::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Options,
-    Progress, System, Value, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Progress,
+    System, Value, resolve,
 };
 
 /// How many trails each check is walked on.
@@ -36,10 +36,7 @@ fn value(kind: Kind, luck: &mut SystemDice) -> Value {
 fn house(system: System, luck: &mut SystemDice) -> House {
     let mut house = House::default();
     for rule in system.spec().house {
-        let value = match rule.options {
-            Options::Words(words) => Value::from(pick(words, luck)),
-            Options::Number { min, max, .. } => Value::Number(number(min, max, luck)),
-        };
+        let value = value(rule.kind(), luck);
         house.set(system, rule.id, value).unwrap();
     }
     house
@@ -52,14 +49,14 @@ fn prepare(spec: &'static CheckSpec, luck: &mut SystemDice) -> Option<(Box<dyn D
         let excluded = field
             .excludes
             .is_some_and(|other| given.iter().any(|(name, _)| *name == other));
-        let needed = field.preset_value().is_none();
+        let needed = field.start.is_none();
         if !excluded && (needed || luck.up_to(2) == 1) {
             given.push((field.id, value(field.kind, luck)));
         }
     }
     let fields = Fields::new(spec, given).ok()?;
     let house = house(spec.system, luck);
-    let check = (spec.prepare)(&fields, &house).ok()?;
+    let check = spec.prepare(&fields, &house).ok()?;
     Some((check, fields))
 }
 

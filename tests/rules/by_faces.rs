@@ -106,7 +106,7 @@ fn odds(system: System, check: &str, given: &Given) -> Option<Odds> {
             fields.set(name, value).unwrap();
         }
     }
-    let check = (spec.prepare)(&fields, &house).ok()?;
+    let check = spec.prepare(&fields, &house).ok()?;
     // An answer that is no option at all is refused as well.
     Odds::of(spec, &*check, &Policy::new(answers)).ok()
 }

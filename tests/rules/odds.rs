@@ -49,7 +49,7 @@ impl Row {
         for (id, value) in &self.rules {
             house.set(system, id, value.clone()).unwrap();
         }
-        let check = (spec.prepare)(&fields, &house).unwrap();
+        let check = spec.prepare(&fields, &house).unwrap();
         Odds::of(spec, &*check, &Policy::new(self.choose.clone())).unwrap()
     }
 
@@ -107,7 +107,7 @@ fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
     let given = [("attribute", 3), ("competency", 2), ("bonus", 2)];
     let given = given.map(|(name, number)| (name, Value::Number(number)));
     let fields = Fields::new(spec, given).expect("as described");
-    let check = (spec.prepare)(&fields, &House::default()).expect("allowed");
+    let check = spec.prepare(&fields, &House::default()).expect("allowed");
     let mut trail = vec![Answer::Faces(vec![2, 5, 3])];
     trail.push(Answer::Chose {
         choice: "placing".into(),

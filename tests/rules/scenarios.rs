@@ -136,7 +136,8 @@ fn roll(system: System, scenario: &Scenario) -> Result<SeatView, CliError> {
             .set(system, rule, value_of(value))
             .map_err(|wrong| error(&wrong))?;
     }
-    let check = (spec.prepare)(&fields, &house)
+    let check = spec
+        .prepare(&fields, &house)
         .map_err(|refused| CliError::Refused(refused.to_string()))?;
     let mut dealer = AnswerSource::by_hand(&scenario.faces);
     dealer.answers = scenario.choose.iter().cloned().collect();
@@ -455,4 +456,40 @@ fn every_house_rule_has_an_example_that_comes_out_otherwise() {
             );
         }
     }
+}
+
+/// What the code asks of house rules by name, `house.is("tie", "both-succeed")`, is a reading other than the proposed
+/// one of a rule that some system has.
+#[test]
+fn every_house_rule_that_is_asked_for_is_in_a_file() {
+    let rules = System::ALL.map(|system| system.spec().house.iter());
+    let rules: Vec<_> = rules.into_iter().flatten().collect();
+    let mut asked = 0;
+    for path in sources("src".as_ref()) {
+        let text = fs::read_to_string(&path).unwrap();
+        // As it is broken into lines does not matter.
+        let text = text.split_whitespace().collect::<String>();
+        for question in text.split("house.is(\"").skip(1) {
+            let names: Vec<&str> = question.split('"').collect();
+            let rule = rules.iter().find(|rule| rule.id == names[0]);
+            let known = rule.is_some_and(|rule| rule.words().skip(1).any(|one| one.0 == names[2]));
+            assert!(known, "{}: {} {}", path.display(), names[0], names[2]);
+            asked += 1;
+        }
+    }
+    assert!(asked > 15, "{asked}");
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let each = entries.flat_map(|path| {
+        if path.is_dir() {
+            sources(&path)
+        } else {
+            vec![path]
+        }
+    });
+    each.collect()
 }

@@ -104,7 +104,7 @@ fn castle() -> Json {
     ];
     let fields = Fields::new(spec, tiers.map(|(name, tier)| (name, Value::Number(tier))))
         .expect("within bounds");
-    let check = (spec.prepare)(&fields, &House::default()).expect("allowed");
+    let check = spec.prepare(&fields, &House::default()).expect("allowed");
     let odds = || Odds::of(spec, &*check, &Policy::default()).expect("no choices");
     // Every pool is worked out anew each time: theirs may keep what they like.
     let cold = median(|| {

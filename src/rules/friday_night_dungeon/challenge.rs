@@ -1,13 +1,10 @@
 //! The challenge roll (Friday Night Dungeon, Challenge Rolls).
 
-use super::sheet::COMPETENCES;
-use super::{DOUBLE_SIX, FAR_BELOW};
 use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::words::capital;
 use crate::rules::{
-    Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, ChosenBy, Consequence, Effect,
-    Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Preset, Refused,
-    Shares, Side, Source, System, Tally, Tone, machine,
+    Answered, Ask, Check, ChoiceId, ChosenBy, Consequence, Effect, Explanation, Fields, House,
+    OutcomeId, Refused, Side, Tally,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -21,88 +18,9 @@ const ALLOW: &str = "allow";
 const FORBID: &str = "forbid";
 const FORBIDDEN: ChoiceId = ChoiceId(1);
 
-const DIFFICULTIES: &[&str] = &[
-    "trivial",
-    "easy",
-    "moderate",
-    "difficult",
-    "heroic",
-    "legendary",
-];
-
-/// The challenge roll, described.
-pub(super) static SPEC: CheckSpec = CheckSpec {
-    system: System::FridayNightDungeon,
-    id: "challenge",
-    label: "Challenge",
-    help: "2d6 against the target number: 7, and 3 more or less for each step between difficulty and competence. \
-           Nobody may try what is more than one step above.",
-    fields: &[
-        Field::word("competence", "Competence", COMPETENCES)
-            .help(
-                "The skill rank if a skill applies, else the ability score, the better if both \
-                 do; never the sum.",
-            )
-            .from(Source::Derived),
-        Field::word("difficulty", "Difficulty", DIFFICULTIES)
-            .help("At most one step above the competence."),
-        Field::flag("aided", "Aided").help("+1, however many help; hindrance cancels it."),
-        Field::flag("hindered", "Hindered").help("−1, however many hinder; aid cancels it."),
-        Field::flag("advantage", "Advantage")
-            .help("One more die, the two highest are kept; disadvantage cancels it."),
-        Field::flag("disadvantage", "Disadvantage")
-            .help("One more die, the two lowest are kept; advantage cancels it."),
-        Field::number("penalty", "Penalty", (0, 9), 0)
-            .help("Wounds (−1 from the second on), exhaustion (−2).")
-            .from(Source::Derived),
-        Field::word("kind", "Kind", &["physical", "mental", "charm"])
-            .help(
-                "Whether it may be tried again: physical freely; mental after inspiration, a \
-                 clue or rest; charm as the Dungeon Master decides.",
-            )
-            .preset(Preset::Word("physical"))
-            .from(Source::Follows("competence")),
-        Field::new("about", "About", Kind::Text)
-            .help("What is tried, in a few words.")
-            .preset(Preset::Empty),
-        Field::number("harder", "Difficulties higher", (0, 5), 0)
-            .help("With three wounds every challenge counts one difficulty higher.")
-            .from(Source::Derived)
-            .quiet(),
-        Field::flag("no-bonuses", "No bonuses")
-            .help("From two wounds on: aid adds nothing, though it still cancels hindrance.")
-            .from(Source::Derived)
-            .quiet(),
-    ],
-    choices: &[ChoiceSpec {
-        id: AGAIN,
-        answers: &[ALLOW, FORBID],
-        help: "A charm challenge failed, and the Dungeon Master decides whether it may be tried again. Unanswered: allow.",
-    }],
-    outcomes: &[
-        OutcomeSpec::new("critical", "Critical success", true, Tone::Triumph),
-        OutcomeSpec::new("success", "Success", true, Tone::Good),
-        OutcomeSpec::new(
-            "consequence",
-            "Success with a consequence",
-            true,
-            Tone::Mixed,
-        ),
-        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-    ],
-    helping: Some(Helping {
-        brings: Brings::Flag("aided"),
-        acts: false,
-        shares: Shares::Nothing,
-        help: "+1, however many help; what goes wrong is not shared.",
-    }),
-    prepare: |fields, house| Ok(machine(fields, Challenge::new(fields, house)?)),
-    ..CheckSpec::PLAIN
-};
-
 /// A challenge with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Challenge {
+pub(super) struct Challenge {
     pool: Pool,
     named: Vec<(&'static str, i32)>,
     target: i32,
@@ -118,7 +36,7 @@ struct Challenge {
 
 /// What later steps can still see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
+pub(super) enum State {
     /// Nothing rolled yet.
     Start,
     /// The dice fell: the sum of those kept.
@@ -134,17 +52,12 @@ fn target_number(steps: i32, one_step: bool) -> i32 {
     7 + 3 * steps
 }
 
-fn step(words: &[&str], word: &str) -> i32 {
-    let found = words.iter().position(|known| *known == word);
-    found.and_then(|step| i32::try_from(step).ok()).unwrap_or(0)
-}
-
 impl Challenge {
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let (competence, difficulty) = (fields.text("competence"), fields.text("difficulty"));
         let harder = fields.number("harder");
-        let asked = step(DIFFICULTIES, difficulty) + harder;
-        let steps = asked - step(COMPETENCES, competence);
+        let asked = fields.place("difficulty") + harder;
+        let steps = asked - fields.place("competence");
         let harder = match harder {
             0 => String::new(),
             harder => format!(", which counts {harder} higher,"),
@@ -155,7 +68,7 @@ impl Challenge {
                  above their competence"
             )));
         }
-        let target = target_number(steps, house.departs(&FAR_BELOW));
+        let target = target_number(steps, house.is("far-below", "one-step"));
         let where_it_is = match steps {
             1 => "one step above".to_owned(),
             0 => "level with".to_owned(),
@@ -186,7 +99,7 @@ impl Challenge {
             in_vain,
             kind: fields.text("kind").to_owned(),
             about: fields.text("about").to_owned(),
-            six_must_reach: house.departs(&DOUBLE_SIX),
+            six_must_reach: house.is("double-six", "reaching"),
         })
     }
 

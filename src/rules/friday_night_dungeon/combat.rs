@@ -1,50 +1,17 @@
 //! Combat dice (Friday Night Dungeon, Combat Rolls; Combat Dice).
 
-use super::TRIPLE;
 use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::words::joined;
-use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone, machine,
-};
+use crate::rules::{Answered, Ask, Check, Explanation, Fields, House, Key, OutcomeId, Side, Tally};
 
 const THREE_SWORDS: OutcomeId = OutcomeId(0);
 const THREE_TALENTS: OutcomeId = OutcomeId(1);
 const THREE_SHIELDS: OutcomeId = OutcomeId(2);
 const MIXED: OutcomeId = OutcomeId(3);
 
-/// The combat roll, described.
-pub(super) static SPEC: CheckSpec = CheckSpec {
-    system: System::FridayNightDungeon,
-    id: "combat",
-    label: "Combat dice",
-    help: "Rolled when a session begins and at the end of each turn: 1–2 shield, 3–4 talent, 5–6 sword. Three of the \
-           same make a critical available until the next turn.",
-    fields: &[Field::number("dice", "Dice", (1, 3), 3)
-        .help("Three; one fewer when exhausted, two when dazed, one when stunned.")
-        .from(Source::Derived)],
-    outcomes: &[
-        OutcomeSpec::new("three-swords", "Three swords", true, Tone::Triumph),
-        OutcomeSpec::new("three-talents", "Three talents", true, Tone::Triumph),
-        OutcomeSpec::new("three-shields", "Three shields", true, Tone::Triumph),
-        OutcomeSpec::new("mixed", "Mixed", false, Tone::Good),
-    ],
-    prepare: |fields, house| {
-        let count = u8::try_from(fields.number("dice")).unwrap_or(3);
-        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
-        let combat = Combat {
-            pool: Pool::all(dice, Projection::Counts),
-            same_face: house.departs(&TRIPLE),
-        };
-        Ok(machine(fields, combat))
-    },
-    has_success: false,
-    ..CheckSpec::PLAIN
-};
-
 /// A combat roll with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Combat {
+pub(super) struct Combat {
     pool: Pool,
     /// Three of the same are three faces, by a house rule.
     same_face: bool,
@@ -60,6 +27,15 @@ fn symbols(faces: &[Face]) -> [usize; 3] {
 }
 
 impl Combat {
+    pub(super) fn new(fields: &Fields, house: &House) -> Self {
+        let count = u8::try_from(fields.number("dice")).unwrap_or(3);
+        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
+        Self {
+            pool: Pool::all(dice, Projection::Counts),
+            same_face: house.is("triple", "face"),
+        }
+    }
+
     fn judge(&self, faces: &[Face]) -> OutcomeId {
         if self.same_face && faces.windows(2).any(|pair| pair[0] != pair[1]) {
             return MIXED;

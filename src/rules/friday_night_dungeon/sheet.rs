@@ -1,79 +1,14 @@
-//! What a character's sheet holds, and what a challenge reads off it.
+//! What a challenge and a combat roll read off a sheet.
 
-use crate::rules::{ConditionSpec, Field, House, Sheet, Standing, Value, Weighs};
+use crate::rules::{House, Sheet, Standing, System, Value};
 use crate::text::is_same;
 
-/// The competences, from step 0 up; an ability score of −2 is step 0, and so is a skill rank of 0
-/// (Friday Night Dungeon, Challenge Rolls, table).
-pub(super) const COMPETENCES: &[&str] = &[
-    "unskilled",
-    "novice",
-    "trained",
-    "expert",
-    "master",
-    "legend",
-];
-
-const SCORE_HELP: &str =
-    "−2 Disabled, −1 Poor, 0 Average, 1 Better Than Most, 2 Example to All, 3 World Champion.";
-
-const fn score(id: &'static str, label: &'static str, short: &'static str) -> Field {
-    Field::number(id, label, (-2, 3), 0)
-        .short(short)
-        .help(SCORE_HELP)
+/// The competence of a step, from 0 up; an ability score of −2 is step 0, and so is a skill rank of 0 (Friday Night
+/// Dungeon, Challenge Rolls, table).
+fn competence_of(step: usize) -> Option<&'static str> {
+    let challenge = System::FridayNightDungeon.check("challenge").ok()?;
+    challenge.words("competence").get(step).copied()
 }
-
-/// The stats of a character, in the order of the sheet.
-pub(super) const STATS: &[Field] = &[
-    score("strength", "Strength", "Str"),
-    score("dexterity", "Dexterity", "Dex"),
-    score("constitution", "Constitution", "Con"),
-    score("mind", "Mind", "Mind"),
-    score("social", "Social", "Soc"),
-    score("charm", "Charm", "Charm"),
-    Field::ranks("skills", "Skills", "skill", 5).help("Name and rank, as in: Climbing 3, Lore 1."),
-    Field::number("hit-points", "Hit points", (0, 999), 16)
-        .short("HP")
-        .help("16 and twice the Constitution when fresh."),
-    Field::number("level", "Level", (1, 5), 1).help("One of five."),
-    Field::number("wounds", "Wounds", (0, 4), 0)
-        .short("Wounds")
-        .help(
-            "2: −1 on challenge rolls and no bonuses. 3: challenges count one difficulty \
-             higher. 4: dead.",
-        ),
-    Field::number("exhausted", "Exhausted", (0, 1), 0)
-        .help("1 while exhausted: −2 on challenge rolls, one combat die fewer."),
-];
-
-const fn told(name: &'static str, help: &'static str) -> ConditionSpec {
-    ConditionSpec {
-        name,
-        help,
-        weighs: Weighs::Told,
-    }
-}
-
-const fn keeps(name: &'static str, most: i32, help: &'static str) -> ConditionSpec {
-    ConditionSpec {
-        name,
-        help,
-        weighs: Weighs::AtMost {
-            field: "dice",
-            most,
-        },
-    }
-}
-
-/// The conditions that the rules know (Friday Night Dungeon, Tags).
-pub(super) const CONDITIONS: &[ConditionSpec] = &[
-    keeps("dazed", 2, "Keeps 2 combat dice."),
-    keeps("stunned", 1, "Keeps 1 combat die."),
-    told("pinned", "Spends a sword to act."),
-    told("prone", "Takes 1 more damage."),
-    told("unconscious", "Does nothing until it wakes."),
-    told("dying", "Dies unless it is aided within its rounds."),
-];
 
 /// At 0 hit points down; with four wounds dead (Friday Night Dungeon, Health, Healing, Wounds).
 pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
@@ -163,7 +98,7 @@ pub(super) fn derive(
     match field {
         "competence" => {
             let tested = competence(sheet, name)?;
-            Some((Value::from(*COMPETENCES.get(tested.step)?), tested.words))
+            Some((Value::from(competence_of(tested.step)?), tested.words))
         }
         // What else is physical or mental, the table knows.
         "kind" => {
@@ -190,10 +125,7 @@ pub(super) fn derive(
 /// The competence that an ability score or a skill's rank is (Friday Night Dungeon, Challenge Rolls,
 /// table).
 pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
-    let competence = |step: i32| {
-        let step = usize::try_from(step).ok()?;
-        COMPETENCES.get(step).copied()
-    };
+    let competence = |step: i32| competence_of(usize::try_from(step).ok()?);
     if SCORES.contains(&stat) {
         return competence(sheet.number(stat)? + 2).map(str::to_owned);
     }
@@ -209,7 +141,6 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
-    use crate::rules::System;
 
     fn derived(sheet: &Sheet, field: &'static str, name: Option<&str>) -> Option<(Value, String)> {
         derive(sheet, &House::default(), field, name)

@@ -13,16 +13,6 @@ pub(super) struct Cell {
     pub(super) consequences: i32,
 }
 
-/// The scales, from the Hero's best to the worst.
-pub(super) const SCALES: &[&str] = &[
-    "unheroic",
-    "punching-down",
-    "similar-power",
-    "punching-up",
-    "severe-underdog",
-    "impossible",
-];
-
 const fn cell_of(levels: i32, at_a_cost: bool, consequences: i32) -> Cell {
     Cell {
         levels,
@@ -46,8 +36,7 @@ const CELLS: [Cell; 10] = [
     cell_of(0, false, 3),
 ];
 
-/// The cell of an outcome at that scale.
-pub(super) fn cell(scale: &str, outcome: OutcomeId) -> Cell {
-    let row = SCALES.iter().position(|known| *known == scale);
-    CELLS[row.unwrap_or(0) + usize::from(outcome.0)]
+/// The cell of an outcome in that row of the table: the place of the scale, from the Hero's best to the worst.
+pub(super) fn cell(row: usize, outcome: OutcomeId) -> Cell {
+    CELLS[row + usize::from(outcome.0)]
 }

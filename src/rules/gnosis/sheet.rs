@@ -1,36 +1,6 @@
-//! What a Hero's sheet holds.
+//! What a Hero's sheet says of how the Hero stands and rolls.
 
-use crate::dice::Die;
-use crate::rules::{Field, House, Preset, Sheet, Standing, Value};
-
-const fn die(id: &'static str, label: &'static str, short: &'static str, preset: Die) -> Field {
-    Field::die(id, label)
-        .preset(Preset::Die(preset))
-        .short(short)
-        .help("One attribute has d12, one d10, one d8.")
-}
-
-const fn boons(id: &'static str, label: &'static str) -> Field {
-    Field::ranks(id, label, "boon", 6).help("Name and tier, as in: Broken Window 1, Light Step 2.")
-}
-
-const fn harm(id: &'static str, label: &'static str, short: &'static str) -> Field {
-    Field::number(id, label, (0, 9), 0)
-        .short(short)
-        .help("Each is one level of disadvantage on every attribute roll, until First Aid.")
-}
-
-/// The stats of a Hero, in the order of the sheet.
-pub(super) const STATS: &[Field] = &[
-    die("power", "Power", "Power", Die::D12),
-    die("precision", "Precision", "Prec", Die::D10),
-    die("possibility", "Possibility", "Poss", Die::D8),
-    harm("wounds", "Wounds", "Wounds"),
-    harm("traumas", "Traumas", "Trauma"),
-    boons("power-boons", "Power Boons"),
-    boons("precision-boons", "Precision Boons"),
-    boons("possibility-boons", "Possibility Boons"),
-];
+use crate::rules::{House, Sheet, Standing, Value};
 
 /// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
 /// (Gnosis, Consequences): each level takes one from the attribute that has most.

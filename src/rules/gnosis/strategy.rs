@@ -1,18 +1,15 @@
 //! The attribute roll of a Strategy (Gnosis, Resolution).
 
-use super::{CRITICAL_MARGIN, THEME_TIE, effect_table};
+use super::effect_table;
 use crate::dice::{Die, Face, Group, Keep, Observation, Pool, Projection, Role};
 use crate::rules::words::joined;
 use crate::rules::{
-    Answered, Ask, Check, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
-    Picked, Refused, Side, Tally,
+    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Consequence, Explanation, Fields, House,
+    OutcomeId, Picked, PreparedCheck, Refused, Side, System, Tally, machine,
 };
 
 mod conclusion;
-mod spec;
 pub(super) mod themes;
-
-pub(super) use spec::SPEC;
 
 const CRITICAL_SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS: OutcomeId = OutcomeId(1);
@@ -27,6 +24,11 @@ const ATTRIBUTES: [(&str, &str, Role); 3] = [
     ("possibility", "Possibility", Role::POSSIBILITY),
 ];
 
+/// The attribute roll of these fields.
+pub(super) fn prepare(fields: &Fields, house: &House) -> PreparedCheck {
+    Ok(machine(fields, Strategy::new(fields, house)?))
+}
+
 /// What the Hero rolls against.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Against {
@@ -39,6 +41,7 @@ enum Against {
 /// An attribute roll with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Strategy {
+    spec: &'static CheckSpec,
     dice: [Die; 3],
     tiers: [i8; 3],
     disadvantage: u8,
@@ -46,6 +49,8 @@ pub(super) struct Strategy {
     /// The least difference that is a critical.
     critical: i32,
     scale: String,
+    /// The row of the effect table that is the scale's.
+    row: usize,
     risk: Consequence,
     /// Of several pools that share the highest die, only the first is the theme, by a house rule.
     first_theme: bool,
@@ -120,18 +125,20 @@ impl Strategy {
         let margin = fields.maybe_number("critical-margin");
         let small = |id| i8::try_from(fields.number(id)).unwrap_or_default();
         let strategy = Self {
+            spec: fields.spec(),
             dice: ATTRIBUTES.map(|(id, ..)| fields.die(id)),
             tiers: ["power-tier", "precision-tier", "possibility-tier"].map(small),
             disadvantage: small("disadvantage").unsigned_abs(),
             against,
-            critical: margin.unwrap_or_else(|| house.number(&CRITICAL_MARGIN)),
+            critical: margin.unwrap_or_else(|| house.number(System::Gnosis, "critical-margin")),
             scale: fields.text("scale").to_owned(),
+            row: usize::try_from(fields.place("scale")).unwrap_or(0),
             risk: match fields.text("risk") {
                 "safe" => Consequence::None,
                 "bloody" => Consequence::Blood,
                 _ => Consequence::Stress,
             },
-            first_theme: house.departs(&THEME_TIE),
+            first_theme: house.is("theme-tie", "first"),
         };
         // Which of equal attributes takes a level does not change how many are below 0.
         if strategy.worst_tiers().iter().all(|&tier| tier < 0) {
@@ -229,7 +236,7 @@ impl Check for Strategy {
             State::Pain { .. } => Ask::roll(self.pain(), Side::Gm),
             State::Done { hero, target } => {
                 let outcome = self.judge(hero - target);
-                let levels = effect_table::cell(&self.scale, outcome).levels;
+                let levels = effect_table::cell(self.row, outcome).levels;
                 Ask::Done(outcome, Tally::new(Some(hero), levels))
             }
         }

@@ -1,121 +1,22 @@
 //! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 
-use super::WOUND_AT;
-use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
-    one, with_extra,
-};
-use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
+use super::basic::{Modifiers, net_advantage, one, with_extra};
 use crate::dice::{Die, Group, Observation, Pool, Role};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose, machine,
+    Answered, Ask, Check, Effect, Explanation, Fields, House, Key, OutcomeId, Refused, Side,
+    System, Tally,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
 const MISS: OutcomeId = OutcomeId(2);
 
-/// The attack, described.
-pub(super) static SPEC: CheckSpec = CheckSpec {
-    system: System::HeartRush,
-    id: "attack",
-    label: "Attack",
-    help: "Heart die, die of the stance's ability and weapon die against the defender's heart die and die of the same \
-           ability. The difference is the damage; 10 or more leaves a wound.",
-    fields: &[
-        HEART,
-        ABILITY,
-        Field::die("weapon", "Weapon die")
-            .help("d12 heavy, d8 light, d4 ultralight or improvised.")
-            .from(Source::Stat("weapon")),
-        Field::flag("matching", "Damage matches the stance").help(
-            "A second weapon die: bludgeoning with Might, slashing with Agility, piercing \
-             with Cunning.",
-        ),
-        MODIFIER,
-        HINDRANCE,
-        ASPECT,
-        ADVANTAGE,
-        DISADVANTAGE,
-        Field::die("defense-heart", "Defender's heart die")
-            .help("As it stands now.")
-            .from(Source::Stat("heart-now"))
-            .of(Whose::Opponent),
-        Field::die("defense-ability", "Defender's ability die")
-            .help("Of the ability that the attacker's stance uses.")
-            .from(Source::OneOf(ABILITIES))
-            .like("ability")
-            .of(Whose::Opponent),
-        Field::word("armor", "Armor", ARMOR)
-            .help("Light 2, medium 4, heavy 6.")
-            .preset(Preset::Word("none"))
-            .from(Source::Stat("armor"))
-            .of(Whose::Opponent),
-        Field::word("shield", "Shield", SHIELD)
-            .help("Light 1, heavy 2.")
-            .preset(Preset::Word("none"))
-            .from(Source::Stat("shield"))
-            .of(Whose::Opponent),
-        Field::number("defense-modifier", "Defender's modifier", (-20, 20), 0)
-            .help("Anything else on the defender's side."),
-        Field::flag("defensive", "Defensive stance").help("The damage is halved, rounded up."),
-        Field::flag("same-stance", "Both attack")
-            .help(
-                "Two who attack each other in the same stance: both roll attacks, and the lower \
-                 takes the difference.",
-            )
-            .quiet(),
-        Field::die("defense-weapon", "Opponent's weapon die")
-            .help("Where both attack in the same stance.")
-            .preset(Preset::Die(Die::D4))
-            .from(Source::Stat("weapon"))
-            .of(Whose::Opponent)
-            .quiet(),
-        Field::flag("defense-matching", "Opponent's damage matches")
-            .help("Where both attack in the same stance: the opponent's second weapon die.")
-            .quiet(),
-        Field::word(
-            "stance",
-            "Stance that wins",
-            &["even", "might", "agility", "cunning"],
-        )
-        .help(
-            "Might beats Cunning, Agility Might, Cunning Agility: the attacker's, where it \
-             beats the defender's.",
-        )
-        .preset(Preset::Word("even"))
-        .quiet(),
-        of_the_defender(ADVANTAGE, "defense-advantage", "Defender's advantage").quiet(),
-        of_the_defender(
-            DISADVANTAGE,
-            "defense-disadvantage",
-            "Defender's disadvantage",
-        )
-        .quiet(),
-        of_the_defender(ASPECT, "defense-aspect", "Defender's aspect").quiet(),
-        of_the_defender(HINDRANCE, "defense-hindrance", "Defender's hindrance").quiet(),
-    ],
-    outcomes: &[
-        OutcomeSpec::new("wound", "Wound", true, Tone::Triumph),
-        OutcomeSpec::new("hit", "Hit", true, Tone::Good),
-        OutcomeSpec::new("miss", "Miss", false, Tone::Bad),
-    ],
-    prepare: |fields, house| Ok(machine(fields, Attack::new(fields, house)?)),
-    ..CheckSpec::PLAIN
-};
-
-/// A field of the attack, for the defense roll.
-const fn of_the_defender(field: Field, id: &'static str, label: &'static str) -> Field {
-    Field { id, label, ..field }.of(Whose::Opponent)
-}
-
 /// Whose tokens an effect takes or gives where nobody is named on the other side.
 const DEFENDER: &str = "defender";
 
 /// An attack with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Attack {
+pub(super) struct Attack {
     pool: Pool,
     modifiers: Modifiers,
     defense: Pool,
@@ -131,7 +32,7 @@ struct Attack {
 
 /// What later steps can still see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
+pub(super) enum State {
     /// Nothing rolled yet.
     Start,
     /// The attack's total is known.
@@ -160,7 +61,7 @@ fn won_by(stance: &str) -> Option<&'static str> {
 }
 
 impl Attack {
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let both = fields.flag("same-stance");
         let defensive = fields.flag("defensive");
         if both && defensive {
@@ -184,8 +85,10 @@ impl Attack {
             let matching = fields.flag("defense-matching");
             defense.push(weapon(fields.die("defense-weapon"), matching));
         } else {
-            named.push(("armor", armor(fields.text("armor"))));
-            named.push(("shield", shield(fields.text("shield"))));
+            // None, light, medium and heavy armor: 2 more each; none, a light and a heavy shield: 1 more each
+            // (Heart Rush, Combat, Armor; Shields).
+            named.push(("armor", 2 * fields.place("armor")));
+            named.push(("shield", fields.place("shield")));
         }
         named.push(("modifier", fields.number("defense-modifier")));
         let net = fields.number("defense-advantage") - fields.number("defense-disadvantage");
@@ -199,7 +102,7 @@ impl Attack {
             defense: with_extra(defense, net),
             defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
             defensive,
-            wound_at: house.number(&WOUND_AT),
+            wound_at: house.number(System::HeartRush, "wound-at"),
             won: won_by(fields.text("stance")),
             both,
         })

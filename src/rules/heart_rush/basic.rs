@@ -1,70 +1,17 @@
 //! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
 //! advantage adds to them, and what professions and aspects add to the total.
 
-use super::sheet::ABILITIES;
-use super::{CHALLENGE_NUMBERS, SCENE_CAP};
 use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
-use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
+use crate::rules::{Effect, Fields, House, Refused, System, TokenKind};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
 pub(super) const MOST_GAINED: i32 = 5;
 
-pub(super) const HEART: Field = Field::die("heart", "Heart die")
-    .help("Stamina, as it stands now.")
-    .from(Source::Stat("heart-now"));
-
-pub(super) const ABILITY: Field = Field::die("ability", "Ability die")
-    .help("Might, Agility, Cunning or Presence.")
-    .from(Source::OneOf(ABILITIES));
-
-pub(super) const CN: Field = Field::new("cn", "Challenge Number", Kind::Number { min: 1, max: 40 })
-    .help("What the total must reach.")
-    .named(CHALLENGE_NUMBERS);
-
-pub(super) const VULNERABILITY: Field = Field::number("vulnerability", "Vulnerability", (0, 3), 0)
-    .help("Levels of the condition: faces up to 2, 3 or 4 count like a 1.")
-    .from(Source::Condition("vulnerab"))
-    .quiet();
-
 /// The highest face that counts like a 1 (Heart Rush, Conditions: Vulnerability).
 pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
     1 + Face::try_from(fields.number("vulnerability")).unwrap_or(0)
 }
-
-pub(super) const ADVANTAGE: Field = Field::number("advantage", "Advantage", (0, 9), 0).help(
-    "Each level adds the smallest die and drops the lowest result; disadvantage \
-     cancels it.",
-);
-
-pub(super) const DISADVANTAGE: Field = Field::number("disadvantage", "Disadvantage", (0, 9), 0)
-    .help(
-        "Each level adds the largest die and drops the highest result; advantage cancels \
-         it.",
-    );
-
-pub(super) const PROFESSION: Field = Field::number("profession", "Profession", (0, 9), 0)
-    .help("The rank of the one profession that applies.")
-    .from(Source::ranked("professions"));
-
-pub(super) const TANGENTIAL: Field = Field::flag("tangential", "Tangential")
-    .help("The profession helps indirectly: half its rank, rounded down.");
-
-pub(super) const ASPECT: Field = Field::number("aspect", "Aspect", (0, 9), 0)
-    .help("Destiny Points spent on one aspect, up to its rank; the GM approves.")
-    .from(Source::ranked("aspects"))
-    .spends(TokenKind::Destiny);
-
-pub(super) const HINDRANCE: Field = Field::number("hindrance", "Hindrance", (0, 9), 0)
-    .help(
-        "The rank of an aspect taken as a penalty; it gains that many Destiny Points, at \
-         most 5 a scene.",
-    )
-    .from(Source::ranked("aspects"))
-    .gains(TokenKind::Destiny);
-
-pub(super) const MODIFIER: Field =
-    Field::number("modifier", "Modifier", (-20, 20), 0).help("Anything else.");
 
 /// One die in that role.
 pub(super) const fn one(die: Die, role: Role) -> Group {
@@ -132,7 +79,7 @@ impl Modifiers {
         owner: Option<&'static str>,
         house: &House,
     ) -> Result<Self, Refused> {
-        if hindrance > MOST_GAINED && house.departs(&SCENE_CAP) {
+        if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
             return Err(Refused(format!(
                 "negative invocations give at most {MOST_GAINED} Destiny Points in a scene, and a hindrance of \
                  {hindrance} would give {hindrance}"
@@ -170,7 +117,10 @@ impl Modifiers {
 
 /// A Challenge Number with its name, where it has one: `12 (Hard)`.
 pub(super) fn name_number(cn: i32) -> String {
-    CN.name_of(cn)
+    let check = System::HeartRush.check("skill").ok();
+    let field = check.and_then(|check| check.field("cn"));
+    field
+        .and_then(|field| field.name_of(cn))
         .map_or_else(|| cn.to_string(), |name| format!("{cn} ({name})"))
 }
 

@@ -1,57 +1,25 @@
 //! The saving throw (Heart Rush, Types of Rolls, 2), and the machine that it shares with the stratagem:
 //! one roll against a number, on which 1s mean nothing.
 
-use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, compare, heart_and_ability,
-};
+use super::basic::{Modifiers, compare, heart_and_ability};
 use crate::dice::{Face, Observation, Pool};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone, Whose, machine,
+    Answered, Ask, Check, Effect, Explanation, Fields, House, OutcomeId, Refused, Side, Tally,
 };
-
-/// What a roll against a number comes to.
-pub(super) const OUTCOMES: &[OutcomeSpec] = &[
-    OutcomeSpec::new("success", "Success", true, Tone::Good),
-    OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-];
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const FAILURE: OutcomeId = OutcomeId(1);
 
-/// The saving throw, described.
-pub(super) static SPEC: CheckSpec = CheckSpec {
-    system: System::HeartRush,
-    id: "save",
-    label: "Saving throw",
-    help: "Avoiding what others or the surroundings do. Against a creature the Challenge Number is its ability \
-           challenge number. 1s mean nothing.",
-    fields: &[
-        HEART,
-        ABILITY,
-        CN.from(Source::Derived).of(Whose::Opponent),
-        ADVANTAGE,
-        DISADVANTAGE,
-        PROFESSION,
-        TANGENTIAL,
-        ASPECT,
-        HINDRANCE,
-        MODIFIER,
-    ],
-    outcomes: OUTCOMES,
-    prepare: |fields, house| {
-        let plain = Plain {
-            pool: heart_and_ability(fields),
-            modifiers: Modifiers::new(fields, house)?,
-            cn: fields.number("cn"),
-            before: None,
-            crisis: None,
-        };
-        Ok(machine(fields, plain))
-    },
-    ..CheckSpec::PLAIN
-};
+/// The saving throw of these fields.
+pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
+    Ok(Plain {
+        pool: heart_and_ability(fields),
+        modifiers: Modifiers::new(fields, house)?,
+        cn: fields.number("cn"),
+        before: None,
+        crisis: None,
+    })
+}
 
 /// One roll against a number, with everything known but the dice.
 #[derive(Clone, Debug)]

@@ -1,123 +1,9 @@
-//! What a hero's sheet holds.
+//! What a hero's sheet says of how the hero stands and resists.
 
-use crate::dice::Die;
-use crate::rules::{ConditionSpec, Field, House, Preset, Sheet, Standing, Value, Weighs};
-
-/// What armor there is, in words.
-pub(super) const ARMOR: &[&str] = &["none", "light", "medium", "heavy"];
-
-/// What shields there are, in words.
-pub(super) const SHIELD: &[&str] = &["none", "light", "heavy"];
-
-/// What the armor adds to the defense (Heart Rush, Combat, Armor).
-pub(super) fn armor(word: &str) -> i32 {
-    match word {
-        "light" => 2,
-        "medium" => 4,
-        "heavy" => 6,
-        _ => 0,
-    }
-}
-
-/// What the shield adds to the defense (Heart Rush, Combat, Shields).
-pub(super) fn shield(word: &str) -> i32 {
-    match word {
-        "light" => 1,
-        "heavy" => 2,
-        _ => 0,
-    }
-}
-
-/// The stats of a hero, in the order of the sheet.
-pub(super) const STATS: &[Field] = &[
-    Field::die("heart", "Heart die")
-        .preset(Preset::Die(Die::D8))
-        .help("Stamina and vitality when rested; a new hero has d8."),
-    Field::die("heart-now", "Heart die now")
-        .preset(Preset::Die(Die::D8))
-        .at_most("heart")
-        .short("Heart")
-        .help("As it shrank; a short rest brings it back to the heart die."),
-    Field::die("might", "Might")
-        .preset(Preset::Die(Die::D6))
-        .short("Might"),
-    Field::die("agility", "Agility")
-        .preset(Preset::Die(Die::D6))
-        .short("Agil"),
-    Field::die("cunning", "Cunning")
-        .preset(Preset::Die(Die::D4))
-        .short("Cunn"),
-    Field::die("presence", "Presence")
-        .preset(Preset::Die(Die::D4))
-        .short("Pres"),
-    Field::number("hit-points", "Hit points", (-999, 999), 40)
-        .short("HP")
-        .help("May fall below 0; at −(most) a hero is dead."),
-    Field::number("hit-points-most", "Most hit points", (1, 999), 40)
-        .help("When rested and without wounds; each wound lowers it by its rank."),
-    Field::number("paragon", "Paragon level", (0, 20), 0)
-        .help("Raises the ability challenge numbers by 2 each."),
-    Field::die("weapon", "Weapon die")
-        .preset(Preset::Die(Die::D4))
-        .help("d12 heavy, d8 light, d4 ultralight or improvised."),
-    Field::word("armor", "Armor", ARMOR)
-        .preset(Preset::Word("none"))
-        .help("Light 2, medium 4, heavy 6 to the defense."),
-    Field::word("shield", "Shield", SHIELD)
-        .preset(Preset::Word("none"))
-        .help("Light 1, heavy 2 to the defense."),
-    Field::ranks("professions", "Professions", "profession", 9)
-        .help("Name and rank, as in: Mountain Guide 2, Sailor 3."),
-    Field::ranks("aspects", "Aspects", "aspect", 9)
-        .help("Name and rank, as in: Former City Guard Captain 2."),
-    Field::ranks("wounds", "Wounds", "wound", 99)
-        .help("Name and rank, as in: Gash across the ribs 12. Wounds are aspects too."),
-];
+use crate::rules::{Field, House, Sheet, Standing, Value};
 
 /// The stats that an ability die may come from.
-pub(super) const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
-
-const fn weighs(name: &'static str, ability: &'static str, help: &'static str) -> ConditionSpec {
-    ConditionSpec {
-        name,
-        help,
-        weighs: Weighs::On {
-            field: "disadvantage",
-            ability,
-        },
-    }
-}
-
-/// The conditions that weigh on checks (Heart Rush, Conditions).
-pub(super) const CONDITIONS: &[ConditionSpec] = &[
-    weighs(
-        "dazed",
-        "Cunning",
-        "Each level is a disadvantage on Cunning.",
-    ),
-    weighs(
-        "weakened",
-        "Might",
-        "Each level is a disadvantage on Might.",
-    ),
-    weighs(
-        "off-balanced",
-        "Agility",
-        "Each level is a disadvantage on Agility.",
-    ),
-    weighs(
-        "shaken",
-        "Presence",
-        "Each level is a disadvantage on Presence.",
-    ),
-    ConditionSpec {
-        name: "vulnerable",
-        help: "Faces of one more for each level count like a 1 on skill checks.",
-        weighs: Weighs::Always {
-            field: "vulnerability",
-        },
-    },
-];
+const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
 
 /// At 0 hit points down, and dead at the most of them below 0 (Heart Rush, Combat).
 pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
@@ -179,6 +65,7 @@ mod tests {
     use rstest::rstest;
 
     use super::*;
+    use crate::dice::Die;
     use crate::rules::System;
 
     #[rstest]

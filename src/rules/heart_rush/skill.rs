@@ -1,15 +1,10 @@
 //! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
 
-use super::ONES;
-use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
-    PROFESSION, TANGENTIAL, VULNERABILITY, compare, counts_like_a_one, heart_and_ability,
-};
+use super::basic::{Modifiers, compare, counts_like_a_one, heart_and_ability};
 use crate::dice::{Die, Face, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Effect, Explanation,
-    Field, Fields, Helping, House, OutcomeId, OutcomeSpec, Refused, Shares, Side, System, Tally,
-    Tone, machine,
+    Answer, Answered, Ask, Check, ChoiceId, Effect, Explanation, Fields, House, OutcomeId, Refused,
+    Side, Tally,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -20,62 +15,9 @@ const FAILURE_WITH_COMPLICATION: OutcomeId = OutcomeId(3);
 const FAIL: ChoiceId = ChoiceId(0);
 const COMPLICATION: ChoiceId = ChoiceId(1);
 
-/// The skill check, described.
-pub(super) static SPEC: CheckSpec = CheckSpec {
-    system: System::HeartRush,
-    id: "skill",
-    label: "Skill check",
-    help: "An action that may fail, where failing would be interesting and roleplay alone does not \
-           settle it. Heart die and ability die against the Challenge Number.",
-    fields: &[
-        HEART,
-        ABILITY,
-        CN,
-        ADVANTAGE,
-        DISADVANTAGE,
-        Field::flag("helped", "Helped")
-            .help("One level of advantage, however many help; they share what goes wrong."),
-        PROFESSION,
-        TANGENTIAL,
-        ASPECT,
-        HINDRANCE,
-        MODIFIER,
-        VULNERABILITY,
-    ],
-    choices: &[ChoiceSpec {
-        id: "complication",
-        answers: &["fail", "complication"],
-        help: "One die shows 1: fail, or re-roll it once and accept a complication. Unanswered: complication.",
-    }],
-    outcomes: &[
-        OutcomeSpec::new("success", "Success", true, Tone::Good),
-        OutcomeSpec::new(
-            "success-with-complication",
-            "Success with a complication",
-            true,
-            Tone::Mixed,
-        ),
-        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-        OutcomeSpec::new(
-            "failure-with-complication",
-            "Failure with a complication",
-            false,
-            Tone::Disaster,
-        ),
-    ],
-    helping: Some(Helping {
-        brings: Brings::Flag("helped"),
-        acts: true,
-        shares: Shares::WhatGoesWrong,
-        help: "One level of advantage, however many help; they share what goes wrong, and have acted.",
-    }),
-    prepare: |fields, house| Ok(machine(fields, Skill::new(fields, house)?)),
-    ..CheckSpec::PLAIN
-};
-
 /// A skill check with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Skill {
+pub(super) struct Skill {
     pool: Pool,
     modifiers: Modifiers,
     cn: i32,
@@ -87,7 +29,7 @@ struct Skill {
 
 /// What later steps can still see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
+pub(super) enum State {
     /// Nothing rolled yet.
     Start,
     /// One die shows 1: `rest` is the kept sum without it, `one` the die and its face if it is kept.
@@ -99,8 +41,8 @@ enum State {
 }
 
 impl Skill {
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
-        let any_one = house.departs(&ONES);
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+        let any_one = house.is("ones", "any");
         let low = counts_like_a_one(fields);
         let projection = if any_one {
             Projection::KeptAndLow(low)
@@ -153,7 +95,7 @@ impl Skill {
     }
 
     fn end(&self, outcome: OutcomeId, kept: i32) -> (OutcomeId, Tally) {
-        let levels = i32::from(SPEC.outcome(outcome).success);
+        let levels = i32::from([SUCCESS, SUCCESS_WITH_COMPLICATION].contains(&outcome));
         (
             outcome,
             Tally::new(Some(kept + self.modifiers.sum()), levels),

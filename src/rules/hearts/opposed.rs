@@ -1,96 +1,17 @@
 //! Opposed checks: one character resists another, or itself (HEARTS, Opposed Checks).
 
-use super::fields::{
-    ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, OWN_CHECK, SKILL, TIMES, TRAIT, against,
-    against_check, theirs,
-};
 use super::target::{Dice, Target, count, roll_of};
-use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, Tone, machine,
+    Answered, Ask, Check, Explanation, Fields, House, Key, OutcomeId, Refused, Side, Tally,
 };
-
-const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
-const AGAINST_ASSIST: Field = theirs(ASSIST, "against-assist", "Defender's assist");
-const AGAINST_CHALLENGE: Field = theirs(CHALLENGE, "against-challenge", "Defender's challenge");
-const AGAINST_ADD: Field = theirs(ADD, "against-successes-add", "Defender's successes added");
-const AGAINST_TIMES: Field = theirs(
-    TIMES,
-    "against-successes-times",
-    "Defender's successes times",
-);
 
 const AGGRESSOR: OutcomeId = OutcomeId(0);
 const TIE: OutcomeId = OutcomeId(1);
 const DEFENDER: OutcomeId = OutcomeId(2);
 
-const OUTCOMES: &[OutcomeSpec] = &[
-    OutcomeSpec::new("aggressor", "Aggressor", true, Tone::Good),
-    OutcomeSpec::new("tie", "Tie", false, Tone::Mixed),
-    OutcomeSpec::new("defender", "Defender", false, Tone::Bad),
-];
-
-/// The opposed skill check, described.
-pub(super) static SKILLS: CheckSpec = CheckSpec {
-    system: System::Hearts,
-    id: "opposed",
-    label: "Opposed check",
-    help: "One character resists another: the defender's successes are taken from the aggressor's. What remains is \
-           resolved as if it had been rolled; a tie gives each side half a Normal Success.",
-    fields: &[
-        SKILL,
-        BONUS,
-        ASSIST,
-        CHALLENGE,
-        ADD,
-        TIMES,
-        against("Defender's skill", "skills", 50),
-        AGAINST_BONUS,
-        AGAINST_ASSIST,
-        AGAINST_CHALLENGE,
-        AGAINST_ADD,
-        AGAINST_TIMES,
-        against_check("skill"),
-    ],
-    outcomes: OUTCOMES,
-    helping: Some(ASSISTING),
-    prepare: |fields, house| Ok(machine(fields, Opposed::new(fields, house, "skill")?)),
-    ..CheckSpec::PLAIN
-};
-
-/// The opposed trait check, described.
-pub(super) static TRAITS: CheckSpec = CheckSpec {
-    system: System::Hearts,
-    id: "opposed-trait",
-    label: "Opposed trait check",
-    help: "Trait against trait, of two characters or of one that struggles with itself, or against another check. Both \
-           at once is a tie: each side gets half.",
-    fields: &[
-        TRAIT,
-        BONUS,
-        CHALLENGE,
-        ADD,
-        TIMES,
-        against("Defender's trait", "traits", 10),
-        AGAINST_BONUS,
-        AGAINST_CHALLENGE,
-        AGAINST_ADD,
-        AGAINST_TIMES,
-        OWN_CHECK,
-        against_check("trait"),
-    ],
-    outcomes: OUTCOMES,
-    prepare: |fields, house| {
-        let own = fields.text("own-check");
-        Ok(machine(fields, Opposed::new(fields, house, own)?))
-    },
-    ..CheckSpec::PLAIN
-};
-
 /// An opposed check with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Opposed {
+pub(super) struct Opposed {
     aggressor: Target,
     defender: Target,
     /// A tie gives half only where both succeeded, by a house rule.
@@ -101,7 +22,7 @@ struct Opposed {
 
 /// What later steps can still see: successes after modification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
+pub(super) enum State {
     /// Nothing rolled yet.
     Start,
     /// The aggressor's are known.
@@ -111,7 +32,7 @@ enum State {
 }
 
 impl Opposed {
-    fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
         let aggressor = Target::own(fields, house, kind)?;
         let defender = Target::against(fields, house)?;
         if defender.dice != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
@@ -121,8 +42,8 @@ impl Opposed {
         Ok(Self {
             aggressor,
             defender,
-            tie_needs_both: house.departs(&HALF_AT_A_TIE),
-            fumble_is_zero: house.departs(&OPPOSED_FUMBLE),
+            tie_needs_both: house.is("tie", "both-succeed"),
+            fumble_is_zero: house.is("opposed-fumble", "zero"),
         })
     }
 

@@ -1,83 +1,14 @@
 //! The checks that one side makes: skill, trait, quantity (HEARTS, Types of Checks).
 
-use super::fields::{ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, QUANTITY, SKILL, TIMES, TRAIT};
 use super::target::{Level, Target, roll_of};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, TokenKind, Tone, machine,
-};
-
-/// The skill check, described.
-pub(super) static SKILL_CHECK: CheckSpec = CheckSpec {
-    system: System::Hearts,
-    id: "skill",
-    label: "Skill check",
-    help: "1D100 against a skill, with levels of success. Is a check needed at all? Not with Training, Tools and Time \
-           and without pressure, threat or duress; else only if there is a Reason why success or failure has Worth.",
-    fields: &[
-        SKILL,
-        BONUS,
-        ASSIST,
-        CHALLENGE,
-        ADD,
-        TIMES,
-        Field::flag("watch", "Watch Lead")
-            .help("The Watch Lead's check in travel: each success is a Watch Action.")
-            .quiet(),
-    ],
-    outcomes: &[
-        OutcomeSpec::new("heroic", "Heroic Success", true, Tone::Triumph),
-        OutcomeSpec::new("hard", "Hard Success", true, Tone::Triumph),
-        OutcomeSpec::new("success", "Success", true, Tone::Good),
-        OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-        OutcomeSpec::new("fumble", "Fumble", false, Tone::Disaster),
-    ],
-    helping: Some(ASSISTING),
-    rolls_under: true,
-    success_after: Some("successes-add"),
-    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
-    ..CheckSpec::PLAIN
-};
-
-/// What a check without levels comes to.
-const PLAIN: &[OutcomeSpec] = &[
-    OutcomeSpec::new("success", "Success", true, Tone::Good),
-    OutcomeSpec::new("failure", "Failure", false, Tone::Bad),
-];
-
-/// The characteristic or trait check, described.
-pub(super) static TRAIT_CHECK: CheckSpec = CheckSpec {
-    system: System::Hearts,
-    id: "trait",
-    label: "Trait check",
-    help: "2D10 against a characteristic or trait; 0 reads 10, and there are no levels of success. Is a check needed \
-           at all? Not without pressure and with what it takes; else only with Reason and Worth.",
-    fields: &[TRAIT, BONUS, CHALLENGE, ADD, TIMES],
-    outcomes: PLAIN,
-    rolls_under: true,
-    success_after: Some("successes-add"),
-    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
-    ..CheckSpec::PLAIN
-};
-
-/// The consumable or quantity check, described.
-pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
-    system: System::Hearts,
-    id: "quantity",
-    label: "Quantity check",
-    help: "1D10 against a consumable's quantity, without levels of success. What becomes of the consumable is the \
-           table's to say.",
-    fields: &[QUANTITY, BONUS, CHALLENGE, ADD, TIMES],
-    outcomes: PLAIN,
-    rolls_under: true,
-    success_after: Some("successes-add"),
-    prepare: |fields, house| Ok(machine(fields, Single::new(fields, house)?)),
-    ..CheckSpec::PLAIN
+    Answered, Ask, Check, CheckSpec, Effect, Explanation, Fields, House, Key, OutcomeId, Refused,
+    Side, Tally, TokenKind,
 };
 
 /// A check that one side makes, with everything known but the dice.
 #[derive(Clone, Debug)]
-struct Single {
+pub(super) struct Single {
     spec: &'static CheckSpec,
     side: Target,
     watch: bool,
@@ -85,7 +16,7 @@ struct Single {
 
 impl Single {
     /// The check's name is the kind of value that it is made against.
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let spec = fields.spec();
         Ok(Self {
             spec,

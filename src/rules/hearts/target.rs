@@ -1,8 +1,7 @@
 //! The target that a roll must not exceed, the levels of success, and what happens to the successes (HEARTS,
 //! How to Make a Check; Check Modifiers).
 
-use super::fields::KINDS;
-use super::{LEVELS, MAXIMUM, QUANTITY_ZERO};
+use super::sheet::KINDS;
 use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
 use crate::rules::words::{joined, terms};
 use crate::rules::{Ask, Explanation, Fields, House, Refused, Side};
@@ -65,7 +64,7 @@ impl Dice {
         match kind {
             "skill" => Self::Skill,
             "trait" => Self::Trait,
-            _ if house.departs(&QUANTITY_ZERO) => Self::QuantityFromZero,
+            _ if house.is("quantity-zero", "zero") => Self::QuantityFromZero,
             _ => Self::Quantity,
         }
     }
@@ -195,8 +194,8 @@ impl Target {
             is_automatic: challenge == "automatic",
             number: target,
             hard: round_up(target, 2),
-            highest_fails: !house.departs(&MAXIMUM),
-            levels_add: house.departs(&LEVELS),
+            highest_fails: !house.is("maximum", "counts"),
+            levels_add: house.is("levels", "add"),
             times: number("successes-times", 1),
             add: number("successes-add", 0),
             words,

@@ -1,23 +1,19 @@
 //! The ACS roll (HFRPG, Attribute + Competency + Specialisation).
 
-use super::ATTRIBUTE_ZERO;
 use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, Open, Tokens, parse};
 use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Answered, Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked,
-    Refused, Side, Tally,
+    Answer, Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House,
+    OutcomeId, Picked, Refused, Side, Tally,
 };
 
 mod explained;
 mod preplaced;
-mod spec;
 #[cfg(test)]
 mod tests;
 
 use preplaced::{Dealt, Placed};
-
-pub(super) use spec::SPEC;
 
 const CRITICAL_SUCCESS: OutcomeId = OutcomeId(0);
 const CLEAN_SUCCESS: OutcomeId = OutcomeId(1);
@@ -25,17 +21,6 @@ const SCRAPED_BY: OutcomeId = OutcomeId(2);
 const ALMOST_THERE: OutcomeId = OutcomeId(3);
 const CLEAN_FAILURE: OutcomeId = OutcomeId(4);
 const CRITICAL_FAILURE: OutcomeId = OutcomeId(5);
-
-/// The difficulties, from the easiest.
-const DIFFICULTIES: &[&str] = &[
-    "certain",
-    "very-easy",
-    "easy",
-    "normal",
-    "hard",
-    "very-hard",
-    "impossible",
-];
 
 /// The result at which success is critical.
 const CRITICAL: i32 = 16;
@@ -81,6 +66,7 @@ fn threshold_of(total: i32) -> &'static Threshold {
 /// An ACS roll with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Acs {
+    spec: &'static CheckSpec,
     /// The outcome of a check that is not rolled, with the reason.
     automatic: Option<(OutcomeId, &'static str)>,
     die: Die,
@@ -115,7 +101,7 @@ pub(super) enum State {
 }
 
 impl Acs {
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let small = |id| u8::try_from(fields.number(id)).unwrap_or_default();
         let attribute = small("attribute");
         let tokens = match (small("bonus"), small("penalty")) {
@@ -129,7 +115,7 @@ impl Acs {
                 ));
             }
         };
-        let impaired = attribute == 0 && house.departs(&ATTRIBUTE_ZERO);
+        let impaired = attribute == 0 && house.is("attribute-zero", "failure");
         let automatic = match fields.text("difficulty") {
             "certain" => Some((CLEAN_SUCCESS, "Certain: an automatic success, not rolled.")),
             "impossible" => Some((
@@ -143,6 +129,7 @@ impl Acs {
             _ => None,
         };
         Ok(Self {
+            spec: fields.spec(),
             automatic,
             die: match fields.text("difficulty") {
                 "very-easy" => Die::D12,

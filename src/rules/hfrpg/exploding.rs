@@ -1,7 +1,6 @@
 //! What a pool comes to before the chains: what counts, and how many dice explode (HFRPG,
 //! Exploding/Imploding Dice).
 
-use super::EXPLOSION;
 use crate::dice::Face;
 use crate::rules::House;
 
@@ -32,10 +31,10 @@ pub(super) struct Base {
 impl Explosion {
     /// What the table decided.
     pub(super) fn at(house: &House) -> Self {
-        match house.reading(&EXPLOSION) {
-            0 => Self::Once,
-            1 => Self::Apart,
-            _ => Self::Twice,
+        match () {
+            () if house.is("explosion", "apart") => Self::Apart,
+            () if house.is("explosion", "twice") => Self::Twice,
+            () => Self::Once,
         }
     }
 }

@@ -130,7 +130,7 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
             Err(problem) => row.problem = Some(problem),
         }
     }
-    let means = seen.system().spec().means;
+    let means = seen.system().code().means;
     for row in &mut form.rows {
         let Some(stat) = stat_of(row, &sheet) else {
             continue;

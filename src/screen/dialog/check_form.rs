@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, Id, Row, Went, around};
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, Kind, Preset, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Kind, Source, Value, Whose};
 use crate::session::{CharacterId, Filled};
 use crate::table::{Entry, SeatView};
 
@@ -103,7 +103,7 @@ impl CheckFields {
             }
             // Without a helper's skill it would be the best helper's again.
             Kind::Number { .. } if field.whose == Whose::Helper => Vec::new(),
-            Kind::Number { .. } => field.preset_value().into_iter().collect(),
+            Kind::Number { .. } => field.start.clone().into_iter().collect(),
             Kind::Die if names.is_empty() => Die::LADDER.map(Value::Die).to_vec(),
             // A plain die is typed.
             Kind::Die => Vec::new(),
@@ -159,7 +159,7 @@ impl CheckFields {
             let row = Row::text(id, field.label, text, LONGEST_TEXT);
             return row.hint("nothing").help(field.help);
         }
-        let is_preset = value.is_none() || value == field.preset_value().as_ref();
+        let is_preset = value.is_none() || value == field.start.as_ref();
         let row = Row::shown(id, field.label, words)
             .beside(self.beside(field, value, seen))
             .quiet(is_preset && self.filled.source(field.id).is_none())
@@ -245,14 +245,14 @@ pub(super) fn begins(
         if is_taken || offered.fields.value(field.id).is_some() {
             continue;
         }
-        let text = match field.preset {
-            Preset::Required => used(field).or_else(|| Some(begin(field))),
+        let text = if field.is_required() {
+            used(field).or_else(|| Some(begin(field)))
+        } else if field.optional {
             // Of two that may be left out, one must be given: the one used last, else the first.
-            Preset::Optional => {
-                let first = || other.filter(|other| used(other).is_none());
-                used(field).or_else(|| first().map(|_| begin(field)))
-            }
-            _ => None,
+            let first = || other.filter(|other| used(other).is_none());
+            used(field).or_else(|| first().map(|_| begin(field)))
+        } else {
+            None
         };
         begins.extend(text.map(|text| (field.id.to_owned(), text)));
     }

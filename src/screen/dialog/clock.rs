@@ -3,7 +3,7 @@
 use super::field_row;
 use super::form::{Form, FormDialog, Id, Row, ask_over};
 use super::tokens::{owner_row, owners};
-use crate::rules::{CheckSpec, Field, Preset, Source, Whose};
+use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::session::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,
     Segments, Then, Visibility,
@@ -206,15 +206,17 @@ fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
 /// The fields that can be given beforehand.
 fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
     let fields = spec.fields.iter().filter(|field| !field.quiet);
-    fields.filter(|field| !matches!(field.preset, Preset::House(..)))
+    fields.filter(|field| field.house.is_none())
 }
 
 /// What a field is while it is left open.
 fn open(field: &Field) -> &'static str {
-    match field.preset {
-        _ if field.source != Source::Table && field.whose == Whose::Own => "from the sheet",
-        Preset::Required => "needed",
-        _ => "as usual",
+    if field.source != Source::Table && field.whose == Whose::Own {
+        "from the sheet"
+    } else if field.is_required() {
+        "needed"
+    } else {
+        "as usual"
     }
 }
 

@@ -3,7 +3,7 @@
 use super::DialogAction;
 use super::form::{Form, FormDialog, FormSpec, Id, Row};
 use super::reading::{Block, height};
-use crate::rules::{HouseRule, Options, Value};
+use crate::rules::{HouseRule, Kind};
 use crate::screen::color_depth::Depth;
 use crate::screen::theme::{Role, Theme};
 use crate::screen::widget::Look;
@@ -30,15 +30,12 @@ pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
     let (id, now) = (Id::Field(rule.id), seen.house.value(rule));
-    let row = match rule.options {
-        Options::Words(words) => {
-            let at = words.iter().position(|word| Value::from(*word) == now);
-            Row::choice(id, rule.id, words.iter().copied(), at.unwrap_or(0))
-        }
-        Options::Number { min, max, .. } => {
-            let now = now.to_string().parse().ok();
-            Row::number(id, rule.id, now, (min, max)).needed()
-        }
+    let row = if let Kind::Number { min, max } = rule.kind() {
+        Row::number(id, rule.id, now.number(), (min, max)).needed()
+    } else {
+        let words = rule.words().map(|(word, _)| word);
+        let at = words.clone().position(|word| now.text() == Some(word));
+        Row::choice(id, rule.id, words, at.unwrap_or(0))
     };
     row.help(rule.question)
 }
@@ -46,27 +43,22 @@ fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
 /// The readings of a rule, the chosen one first, and where they come from.
 fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
     let (default, chosen) = (rule.default_value().to_string(), row.words());
-    let mut blocks = match rule.options {
-        Options::Words(_) => {
-            let (own, others): (Vec<_>, Vec<_>) =
-                rule.words().partition(|(word, _)| *word == chosen);
-            let readings = own.into_iter().chain(others);
-            let readings = readings.map(|(word, meaning)| {
-                let (role, sign) = if word == chosen {
-                    (Role::Text, look.pick("● ", "* "))
-                } else {
-                    (Role::Muted, look.pick("○ ", "- "))
-                };
-                let note = if word == default { " (default)" } else { "" };
-                Block::led(role, sign, format!("{word}{note}: {meaning}"))
-            });
-            readings.collect()
-        }
-        Options::Number { min, max, .. } => {
-            let words = format!("A number from {min} to {max}; {default} is the default.");
-            vec![Block::words(Role::Text, words)]
-        }
-    };
+    let (own, others): (Vec<_>, Vec<_>) = rule.words().partition(|(word, _)| *word == chosen);
+    let readings = own.into_iter().chain(others);
+    let readings = readings.map(|(word, meaning)| {
+        let (role, sign) = if word == chosen {
+            (Role::Text, look.pick("● ", "* "))
+        } else {
+            (Role::Muted, look.pick("○ ", "- "))
+        };
+        let note = if word == default { " (default)" } else { "" };
+        Block::led(role, sign, format!("{word}{note}: {meaning}"))
+    });
+    let mut blocks: Vec<_> = readings.collect();
+    if let Kind::Number { min, max } = rule.kind() {
+        let words = format!("A number from {min} to {max}; {default} is the default.");
+        blocks.push(Block::words(Role::Text, words));
+    }
     let page = format!("{}  {}", rule.from, rule.page);
     blocks.push(Block::words(Role::Info, page));
     blocks

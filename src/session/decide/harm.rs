@@ -2,7 +2,7 @@
 
 use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value, heart_rush};
+use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
 use crate::session::error::{Result, refused};
 use crate::session::event::EntityKind;
 use crate::session::{
@@ -43,8 +43,8 @@ impl Session {
         }
         let after = set_hit_points(&mut sheet, before - taken)?;
         how.push(format!("{taken} damage, hit points {before} to {after}"));
-        let has_wounds = self.system.spec().house.contains(&heart_rush::WOUND_AT);
-        if has_wounds && taken >= self.house.number(&heart_rush::WOUND_AT) {
+        let wound_at = self.house.number(self.system, "wound-at");
+        if wound_at > 0 && taken >= wound_at {
             how.push(mark_wound(&mut sheet, taken)?);
         }
         let standing = sheet.standing(&self.house);
@@ -89,7 +89,7 @@ impl Session {
             let most = sheet.most_hit_points().unwrap_or(before).max(before);
             let after = match rest {
                 Rest::Short => before,
-                Rest::LongFailed if !self.house.departs(&heart_rush::LONG_REST) => {
+                Rest::LongFailed if !self.house.is("long-rest", "full") => {
                     before + (most - before) / 2
                 }
                 Rest::Long | Rest::LongFailed => most,

@@ -90,7 +90,7 @@ impl Session {
         let (name, known) = (&character.name, character.sheet.stat(stat)?);
         let (id, label) = (known.id, known.label);
         let now = character.sheet.value(stat).cloned();
-        let now = now.unwrap_or_else(|| known.start());
+        let now = now.unwrap_or_else(|| known.at_first());
         let at_end = || {
             CommandError::AtEnd(format!(
                 "{name}: {label} is {now} already, and goes no further"

@@ -1,7 +1,7 @@
 //! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
 //! what people give.
 
-use crate::rules::{TokenKind, Value, heart_rush};
+use crate::rules::{TokenKind, Value};
 use crate::session::error::{Result, refused};
 use crate::session::sheet_lookup::ranked;
 use crate::session::{
@@ -148,7 +148,7 @@ impl Session {
             });
         };
         let gain = pool.gain(rank);
-        let cut = rank > gain.scene && self.house.departs(&heart_rush::SCENE_CAP);
+        let cut = rank > gain.scene && self.house.is("scene-cap", "refuse");
         if pool.gains.is_some() && (cut || gain.scene == 0) {
             return Err(pool.too_much(&character.name, rank));
         }

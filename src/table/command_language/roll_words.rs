@@ -4,7 +4,7 @@ use super::error::{ParseError, cut};
 use super::names::{find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
-use crate::rules::{CheckSpec, Field, Kind, Preset};
+use crate::rules::{CheckSpec, Field, Kind};
 use crate::session::CharacterId;
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
@@ -177,7 +177,7 @@ impl Reader<'_> {
         let filled = self.seen.fill(check, self.who).fields;
         let given = &self.request.fields;
         let open = check.fields.iter().find(|field| {
-            matches!(field.preset, Preset::Required | Preset::Optional)
+            field.start.is_none()
                 && matches!(field.kind, Kind::Number { .. })
                 && given.iter().all(|(known, _)| known != field.id)
                 && filled.value(field.id).is_none()

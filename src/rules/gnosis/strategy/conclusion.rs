@@ -1,8 +1,6 @@
 //! What an attribute roll comes to in words: what it achieves and costs, and the theme.
 
-use super::{
-    ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, SPEC, Strategy, TIE, effect_table,
-};
+use super::{ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, Strategy, TIE, effect_table};
 use crate::dice::{Face, Role};
 use crate::rules::words::{capital, joined};
 use crate::rules::{Consequence, Effect, Explanation, Key, OutcomeId, ShownDie, TokenKind};
@@ -14,7 +12,7 @@ impl Strategy {
     pub(super) fn sum_up(&self, hero: i32, target: i32, why: &mut Explanation) {
         let margin = hero - target;
         let outcome = self.judge(margin);
-        let cell = effect_table::cell(&self.scale, outcome);
+        let cell = effect_table::cell(self.row, outcome);
         let theme = self.theme(&why.dice);
         why.say(self.compare(&why.dice, hero, target));
         why.say(self.judgement(outcome, margin));
@@ -58,7 +56,10 @@ impl Strategy {
             Against::Pain(count) => ("the Pain Pool's", "pain", i32::from(count)),
             Against::Difficulty(_) => ("the difficulty", "difficulty", target),
         };
-        let named = SPEC.field(field).and_then(|field| field.name_of(number));
+        let named = self
+            .spec
+            .field(field)
+            .and_then(|field| field.name_of(number));
         let named = named.map(|name| format!(" ({name})")).unwrap_or_default();
         format!(
             "{} makes {hero} for the Hero, against {against} {target}{named}.",
@@ -67,7 +68,7 @@ impl Strategy {
     }
 
     fn judgement(&self, outcome: OutcomeId, margin: i32) -> String {
-        let label = SPEC.outcome(outcome).label;
+        let label = self.spec.outcome(outcome).label;
         if outcome == TIE {
             return format!("Both are equal: {label}.");
         }
@@ -93,7 +94,7 @@ impl Strategy {
             (0, count) => format!("the Intent fails, and {count} consequences{of}"),
             (levels, _) => format!("{levels} effect levels"),
         };
-        let label = SPEC.outcome(outcome).label;
+        let label = self.spec.outcome(outcome).label;
         format!("{label} at {}: {what}.", words_of(&self.scale))
     }
 

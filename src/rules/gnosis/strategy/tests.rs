@@ -1,11 +1,15 @@
 use super::*;
-use crate::rules::{AnswerSource, Progress, System, Value, resolve};
+use crate::rules::{AnswerSource, Progress, Value, resolve};
+
+fn spec() -> &'static CheckSpec {
+    System::Gnosis.check("strategy").unwrap()
+}
 
 fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
     let given = given
         .iter()
         .map(|&(name, number)| (name, Value::Number(number)));
-    Strategy::new(&Fields::new(&SPEC, given).unwrap(), &House::default())
+    Strategy::new(&Fields::new(spec(), given).unwrap(), &House::default())
 }
 
 #[test]
@@ -28,7 +32,7 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
     house
         .set(System::Gnosis, "critical-margin", Value::Number(5))
         .unwrap();
-    let mut fields = Fields::new(&SPEC, [("pain", Value::Number(5))]).unwrap();
+    let mut fields = Fields::new(spec(), [("pain", Value::Number(5))]).unwrap();
     assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 5);
     fields.decide(&house);
     assert_eq!(fields.number("critical-margin"), 5);
@@ -36,7 +40,7 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
         ("pain", Value::Number(5)),
         ("critical-margin", Value::Number(7)),
     ];
-    let mut fields = Fields::new(&SPEC, given).unwrap();
+    let mut fields = Fields::new(spec(), given).unwrap();
     fields.decide(&house);
     assert_eq!(fields.number("critical-margin"), 7);
     assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 7);
@@ -50,8 +54,8 @@ fn the_castle_is_told_in_the_words_of_the_rules() {
         ("possibility-tier", 3),
         ("pain", 5),
     ];
-    let fields = Fields::new(&SPEC, given.map(|(id, value)| (id, value.into()))).unwrap();
-    let strategy = (SPEC.prepare)(&fields, &House::default()).unwrap();
+    let fields = Fields::new(spec(), given.map(|(id, value)| (id, value.into()))).unwrap();
+    let strategy = spec().prepare(&fields, &House::default()).unwrap();
     let mut trail = Vec::new();
     let faces = [8, 4, 2, 9, 5, 3, 7, 1, 4, 4, 10, 8, 7, 2];
     let stand = resolve(&*strategy, &mut trail, &mut AnswerSource::by_hand(&faces)).unwrap();

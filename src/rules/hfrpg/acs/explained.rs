@@ -1,6 +1,6 @@
 //! An ACS roll in words: what cancelled, what exploded, what counted, and the tokens that follow.
 
-use super::{Acs, SPEC, Tokens, parse, threshold_of};
+use super::{Acs, Tokens, parse, threshold_of};
 use crate::dice::{Face, Role};
 use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
 use crate::rules::words::{capital, joined};
@@ -103,7 +103,7 @@ impl Acs {
         why.say(format!(
             "{total} is {}: {}{gained}.",
             row.words,
-            SPEC.outcome(row.outcome).label
+            self.spec.outcome(row.outcome).label
         ));
         if row.token != 0 {
             why.effects

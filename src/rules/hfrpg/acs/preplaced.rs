@@ -120,7 +120,7 @@ mod tests {
         let given = given.map(|(name, number)| (name, Value::Number(number)));
         let spec = System::Hfrpg.check("acs").unwrap();
         let fields = Fields::new(spec, given).unwrap();
-        let check = (spec.prepare)(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &House::default()).unwrap();
         let policy = Policy::new(answer.map(str::to_owned));
         let odds = Odds::of(spec, &*check, &policy).unwrap();
         let chances = odds.outcomes.iter();
@@ -150,7 +150,7 @@ mod tests {
         let fields = fields.map(|(name, number)| (name, Value::Number(number)));
         let spec = System::Hfrpg.check("acs").unwrap();
         let fields = Fields::new(spec, fields).unwrap();
-        let check = (spec.prepare)(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &House::default()).unwrap();
         let odds = Odds::of(spec, &*check, &Policy::new([answer.to_owned()]));
         let error = odds.unwrap_err().to_string();
         assert!(error.contains("is no answer to placing"), "{error}");

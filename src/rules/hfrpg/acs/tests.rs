@@ -4,7 +4,9 @@ use crate::rules::{DynCheck, Value};
 fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
     let given = given.iter().map(|&(name, number)| (name, number.into()));
     let given = given.chain([("difficulty", Value::from(difficulty))]);
-    (SPEC.prepare)(&Fields::new(&SPEC, given).unwrap(), &House::default()).unwrap()
+    let spec = crate::rules::System::Hfrpg.check("acs").unwrap();
+    spec.prepare(&Fields::new(spec, given).unwrap(), &House::default())
+        .unwrap()
 }
 
 #[test]

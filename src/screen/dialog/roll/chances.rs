@@ -56,10 +56,10 @@ impl Chances {
         }
         let Worthwhile { fields, house } = &of;
         let spec = fields.spec();
-        let mut themes = (spec.system.spec().themes)(fields, house);
+        let mut themes = (spec.system.code().themes)(fields, house);
         themes.sort_by(|one, other| other.share.total_cmp(&one.share));
         let is_complete = fields.complete().is_ok();
-        let check = is_complete.then(|| (spec.prepare)(fields, house).ok());
+        let check = is_complete.then(|| spec.prepare(fields, house).ok());
         // What is shown here is known when the roll wants its luck a moment later.
         let policy = Policy::default();
         let odds = check.flatten();

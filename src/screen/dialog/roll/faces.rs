@@ -38,7 +38,7 @@ impl ByHand {
     ) -> Option<Self> {
         let mut by_hand = Self {
             act,
-            machine: (fields.spec().prepare)(fields, house).ok()?,
+            machine: fields.spec().prepare(fields, house).ok()?,
             before: trail.len(),
             trail,
             pool: Pool::all(Vec::new(), Projection::Sum),

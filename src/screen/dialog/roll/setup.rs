@@ -213,7 +213,7 @@ impl Setup {
             if let Err(error) = filled.fields.complete() {
                 return Some(error.to_string());
             }
-            let prepared = (check.prepare)(&filled.fields, &seen.house);
+            let prepared = check.prepare(&filled.fields, &seen.house);
             prepared.err().map(|Refused(why)| why)
         };
         let refused = refused.map(|refusal| refusal.to_string());
