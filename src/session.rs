@@ -54,7 +54,7 @@ pub use event::{EntityKind, Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
-pub use forecast::{Prospect, RacePlace, RaceProspect, Unforeseen};
+pub use forecast::{Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use id::{CallId, CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};

@@ -6,13 +6,11 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
-use super::decide::dealer;
 use super::error::Result;
 use super::{Change, CommandError, Event, EventKind, Faces, Roll, Session, Subject};
 use crate::dice::{Dice, Die, Face, FaceError, Role};
 use crate::rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Progress, RuleError, Side, Source, System,
-    TokenKind, resolve,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, RuleError, Side, Source, System, TokenKind,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -53,18 +51,12 @@ impl Session {
         }
         let all = filled.fields.clone();
         let (fields, sources) = filled.recorded();
-        let mut roll = Roll {
+        let roll = Roll {
             fields,
             sources,
-            trail: Vec::new(),
             ..old.clone()
         };
         let mut after = self.without(entry, event)?;
-        let price = price_of(old).cloned();
-        let reached = match price {
-            Some(_) => after.pay(entry, old)?,
-            None => None,
-        };
         after.may_be_tried(&roll, &all)?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
         let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
@@ -82,25 +74,9 @@ impl Session {
                 }
             }
         }
-        let machine = roll.machine(self.system)?;
-        let typed = match faces {
-            Faces::Rolled => None,
-            Faces::Typed(faces) => Some(VecDeque::from(faces.clone())),
-        };
-        let mut table = Table {
-            known,
-            given: typed.as_ref().map_or(0, VecDeque::len),
-            typed,
-            dice,
-            read: 0,
-            fresh: Vec::new(),
-        };
-        roll.trail = read_again(&*machine, &mut table, &mut answers, &old.trail)?;
-        let fresh = table.settle()?;
-        after.conclude(&mut roll, &*machine)?;
-        roll.effects.splice(0..0, price);
-        roll.effects.extend(reached);
-        let roll = Box::new(roll);
+        let table = Table::new(known, faces, dice);
+        let is_paid = price_of(old).is_some();
+        let (roll, fresh) = after.walk_again(entry, roll, table, answers, is_paid)?;
         Ok(self.event(EventKind::Amended { entry, roll, fresh }, &after))
     }
 
@@ -112,32 +88,36 @@ impl Session {
         faces: &Faces,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
-        let old = resolved(entry, event)?;
+        let roll = resolved(entry, event)?.clone();
         let mut after = self.without(entry, event)?;
-        let reached = after.pay(entry, old)?;
-        let mut roll = Roll {
-            trail: Vec::new(),
-            ..old.clone()
-        };
-        let machine = roll.machine(self.system)?;
-        let mut dealer = dealer(faces, dice);
-        let chosen = |answer: &Answer| match answer {
-            Answer::Chose { chose, .. } => Some(chose.clone()),
-            Answer::Faces(_) => None,
-        };
-        dealer.answers = old.trail.iter().filter_map(chosen).collect();
-        dealer.by = ChosenBy::Player;
-        dealer.defaults = true;
-        if let Progress::Waits(Ask::Roll { pool, .. }) =
-            resolve(&*machine, &mut roll.trail, &mut dealer)?
-        {
-            return Err(too_few(pool.len(), 0, &pool.describe()).into());
-        }
-        after.conclude(&mut roll, &*machine)?;
-        roll.effects.insert(0, price(&old.who));
-        roll.effects.extend(reached);
-        let roll = Box::new(roll);
+        let table = Table::new(Rolled::new(), faces, dice);
+        let (roll, _) = after.walk_again(entry, roll, table, VecDeque::new(), true)?;
         Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
+    }
+
+    /// Walks a check again with the dice of that table, keeping the answers that still fit, and books what
+    /// follows; returns it with the places of the dice that fell for it.
+    fn walk_again(
+        &mut self,
+        entry: u64,
+        mut roll: Roll,
+        mut table: Table<'_>,
+        answers: VecDeque<String>,
+        is_paid: bool,
+    ) -> Result<(Box<Roll>, Vec<usize>)> {
+        let machine = roll.machine(self.system)?;
+        roll.trail = read_again(&*machine, &mut table, answers, &roll.trail)?;
+        let fresh = table.settle()?;
+        let reached = if is_paid {
+            self.pay(entry, &roll)?
+        } else {
+            None
+        };
+        self.conclude(&mut roll, &*machine)?;
+        let price = is_paid.then(|| price(&roll.who));
+        roll.effects.splice(0..0, price);
+        roll.effects.extend(reached);
+        Ok((Box::new(roll), fresh))
     }
 
     /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
@@ -204,10 +184,6 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     CommandError::NotHolding { entry, state }
 }
 
-fn too_few(needed: usize, given: usize, asked: &str) -> RuleError {
-    FaceError::too_few(needed, given, asked).into()
-}
-
 fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
     (die, role, by == Side::Opponent)
 }
@@ -243,18 +219,26 @@ pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bo
 /// The dice that lie on the table, and where those that are missing come from.
 struct Table<'a> {
     known: Rolled,
-    /// What people typed, as far as it is left.
-    typed: Option<VecDeque<Face>>,
-    given: usize,
+    faces: &'a Faces,
     dice: &'a mut dyn Dice,
     /// How many dice were read, and the places among them of those that fell for it.
     read: usize,
     fresh: Vec<usize>,
 }
 
-impl Table<'_> {
+impl<'a> Table<'a> {
+    fn new(known: Rolled, faces: &'a Faces, dice: &'a mut dyn Dice) -> Self {
+        Self {
+            known,
+            faces,
+            dice,
+            read: 0,
+            fresh: Vec::new(),
+        }
+    }
+
     /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face> {
+    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, RuleError> {
         let place = self.read;
         self.read += 1;
         let row = self.known.get_mut(&kind_of(die, role, by));
@@ -262,24 +246,26 @@ impl Table<'_> {
             return Ok(face);
         }
         self.fresh.push(place);
-        let Some(typed) = &mut self.typed else {
+        let Faces::Typed(typed) = self.faces else {
             return Ok(self.dice.roll(die));
         };
-        let (needed, given) = (self.fresh.len(), self.given);
-        let face = typed.pop_front();
-        let face = face.ok_or_else(|| too_few(needed, given, die.name()))?;
-        let face = die.as_read(face);
-        die.check(face, self.fresh.len()).map_err(RuleError::from)?;
+        let needed = self.fresh.len();
+        let Some(face) = typed.get(needed - 1) else {
+            return Err(FaceError::too_few(needed, typed.len(), die.name()).into());
+        };
+        let face = die.as_read(*face);
+        die.check(face, needed)?;
         Ok(face)
     }
 
     /// The places of the dice that fell for it; refuses faces that no die was missing for.
-    fn settle(self) -> Result<Vec<usize>> {
-        if self.typed.is_some_and(|left| !left.is_empty()) {
-            let (needed, given) = (self.fresh.len(), self.given);
-            return Err(RuleError::from(FaceError::too_many(needed, given)).into());
+    fn settle(self) -> Result<Vec<usize>, RuleError> {
+        match self.faces {
+            Faces::Typed(typed) if typed.len() > self.fresh.len() => {
+                Err(FaceError::too_many(self.fresh.len(), typed.len()).into())
+            }
+            _ => Ok(self.fresh),
         }
-        Ok(self.fresh)
     }
 }
 
@@ -288,10 +274,10 @@ impl Table<'_> {
 fn read_again(
     machine: &dyn DynCheck,
     table: &mut Table<'_>,
-    given: &mut VecDeque<String>,
+    mut given: VecDeque<String>,
     before: &[Answer],
 ) -> Result<Vec<Answer>> {
-    let mut kept: VecDeque<&Answer> = before.iter().collect();
+    let mut kept = before.to_vec();
     let mut trail = Vec::new();
     loop {
         match machine.after(&trail)? {
@@ -300,27 +286,22 @@ fn read_again(
                 trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
             }
             Ask::Choose { what, .. } => {
-                let same = |answer: &&Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
+                let same = |answer: &Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
                 let place = kept.iter().position(same);
-                let old = place.and_then(|place| kept.remove(place));
-                let fits = |old: &&Answer| {
-                    machine
-                        .after(&[&*trail, &[(*old).clone()]].concat())
-                        .is_ok()
-                };
+                let old = place.map(|place| kept.remove(place));
+                let fits =
+                    |old: &Answer| machine.after(&[&*trail, &[old.clone()]].concat()).is_ok();
                 let answer = |chose: String, by| Answer::Chose {
                     choice: what.choice.to_owned(),
                     chose,
                     by,
                 };
                 let next = match given.pop_front() {
-                    Some(chose) => answer(chose, ChosenBy::Gm),
-                    None => old
-                        .filter(fits)
-                        .cloned()
-                        .unwrap_or_else(|| answer(what.fallback().name.clone(), ChosenBy::Default)),
+                    Some(chose) => Some(answer(chose, ChosenBy::Gm)),
+                    None => old.filter(fits),
                 };
-                trail.push(next);
+                let default = || answer(what.fallback().name.clone(), ChosenBy::Default);
+                trail.push(next.unwrap_or_else(default));
             }
             Ask::Done(..) => return Ok(trail),
         }

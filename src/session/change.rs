@@ -123,44 +123,17 @@ pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
 
 /// Every difference that makes `from` into `to`.
 pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
-    let mut changes = Vec::new();
-    of_list(
-        &from.pools,
-        &to.pools,
-        |one| Subject::Pool(one.id),
-        &mut changes,
-    );
-    of_list(
-        &from.clocks,
-        &to.clocks,
-        |one| Subject::Clock(one.id),
-        &mut changes,
-    );
-    of_list(
-        &from.roster,
-        &to.roster,
-        |one| Subject::Character(one.id),
-        &mut changes,
-    );
-    of_list(
-        &from.prepared,
-        &to.prepared,
-        |one| Subject::Prepared(one.id),
-        &mut changes,
-    );
-    of_list(
-        &from.calls,
-        &to.calls,
-        |one| Subject::Call(one.id),
-        &mut changes,
-    );
-    let waiting = (&from.unfinished, &to.unfinished);
-    of_list(
-        waiting.0,
-        waiting.1,
-        |one| Subject::Unfinished(one.id),
-        &mut changes,
-    );
+    let mut both = Both {
+        from,
+        to,
+        changes: Vec::new(),
+    };
+    both.list(|one| &one.pools, |one| Subject::Pool(one.id));
+    both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
+    both.list(|one| &one.roster, |one| Subject::Character(one.id));
+    both.list(|one| &one.prepared, |one| Subject::Prepared(one.id));
+    both.list(|one| &one.calls, |one| Subject::Call(one.id));
+    both.list(|one| &one.unfinished, |one| Subject::Unfinished(one.id));
     let mut others = vec![Subject::House, Subject::Round];
     if from.locks != to.locks {
         let who = from.locks.iter().chain(&to.locks).map(|(who, _)| *who);
@@ -169,37 +142,47 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     }
     let scenes = from.scenes.len().max(to.scenes.len());
     others.extend((0..scenes).map(Subject::Scene));
+    let mut changes = both.changes;
     for of in others {
         compare(of, "", &from.read(of), &to.read(of), &mut changes);
     }
     changes
 }
 
-/// What came, went and changed of one kind. What goes, goes from the last one down, and what comes, comes from
-/// the first one up, so that every place is found again both ways.
-fn of_list<T: PartialEq + Serialize>(
-    from: &[T],
-    to: &[T],
-    subject: impl Fn(&T) -> Subject,
-    changes: &mut Vec<Change>,
-) {
-    let find = |list: &[T], of: Subject| list.iter().position(|one| subject(one) == of);
-    let whole = |of, at, both| Change {
-        at,
-        ..Change::new(of, "", both)
-    };
-    for (at, before) in from.iter().enumerate().rev() {
-        let of = subject(before);
-        if find(to, of).is_none() {
-            changes.push(whole(of, at, (json(before), Json::Null)));
+/// Two states, and how they differ as far as they were compared.
+struct Both<'a> {
+    from: &'a Session,
+    to: &'a Session,
+    changes: Vec<Change>,
+}
+
+impl<'a> Both<'a> {
+    /// What came, went and changed in one list. What goes, goes from the last one down, and what comes, comes
+    /// from the first one up, so that every place is found again both ways.
+    fn list<T: PartialEq + Serialize + 'a>(
+        &mut self,
+        list: impl Fn(&'a Session) -> &'a Vec<T>,
+        subject: impl Fn(&T) -> Subject,
+    ) {
+        let (from, to) = (list(self.from), list(self.to));
+        let find = |list: &'a [T], of| list.iter().find(|one| subject(one) == of);
+        let whole = |of, at, both| Change {
+            at,
+            ..Change::new(of, "", both)
+        };
+        for (at, before) in from.iter().enumerate().rev() {
+            let of = subject(before);
+            if find(to, of).is_none() {
+                self.changes.push(whole(of, at, (json(before), Json::Null)));
+            }
         }
-    }
-    for (at, after) in to.iter().enumerate() {
-        let of = subject(after);
-        match find(from, of).map(|place| &from[place]) {
-            Some(before) if before == after => {}
-            Some(before) => compare(of, "", &json(before), &json(after), changes),
-            None => changes.push(whole(of, at, (Json::Null, json(after)))),
+        for (at, after) in to.iter().enumerate() {
+            let of = subject(after);
+            match find(from, of) {
+                Some(before) if before == after => {}
+                Some(before) => compare(of, "", &json(before), &json(after), &mut self.changes),
+                None => self.changes.push(whole(of, at, (Json::Null, json(after)))),
+            }
         }
     }
 }

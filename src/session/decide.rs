@@ -11,8 +11,6 @@ mod party;
 mod prepared;
 mod tokens;
 
-pub(super) use check::dealer;
-
 use super::error::Result;
 use super::event::EntityKind;
 use super::{

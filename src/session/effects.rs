@@ -2,7 +2,9 @@
 
 use super::error::Result;
 use super::{Character, CharacterId, Clock, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Consequence, Effect, House, Kind, Outcome, Shares, TokenKind, Value};
+use crate::rules::{
+    ClockSpec, Consequence, Effect, House, Kind, Outcome, Shares, TokenKind, Value,
+};
 
 impl Session {
     /// The rules' pool of a character, else that of its player, else the table's.
@@ -23,20 +25,31 @@ impl Session {
         levels: i32,
     ) -> Result<Vec<Effect>> {
         let spec = roll.spec(self.system)?;
-        let mut booking = Booking {
-            after: self,
-            reached: Vec::new(),
-            shared: Vec::new(),
-        };
-        let mut effects = Vec::new();
+        let (mut effects, mut reached, mut shared) = (Vec::new(), Vec::new(), Vec::new());
         for effect in &outcome.effects {
-            effects.extend(booking.book(roll, effect)?);
+            match effect {
+                Effect::Token {
+                    pool,
+                    amount,
+                    owner,
+                } => {
+                    let (side, many) = (owner.as_deref(), (*pool, *amount));
+                    effects.extend(self.book_tokens(roll, side, many, &mut reached)?);
+                    continue;
+                }
+                Effect::Consequence { amount, of } => {
+                    shared.extend(self.share_consequences(roll, *of, *amount));
+                }
+                Effect::Lock { about } => {
+                    if let Some(who) = roll.id {
+                        self.lock(who, about);
+                    }
+                }
+                // Told, or waiting for people to act on them.
+                _ => {}
+            }
+            effects.push(effect.clone());
         }
-        let Booking {
-            mut reached,
-            shared,
-            ..
-        } = booking;
         effects.append(&mut reached);
         let names = match spec.helping.map(|helping| helping.shares) {
             Some(Shares::WhatGoesWrong) if went_wrong(outcome) => {
@@ -55,6 +68,99 @@ impl Session {
             before.advance(self, clock.id, by);
         }
         Ok(effects)
+    }
+
+    /// The clock in which the rules count such consequences.
+    pub(super) fn clock_of(&self, of: Consequence) -> Option<&'static ClockSpec> {
+        let rule = match of {
+            Consequence::Stress => "stress",
+            Consequence::Blood => "blood",
+            Consequence::None => return None,
+        };
+        self.system
+            .spec()
+            .clocks
+            .iter()
+            .find(|clock| clock.id == rule)
+    }
+
+    /// Books tokens of the one who rolled, or with `side` of the opponent, and says what limits kept back; returns
+    /// what is recorded, none where a limit left nothing.
+    fn book_tokens(
+        &mut self,
+        roll: &Roll,
+        side: Option<&str>,
+        (kind, amount): (TokenKind, i32),
+        reached: &mut Vec<Effect>,
+    ) -> Result<Option<Effect>> {
+        let (holder, owner) = match side {
+            None => (roll.id, roll.who.clone()),
+            Some(side) => {
+                let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
+                let name = opponent.map_or(side, |one| &one.name).to_owned();
+                (opponent.map(|one| one.id), name)
+            }
+        };
+        let recorded = |amount: i32| Effect::Token {
+            pool: kind,
+            owner: (!owner.is_empty()).then(|| owner.clone()),
+            amount,
+        };
+        let Some(pool) = holder.and_then(|id| self.pool_of(kind, Some(id))) else {
+            return Ok(Some(recorded(amount)));
+        };
+        let gain = pool.gain(amount);
+        if gain.scene < amount && self.house.is("scene-cap", "refuse") {
+            return Err(pool.too_much(&owner, amount));
+        }
+        let (id, to) = (pool.id, pool.tokens + gain.booked);
+        let kept_back = gain.kept_back.map(|told| pool.tells(to, told));
+        reached.extend(pool.reached_at(to).into_iter().chain(kept_back));
+        self.set_tokens(id, to, gain.booked.max(0));
+        Ok((gain.booked != 0).then(|| recorded(gain.booked)))
+    }
+
+    /// Consequences are split evenly among all who worked together; what does not divide begins with the
+    /// one who rolled (Gnosis, Working Together). Returns which helpers take a share.
+    fn share_consequences(&mut self, roll: &Roll, of: Consequence, amount: i32) -> Vec<String> {
+        let helpers = roll.helpers.iter().map(|one| one.id);
+        let all = roll.id.into_iter().chain(helpers);
+        let all: Vec<Character> = all.filter_map(|id| self.character(id).cloned()).collect();
+        let count = i32::try_from(all.len()).unwrap_or(i32::MAX).max(1);
+        let share = |place| amount / count + i32::from(place < amount % count);
+        let mut shared = Vec::new();
+        for (place, one) in (0..).zip(all).take_while(|(place, _)| share(*place) > 0) {
+            self.take_consequences(&one, of, share(place));
+            if Some(one.id) != roll.id {
+                shared.push(one.name);
+            }
+        }
+        shared
+    }
+
+    /// Fills the character's clock of that rule; what is beyond it is harm.
+    fn take_consequences(&mut self, before: &Character, of: Consequence, amount: i32) {
+        let Some(spec) = self.clock_of(of) else {
+            return;
+        };
+        let is_own = |clock: &&mut Clock| {
+            clock.owner == Some(before.id) && clock.rule.as_deref() == Some(spec.id)
+        };
+        let mut left = amount;
+        if let Some(clock) = self.clocks.iter_mut().find(is_own) {
+            (clock.filled, left) = overflow(clock, amount, &self.house);
+        }
+        let stat = before.sheet.stat(spec.overflow);
+        let now = before.sheet.number(spec.overflow);
+        let one = self.character_mut(before.id).filter(|_| left > 0);
+        if let (Ok(stat), Some(from), Some(one)) = (stat, now, one) {
+            let to = match stat.kind {
+                Kind::Number { max, .. } => (from + left).min(max),
+                _ => from + left,
+            };
+            one.sheet.record(stat.id, Value::Number(to)).ok();
+            self.count_recent_harm(before);
+        }
     }
 }
 
@@ -82,135 +188,4 @@ fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
         filled = if empties { 0 } else { filled };
     }
     (filled, wounds)
-}
-
-/// What follows a roll while it is booked.
-struct Booking<'a> {
-    after: &'a mut Session,
-    /// What pools tell that have come to a number.
-    reached: Vec<Effect>,
-    /// Who of the helpers takes a share of the consequences.
-    shared: Vec<String>,
-}
-
-impl Booking<'_> {
-    /// Books one effect; returns what is recorded, none where a limit left nothing.
-    fn book(&mut self, roll: &Roll, effect: &Effect) -> Result<Option<Effect>> {
-        match effect {
-            Effect::Token {
-                pool,
-                amount,
-                owner,
-            } => return self.book_tokens(roll, owner.as_deref(), (*pool, *amount)),
-            Effect::Consequence { amount, of } => {
-                let rule = match of {
-                    Consequence::Stress => "stress",
-                    Consequence::Blood => "blood",
-                    Consequence::None => "",
-                };
-                self.share_consequences(roll, rule, *amount);
-            }
-            Effect::Lock { about } => {
-                if let Some(who) = roll.id {
-                    self.after.lock(who, about);
-                }
-            }
-            // Told, or waiting for people to act on them.
-            Effect::Complication
-            | Effect::SharedWith { .. }
-            | Effect::EffectLevels { .. }
-            | Effect::AtACost
-            | Effect::Damage { .. }
-            | Effect::Wound { .. }
-            | Effect::Reached { .. }
-            | Effect::TakenOut => {}
-        }
-        Ok(Some(effect.clone()))
-    }
-
-    /// Books tokens of the one who rolled, or with `side` of the opponent, and says what limits kept back.
-    fn book_tokens(
-        &mut self,
-        roll: &Roll,
-        side: Option<&str>,
-        (kind, amount): (TokenKind, i32),
-    ) -> Result<Option<Effect>> {
-        let (holder, owner) = match side {
-            None => (roll.id, roll.who.clone()),
-            Some(side) => {
-                let spec = roll.spec(self.after.system)?;
-                let opponent = self.after.opponent(spec, &roll.sources);
-                let name = opponent.map_or(side, |one| &one.name).to_owned();
-                (opponent.map(|one| one.id), name)
-            }
-        };
-        let recorded = |amount: i32| Effect::Token {
-            pool: kind,
-            owner: (!owner.is_empty()).then(|| owner.clone()),
-            amount,
-        };
-        let Some(pool) = holder.and_then(|id| self.after.pool_of(kind, Some(id))) else {
-            return Ok(Some(recorded(amount)));
-        };
-        let gain = pool.gain(amount);
-        if gain.scene < amount && self.after.house.is("scene-cap", "refuse") {
-            return Err(pool.too_much(&owner, amount));
-        }
-        let (id, to) = (pool.id, pool.tokens + gain.booked);
-        let kept_back = gain.kept_back.map(|told| pool.tells(to, told));
-        let reached = pool.reached_at(to);
-        self.reached.extend(reached.into_iter().chain(kept_back));
-        self.after.set_tokens(id, to, gain.booked.max(0));
-        Ok((gain.booked != 0).then(|| recorded(gain.booked)))
-    }
-
-    /// Consequences are split evenly among all who worked together; what does not divide begins with the
-    /// one who rolled (Gnosis, Working Together).
-    fn share_consequences(&mut self, roll: &Roll, rule: &str, amount: i32) {
-        let all = roll
-            .id
-            .into_iter()
-            .chain(roll.helpers.iter().map(|one| one.id));
-        let all: Vec<Character> = all
-            .filter_map(|id| self.after.character(id).cloned())
-            .collect();
-        let count = i32::try_from(all.len()).unwrap_or(i32::MAX).max(1);
-        for (place, one) in (0..).zip(all) {
-            let share = amount / count + i32::from(place < amount % count);
-            if share > 0 {
-                self.take_consequences(&one, rule, share);
-            }
-            if share > 0 && Some(one.id) != roll.id {
-                self.shared.push(one.name);
-            }
-        }
-    }
-
-    /// Fills the character's clock of that rule; what is beyond it is harm.
-    fn take_consequences(&mut self, before: &Character, rule: &str, amount: i32) {
-        let mut clocks = self.after.system.spec().clocks.iter();
-        let Some(spec) = clocks.find(|clock| clock.id == rule) else {
-            return;
-        };
-        let is_own = |clock: &&mut Clock| {
-            clock.owner == Some(before.id) && clock.rule.as_deref() == Some(rule)
-        };
-        let mut left = amount;
-        if let Some(clock) = self.after.clocks.iter_mut().find(is_own) {
-            (clock.filled, left) = overflow(clock, amount, &self.after.house);
-        }
-        let (stat, now) = (
-            before.sheet.stat(spec.overflow),
-            before.sheet.number(spec.overflow),
-        );
-        let one = self.after.character_mut(before.id).filter(|_| left > 0);
-        if let (Ok(stat), Some(from), Some(one)) = (stat, now, one) {
-            let to = match stat.kind {
-                Kind::Number { max, .. } => (from + left).min(max),
-                _ => from + left,
-            };
-            one.sheet.record(stat.id, Value::Number(to)).ok();
-            self.after.count_recent_harm(before);
-        }
-    }
 }

@@ -3,25 +3,11 @@
 use thiserror::Error;
 
 use super::{Departed, Scene, Session};
-use crate::rules::RuleError;
 
-/// A session file that is TOML, and yet no session.
+/// Why a file that is TOML is no session, in words.
 #[derive(Debug, Error)]
-pub enum FileError {
-    /// Not TOML, or not the shape of a session; counted from 1.
-    #[error("line {line}, column {column}: {matter}")]
-    Shape {
-        line: usize,
-        column: usize,
-        matter: String,
-    },
-    /// A house rule is not one of the system's.
-    #[error(transparent)]
-    House(#[from] RuleError),
-    /// Something refers to a character that is not there, or holds a number out of bounds.
-    #[error("{0}")]
-    Broken(String),
-}
+#[error("{0}")]
+pub struct FileError(String);
 
 impl Session {
     /// The session as TOML.
@@ -34,25 +20,24 @@ impl Session {
 
     /// Reads a session from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let mut session: Self = toml::from_str(text).map_err(|error| misshapen(text, &error))?;
-        session.house.check(session.system)?;
-        if session.scenes.is_empty() {
-            session.scenes.push(Scene::default());
-        }
-        session.settle()?;
-        Ok(session)
+        let read = toml::from_str::<Self>(text);
+        read.map_err(|error| FileError(error.to_string()))?
+            .settled()
     }
 
-    /// Checks that every reference resolves and every number is within its bounds; gives out no number
-    /// twice.
-    fn settle(&mut self) -> Result<(), FileError> {
-        let broken = |text: String| Err(FileError::Broken(text));
-        let mut ids: Vec<u32> = self.roster.iter().map(|one| one.id.0).collect();
-        ids.extend(self.clocks.iter().map(|one| one.id.0));
-        ids.extend(self.pools.iter().map(|one| one.id.0));
-        ids.extend(self.prepared.iter().map(|one| one.id.0));
-        ids.extend(self.calls.iter().map(|one| one.id.0));
-        ids.extend(self.unfinished.iter().map(|one| one.id.0));
+    /// The session as it was read, where every reference resolves and every number is within its bounds; no number
+    /// is given out twice.
+    pub fn settled(mut self) -> Result<Self, FileError> {
+        let broken = |text: String| Err(FileError(text));
+        let known = self.house.check(self.system);
+        known.map_err(|error| FileError(error.to_string()))?;
+        if self.scenes.is_empty() {
+            self.scenes.push(Scene::default());
+        }
+        let things = self.things().map(|(of, ..)| of.number());
+        let calls = self.calls.iter().map(|one| one.id.0);
+        let unfinished = self.unfinished.iter().map(|one| one.id.0);
+        let mut ids: Vec<u32> = things.chain(calls).chain(unfinished).collect();
         let highest = ids.iter().copied().max().unwrap_or(0);
         ids.sort_unstable();
         if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {
@@ -64,13 +49,6 @@ impl Session {
         self.locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        let mut calls = self.calls.iter();
-        if let Some(call) = calls.find(|call| self.character(call.who).is_none()) {
-            return broken(format!(
-                "a call for a roll names the character {}, and there is none with that id",
-                call.who.0
-            ));
-        }
         let prepared = self.prepared.iter().flat_map(|scene| &scene.cast);
         let mut everybody = self.roster.iter().chain(prepared);
         if let Some(one) = everybody.find(|one| one.sheet.system() != self.system) {
@@ -97,13 +75,13 @@ impl Session {
                 ));
             }
         }
-        if let Some((what, gone)) = self.dangling_thing() {
+        if let Some((what, gone)) = self.dangling() {
             let (kind, id) = (gone.word(), gone.number());
             return broken(format!(
                 "{what} is the {kind} {id}, and there is none with that id"
             ));
         }
-        Ok(())
+        Ok(self)
     }
 
     /// Makes good what nobody writes who edits the file by hand: who was taken away since that state, and who is
@@ -127,18 +105,5 @@ impl Session {
         for check in self.clocks.iter_mut().flat_map(|clock| &mut clock.check) {
             check.named = named(check.who, &check.check, &check.fields);
         }
-    }
-}
-
-/// Says where a file stops being a session.
-fn misshapen(text: &str, error: &toml::de::Error) -> FileError {
-    let start = error.span().map_or(0, |span| span.start);
-    let before = text.get(..start).unwrap_or_default();
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let in_line = before.get(line_start..).unwrap_or_default();
-    FileError::Shape {
-        line: before.matches('\n').count() + 1,
-        column: in_line.chars().count() + 1,
-        matter: error.message().trim().replace('\n', ", "),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::error::Result;
-use super::{Attached, CharacterId, Clock, ClockId, ClockKind, Filled, Session};
+use super::{Attached, CharacterId, Clock, ClockKind, Filled, Session};
 use crate::dice::Distribution;
 use crate::rules::{
     self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,
@@ -24,24 +24,6 @@ pub struct Prospect {
     pub forecast: Arc<Forecast>,
     /// The chances of both ends of a tug-of-war.
     pub tug: Option<Tug>,
-}
-
-/// One clock in a race.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RacePlace {
-    pub clock: ClockId,
-    pub name: String,
-    /// The chance that it is first.
-    pub chance: f64,
-}
-
-/// Who wins a race.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RaceProspect {
-    /// Everybody in it, in the order of the clocks.
-    pub places: Vec<RacePlace>,
-    /// The chances, and the tie's.
-    pub race: Race,
 }
 
 /// Why nothing is foreseen.
@@ -99,27 +81,15 @@ impl Session {
     }
 
     /// Who of these clocks is full first, when each rolls its check once a round.
-    pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<RaceProspect, Unforeseen> {
-        let mut spreads = Vec::with_capacity(clocks.len());
-        for clock in clocks {
-            spreads.push(self.ticks(clock)?.1);
-        }
+    pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<Race, Unforeseen> {
+        let spreads = clocks.iter().map(|clock| Ok(self.ticks(clock)?.1));
+        let spreads: Vec<Distribution> = spreads.collect::<Result<_, Unforeseen>>()?;
         let runners = clocks.iter().zip(&spreads).map(|(clock, levels)| Runner {
             levels,
             filled: clock.filled,
             segments: clock.segments.count(),
         });
-        let race = rules::race(&runners.collect::<Vec<_>>());
-        let places = clocks.iter().zip(&race.wins);
-        let places = places.map(|(clock, chance)| RacePlace {
-            clock: clock.id,
-            name: clock.name.clone(),
-            chance: *chance,
-        });
-        Ok(RaceProspect {
-            places: places.collect(),
-            race,
-        })
+        Ok(rules::race(&runners.collect::<Vec<_>>()))
     }
 
     /// How the worth of a roll is spread, for a clock.

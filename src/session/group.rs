@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::error::{Result, refused};
-use super::{Allegiance, Character, CharacterId, CommandError, Filled, Origin, Session};
+use super::{Allegiance, Character, CharacterId, Filled, Origin, Session};
 use crate::dice::Fraction;
 use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Shares, Source, Value, Whose};
 
@@ -31,6 +31,7 @@ pub struct GroupPick {
 
 /// The fields of a call as they are for one of those called.
 pub(crate) struct Trained {
+    pub(crate) filled: Filled,
     /// The fields as a person writes them.
     pub(crate) fields: Vec<(String, String)>,
     /// What is not on that one's sheet, by name.
@@ -70,8 +71,9 @@ impl Session {
         let party = |one: &&Character| {
             one.side == Allegiance::Party && one.is_here() && !without.contains(&one.id)
         };
-        let members: Vec<&Character> = self.roster.iter().filter(party).collect();
-        let candidates = self.candidates(check, &members, given)?;
+        let members = self.roster.iter().filter(party);
+        let candidates = members.map(|one| self.candidate(check, one, given));
+        let candidates: Vec<Candidate<'_>> = candidates.collect::<Result<_>>()?;
         let chances = candidates.iter();
         let chances = chances.map(|one| (one.character.id, one.success()));
         let chances = chances.collect();
@@ -82,7 +84,8 @@ impl Session {
             GroupKind::Worst => candidates.iter().min_by_key(|one| merit(one)),
             GroupKind::Best => ranked.max_by_key(|one| merit(one)),
         };
-        let picked = picked.ok_or_else(nobody)?;
+        let nobody = "nobody of the party is here; mark somebody as present first";
+        let picked = picked.ok_or_else(|| refused(nobody))?;
         let who = picked.character;
         let mut filled = picked.filled.clone();
         if let Err(refusal) = &picked.odds {
@@ -144,7 +147,7 @@ impl Session {
         fields
     }
 
-    /// What of these fields somebody lacks that another's sheet has: whoever lacks it has the least of it.
+    /// The check with these fields for that one: whoever lacks what another's sheet has has the least of it.
     pub(crate) fn as_far_as_trained(
         &self,
         check: &'static CheckSpec,
@@ -152,77 +155,42 @@ impl Session {
         given: &[(String, String)],
     ) -> Result<Trained> {
         let mut filled = self.fill(check, Some(who));
-        let mut fields = Vec::with_capacity(given.len());
-        let mut lacking = Vec::new();
-        for (name, text) in given {
+        let (mut fields, mut lacking) = (given.to_vec(), Vec::new());
+        for (name, text) in &mut fields {
             let field = filled.field(name)?;
             let mut others = self.roster.iter();
-            let is_known = || {
-                field.whose == Whose::Own
-                    && others.any(|one| self.picked_on(one, field, text.trim()).is_some())
-            };
-            if self.fill_in_or_least(&mut filled, who, (field, text), is_known)? {
-                fields.push((name.clone(), text.clone()));
-            } else {
-                lacking.push(text.clone());
-                fields.push((name.clone(), least(field).to_string()));
+            let is_known = |one: &Character| self.picked_on(one, field, text.trim()).is_some();
+            match self.fill_in(&mut filled, Some(who), field, text) {
+                Ok(()) => {}
+                Err(_) if field.whose == Whose::Own && others.any(is_known) => {
+                    filled.put(field, (least(field), String::new()))?;
+                    lacking.push(std::mem::replace(text, least(field).to_string()));
+                }
+                Err(refusal) => return Err(refusal),
             }
         }
-        Ok(Trained { fields, lacking })
+        Ok(Trained {
+            filled,
+            fields,
+            lacking,
+        })
     }
 
-    /// Fills in what the sheet has, else the least of it where others know it; returns whether the sheet has it.
-    fn fill_in_or_least(
-        &self,
-        filled: &mut Filled,
-        who: CharacterId,
-        (field, text): (&'static Field, &str),
-        is_known: impl FnOnce() -> bool,
-    ) -> Result<bool> {
-        match self.fill_in(filled, Some(who), field, text) {
-            Ok(()) => Ok(true),
-            Err(_) if is_known() => {
-                filled.put(field, (least(field), String::new()))?;
-                Ok(false)
-            }
-            Err(refusal) => Err(refusal),
-        }
-    }
-
-    fn candidates<'a>(
+    fn candidate<'a>(
         &self,
         check: &'static CheckSpec,
-        members: &[&'a Character],
+        character: &'a Character,
         given: &[(String, String)],
-    ) -> Result<Vec<Candidate<'a>>> {
-        let mut filled: Vec<Filled> = members
-            .iter()
-            .map(|one| self.fill(check, Some(one.id)))
-            .collect();
-        for (name, text) in given {
-            let Some(field) = filled.first().map(|one| one.field(name)).transpose()? else {
-                continue;
-            };
-            let mut each = members.iter().zip(&filled);
-            let is_known = each.any(|(one, filled)| {
-                let put = self.fill_in(&mut filled.clone(), Some(one.id), field, text);
-                put.is_ok()
-            });
-            for (one, filled) in members.iter().zip(&mut filled) {
-                self.fill_in_or_least(filled, one.id, (field, text), || is_known)?;
-            }
-        }
-        let candidates = members.iter().zip(filled).map(|(character, mut filled)| {
-            best_of_what_is_open(character, &mut filled)?;
-            filled.fields.complete()?;
-            let odds = self.odds_of(filled.fields.clone());
-            Ok(Candidate {
-                character,
-                filled,
-                odds,
-            })
-        });
-        candidates.collect()
+    ) -> Result<Candidate<'a>> {
+        let mut filled = self.as_far_as_trained(check, character.id, given)?.filled;
+        best_of_what_is_open(character, &mut filled)?;
+        filled.fields.complete()?;
+        let odds = self.odds_of(filled.fields.clone());
+        Ok(Candidate {
+            character,
+            filled,
+            odds,
+        })
     }
 }
 
@@ -281,8 +249,4 @@ fn least(field: &Field) -> Value {
         Kind::Word(words) => Value::from(words.first().copied().unwrap_or_default()),
         Kind::Text | Kind::Ranks { .. } => Value::from(""),
     }
-}
-
-fn nobody() -> CommandError {
-    refused("nobody of the party is here; mark somebody as present first")
 }

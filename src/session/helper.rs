@@ -63,16 +63,12 @@ impl Session {
             let has = ranked(helper.sheet.ranks("competencies"), name).is_some();
             return (!has).then(|| format!("has no {name}"));
         }
-        let assist = assist_of(spec)?;
+        let assist = assist_of(spec).filter(|assist| !is_lent(filled, assist, helper))?;
         let label = assist.label;
-        Some(match tried(filled, assist) {
-            _ if is_lent(filled, assist, helper) => return None,
+        Some(match lacks(filled, assist, helper) {
             _ if is_given(filled, assist) => format!("{label} is given by hand"),
-            None => format!("no skill is named: pick one at {label}"),
-            Some(skill) if ranked(skills(helper, assist), skill).is_some() => {
-                "another helper is better".to_owned()
-            }
-            Some(skill) => format!("has no {skill}: pick another at {label}"),
+            Some(lacks) => format!("{lacks}: pick another at {label}"),
+            None => "another helper is better".to_owned(),
         })
     }
 
@@ -92,28 +88,21 @@ impl Session {
         let Some(assist) = assist.filter(|assist| !is_given(filled, assist)) else {
             return Ok(());
         };
-        let skill = tried(filled, assist);
-        let helps = |helper: &Character| {
-            let has = |skill| ranked(skills(helper, assist), skill).is_some();
-            is_lent(filled, assist, helper) || skill.is_some_and(has)
-        };
-        let Some(helper) = helpers.into_iter().find(|helper| !helps(helper)) else {
-            return Ok(());
-        };
-        let (name, field) = (&helper.name, assist.id);
-        let known = skills(helper, assist).iter().map(|(name, _)| name.as_str());
-        let known = known.collect::<Vec<_>>().join(", ");
-        Err(refused(match (skill, known.as_str()) {
-            (_, "") => format!("{name} has no skill to help with; somebody else must help"),
-            (Some(skill), known) => {
-                format!(
-                    "{name} has no {skill} to help with; name one of {known} in {field}: {name}: …"
-                )
-            }
-            (None, known) => format!(
-                "{name} helps with a skill that is not named; name one of {known} in {field}: {name}: …"
-            ),
-        }))
+        for helper in helpers {
+            let lacks = lacks(filled, assist, helper);
+            let Some(lacks) = lacks.filter(|_| !is_lent(filled, assist, helper)) else {
+                continue;
+            };
+            let (name, field) = (&helper.name, assist.id);
+            let known = skills(helper, assist).iter().map(|(name, _)| name.as_str());
+            let known = known.collect::<Vec<_>>().join(", ");
+            return Err(refused(if known.is_empty() {
+                format!("{name} has no skill to help with; somebody else must help")
+            } else {
+                format!("{name} {lacks} to help with; name one of {known} in {field}: {name}: …")
+            }));
+        }
+        Ok(())
     }
 
     /// What a helper adds in a group: Competency and Specialisation in what the one who rolls is tried in
@@ -197,6 +186,15 @@ fn is_given(filled: &Filled, assist: &Field) -> bool {
 /// Whether it is that one's skill already.
 fn is_lent(filled: &Filled, assist: &Field, helper: &Character) -> bool {
     filled.source(assist.id).and_then(Origin::owner) == Some(helper.id)
+}
+
+/// What somebody lacks to help with what is tried, in words.
+fn lacks(filled: &Filled, assist: &Field, helper: &Character) -> Option<String> {
+    match tried(filled, assist) {
+        None => Some("names no skill".to_owned()),
+        Some(skill) if ranked(skills(helper, assist), skill).is_some() => None,
+        Some(skill) => Some(format!("has no {skill}")),
+    }
 }
 
 /// The skill that is tried, by its name on the sheet: a helper helps with the same one; another is picked

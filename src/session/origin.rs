@@ -9,24 +9,11 @@ use super::id::CharacterId;
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "(CharacterId, String)", into = "(CharacterId, String)")]
 pub struct Named {
     /// Which character.
     pub id: CharacterId,
     /// Its name then.
     pub name: String,
-}
-
-impl From<(CharacterId, String)> for Named {
-    fn from((id, name): (CharacterId, String)) -> Self {
-        Self { id, name }
-    }
-}
-
-impl From<Named> for (CharacterId, String) {
-    fn from(named: Named) -> Self {
-        (named.id, named.name)
-    }
 }
 
 impl From<&Character> for Named {
@@ -41,41 +28,14 @@ impl From<&Character> for Named {
 /// Where the value of a field came from: `Agility` of the own sheet, `Ogre: Might` of somebody else's, or
 /// `Ana, Bo`, who help.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Form", into = "Form")]
+#[serde(default)]
 pub struct Origin {
     /// On whose sheets; nobody where it is the own one.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub of: Vec<Named>,
     /// What it is called there; empty where the characters are all there is to say.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub what: String,
-}
-
-/// An origin as it is written: one of the own sheet is its word alone. No form is a table, which TOML would put
-/// after what is none.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Form {
-    Own(String),
-    Others(String, Vec<Named>),
-}
-
-impl From<Form> for Origin {
-    fn from(form: Form) -> Self {
-        match form {
-            Form::Own(what) => Self::own(what),
-            Form::Others(what, of) => Self { of, what },
-        }
-    }
-}
-
-impl From<Origin> for Form {
-    fn from(origin: Origin) -> Self {
-        let Origin { of, what } = origin;
-        if of.is_empty() {
-            Self::Own(what)
-        } else {
-            Self::Others(what, of)
-        }
-    }
 }
 
 impl<T: Into<String>> From<T> for Origin {

@@ -44,19 +44,7 @@ impl Session {
     }
 
     /// What belongs or refers to something that is not there, and which thing that is.
-    fn dangling(&self) -> Option<(String, Subject)> {
-        let called = self.calls.iter().map(|call| call.who);
-        let locked = self.locks.iter().map(|(who, _)| *who);
-        let waiting = self.unfinished.iter().filter_map(|one| one.roll.id);
-        let mut known = called.chain(locked).chain(waiting);
-        self.dangling_thing().or_else(|| {
-            let gone = known.find(|id| self.character(*id).is_none())?;
-            Some(("the roster".to_owned(), Subject::Character(gone)))
-        })
-    }
-
-    /// What clock or pool belongs or refers to something that is not there, and which thing that is.
-    pub(super) fn dangling_thing(&self) -> Option<(String, Subject)> {
+    pub(super) fn dangling(&self) -> Option<(String, Subject)> {
         let gone = |id: Option<CharacterId>| {
             let gone = id.filter(|id| self.character(*id).is_none());
             gone.map(Subject::Character)
@@ -69,8 +57,13 @@ impl Session {
             let lost = link.map(Subject::Clock).or(roller)?;
             Some((format!("what {} refers to", clock.name), lost))
         };
-        let owners = self.things().find_map(owner);
-        owners.or_else(|| self.clocks.iter().find_map(reference))
+        let called = self.calls.iter().map(|call| Some(call.who));
+        let locked = self.locks.iter().map(|(who, _)| Some(*who));
+        let waiting = self.unfinished.iter().map(|one| one.roll.id);
+        let mut rolling = called.chain(locked).chain(waiting);
+        let owned = self.things().find_map(owner);
+        let owned = owned.or_else(|| self.clocks.iter().find_map(reference));
+        owned.or_else(|| Some(("who is to roll".to_owned(), rolling.find_map(gone)?)))
     }
 
     /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
@@ -153,13 +146,14 @@ fn number_back(name: &str, (from, to): (&Json, &Json), now: &Json) -> Option<Jso
         return (now == to).then(|| from.clone());
     };
     let back = present.saturating_add(before.saturating_sub(after));
-    let is_fresh = name.starts_with(part::FRESH);
-    Some(match name {
-        part::FILLED => back.clamp(0, u8::MAX.into()).into(),
-        part::ROUND => back.clamp(0, u32::MAX.into()).into(),
-        _ if is_fresh && back <= 0 => Json::Null,
-        part::GAINED => back.clamp(0, i32::MAX.into()).into(),
-        _ => back.clamp(i32::MIN.into(), i32::MAX.into()).into(),
+    let least = match name {
+        part::TOKENS => i32::MIN,
+        name if stat_of(name).is_some() => i32::MIN,
+        _ => 0,
+    };
+    Some(match back.clamp(least.into(), i32::MAX.into()) {
+        0 if name.starts_with(part::FRESH) => Json::Null,
+        back => back.into(),
     })
 }
 
@@ -179,18 +173,15 @@ fn changed(now: &Json, change: &Change) -> String {
     let named = [now, &change.from, &change.to];
     let mut names = named.iter().filter_map(|side| side.get("name")?.as_str());
     let name = names.next().unwrap_or("it");
-    match (change.of, change.part.as_str()) {
+    let word = change.of.word();
+    match (change.of, change.part.trim_start_matches('/')) {
         (Subject::Scene(_) | Subject::House | Subject::Lock(_) | Subject::Round, _) => {
-            format!("the {}", change.of.word())
+            format!("the {word}")
         }
-        (Subject::Unfinished(_) | Subject::Call(_), _) => format!("that {}", change.of.word()),
+        (Subject::Unfinished(_) | Subject::Call(_), _) => format!("that {word}"),
         (_, "") => name.to_owned(),
-        _ if now.is_null() => format!("that {}", change.of.word()),
-        (_, part::CONDITIONS) => format!("what {name} suffers"),
-        (_, part::VISIBILITY) => "who may see the clock".to_owned(),
-        (_, part::LINK) => "the clock's link".to_owned(),
-        (_, part::CHECK) => "the clock's check".to_owned(),
-        (_, part) => format!("{name}: {}", stat_of(part).unwrap_or("it")),
+        _ if now.is_null() => format!("that {word}"),
+        (_, part) => format!("{name}: {}", stat_of(&change.part).unwrap_or(part)),
     }
 }
 

@@ -8,10 +8,10 @@ use super::view::{Lens, SOMEBODY};
 use super::{
     Allowed, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
 };
-use crate::rules::{CheckSpec, Field, System};
+use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
-    Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, RaceProspect,
-    Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, Session,
+    TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -200,7 +200,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Who wins a clock's race; none where it runs alone, or where the seat may not see it.
-    pub fn race_forecast(&self, id: ClockId) -> Option<Result<RaceProspect, Unforeseen>> {
+    pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
         let race = self.race(clock);
         (!race.is_empty()).then(|| self.session.race_forecast(&race))

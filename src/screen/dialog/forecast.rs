@@ -4,10 +4,11 @@ use super::Canvas;
 use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::roll_summary::capital;
 use crate::dice::Fraction;
+use crate::rules::Race;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
-use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
+use crate::session::{ClockId, Prospect, Unforeseen};
 use crate::table::SeatView;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
@@ -17,7 +18,9 @@ pub struct ForecastDialog {
     title: String,
     note: String,
     prospect: Result<Prospect, Unforeseen>,
-    race: Option<Result<RaceProspect, Unforeseen>>,
+    race: Option<Result<Race, Unforeseen>>,
+    /// The clocks of the race, in the order of its chances.
+    runners: Vec<(ClockId, String)>,
     /// The check that fills it, and who makes it.
     by: String,
 }
@@ -39,8 +42,10 @@ impl ForecastDialog {
             Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
             None => prospect.check.label.to_owned(),
         });
+        let runners = seen.race(known).into_iter();
         Some(Self {
             clock,
+            runners: runners.map(|one| (one.id, one.name.clone())).collect(),
             title: known.name.clone(),
             note: format!("{} of {}", known.filled, known.segments.count()),
             by: by.unwrap_or_default(),
@@ -75,18 +80,17 @@ impl ForecastDialog {
         blocks
     }
 
-    fn tell_race(&self, race: &RaceProspect, look: Look<'_>) -> Vec<Block> {
-        let places = race.places.iter().map(|place| {
-            let role = if place.clock == self.clock {
+    fn tell_race(&self, race: &Race, look: Look<'_>) -> Vec<Block> {
+        let places = self.runners.iter().zip(&race.wins);
+        let places = places.map(|((clock, name), chance)| {
+            let role = if *clock == self.clock {
                 Role::Heading
             } else {
                 Role::Text
             };
-            (place.name.as_str(), place.chance, role)
+            (name.as_str(), *chance, role)
         });
-        let places: Vec<_> = places
-            .chain([("a tie", race.race.tie, Role::Muted)])
-            .collect();
+        let places: Vec<_> = places.chain([("a tie", race.tie, Role::Muted)]).collect();
         let widest = places.iter().map(|(name, ..)| columns(name)).max();
         let widest = widest.unwrap_or(0).min(30);
         let line = |(name, chance, role): (&str, f64, Role)| {

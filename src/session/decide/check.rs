@@ -183,7 +183,7 @@ impl Session {
     }
 }
 
-pub(in crate::session) fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
+fn dealer<'a>(faces: &Faces, dice: &'a mut dyn Dice) -> AnswerSource<'a> {
     match faces {
         Faces::Rolled => AnswerSource::rolling(dice),
         Faces::Typed(faces) => AnswerSource::by_hand(faces),

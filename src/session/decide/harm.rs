@@ -196,21 +196,16 @@ impl Session {
         levels: i32,
     ) -> Result<Event> {
         let character = self.known_character(who)?;
-        let (rule, harm) = match of {
-            Consequence::Stress => ("stress", "Traumas"),
-            Consequence::Blood => ("blood", "Wounds"),
-            Consequence::None => ("", "Wounds"),
-        };
-        let mut clocks = self.system.spec().clocks.iter();
-        let stat = clocks.find(|clock| clock.id == rule);
-        let stat = stat.map(|clock| clock.overflow).unwrap_or_default();
+        let stat = self.clock_of(of).map(|clock| clock.overflow);
+        let stat = stat.unwrap_or_default();
         let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
             return Err(cannot(character, "be helped so").into());
         };
+        let label = character.sheet.stat(stat)?.label;
         let most = self.treatable(character, stat).min(now);
         if most < 1 && now > 0 {
             return Err(refused(format!(
-                "First Aid removes no more {harm} than the scene brought, and {} took none in this one or the one \
+                "First Aid removes no more {label} than the scene brought, and {} took none in this one or the one \
                  before",
                 character.name
             )));
@@ -218,12 +213,8 @@ impl Session {
         let mut sheet = character.sheet.clone();
         let left = now - levels.min(most);
         sheet.set(stat, Value::Number(left))?;
-        let label = sheet.stat(stat)?.label;
-        self.with_sheet(
-            character,
-            sheet,
-            &format!("First Aid, {label} {now} to {left}"),
-        )
+        let how = format!("First Aid, {label} {now} to {left}");
+        self.with_sheet(character, sheet, &how)
     }
 }
 

@@ -41,7 +41,7 @@ fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
         line,
         concat!(
             r#"{"what":{"rolled":{"who":"Mira","id":3,"check":"skill","#,
-            r#""fields":{"cn":12,"heart":"d8"},"sources":{"heart":"Heart die now"},"#,
+            r#""fields":{"cn":12,"heart":"d8"},"sources":{"heart":{"what":"Heart die now"}},"#,
             r#""trail":[[1,5],{"choice":"complication","chose":"fail","by":"player"}],"#,
             r#""total":6,"outcome":"failure","luck":125,"effects":[{"kind":"complication"}]}}}"#
         )

@@ -152,10 +152,10 @@ fn a_race_that_is_brought_twice_is_two_races() {
         })
     };
     game.run(Command::BringScene(scene));
-    assert_eq!(races(&game), ["The bridge", "The bridge", ""]);
+    assert_eq!(races(&game), ["The bridge", "the bridge", ""]);
     game.run(Command::BringScene(scene));
     assert_eq!(
         races(&game)[3..],
-        ["The bridge 2", "The bridge 2", "Race 2"]
+        ["The bridge 2", "the bridge 2", "Race 2"]
     );
 }
