@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::history::WithText;
+use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Roll};
@@ -180,7 +181,7 @@ impl Inner {
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
-        self.views.forget();
+        self.views = Views::default();
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry), self.session.system);
         Ok(entry)

@@ -94,19 +94,15 @@ pub fn roll_json(
             "replaces": die.replaces,
         }))
     });
-    let choices = trail.iter().filter_map(|answer| match answer {
-        Answer::Chose { choice, chose, by } => {
-            Some(json!({"choice": choice, "chose": chose, "by": by}))
-        }
-        Answer::Faces(_) => None,
-    });
+    let mut choices: Vec<&Answer> = trail.iter().collect();
+    choices.retain(|answer| matches!(answer, Answer::Chose { .. }));
     let mut json = known(json!({
         "system": spec.system,
         "check": spec.id,
         "fields": shown.collect::<Map<_, _>>(),
         "sources": (!sources.is_empty()).then(|| from.collect::<Map<_, _>>()),
         "dice": dice.collect::<Vec<_>>(),
-        "choices": choices.collect::<Vec<_>>(),
+        "choices": choices,
     }));
     // These two are null where the check has none.
     json.insert("total".into(), json!(outcome.total));

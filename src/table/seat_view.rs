@@ -5,9 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
-use super::{
-    Allowed, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
-};
+use super::{Allowed, Entry, Figures, History, Inner, Listed, Seat, Statistics, Suggestion};
 use crate::rules::{CheckSpec, Field, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, RaceProspect,
@@ -106,7 +104,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Who sits at the table, each once, in the order of coming.
-    pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
+    pub fn present(&self) -> impl Iterator<Item = &'a Seat> + '_ {
         self.inner.presence.present()
     }
 
@@ -223,14 +221,6 @@ impl<'a> SeatView<'a> {
             let shares = |id| session.shares(id, pool);
             pool.owner == owner || owner.is_some_and(shares)
         })
-    }
-
-    /// The pools that stand under that owner, each under one alone.
-    pub fn pools_held_by(
-        &self,
-        owner: Option<CharacterId>,
-    ) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        self.pools().filter(move |pool| pool.owner == owner)
     }
 
     /// The checks that wait, as far as the seat may see them.
