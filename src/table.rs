@@ -59,7 +59,7 @@ use view::{Lens, Views};
 
 use crate::dice::Dice;
 use crate::session::{Command, CommandError, Faces, Session};
-use crate::store::{Report, Saving, Store, StoreError};
+use crate::store::{Report, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -225,10 +225,8 @@ impl Table {
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
-        let store = inner.store.as_ref();
-        let waiting = store.map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
-        show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
+        show(&SeatView::new(&inner, own.as_deref(), seat))
     }
 
     /// Has somebody told of every change, and of news of the saving, until the result is dropped. A

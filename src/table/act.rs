@@ -32,12 +32,7 @@ impl Inner {
             }
             Act::Redo => {
                 let undone = self.history.to_redo(seat);
-                let (event, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
-                let text = match &undoing.event.what {
-                    EventKind::Undone { text, .. } => text.clone(),
-                    _ => String::new(),
-                };
-                let what = EventKind::Redone { event, text };
+                let (what, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
                 self.back(undoing.number, &undoing.event, what)
             }
             Act::Strike { entry, reason } => {

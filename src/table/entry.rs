@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Answer, Fields, Outcome, System};
-use crate::session::{Event, EventKind, Origin, Roll, Subject};
+use crate::session::{Event, EventKind, Origin, Roll, Subject, UnfinishedId};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -64,6 +64,15 @@ impl Entry {
             roll.derive(system).ok().map(Box::new)
         };
         self.reading.0.get_or_init(read).as_deref()
+    }
+
+    /// The check that it left waiting, or that waited before it.
+    pub fn waits(&self) -> Option<UnfinishedId> {
+        let mut changes = self.event.changes.iter();
+        changes.find_map(|change| match change.of {
+            Subject::Unfinished(id) => Some(id),
+            _ => None,
+        })
     }
 
     /// The check, where it is one.
@@ -165,12 +174,8 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
             json.insert("rolls-again".into(), json!(entry));
         }
         EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-            let mut changes = entry.event.changes.iter();
-            let waits = changes.find_map(|change| match change.of {
-                Subject::Unfinished(id) => Some(id),
-                _ => None,
-            });
-            let waiting = json!({"who": roll.who, "check": roll.check, "id": waits});
+            let id = entry.waits();
+            let waiting = json!({"who": roll.who, "check": roll.check, "id": id});
             json.extend(object(waiting));
         }
         EventKind::Thrown(thrown) => {

@@ -163,12 +163,11 @@ pub(super) fn hidden_from(what: &EventKind) -> String {
         names if names.iter().any(|name| name == "*") => "all players".to_owned(),
         names => names.join(", "),
     };
-    let but = if noticed {
-        "; they saw that something was rolled"
+    if noticed {
+        format!("hidden from {whom}; they saw that something was rolled")
     } else {
-        ""
-    };
-    format!("hidden from {whom}{but}")
+        format!("hidden from {whom}")
+    }
 }
 
 /// What happened, without what followed.

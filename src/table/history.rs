@@ -218,9 +218,9 @@ impl History {
         found.cloned()
     }
 
-    /// What that seat took back last and has not brought back, if it did nothing else since: the number
-    /// of the act, and the event that took it back.
-    pub(super) fn to_redo(&self, seat: &Seat) -> Option<(u64, Arc<Entry>)> {
+    /// What that seat took back last and has not brought back, if it did nothing else since: that it is brought
+    /// back, and the event that took it back.
+    pub(super) fn to_redo(&self, seat: &Seat) -> Option<(EventKind, Arc<Entry>)> {
         let mut brought_back = HashSet::new();
         for entry in self.iter().rev().filter(|entry| seat.did(entry)) {
             match &entry.event.what {
@@ -228,7 +228,10 @@ impl History {
                     brought_back.insert(*event);
                 }
                 EventKind::Undone { event, .. } if brought_back.remove(event) => {}
-                EventKind::Undone { event, .. } => return Some((*event, Arc::clone(entry))),
+                EventKind::Undone { event, text } => {
+                    let (event, text) = (*event, text.clone());
+                    return Some((EventKind::Redone { event, text }, Arc::clone(entry)));
+                }
                 what if what.is_an_act() => return None,
                 _ => {}
             }
