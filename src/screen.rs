@@ -283,7 +283,7 @@ impl Screen {
 
     /// Looks how saving stands: it is told only when it takes long or fails.
     fn watch_saving(&mut self) {
-        let saving = self.look(|_, seen| seen.saving().clone());
+        let saving = self.look(|_, seen| seen.saving());
         self.behind = None;
         let unsaved = match saving {
             Saving::Quiet => Unsaved::No,

@@ -19,7 +19,6 @@ mod screens;
 mod settings;
 mod socket;
 mod state;
-mod token_bucket;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
@@ -41,13 +40,12 @@ pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
 use crate::store::{Sidecar, StoreError};
-use crate::table::{Gatekeeper as _, Invited, Problem, Role, Table};
+use crate::table::{Gatekeeper as _, Invited, Problem, Role, Table, TokenBucket};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
 use mailbox::CloseReason;
 use state::ServerState;
-use token_bucket::TokenBucket;
 
 /// How long closing waits for the screens.
 const FAREWELL: Duration = Duration::from_secs(2);

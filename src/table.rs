@@ -22,6 +22,7 @@ mod seat;
 mod seat_view;
 mod statistics;
 mod status;
+mod token_bucket;
 mod verify;
 mod view;
 
@@ -42,7 +43,7 @@ pub use filter::Filter;
 pub use history::{History, WithText};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
-pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Present, Suggestion};
+pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Suggestion};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
 pub use search::Found;
@@ -50,6 +51,7 @@ pub use seat::{Allowed, Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
 pub use status::{Told, scene, status};
+pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 
 use ipc::IpcServer;
@@ -57,7 +59,7 @@ use view::{Lens, Views};
 
 use crate::dice::Dice;
 use crate::session::{Command, CommandError, Faces, Session};
-use crate::store::{Saving, Store, StoreError};
+use crate::store::{Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,14 +167,6 @@ struct Inner {
     ipc: Option<IpcServer>,
 }
 
-impl Inner {
-    /// Counts a change. Returns how often the table has changed by now.
-    fn turn(&mut self) -> u64 {
-        self.revision += 1;
-        self.revision
-    }
-}
-
 impl std::fmt::Debug for Table {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter
@@ -216,11 +210,7 @@ impl Table {
         let event = inner
             .decide(seat, act, at, dice)
             .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
-        if inner.store.is_none() {
-            self.keep(&mut inner, at)?;
-            // It has a name now.
-            inner.turn();
-        }
+        self.keep(&mut inner, at)?;
         let entry = inner.write(by, at, event)?;
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
         if entry.event.what.ends_a_scene()
@@ -235,10 +225,8 @@ impl Table {
     /// Shows the session as that seat sees it.
     pub fn read<T>(&self, seat: &Seat, show: impl FnOnce(&SeatView<'_>) -> T) -> T {
         let inner = self.look();
-        let store = inner.store.as_ref();
-        let waiting = store.map_or(Saving::Quiet, |store| store.saving());
         let own = inner.views.own(&inner.session, seat);
-        show(&SeatView::new(&inner, own.as_deref(), seat, &waiting))
+        show(&SeatView::new(&inner, own.as_deref(), seat))
     }
 
     /// Has somebody told of every change, and of news of the saving, until the result is dropped. A
@@ -251,7 +239,8 @@ impl Table {
 
     /// Counts a change, lets go of the table, and has every screen told.
     fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>) {
-        let revision = inner.turn();
+        inner.revision += 1;
+        let revision = inner.revision;
         drop(inner);
         self.tell(&News::Changed { revision });
     }

@@ -235,7 +235,7 @@ impl App<'_> {
         mut done: Response,
     ) -> Result<Response, CliError> {
         while let (EventKind::Incomplete(roll), Some(check)) =
-            (&done.entry.event.what, done.waiting)
+            (&done.entry.event.what, done.entry.waits())
         {
             let machine = roll.machine(done.system)?;
             let Ask::Choose { what, .. } = machine.after(&roll.trail)? else {

@@ -58,7 +58,7 @@ pub(super) fn lines(
         Panel::Tokens => {
             for owner in iter::once(None).chain(seen.roster().map(|one| Some(one.id))) {
                 let is_named = is_let_through(seen.owner_name(owner));
-                let pools = seen.pools_held_by(owner);
+                let pools = seen.pools().filter(|pool| pool.owner == owner);
                 let pools = pools.filter(|pool| is_named || is_let_through(&pool.name));
                 add(true, pools.map(|pool| ListId::Pool(pool.id)).collect());
             }

@@ -15,8 +15,7 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::access::Limits;
-use super::token_bucket::TokenBucket;
-use crate::table::Role;
+use crate::table::{Role, TokenBucket};
 
 /// How far a connection has come; it never goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use tokio::sync::{mpsc, watch};
 
-use super::token_bucket::TokenBucket;
+use crate::table::TokenBucket;
 
 /// The most pieces of input that wait.
 const MOST: usize = 4096;

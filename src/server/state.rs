@@ -16,9 +16,8 @@ use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
 use super::mailbox::CloseReason;
 use super::screens::{Guest, Screens};
-use super::token_bucket::TokenBucket;
 use crate::screen::{SavedState, Whereabouts};
-use crate::table::{Listed, Seat, SeatId, Table};
+use crate::table::{Listed, Seat, SeatId, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);

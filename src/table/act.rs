@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::history::WithText;
+use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Roll};
@@ -31,12 +32,7 @@ impl Inner {
             }
             Act::Redo => {
                 let undone = self.history.to_redo(seat);
-                let (event, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
-                let text = match &undoing.event.what {
-                    EventKind::Undone { text, .. } => text.clone(),
-                    _ => String::new(),
-                };
-                let what = EventKind::Redone { event, text };
+                let (what, undoing) = undone.ok_or(CommandError::NothingTo("bring back"))?;
                 self.back(undoing.number, &undoing.event, what)
             }
             Act::Strike { entry, reason } => {
@@ -180,7 +176,7 @@ impl Inner {
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
-        self.views.forget();
+        self.views = Views::default();
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry), self.session.system);
         Ok(entry)

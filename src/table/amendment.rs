@@ -1,6 +1,6 @@
 //! What a resolved check would come to, read again under other fields: tried before it is done.
 
-use super::{Entry, SeatView};
+use super::SeatView;
 use crate::dice::{Dice, Die};
 use crate::rules::{Answer, Ask, Picked};
 use crate::session::{CommandError, Event, EventKind, Faces, Roll, resolved};
@@ -119,14 +119,6 @@ impl SeatView<'_> {
             }
         }
         questions
-    }
-
-    /// The entries of which that one is a reading or a repetition, the first one first.
-    pub fn readings(&self, number: u64) -> Vec<std::sync::Arc<Entry>> {
-        let readings = self.history().readings(number).into_iter();
-        readings
-            .filter_map(|entry| self.entry(entry.number))
-            .collect()
     }
 
     /// Whether that roll may still be repeated for a Favor, by this seat: a resolved check that holds,

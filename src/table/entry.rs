@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Answer, Fields, Outcome, System};
-use crate::session::{Event, EventKind, Origin, Roll, Subject};
+use crate::session::{Event, EventKind, Origin, Roll, Subject, UnfinishedId};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -67,6 +67,15 @@ impl Entry {
         self.reading.0.get_or_init(read).as_deref()
     }
 
+    /// The check that it left waiting, or that waited before it.
+    pub fn waits(&self) -> Option<UnfinishedId> {
+        let mut changes = self.event.changes.iter();
+        changes.find_map(|change| match change.of {
+            Subject::Unfinished(id) => Some(id),
+            _ => None,
+        })
+    }
+
     /// The check, where it is one.
     pub fn roll(&self) -> Option<&Roll> {
         self.event.what.roll()
@@ -95,19 +104,15 @@ pub fn roll_json(
             "replaces": die.replaces,
         }))
     });
-    let choices = trail.iter().filter_map(|answer| match answer {
-        Answer::Chose { choice, chose, by } => {
-            Some(json!({"choice": choice, "chose": chose, "by": by}))
-        }
-        Answer::Faces(_) => None,
-    });
+    let mut choices: Vec<&Answer> = trail.iter().collect();
+    choices.retain(|answer| matches!(answer, Answer::Chose { .. }));
     let mut json = known(json!({
         "system": spec.system,
         "check": spec.id,
         "fields": shown.collect::<Map<_, _>>(),
         "sources": (!sources.is_empty()).then(|| from.collect::<Map<_, _>>()),
         "dice": dice.collect::<Vec<_>>(),
-        "choices": choices.collect::<Vec<_>>(),
+        "choices": choices,
     }));
     // These two are null where the check has none.
     json.insert("total".into(), json!(outcome.total));
@@ -170,12 +175,8 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
             json.insert("rolls-again".into(), json!(entry));
         }
         EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
-            let mut changes = entry.event.changes.iter();
-            let waits = changes.find_map(|change| match change.of {
-                Subject::Unfinished(id) => Some(id),
-                _ => None,
-            });
-            let waiting = json!({"who": roll.who, "check": roll.check, "id": waits});
+            let id = entry.waits();
+            let waiting = json!({"who": roll.who, "check": roll.check, "id": id});
             json.extend(object(waiting));
         }
         EventKind::Thrown(thrown) => {

@@ -163,12 +163,11 @@ pub(super) fn hidden_from(what: &EventKind) -> String {
         names if names.iter().any(|name| name == "*") => "all players".to_owned(),
         names => names.join(", "),
     };
-    let but = if noticed {
-        "; they saw that something was rolled"
+    if noticed {
+        format!("hidden from {whom}; they saw that something was rolled")
     } else {
-        ""
-    };
-    format!("hidden from {whom}{but}")
+        format!("hidden from {whom}")
+    }
 }
 
 /// What happened, without what followed.
@@ -231,21 +230,15 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
 /// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
 /// narration theme); none where the check has no theme.
 pub fn narration(outcome: &Outcome) -> Option<String> {
-    const ALL: [(&str, &str); 4] = [
-        ("power", "Power"),
-        ("precision", "Precision"),
-        ("possibility", "Possibility"),
-        ("pain", "Pain"),
-    ];
+    const ALL: [&str; 4] = ["Power", "Precision", "Possibility", "Pain"];
     let theme = outcome.keys.iter().find(|(name, _)| *name == "theme");
     let Some((_, Key::Words(themes))) = theme else {
         return None;
     };
-    let of_theme = |inside: bool| {
-        let some = ALL
-            .iter()
-            .filter(move |(id, _)| themes.contains(id) == inside);
-        some.map(|(_, name)| *name).collect::<Vec<_>>()
+    let of_theme = |inside: bool| -> Vec<&str> {
+        let is_theme = |name: &str| themes.contains(&&*name.to_lowercase());
+        let some = ALL.into_iter().filter(|name| is_theme(name) == inside);
+        some.collect()
     };
     Some(match of_theme(true).as_slice() {
         [] => return None,

@@ -2,7 +2,7 @@
 //! more. What says so are a few events of a log, and they alone must be known.
 
 use std::borrow::Cow;
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::de::IgnoredAny;
@@ -18,12 +18,13 @@ const STEP: u64 = 500;
 /// At most so many entries from further back are in memory at a time.
 const MOST_FAR: usize = 1_000;
 
-/// The newest events, oldest first, without gaps, and which of them do not hold any more.
+/// The newest events without gaps, some from further back, and which of them do not hold any more.
 #[derive(Debug, Default)]
 pub struct History {
-    entries: VecDeque<Arc<Entry>>,
-    /// Entries from further back, one by one, because somebody looks at them.
-    far: HashMap<u64, Arc<Entry>>,
+    /// Those from further back are here one by one, because somebody looks at them.
+    entries: BTreeMap<u64, Arc<Entry>>,
+    /// The oldest from which on there are no gaps.
+    first: Option<u64>,
     /// Which entries do not hold any more.
     marks: Marks,
     /// The event from which on all were asked what they say about entries, where that lies before those in
@@ -51,38 +52,33 @@ impl History {
 
     /// The number of the oldest event in memory, the next one's if none is.
     pub fn first(&self) -> u64 {
-        self.entries
-            .front()
-            .map_or(self.last + 1, |entry| entry.number)
+        self.first.unwrap_or(self.last + 1)
     }
 
-    /// The events in memory, oldest first.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> + ExactSizeIterator {
-        self.entries.iter()
+    /// The events in memory without gaps, oldest first.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
+        self.since(0)
     }
 
-    /// The events in memory from that one on, oldest first.
+    /// The same from that one on.
     pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
-        let from = self.entries.partition_point(|entry| entry.number < number);
-        self.entries.range(from..)
+        let entries = self.entries.range(number.max(self.first())..);
+        entries.map(|(_, entry)| entry)
     }
 
     /// The event of that number, if it is in memory.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
-        let found = self
-            .entries
-            .binary_search_by_key(&number, |entry| entry.number);
-        let near = found.ok().and_then(|index| self.entries.get(index));
-        near.or_else(|| self.far.get(&number)).cloned()
+        self.entries.get(&number).cloned()
     }
 
     /// Holds entries from further back, among them those that are looked at now.
     pub(super) fn hold(&mut self, entries: Vec<Arc<Entry>>) {
-        if self.far.len() + entries.len() > MOST_FAR {
-            self.far.clear();
+        let first = self.first();
+        if self.entries.range(..first).count() + entries.len() > MOST_FAR {
+            self.entries = self.entries.split_off(&first);
         }
-        self.far
-            .extend(entries.into_iter().map(|entry| (entry.number, entry)));
+        let entries = entries.into_iter().map(|entry| (entry.number, entry));
+        self.entries.extend(entries);
     }
 
     /// The event from which on it is known what became of entries.
@@ -171,11 +167,7 @@ impl History {
         };
         let mut numbers = HashSet::from([first.number]);
         let mut readings = vec![Arc::clone(first)];
-        for entry in self
-            .entries
-            .iter()
-            .filter(|entry| entry.number > first.number)
-        {
+        for entry in self.since(first.number + 1) {
             let what = &entry.event.what;
             if matches!(what, EventKind::Amended { entry, .. } if numbers.contains(entry)) {
                 numbers.insert(entry.number);
@@ -191,7 +183,8 @@ impl History {
         if let Some(tally) = &mut self.tally {
             tally.absorb(&entry.event, system);
         }
-        self.entries.push_back(entry);
+        self.first.get_or_insert(entry.number);
+        self.entries.insert(entry.number, entry);
     }
 
     /// Takes in the figures of all events up to and with `through`.
@@ -206,7 +199,7 @@ impl History {
     pub(super) fn tally(&self, system: System) -> (u64, Cow<'_, Tally>) {
         let in_memory = || {
             let mut tally = Tally::default();
-            for entry in &self.entries {
+            for entry in self.iter() {
                 tally.absorb(&entry.event, system);
             }
             (self.first(), Cow::Owned(tally))
@@ -218,24 +211,27 @@ impl History {
 
     /// The newest act that holds and that somebody allowed to take back did.
     pub(super) fn to_undo(&self, may: impl Fn(&Entry) -> bool) -> Option<Arc<Entry>> {
-        let mut acts = self.entries.iter().rev();
+        let mut acts = self.iter().rev();
         let found = acts.find(|entry| {
             may(entry) && entry.event.what.is_an_act() && !self.is_struck(entry.number)
         });
         found.cloned()
     }
 
-    /// What that seat took back last and has not brought back, if it did nothing else since: the number
-    /// of the act, and the event that took it back.
-    pub(super) fn to_redo(&self, seat: &Seat) -> Option<(u64, Arc<Entry>)> {
+    /// What that seat took back last and has not brought back, if it did nothing else since: that it is brought
+    /// back, and the event that took it back.
+    pub(super) fn to_redo(&self, seat: &Seat) -> Option<(EventKind, Arc<Entry>)> {
         let mut brought_back = HashSet::new();
-        for entry in self.entries.iter().rev().filter(|entry| seat.did(entry)) {
+        for entry in self.iter().rev().filter(|entry| seat.did(entry)) {
             match &entry.event.what {
                 EventKind::Redone { event, .. } => {
                     brought_back.insert(*event);
                 }
                 EventKind::Undone { event, .. } if brought_back.remove(event) => {}
-                EventKind::Undone { event, .. } => return Some((*event, Arc::clone(entry))),
+                EventKind::Undone { event, text } => {
+                    let (event, text) = (*event, text.clone());
+                    return Some((EventKind::Redone { event, text }, Arc::clone(entry)));
+                }
                 what if what.is_an_act() => return None,
                 _ => {}
             }
@@ -263,7 +259,8 @@ impl History {
         let records = reader.read(from..first)?;
         for entry in records.iter().rev().filter_map(read) {
             self.mark(&entry);
-            self.entries.push_front(Arc::new(entry));
+            self.first = Some(entry.number);
+            self.entries.insert(entry.number, Arc::new(entry));
         }
         Ok(())
     }

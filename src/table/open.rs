@@ -227,12 +227,7 @@ impl Host for Table {
 impl Table {
     /// Keeps a game that had no folder before its first change, because others are to join it.
     pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
-        let mut inner = self.inner();
-        if inner.store.is_none() {
-            let at = (self.clock)();
-            self.keep(&mut inner, at)?;
-        }
-        Ok(())
+        Ok(self.keep(&mut self.inner(), (self.clock)())?)
     }
 
     /// Gives the session that name; a game without a folder is kept under it from now on.
@@ -249,13 +244,13 @@ impl Table {
         Ok(())
     }
 
-    /// Keeps a game that had no folder, from its first change on, as `unsaved-…`.
+    /// Keeps a game as `unsaved-…` if it has no folder yet: from its first change on.
     pub(super) fn keep(
         self: &Arc<Self>,
         inner: &mut Inner,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let Some(data) = inner.data.clone() else {
+        let Some(data) = inner.data.clone().filter(|_| inner.store.is_none()) else {
             return Ok(());
         };
         let folder = crate::store::unsaved(&data);

@@ -3,13 +3,12 @@
 //! Nothing of this is part of the game: it is not in the journal, and it is gone when the program ends.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Allowed, Entry, Problem, Role, Seat, SeatId, SeatView, Table};
+use super::{Act, Allowed, Entry, Problem, Role, Seat, SeatId, SeatView, Table, TokenBucket};
 use crate::session::{Command, CommandError, Session};
 
 /// So many answers to suggestions are remembered.
@@ -20,17 +19,6 @@ const SUGGESTIONS_EACH: usize = 5;
 
 /// So many may wait in all.
 const SUGGESTIONS: usize = 30;
-
-/// Somebody who sits at the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Present {
-    pub id: SeatId,
-    /// The seat's name.
-    pub name: String,
-    /// What the person is at the table.
-    pub role: Role,
-    number: u64,
-}
 
 /// What a person would like to be done.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,9 +87,10 @@ pub trait Gatekeeper: Send + Sync {
 }
 
 /// Who sits at the table, what they suggest, and who may come.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct Presence {
-    sitting: Vec<Present>,
+    /// Each with a number of its own.
+    sitting: Vec<(u64, Seat)>,
     pub(super) suggestions: Vec<Suggestion>,
     /// What was told: to whom, or to every GM, and in what words.
     answers: Vec<(u64, Option<SeatId>, String)>,
@@ -110,24 +99,20 @@ pub struct Presence {
     pub(super) listed: Option<Vec<Listed>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
     count: u64,
-    /// How many acts are left to those who did something, and since when that is counted.
-    acts: HashMap<SeatId, (f64, Instant)>,
-}
-
-impl fmt::Debug for dyn Gatekeeper {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.describe())
-    }
+    /// How many acts are left to those who did something.
+    acts: HashMap<SeatId, TokenBucket>,
 }
 
 impl Presence {
     /// Everybody once, in the order of coming.
-    pub(super) fn present(&self) -> impl Iterator<Item = &Present> + '_ {
-        self.sitting.iter().enumerate().filter_map(|(place, one)| {
-            let before = self.sitting.iter().take(place);
-            let again = before.into_iter().any(|other| other.id == one.id);
-            (!again).then_some(one)
-        })
+    pub(super) fn present(&self) -> impl Iterator<Item = &Seat> + '_ {
+        self.sitting
+            .iter()
+            .enumerate()
+            .filter_map(|(place, (_, one))| {
+                let mut before = self.sitting.iter().take(place);
+                (!before.any(|(_, other)| other.id == one.id)).then_some(one)
+            })
     }
 
     /// What that person was told last, since that number.
@@ -147,16 +132,14 @@ impl Presence {
         let Some(most) = most.map(f64::from) else {
             return Ok(());
         };
-        let now = Instant::now();
-        let (left, since) = self.acts.entry(seat.id).or_insert((4.0 * most, now));
-        let gained = now.saturating_duration_since(*since).as_secs_f64() * most;
-        *left = (*left + gained).min(4.0 * most);
-        *since = now;
-        if *left < 1.0 {
-            return Err(CommandError::TooFast);
+        let (now, at_once) = (Instant::now(), 4.0 * most);
+        let full = || TokenBucket::full(at_once, now);
+        let acts = self.acts.entry(seat.id).or_insert_with(full);
+        if acts.take(1.0, (most, at_once), now) {
+            Ok(())
+        } else {
+            Err(CommandError::TooFast)
         }
-        *left -= 1.0;
-        Ok(())
     }
 
     fn next(&mut self) -> u64 {
@@ -186,7 +169,9 @@ impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
             table.change_presence(|presence| {
-                presence.sitting.retain(|one| one.number != self.number);
+                presence
+                    .sitting
+                    .retain(|(number, _)| *number != self.number);
             });
         }
     }
@@ -205,12 +190,7 @@ impl Table {
     pub fn sit(self: &Arc<Self>, seat: &Seat) -> PresenceGuard {
         let number = self.change_presence(|presence| {
             let number = presence.next();
-            presence.sitting.push(Present {
-                id: seat.id,
-                name: seat.name.clone(),
-                role: seat.role,
-                number,
-            });
+            presence.sitting.push((number, seat.clone()));
             number
         });
         PresenceGuard {

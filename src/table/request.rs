@@ -46,8 +46,6 @@ pub struct Response {
     pub entry: Entry,
     /// What came of it, in sentences for a voice.
     pub aloud: Vec<String>,
-    /// The check that waits for an answer, where it does.
-    pub waiting: Option<UnfinishedId>,
     /// Why it is not saved, where it could not be written down.
     pub unsaved: Option<String>,
 }
@@ -228,10 +226,6 @@ impl Table {
 }
 
 fn respond(entry: &Entry, seen: &SeatView<'_>) -> Response {
-    let waiting = match &entry.event.what {
-        EventKind::Incomplete(roll) => seen.unfinished().find(|waiting| waiting.roll == **roll),
-        _ => None,
-    };
     let other = match entry.event.what {
         EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => seen.entry(event),
         _ => None,
@@ -243,13 +237,12 @@ fn respond(entry: &Entry, seen: &SeatView<'_>) -> Response {
             .event
             .aloud(seen, other.as_ref().map(|other| &other.event)),
         entry: entry.clone(),
-        waiting: waiting.map(|waiting| waiting.id),
         unsaved: match seen.saving() {
             Saving::Failing {
                 at: Some(_),
                 reason,
                 ..
-            } => Some(reason.clone()),
+            } => Some(reason),
             Saving::Failing { .. } | Saving::Behind { .. } | Saving::Quiet => None,
         },
     }

@@ -87,7 +87,9 @@ impl Table {
                 break;
             }
         }
-        self.learn_marks(marked, known, marks);
+        if marked < known {
+            self.inner().history.learn_marks(marked, known, marks);
+        }
         found.rows = stretches.into_iter().rev().flatten().collect();
         found
     }
@@ -125,14 +127,8 @@ impl Table {
         for file in reader.iter().flat_map(|reader| reader.back_from(known)) {
             marks.extend(marks_in(&file?.1));
         }
-        self.learn_marks(1, known, marks);
+        self.inner().history.learn_marks(1, known, marks);
         Ok(())
-    }
-
-    fn learn_marks(&self, from: u64, below: u64, marks: Vec<(u64, (u64, Mark))>) {
-        if from < below {
-            self.inner().history.learn_marks(from, below, marks);
-        }
     }
 
     /// The numbers of the entries of a file that are to be shown.

@@ -5,9 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
-use super::{
-    Allowed, Entry, Figures, History, Inner, Listed, Present, Seat, Statistics, Suggestion,
-};
+use super::{Allowed, Entry, Figures, History, Inner, Listed, Seat, Statistics, Suggestion};
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, Session,
@@ -32,7 +30,6 @@ pub struct SeatView<'a> {
     /// With all that is hidden: asked only about what the seat may see.
     inner: &'a Inner,
     seat: &'a Seat,
-    saving: &'a Saving,
 }
 
 /// A view is asked like the session itself: what is hidden from the seat is not in it.
@@ -46,12 +43,7 @@ impl Deref for SeatView<'_> {
 
 impl<'a> SeatView<'a> {
     /// `own` is the view of a seat that sees more than everybody, and less than everything.
-    pub(super) fn new(
-        inner: &'a Inner,
-        own: Option<&'a Session>,
-        seat: &'a Seat,
-        saving: &'a Saving,
-    ) -> Self {
+    pub(super) fn new(inner: &'a Inner, own: Option<&'a Session>, seat: &'a Seat) -> Self {
         let public = || inner.views.public(&inner.session);
         Self {
             session: match own {
@@ -61,7 +53,6 @@ impl<'a> SeatView<'a> {
             },
             inner,
             seat,
-            saving,
         }
     }
 
@@ -106,7 +97,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Who sits at the table, each once, in the order of coming.
-    pub fn present(&self) -> impl Iterator<Item = &'a Present> + '_ {
+    pub fn present(&self) -> impl Iterator<Item = &'a Seat> + '_ {
         self.inner.presence.present()
     }
 
@@ -136,8 +127,9 @@ impl<'a> SeatView<'a> {
     }
 
     /// How saving stands.
-    pub fn saving(&self) -> &'a Saving {
-        self.saving
+    pub fn saving(&self) -> Saving {
+        let store = self.inner.store.as_ref();
+        store.map_or(Saving::Quiet, |store| store.saving())
     }
 
     /// The characters that the seat knows of, in the order of the roster.
@@ -225,14 +217,6 @@ impl<'a> SeatView<'a> {
         })
     }
 
-    /// The pools that stand under that owner, each under one alone.
-    pub fn pools_held_by(
-        &self,
-        owner: Option<CharacterId>,
-    ) -> impl Iterator<Item = &'a TokenPool> + '_ {
-        self.pools().filter(move |pool| pool.owner == owner)
-    }
-
     /// The checks that wait, as far as the seat may see them.
     pub fn unfinished(&self) -> impl Iterator<Item = &'a Unfinished> + '_ {
         self.session.unfinished.iter()
@@ -263,13 +247,17 @@ impl<'a> SeatView<'a> {
             let name = figures.id.and_then(|id| lens.name(id));
             name.inspect(|name| (*name).clone_into(&mut figures.who));
         }
-        let place = |figures: &Figures| {
-            let mut roster = self.session.roster.iter();
-            let at = figures
-                .id
-                .map(|id| roster.position(|character| character.id == id));
-            // Nobody's come last, after those of characters that are gone.
-            at.map_or((2, 0), |at| at.map_or((1, 0), |at| (0, at)))
+        let roster = self.session.roster.iter().map(|one| one.id);
+        // Nobody's come last, after those of characters that are gone.
+        let place = |figures: &Figures| match figures.id {
+            Some(id) => (
+                false,
+                roster
+                    .clone()
+                    .position(|one| one == id)
+                    .unwrap_or(usize::MAX),
+            ),
+            None => (true, 0),
         };
         each.sort_by_key(place);
         Statistics { from, all, each }

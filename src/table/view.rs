@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind, Link, Named,
-    Origin, PoolId, Roll, Session, Subject, TokenPool, Unfinished, Visibility, part,
+    Attached, Call, Change, CharacterId, Clock, ClockId, Event, EventKind, Link, Named, Origin,
+    PoolId, Roll, Session, Subject, Unfinished, Visibility, part,
 };
 
 /// What stands where a name is hidden.
@@ -50,7 +50,10 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     view.pools.extend(pools.cloned());
     view.calls.extend(calls.cloned());
     view.locks.extend(locks.cloned());
-    view.unfinished.extend(waiting.map(|one| lens.waiting(one)));
+    view.unfinished.extend(waiting.cloned());
+    for waiting in &mut view.unfinished {
+        lens.roll(&mut waiting.roll);
+    }
     for character in &mut view.roster {
         character.notes.clear();
     }
@@ -79,11 +82,6 @@ pub(super) struct Views {
 }
 
 impl Views {
-    /// The session has changed.
-    pub(super) fn forget(&mut self) {
-        *self = Self::default();
-    }
-
     /// As everybody may see it.
     pub(super) fn public(&self, session: &Session) -> &Arc<Session> {
         self.public
@@ -321,12 +319,6 @@ impl<'a> Lens<'a> {
         )))
     }
 
-    fn waiting(&self, waiting: &Unfinished) -> Unfinished {
-        let mut waiting = waiting.clone();
-        self.roll(&mut waiting.roll);
-        waiting
-    }
-
     /// Takes out of a roll whom the seat does not know, and tells the others by the names they have now: a name
     /// that somebody had while hidden is a secret still.
     fn roll(&self, roll: &mut Roll) {
@@ -411,20 +403,9 @@ impl<'a> Lens<'a> {
             (Subject::Scene(_) | Subject::Round | Subject::House, _) => true,
             (Subject::Prepared(_), _) => false,
             (Subject::Lock(who), _) => self.knows(who),
-            (Subject::Character(who), "") => {
-                let mut both = change.sides::<Character>();
-                self.knows(who) && both.all(|one| one.notes.is_empty())
-            }
+            // What came or went whole has all in it that is hidden.
+            (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
             (Subject::Character(who), name) => self.knows(who) && name != part::NOTES,
-            (Subject::Clock(id), "") => {
-                let mut both = change.sides::<Clock>();
-                let is_open = |clock: Clock| {
-                    let mut bare = clock.clone();
-                    self.clock(&mut bare);
-                    bare == clock
-                };
-                self.knows_clock(id) && both.all(is_open)
-            }
             (Subject::Clock(id), part::LINK) => {
                 let mut links = change.sides::<Link>();
                 self.knows_clock(id) && links.all(|link| self.knows_clock(link.to))
@@ -434,10 +415,6 @@ impl<'a> Lens<'a> {
                 self.knows_clock(id) && checks.all(|check| self.knows_check(&check))
             }
             (Subject::Clock(id), _) => self.knows_clock(id),
-            (Subject::Pool(id), "") => {
-                let mut both = change.sides::<TokenPool>();
-                self.knows_pool(id) && both.all(|one| one.thresholds.is_empty())
-            }
             (Subject::Pool(id), name) => self.knows_pool(id) && name != part::THRESHOLDS,
             (Subject::Call(_), _) => change.sides::<Call>().all(|call| {
                 let named = call.named.iter().flat_map(|(_, origin)| &origin.of);

@@ -115,7 +115,7 @@ fn wrong(change: impl Fn(&mut Vec<String>)) -> Vec<String> {
 #[case::effect(
     "\"amount\":-2}",
     "\"amount\":-1}",
-    "#3: the effect is -2 Destiny Points; recorded is -1 Destiny Point"
+    "#3: the effect is: spends 2 Destiny Points; recorded is: Mira: spends 1 Destiny Point"
 )]
 #[case::free_dice("[2,5,4]", "[2,5,3]", "#5: 10 is not what its dice come to")]
 #[case::free_face("[2,5,4]", "[2,5,7]", "#5: 10 is not what its dice come to")]

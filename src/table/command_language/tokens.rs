@@ -10,12 +10,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "give|award OWNER AMOUNT [POOL] [for WHY] — gives tokens to a character or to the table",
         |it| {
-            let command = Command::Award {
-                pool: it.pool()?,
-                amount: it.amount(),
-                why: it.text.clone(),
-            };
-            Ok(command.into())
+            let (pool, amount, why) = (it.pool()?, it.amount(), it.text.clone());
+            Ok(Command::Award { pool, amount, why }.into())
         },
     ),
     command("gain AMOUNT POOL — gains tokens in a pool", |it| {
@@ -106,12 +102,8 @@ fn transfer(it: &Said<'_>) -> Made {
     let [from, to] = owners.as_slice() else {
         return Err(gone("owner"));
     };
-    let command = Command::MoveTokens {
-        from: pool_of(*from)?,
-        to: pool_of(*to)?,
-        amount: it.amount(),
-    };
-    Ok(command.into())
+    let (from, to, amount) = (pool_of(*from)?, pool_of(*to)?, it.amount());
+    Ok(Command::MoveTokens { from, to, amount }.into())
 }
 
 fn limit(it: &Said<'_>) -> Made {

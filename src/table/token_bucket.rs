@@ -4,13 +4,13 @@ use std::time::Instant;
 
 /// A bucket that fills at a steady rate.
 #[derive(Debug)]
-pub(super) struct TokenBucket {
-    pub(super) left: f64,
-    pub(super) filled: Instant,
+pub struct TokenBucket {
+    pub left: f64,
+    pub filled: Instant,
 }
 
 impl TokenBucket {
-    pub(super) fn full(most: f64, now: Instant) -> Self {
+    pub fn full(most: f64, now: Instant) -> Self {
         Self {
             left: most,
             filled: now,
@@ -18,7 +18,7 @@ impl TokenBucket {
     }
 
     /// Refills by `rate` a second up to `most`, then takes that much if it is there.
-    pub(super) fn take(&mut self, amount: f64, (rate, most): (f64, f64), now: Instant) -> bool {
+    pub fn take(&mut self, amount: f64, (rate, most): (f64, f64), now: Instant) -> bool {
         let since = now.saturating_duration_since(self.filled).as_secs_f64();
         self.left = (self.left + since * rate).min(most);
         self.filled = now;
