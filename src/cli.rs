@@ -49,7 +49,7 @@ use error::CliError;
 use output::Output;
 
 pub use error::Exit;
-pub use sample::{Sample, SampleError, sample};
+pub use sample::{Sample, sample};
 
 /// The outside of the program; tests bring their own.
 pub struct Io<'a> {

@@ -57,31 +57,13 @@ struct Chosen {
     greeted: bool,
 }
 
-/// What the user set cannot be so.
+/// What the user set cannot be so: what is wrong, and what would be right.
 #[derive(Debug, Error)]
-pub enum ConfigError {
-    /// There is no folder for sessions.
-    #[error(
-        "there is no home folder to keep sessions in; give a folder with --data or TABLESIDE_DATA"
-    )]
-    NoData,
-    /// A file of the user's cannot be read or written.
-    #[error("cannot {act} {}: {source}", path.display())]
-    Io {
-        act: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
-    /// A file of the user's is not what it should be.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Mistaken {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
+#[error("{0}")]
+pub struct ConfigError(String);
+
+fn failed(act: &str, path: &Path, error: &io::Error) -> ConfigError {
+    ConfigError(format!("cannot {act} {}: {error}", path.display()))
 }
 
 impl Config {
@@ -107,7 +89,10 @@ impl Config {
 
     /// The folder that session folders lie in.
     pub fn data(&self) -> Result<&Path, ConfigError> {
-        self.data.as_deref().ok_or(ConfigError::NoData)
+        let none = "there is no home folder to keep sessions in; give a folder with --data or TABLESIDE_DATA";
+        self.data
+            .as_deref()
+            .ok_or_else(|| ConfigError(none.to_owned()))
     }
 
     /// The user's own keys, if there are any.
@@ -177,11 +162,7 @@ impl Config {
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, document.to_string()))
             .and_then(|()| fs::rename(&draft, &path));
-        written.map_err(|source| ConfigError::Io {
-            act: "write",
-            path,
-            source,
-        })
+        written.map_err(|error| failed("write", &path, &error))
     }
 
     /// The file of what the user chose on the screen, and what it says.
@@ -189,11 +170,15 @@ impl Config {
         let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
         match toml::from_str(&text) {
             Ok(chosen) => Ok((text, chosen)),
-            Err(error) => Err(ConfigError::Mistaken {
-                path: self.own.clone().unwrap_or_default().join(CHOSEN),
-                line: line_of(&text, error.span().map_or(0, |span| span.start)),
-                problem: error.message().trim().to_owned(),
-            }),
+            Err(error) => {
+                let path = self.own.clone().unwrap_or_default().join(CHOSEN);
+                let line = line_of(&text, error.span().map_or(0, |span| span.start));
+                let problem = error.message().trim();
+                Err(ConfigError(format!(
+                    "{}, line {line}: {problem}",
+                    path.display()
+                )))
+            }
         }
     }
 
@@ -208,11 +193,7 @@ impl Config {
         match read {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ConfigError::Io {
-                act: "read",
-                path,
-                source,
-            }),
+            Err(error) => Err(failed("read", &path, &error)),
         }
     }
 }

@@ -29,7 +29,7 @@ mod writer;
 pub use archive::{archive, archived, duplicate, rename, restore};
 pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle};
-pub use error::{Damage, Holder, StoreError};
+pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use sidecar::{FileStamp, Sidecar};

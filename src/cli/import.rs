@@ -5,12 +5,13 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::App;
-use super::error::{CliError, system_named};
+use super::error::CliError;
 use super::new::tell_made;
 use super::open_session::{close, unsaved};
 use super::output::many;
 use super::party;
 use crate::file::{self, Links};
+use crate::rules::System;
 use crate::session::Session;
 use crate::store::{self, StoreError, is_bundle};
 use crate::table::{Request, Seat};
@@ -109,7 +110,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     let (table, _) = app.open(session, true)?;
     let of_session = table.session().system;
     drop(table);
-    let system = args.system.as_deref().map(system_named).transpose()?;
+    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
     if let Some(system) = system.filter(|system| *system != of_session) {
         return Err(CliError::usage(format!(
             "{session} is a game of {of_session}, and --system says {system}"
@@ -125,7 +126,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
 
 /// A party, and a session around it.
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
-    let system = args.system.as_deref().map(system_named).transpose()?;
+    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
     let (system, characters) = party::read(&args.file, text, system)?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.name(args.name.as_deref().unwrap_or(&stem))?;

@@ -4,6 +4,7 @@ use super::error::CliError;
 use crate::config::Config;
 use crate::screen::Memory;
 use crate::screen::theme::Theme;
+use crate::text::nearest;
 
 /// The theme that was asked for, else the one chosen last, else the dark one. A theme chosen earlier that is
 /// gone is a notice, no error.
@@ -29,12 +30,17 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
         return read(&text, name).map_err(CliError::failed);
     }
     Theme::named(name).ok_or_else(|| {
-        let names: Vec<&str> = Theme::names().collect();
-        let all = format!(
-            "there are {}, and yours in the folder themes beside keys.toml",
-            names.join(", ")
-        );
-        CliError::unknown(&format!("there is no theme {name:?}"), name, names, &all)
+        let what = format!("there is no theme {name:?}");
+        CliError::usage(match nearest(name, Theme::names()) {
+            Some(near) => format!("{what}; did you mean {near}?"),
+            None => {
+                let names: Vec<&str> = Theme::names().collect();
+                let names = names.join(", ");
+                format!(
+                    "{what}; there are {names}, and yours in the folder themes beside keys.toml"
+                )
+            }
+        })
     })
 }
 

@@ -10,7 +10,7 @@ use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::Opening;
-use super::access::{Access, AccessError, AccessFile, SeatEntry};
+use super::access::{Access, AccessFile, SeatEntry};
 use super::admission::Admission;
 use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
@@ -18,7 +18,7 @@ use super::mailbox::CloseReason;
 use super::screens::{Guest, Screens};
 use super::token_bucket::TokenBucket;
 use crate::screen::{SavedState, Whereabouts};
-use crate::table::{Listed, Seat, SeatId, Table};
+use crate::table::{Listed, RequestError, Seat, SeatId, Table};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
@@ -100,8 +100,8 @@ impl ServerState {
 
     pub(super) fn change<T>(
         &self,
-        change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
-    ) -> Result<T, AccessError> {
+        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
         let answer = self.access.change(&self.folder(), change)?;
         self.spread();
         Ok(answer)
