@@ -25,17 +25,6 @@ const LARGEST: u64 = 1 << 20;
 /// Reads the environment.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What was given on the command line; it goes before the environment.
-#[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// `--data`.
-    pub data: Option<PathBuf>,
-    /// `--theme`.
-    pub theme: Option<String>,
-    /// `--ascii`.
-    pub ascii: bool,
-}
-
 /// Where files are and what the user set.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -67,13 +56,16 @@ fn failed(act: &str, path: &Path, error: &io::Error) -> ConfigError {
 }
 
 impl Config {
-    /// Merges what was given, the environment, and the platform's folders.
-    pub fn new(given: Given, lookup: Lookup<'_>) -> Self {
+    /// Merges the options `--data`, `--theme` and `--ascii`, which go first, the environment, and the platform's
+    /// folders.
+    pub fn new(
+        (data, theme, ascii): (Option<PathBuf>, Option<String>, bool),
+        lookup: Lookup<'_>,
+    ) -> Self {
         let set = |name| lookup(name).filter(|value| !value.is_empty());
         let platform = etcetera::choose_base_strategy().ok();
         let ours = |folder: fn(&Xdg) -> PathBuf| platform.as_ref().map(folder);
-        let data = given
-            .data
+        let data = data
             .or_else(|| set("TABLESIDE_DATA").map(PathBuf::from))
             .or_else(|| ours(|platform| platform.data_dir().join(NAME)));
         Self {
@@ -81,8 +73,8 @@ impl Config {
             own: set("TABLESIDE_CONFIG")
                 .map(PathBuf::from)
                 .or_else(|| ours(|platform| platform.config_dir().join(NAME))),
-            theme: given.theme,
-            ascii: given.ascii,
+            theme,
+            ascii,
             no_colour: set("NO_COLOR").is_some(),
         }
     }
@@ -205,7 +197,7 @@ mod tests {
     fn config(own: &Path) -> Config {
         let own = own.to_str().unwrap().to_owned();
         let lookup = move |name: &str| (name == "TABLESIDE_CONFIG").then(|| own.clone());
-        Config::new(Given::default(), &lookup)
+        Config::new((None, None, false), &lookup)
     }
 
     #[test]

@@ -15,7 +15,6 @@ mod gatekeeper;
 mod hostkey;
 mod invitation;
 mod mailbox;
-mod screens;
 mod settings;
 mod socket;
 mod state;

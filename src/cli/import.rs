@@ -1,4 +1,5 @@
-//! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
+//! `tableside export`: a whole session as one file; and `tableside import`: a session from its file, or a party
+//! from TOML, CSV or JSON.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
@@ -13,7 +14,7 @@ use super::party;
 use crate::file::{self, Links};
 use crate::rules::System;
 use crate::session::Session;
-use crate::store::{self, StoreError, is_bundle};
+use crate::store::{self, StoreError, is_bundle, write_file};
 use crate::table::{Request, Seat};
 
 /// The largest file that a party is read from, in bytes.
@@ -38,6 +39,39 @@ pub(super) struct Args {
     /// The party's rule system, where neither file nor session says it
     #[arg(long)]
     system: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArgs {
+    /// The session
+    session: String,
+    /// The file to write; what is there already is not replaced
+    file: PathBuf,
+    /// Replaces the file where there is one
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes a session into a file.
+pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
+    let name = app.name(&args.session)?;
+    let folder = name.in_folder(app.config.data()?);
+    let at = (app.clock)();
+    let written = write_file(&args.file, args.force, |file| {
+        store::export(&folder, name.as_str(), at, file)
+    });
+    match written {
+        Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
+        Err(error @ StoreError::Exists { .. }) => {
+            return Err(CliError::failed(error.to_string())
+                .hint("choose another name, or replace it with --force"));
+        }
+        written => written?,
+    }
+    app.out.line(&format!(
+        "{name} is in {}; `tableside import` makes the session of it again",
+        args.file.display()
+    ))
 }
 
 /// Reads a file.
