@@ -7,11 +7,9 @@ mod act;
 mod args;
 mod ask;
 mod error;
-mod export;
 mod forecast;
 mod import;
 mod invite;
-mod keys;
 mod library;
 mod log;
 mod new;
@@ -28,9 +26,7 @@ mod serve;
 mod sessions;
 mod status;
 mod systems;
-mod theme_config;
 mod usage;
-mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
@@ -41,7 +37,7 @@ use std::sync::atomic::AtomicBool;
 use chrono::{DateTime, Utc};
 use clap::ArgMatches;
 
-use crate::config::{Config, Given};
+use crate::config::Config;
 use crate::screen::color_depth::Depth;
 use crate::table::Clock;
 use args::{Cli, Command};
@@ -49,7 +45,7 @@ use error::CliError;
 use output::Output;
 
 pub use error::Exit;
-pub use sample::{Sample, SampleError, sample};
+pub use sample::{Sample, sample};
 
 /// The outside of the program; tests bring their own.
 pub struct Io<'a> {
@@ -120,12 +116,9 @@ fn now() -> DateTime<Utc> {
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
     let result = match args::parse(args) {
         Ok((cli, matches)) => {
-            let given = Given {
-                data: cli.everywhere.data.clone(),
-                theme: cli.everywhere.theme.clone(),
-                ascii: cli.everywhere.ascii,
-            };
-            let config = Config::new(given, io.env);
+            let everywhere = &cli.everywhere;
+            let (data, theme) = (everywhere.data.clone(), everywhere.theme.clone());
+            let config = Config::new((data, theme, everywhere.ascii), io.env);
             let colour = io.to_terminal && !config.no_colour;
             let mut app = App {
                 out: Output::new(io.out, colour),
@@ -165,15 +158,15 @@ impl App<'_> {
             Command::Systems(args) => systems::run(self, args),
             Command::Roll => roll::run(self, of_command),
             Command::Odds => odds::run(self, of_command),
-            Command::Verify(args) => verify::run(self, args),
+            Command::Verify(args) => log::verify(self, args),
             Command::Log(args) => log::run(self, args),
             Command::Status(args) => status::run(self, args),
             Command::Serve(args) => serve::run(self, args),
             Command::Invite(args) => invite::run(self, args),
             Command::Do(args) => act::run(self, args),
-            Command::Export(args) => export::run(self, args),
+            Command::Export(args) => import::export(self, args),
             Command::Import(args) => import::run(self, args),
-            Command::Keys => keys::run(self),
+            Command::Keys => packaging::keys(self),
             Command::Completions(args) => packaging::completions(self, args),
             Command::Man(args) => packaging::man(self, args),
             Command::Forecast(args) => forecast::run(self, args),

@@ -25,17 +25,6 @@ const LARGEST: u64 = 1 << 20;
 /// Reads the environment.
 pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// What was given on the command line; it goes before the environment.
-#[derive(Clone, Debug, Default)]
-pub struct Given {
-    /// `--data`.
-    pub data: Option<PathBuf>,
-    /// `--theme`.
-    pub theme: Option<String>,
-    /// `--ascii`.
-    pub ascii: bool,
-}
-
 /// Where files are and what the user set.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -57,41 +46,26 @@ struct Chosen {
     greeted: bool,
 }
 
-/// What the user set cannot be so.
+/// What the user set cannot be so: what is wrong, and what would be right.
 #[derive(Debug, Error)]
-pub enum ConfigError {
-    /// There is no folder for sessions.
-    #[error(
-        "there is no home folder to keep sessions in; give a folder with --data or TABLESIDE_DATA"
-    )]
-    NoData,
-    /// A file of the user's cannot be read or written.
-    #[error("cannot {act} {}: {source}", path.display())]
-    Io {
-        act: &'static str,
-        path: PathBuf,
-        source: io::Error,
-    },
-    /// A file of the user's is not what it should be.
-    #[error("{}, line {line}: {problem}", path.display())]
-    Mistaken {
-        /// The file.
-        path: PathBuf,
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
+#[error("{0}")]
+pub struct ConfigError(String);
+
+fn failed(act: &str, path: &Path, error: &io::Error) -> ConfigError {
+    ConfigError(format!("cannot {act} {}: {error}", path.display()))
 }
 
 impl Config {
-    /// Merges what was given, the environment, and the platform's folders.
-    pub fn new(given: Given, lookup: Lookup<'_>) -> Self {
+    /// Merges the options `--data`, `--theme` and `--ascii`, which go first, the environment, and the platform's
+    /// folders.
+    pub fn new(
+        (data, theme, ascii): (Option<PathBuf>, Option<String>, bool),
+        lookup: Lookup<'_>,
+    ) -> Self {
         let set = |name| lookup(name).filter(|value| !value.is_empty());
         let platform = etcetera::choose_base_strategy().ok();
         let ours = |folder: fn(&Xdg) -> PathBuf| platform.as_ref().map(folder);
-        let data = given
-            .data
+        let data = data
             .or_else(|| set("TABLESIDE_DATA").map(PathBuf::from))
             .or_else(|| ours(|platform| platform.data_dir().join(NAME)));
         Self {
@@ -99,15 +73,18 @@ impl Config {
             own: set("TABLESIDE_CONFIG")
                 .map(PathBuf::from)
                 .or_else(|| ours(|platform| platform.config_dir().join(NAME))),
-            theme: given.theme,
-            ascii: given.ascii,
+            theme,
+            ascii,
             no_colour: set("NO_COLOR").is_some(),
         }
     }
 
     /// The folder that session folders lie in.
     pub fn data(&self) -> Result<&Path, ConfigError> {
-        self.data.as_deref().ok_or(ConfigError::NoData)
+        let none = "there is no home folder to keep sessions in; give a folder with --data or TABLESIDE_DATA";
+        self.data
+            .as_deref()
+            .ok_or_else(|| ConfigError(none.to_owned()))
     }
 
     /// The user's own keys, if there are any.
@@ -177,11 +154,7 @@ impl Config {
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, document.to_string()))
             .and_then(|()| fs::rename(&draft, &path));
-        written.map_err(|source| ConfigError::Io {
-            act: "write",
-            path,
-            source,
-        })
+        written.map_err(|error| failed("write", &path, &error))
     }
 
     /// The file of what the user chose on the screen, and what it says.
@@ -189,11 +162,15 @@ impl Config {
         let text = self.read(Path::new(CHOSEN))?.unwrap_or_default();
         match toml::from_str(&text) {
             Ok(chosen) => Ok((text, chosen)),
-            Err(error) => Err(ConfigError::Mistaken {
-                path: self.own.clone().unwrap_or_default().join(CHOSEN),
-                line: line_of(&text, error.span().map_or(0, |span| span.start)),
-                problem: error.message().trim().to_owned(),
-            }),
+            Err(error) => {
+                let path = self.own.clone().unwrap_or_default().join(CHOSEN);
+                let line = line_of(&text, error.span().map_or(0, |span| span.start));
+                let problem = error.message().trim();
+                Err(ConfigError(format!(
+                    "{}, line {line}: {problem}",
+                    path.display()
+                )))
+            }
         }
     }
 
@@ -208,11 +185,7 @@ impl Config {
         match read {
             Ok(text) => Ok(Some(text)),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(source) => Err(ConfigError::Io {
-                act: "read",
-                path,
-                source,
-            }),
+            Err(error) => Err(failed("read", &path, &error)),
         }
     }
 }
@@ -224,7 +197,7 @@ mod tests {
     fn config(own: &Path) -> Config {
         let own = own.to_str().unwrap().to_owned();
         let lookup = move |name: &str| (name == "TABLESIDE_CONFIG").then(|| own.clone());
-        Config::new(Given::default(), &lookup)
+        Config::new((None, None, false), &lookup)
     }
 
     #[test]

@@ -15,32 +15,29 @@ mod gatekeeper;
 mod hostkey;
 mod invitation;
 mod mailbox;
-mod screens;
 mod settings;
 mod socket;
 mod state;
 
-use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use thiserror::Error;
 use tokio::net::TcpSocket;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-pub use access::{Access, AccessError, Limits, SeatEntry};
+pub use access::{Access, Limits, SeatEntry};
 pub use audit_log::Echo;
 pub use gatekeeper::join_command;
 pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
-use crate::store::{Sidecar, StoreError};
-use crate::table::{Gatekeeper as _, Invited, Problem, Role, Table, TokenBucket};
+use crate::store::Sidecar;
+use crate::table::{Gatekeeper as _, Invited, RequestError, Role, Table, TokenBucket};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
@@ -55,34 +52,6 @@ const BACKLOG: u32 = 512;
 
 /// Bytes that may be on their way to a client that does not read; the system doubles it.
 const SEND_BUFFER: u32 = 64 * 1024;
-
-/// Why a table could not be opened to others.
-#[derive(Debug, Error)]
-pub enum ServerError {
-    #[error("cannot listen at {address}: {source}")]
-    Listen {
-        address: SocketAddr,
-        source: io::Error,
-    },
-    #[error("{}: {problem}", path.display())]
-    HostKey {
-        path: PathBuf,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
-    #[error(transparent)]
-    Access(#[from] AccessError),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    #[error(transparent)]
-    Keep(#[from] Problem),
-    #[error("a game that is only looked at cannot be opened to others; leave --view away")]
-    View,
-    #[error("there is no folder to keep the game and its guests in; give one with --data")]
-    NoFolder,
-    #[error("cannot start the server: {0}")]
-    Threads(io::Error),
-}
 
 /// How a table is opened to others.
 pub struct Opening {
@@ -110,12 +79,19 @@ pub struct Server {
 
 impl Server {
     /// Opens a table to others.
-    pub fn start(table: &Arc<Table>, mut opening: Opening) -> Result<Self, ServerError> {
+    pub fn start(table: &Arc<Table>, mut opening: Opening) -> Result<Self, RequestError> {
         if table.is_view() {
-            return Err(ServerError::View);
+            let view =
+                "a game that is only looked at cannot be opened to others; leave --view away";
+            return Err(RequestError::failed(view));
         }
         table.keep_now()?;
-        let folder = table.folder().ok_or(ServerError::NoFolder)?;
+        let no_folder =
+            "there is no folder to keep the game and its guests in; give one with --data";
+        let folder = table
+            .folder()
+            .ok_or_else(|| RequestError::failed(no_folder))?;
+        let threadless = |error| RequestError::failed(format!("cannot start the server: {error}"));
         let access = AccessFile::open(&folder)?;
         let key = hostkey::open(&folder)?;
         let threads =
@@ -127,14 +103,11 @@ impl Server {
                 .thread_name(name)
                 .enable_all()
                 .build()
-                .map_err(ServerError::Threads)
+                .map_err(threadless)
         };
         let (runtime, painters) = (threads("server")?, threads("screens")?);
         let wanted = opening.address;
-        let refused = |source| ServerError::Listen {
-            address: wanted,
-            source,
-        };
+        let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
         let listener = {
             let _inside = runtime.enter();
             let socket = if wanted.is_ipv4() {
@@ -166,7 +139,7 @@ impl Server {
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
         });
         let weak = Arc::downgrade(&state);
-        file_worker::start(jobs, weak).map_err(ServerError::Threads)?;
+        file_worker::start(jobs, weak).map_err(threadless)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
         state.spread();
@@ -234,7 +207,7 @@ pub fn open_at(folder: &Path) -> Option<SocketAddr> {
 }
 
 /// Whether there is a seat of that name in a session's folder.
-pub fn has_seat(folder: &Path, name: &str) -> Result<bool, ServerError> {
+pub fn has_seat(folder: &Path, name: &str) -> Result<bool, RequestError> {
     Ok(AccessFile::open(folder)?.known().by_name(name).is_some())
 }
 
@@ -243,15 +216,9 @@ pub fn invite(
     folder: &Path,
     (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: chrono::DateTime<chrono::Utc>,
-) -> Result<Invited, ServerError> {
+) -> Result<Invited, RequestError> {
     let access = AccessFile::open(folder)?;
     let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
     let whence = (open_at(folder), &*fingerprint);
-    Ok(gatekeeper::invite_in(
-        &access,
-        folder,
-        (name, role, plays),
-        now,
-        whence,
-    )?)
+    gatekeeper::invite_in(&access, folder, (name, role, plays), now, whence)
 }

@@ -15,7 +15,6 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 mod archive;
-mod atomic_write;
 mod bundle;
 mod disk;
 mod error;
@@ -27,12 +26,11 @@ mod snapshot;
 mod writer;
 
 pub use archive::{archive, archived, duplicate, rename, restore};
-pub use atomic_write::write_file;
 pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle};
-pub use error::{Damage, Holder, StoreError};
+pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
-pub use sidecar::{FileStamp, Sidecar};
+pub use sidecar::{FileStamp, Sidecar, write_file};
 pub use snapshot::{FORMAT, Snapshot};
 pub use writer::{Host, Saving};
 

@@ -8,8 +8,8 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 
 use super::error::CliError;
 use super::{
-    act, export, forecast, import, invite, log, new, packaging, roll_args, serve, sessions, status,
-    systems, usage, verify,
+    act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions, status,
+    systems, usage,
 };
 use crate::dice::notation::Notation;
 use crate::screen::theme::Theme;
@@ -76,7 +76,7 @@ pub(super) enum Command {
     /// Prints the roll log
     Log(log::Args),
     /// Derives every logged outcome again and names what does not hold
-    Verify(verify::Args),
+    Verify(log::VerifyArgs),
     /// Opens the table to others, over SSH, without a screen here
     Serve(serve::Args),
     /// Makes an invitation to join over SSH; also while the table is open
@@ -92,7 +92,7 @@ pub(super) enum Command {
     /// Prints the manual page, or writes those of all commands
     Man(packaging::ManArgs),
     /// Writes a whole session, its log included, into one file
-    Export(export::Args),
+    Export(import::ExportArgs),
     /// Makes a session of its file again, or reads a party from TOML, CSV or JSON
     Import(import::Args),
     /// Runs a command in plain English, also while the session is open elsewhere

@@ -4,14 +4,11 @@ use std::io::Write;
 use std::iter;
 use std::process::ExitCode;
 
-use super::sample::SampleError;
 use crate::config::ConfigError;
-use crate::rules::{CheckSpec, System};
 use crate::screen::run::RunError;
-use crate::server::ServerError;
 use crate::store::StoreError;
 use crate::table::{OpenError, RequestError};
-use crate::text::{nearest, sanitise};
+use crate::text::sanitise;
 
 /// The longest sentence that is written, in characters.
 const LONGEST: usize = 4_000;
@@ -66,19 +63,6 @@ impl CliError {
         Self::Said(RequestError::failed(what))
     }
 
-    /// A name that is not known: the nearest of those that are, or all of them in words.
-    pub(super) fn unknown<'a>(
-        what: &str,
-        given: &str,
-        known: impl IntoIterator<Item = &'a str>,
-        all: &str,
-    ) -> Self {
-        Self::usage(match nearest(given, known) {
-            Some(near) => format!("{what}; did you mean {near}?"),
-            None => format!("{what}; {all}"),
-        })
-    }
-
     /// The same with what to do next.
     #[must_use]
     pub(super) fn hint(mut self, next: impl Into<String>) -> Self {
@@ -103,7 +87,7 @@ impl CliError {
             Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
             Self::Said(error) => error,
-            Self::Held(error) => in_words(&error),
+            Self::Held(error) => error.into(),
         };
         let hint = error.hint.map(|hint| format!("hint: {hint}"));
         for line in iter::once(error.what).chain(hint) {
@@ -118,36 +102,6 @@ impl CliError {
     }
 }
 
-fn in_words(error: &StoreError) -> RequestError {
-    RequestError {
-        hint: error.hint(),
-        ..RequestError::failed(error.to_string())
-    }
-}
-
-/// The system of that name.
-pub(super) fn system_named(given: &str) -> Result<System, CliError> {
-    given.parse().map_err(|_unknown| {
-        let ids = System::ALL.map(|system| system.spec().id);
-        let all = format!("the systems are {}", ids.join(", "));
-        CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
-    })
-}
-
-/// The check of that name.
-pub(super) fn check_named(system: System, given: &str) -> Result<&'static CheckSpec, CliError> {
-    system.check(given).map_err(|_unknown| {
-        let id = system.spec().id;
-        let all = format!("its checks are {}", checks(system).join(", "));
-        let what = format!("{id} has no check {given:?}");
-        CliError::unknown(&what, given, checks(system), &all)
-    })
-}
-
-pub(super) fn checks(system: System) -> Vec<&'static str> {
-    system.spec().checks.iter().map(|check| check.id).collect()
-}
-
 impl<E: Into<RequestError>> From<E> for CliError {
     fn from(error: E) -> Self {
         Self::Said(error.into())
@@ -160,40 +114,17 @@ impl From<ConfigError> for CliError {
     }
 }
 
-impl From<SampleError> for CliError {
-    fn from(error: SampleError) -> Self {
-        Self::failed(error.to_string())
-    }
-}
-
-impl From<ServerError> for CliError {
-    fn from(error: ServerError) -> Self {
-        match error {
-            ServerError::Store(error) => error.into(),
-            error => Self::failed(error.to_string()),
-        }
-    }
-}
-
 impl From<RunError> for CliError {
     fn from(error: RunError) -> Self {
         Self::failed(error.to_string())
     }
 }
 
-impl From<StoreError> for CliError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Held { .. } => Self::Held(error),
-            error => Self::Said(in_words(&error)),
-        }
-    }
-}
-
 impl From<OpenError> for CliError {
     fn from(error: OpenError) -> Self {
         let hint = match error {
-            OpenError::Store(error) => return error.into(),
+            OpenError::Store(error @ StoreError::Held { .. }) => return Self::Held(error),
+            OpenError::Store(error) => return Self::Said(error.into()),
             OpenError::File { .. } => {
                 "mend it there; the state before the last save is kept beside it as session.toml.before"
             }

@@ -1,18 +1,20 @@
-//! `tableside import`: a session from its file, or a party from TOML, CSV or JSON.
+//! `tableside export`: a whole session as one file; and `tableside import`: a session from its file, or a party
+//! from TOML, CSV or JSON.
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::App;
-use super::error::{CliError, system_named};
+use super::error::CliError;
 use super::new::tell_made;
 use super::open_session::{close, unsaved};
 use super::output::many;
 use super::party;
 use crate::file::{self, Links};
+use crate::rules::System;
 use crate::session::Session;
-use crate::store::{self, StoreError, is_bundle};
+use crate::store::{self, StoreError, is_bundle, write_file};
 use crate::table::{Request, Seat};
 
 /// The largest file that a party is read from, in bytes.
@@ -37,6 +39,39 @@ pub(super) struct Args {
     /// The party's rule system, where neither file nor session says it
     #[arg(long)]
     system: Option<String>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct ExportArgs {
+    /// The session
+    session: String,
+    /// The file to write; what is there already is not replaced
+    file: PathBuf,
+    /// Replaces the file where there is one
+    #[arg(long)]
+    force: bool,
+}
+
+/// Writes a session into a file.
+pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
+    let name = app.name(&args.session)?;
+    let folder = name.in_folder(app.config.data()?);
+    let at = (app.clock)();
+    let written = write_file(&args.file, args.force, |file| {
+        store::export(&folder, name.as_str(), at, file)
+    });
+    match written {
+        Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
+        Err(error @ StoreError::Exists { .. }) => {
+            return Err(CliError::failed(error.to_string())
+                .hint("choose another name, or replace it with --force"));
+        }
+        written => written?,
+    }
+    app.out.line(&format!(
+        "{name} is in {}; `tableside import` makes the session of it again",
+        args.file.display()
+    ))
 }
 
 /// Reads a file.
@@ -109,7 +144,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     let (table, _) = app.open(session, true)?;
     let of_session = table.session().system;
     drop(table);
-    let system = args.system.as_deref().map(system_named).transpose()?;
+    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
     if let Some(system) = system.filter(|system| *system != of_session) {
         return Err(CliError::usage(format!(
             "{session} is a game of {of_session}, and --system says {system}"
@@ -125,7 +160,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
 
 /// A party, and a session around it.
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
-    let system = args.system.as_deref().map(system_named).transpose()?;
+    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
     let (system, characters) = party::read(&args.file, text, system)?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.name(args.name.as_deref().unwrap_or(&stem))?;

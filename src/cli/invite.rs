@@ -2,7 +2,7 @@
 
 use super::App;
 use super::error::CliError;
-use crate::server::{self, AccessError, ServerError};
+use crate::server;
 use crate::session::Allegiance;
 use crate::table::{Role, Seat};
 use crate::text::is_same;
@@ -58,11 +58,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made = server::invite(&folder, (seat, role, plays), (app.clock)());
-    let made = made.map_err(|error| match error {
-        ServerError::Access(AccessError::Refused(words)) => CliError::usage(words),
-        error => error.into(),
-    })?;
+    let made = server::invite(&folder, (seat, role, plays), (app.clock)())?;
     let until = made
         .until
         .with_timezone(&chrono::Local)

@@ -1,12 +1,14 @@
-//! `tableside log`: what happened, as lines, JSON, CSV or Markdown; oldest first.
+//! `tableside log`: what happened, as lines, JSON, CSV or Markdown, oldest first; and `tableside verify`: every
+//! logged outcome derived again.
 
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::App;
 use super::error::CliError;
-use super::output::{Ink, Output};
+use super::output::{Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
-use crate::table::{LogForm, LogWriter, Logged, Part, Seat, SeatView};
+use crate::store::Reader;
+use crate::table::{self, LogForm, LogWriter, Logged, Part, Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -24,6 +26,12 @@ pub(super) struct Args {
     /// One entry step by step
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"])]
     explain: Option<u64>,
+}
+
+#[derive(Debug, clap::Args)]
+pub(super) struct VerifyArgs {
+    /// The session
+    session: String,
 }
 
 /// Prints the log.
@@ -123,4 +131,29 @@ fn as_line(
         out.line(&format!("{:15}{follows}", ""))?;
     }
     Ok(())
+}
+
+/// Derives every logged outcome again, and names each entry that does not hold.
+pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliError> {
+    let given = args.session.as_str();
+    let (table, _) = app.open(given, true)?;
+    let folder = app.name(given)?.in_folder(app.config.data()?);
+    let system = table.session().system;
+    let verified = table::verify(&Reader::new(&folder), system)?;
+    for (number, what) in &verified.wrong {
+        let number = format!("#{number}  ");
+        app.out
+            .inked(&[(Ink::Strong, &number), (Ink::Plain, what)])?;
+    }
+    let rolls = usize::try_from(verified.rolls).unwrap_or(usize::MAX);
+    let events = usize::try_from(verified.events).unwrap_or(usize::MAX);
+    let read = format!("{} in {}", many(rolls, "roll"), many(events, "event"));
+    if verified.wrong.is_empty() {
+        return app.out.line(&format!("{read}: everything holds"));
+    }
+    let wrong = match verified.wrong.len() {
+        1 => "1 entry does not hold".to_owned(),
+        count => format!("{count} entries do not hold"),
+    };
+    Err(CliError::failed(format!("{given}: {read}, and {wrong}")))
 }

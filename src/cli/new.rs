@@ -1,7 +1,7 @@
 //! `tableside new`: makes a session.
 
 use super::App;
-use super::error::{CliError, system_named};
+use super::error::CliError;
 use super::open_session::{close, unsaved};
 use super::sample::sample;
 use crate::config::Config;
@@ -25,7 +25,7 @@ pub(super) struct Args {
 /// Makes a session folder with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.name)?;
-    let system = system_named(&args.system)?;
+    let system = args.system.parse()?;
     make((&app.config, app.clock), &name, system, args.sample)?;
     let what = if args.sample {
         "the sample game"

@@ -8,14 +8,16 @@ use super::library::Sessions;
 use super::open_session::{Opened, close, unsaved};
 use super::sample::sample;
 use super::serve::{LiveTable, start};
-use super::theme_config;
+use crate::config::Config;
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run;
-use crate::screen::{Setup, Zone};
+use crate::screen::theme::Theme;
+use crate::screen::{Memory, Setup, Zone};
 use crate::server;
 use crate::store::sessions;
 use crate::table::{Seat, Table};
+use crate::text::nearest;
 
 /// Opens the table: that of the session named, or the one that is picked.
 pub(super) fn run(
@@ -103,7 +105,7 @@ impl App<'_> {
     pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, CliError> {
         Ok(Setup {
             seat: Seat::gm(),
-            theme: theme_config::theme(&self.config, &mut notices)?,
+            theme: theme(&self.config, &mut notices)?,
             depth: self.depth,
             ascii: self.config.ascii,
             keymap: Arc::new(self.keymap()?),
@@ -112,7 +114,7 @@ impl App<'_> {
             reserved: self.reserved,
             serves: false,
             notices,
-            memory: Some(Arc::new(theme_config::Keeper(self.config.clone()))),
+            memory: Some(Arc::new(self.config.clone())),
         })
     }
 
@@ -130,5 +132,74 @@ impl App<'_> {
         let data = self.config.data().ok().map(ToOwned::to_owned);
         let game = (sample.session, sample.entries);
         unsaved(&sample.name, game, data, self.clock)
+    }
+}
+
+/// The theme that was asked for, else the one chosen last, else the dark one. A theme chosen earlier that is
+/// gone is a notice, no error.
+fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> {
+    if let Some(name) = &config.theme {
+        return named(config, name);
+    }
+    let kept = config.kept_theme().map_err(CliError::from);
+    let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
+    match theme {
+        Ok(theme) => Ok(theme.unwrap_or_default()),
+        Err(CliError::Said(error)) => {
+            notices.push(error.what);
+            Ok(Theme::default())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// One of the user's own themes, else one of those that came along.
+fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
+    if let Some(text) = config.user_theme(name)? {
+        return read(&text, name).map_err(CliError::failed);
+    }
+    Theme::named(name).ok_or_else(|| {
+        let what = format!("there is no theme {name:?}");
+        CliError::usage(match nearest(name, Theme::names()) {
+            Some(near) => format!("{what}; did you mean {near}?"),
+            None => {
+                let names: Vec<&str> = Theme::names().collect();
+                let names = names.join(", ");
+                format!(
+                    "{what}; there are {names}, and yours in the folder themes beside keys.toml"
+                )
+            }
+        })
+    })
+}
+
+fn read(text: &str, name: &str) -> Result<Theme, String> {
+    let theme = Theme::parse(text, &format!("themes/{name}.toml"));
+    theme
+        .map(|theme| theme.called(name))
+        .map_err(|error| error.to_string())
+}
+
+/// Keeps what was chosen on a screen in the user's own files.
+impl Memory for Config {
+    fn themes(&self) -> Vec<(String, Result<Theme, String>)> {
+        let names = self.user_themes().into_iter();
+        let themes = names.map(|name| {
+            let theme = match self.user_theme(&name) {
+                Ok(text) => read(&text.unwrap_or_default(), &name),
+                Err(error) => Err(error.to_string()),
+            };
+            (name, theme)
+        });
+        themes.collect()
+    }
+
+    fn was_greeted(&self) -> bool {
+        // Where that cannot be kept, three lines too many do no harm.
+        self.was_greeted().unwrap_or_default()
+    }
+
+    fn keep_theme(&self, name: &str) -> Result<(), String> {
+        self.keep_theme(name).map_err(|error| error.to_string())
     }
 }

@@ -1,4 +1,5 @@
-//! `tableside completions` and `tableside man`: what packagers put where their systems want it.
+//! `tableside completions`, `man` and `keys`: what packagers put where their systems want it, and the keys as
+//! they stand, the user's own among them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,6 +9,9 @@ use clap_complete::Shell;
 
 use super::App;
 use super::error::CliError;
+use super::output::Ink;
+use crate::screen::action::Context;
+use crate::screen::keymap::{Binding, Keymap};
 use crate::table::command_language::commands;
 
 #[derive(Debug, clap::Args)]
@@ -109,4 +113,38 @@ pub(super) fn man(app: &mut App<'_>, args: &ManArgs) -> Result<(), CliError> {
 fn actions() -> String {
     let actions = commands().map(|spec| format!("\n\n{}\n    {}", spec.form(), spec.help()));
     format!("The actions:{}", actions.collect::<String>())
+}
+
+/// Lists every key of every place. A mistake in the user's file is an error that names it.
+pub(super) fn keys(app: &mut App<'_>) -> Result<(), CliError> {
+    let usual = Keymap::default();
+    let keymap = app.keymap()?;
+    for place in Context::ALL {
+        let bindings = keymap.bindings(*place);
+        if bindings.is_empty() {
+            continue;
+        }
+        let title = format!("[{}]  to {}", place.name(), place.describe());
+        app.out.inked(&[(Ink::Strong, &title)])?;
+        let rows = bindings.iter().map(|binding| {
+            let is_own = !usual.bindings(*place).contains(binding);
+            let own = if is_own { "  (yours)" } else { "" };
+            let (does, name) = (binding.action.describe(), binding.action.name());
+            (labels(binding), format!("{does}  {name}{own}"))
+        });
+        app.out.columns(&rows.collect::<Vec<_>>())?;
+        app.out.line("")?;
+    }
+    app.out.line(&match app.config.keys_file() {
+        Some(path) => format!("Keys of your own go into {}.", path.display()),
+        None => "There is no home folder to keep keys of your own in.".to_owned(),
+    })
+}
+
+fn labels(binding: &Binding) -> String {
+    if binding.keys.is_empty() {
+        return "none".to_owned();
+    }
+    let labels: Vec<String> = binding.keys.iter().map(|key| key.label(true)).collect();
+    labels.join(" ")
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use super::error::{CliError, system_named};
+use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
 use crate::session::{Allegiance, Character, MOST};
 use crate::text::{is_same, line_of, nearest};
@@ -48,7 +48,7 @@ pub(super) fn read(
         CliError::failed(format!("{file}, {what}")).hint(format!("nothing was imported; {SHOWN}"))
     };
     let (named, drafts) = party.map_err(wrong)?;
-    let named = named.as_deref().map(system_named).transpose()?;
+    let named = named.as_deref().map(str::parse).transpose()?;
     if let (Some(given), Some(named)) = (system, named)
         && given != named
     {

@@ -9,8 +9,9 @@ use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::App;
-use super::error::{CliError, check_named, checks, system_named};
+use super::error::CliError;
 use super::open_session::unsaved;
+use super::systems::checks;
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
@@ -187,9 +188,9 @@ impl RollArgs {
         let last = levels().last().unwrap_or(matches);
         let subject = match names.as_slice() {
             ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
-            [system, check, ..] => Subject::Check(check_named(system_named(system)?, check)?),
+            [system, check, ..] => Subject::Check(system.parse::<System>()?.check(check)?),
             [system] => {
-                let checks = checks(system_named(system)?).join(", ");
+                let checks = checks(system.parse()?).join(", ");
                 let what = format!("{system} needs a check; its checks are {checks}");
                 return Err(CliError::usage(what));
             }

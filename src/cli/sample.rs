@@ -7,7 +7,6 @@
 use std::cell::Cell;
 
 use chrono::{DateTime, Utc};
-use thiserror::Error;
 
 use crate::dice::Dice;
 use crate::rules::{ChosenBy, System};
@@ -22,14 +21,6 @@ pub struct Sample {
     pub session: Session,
     /// What was played, oldest first.
     pub entries: Vec<Entry>,
-}
-
-/// A sample game that cannot be played.
-#[derive(Debug, Error)]
-#[error("the sample game, {place}: {problem}")]
-pub struct SampleError {
-    place: String,
-    problem: String,
 }
 
 thread_local! {
@@ -47,13 +38,15 @@ impl Dice for NoLuck {
 }
 
 /// The sample game of a system.
-pub fn sample(system: System) -> Result<Sample, SampleError> {
+pub fn sample(system: System) -> Result<Sample, RequestError> {
     let (before, played) = system.sample();
     play(before, played)
 }
 
-fn play(before: &str, played: &str) -> Result<Sample, SampleError> {
-    let wrong = |place: String, problem: String| SampleError { place, problem };
+fn play(before: &str, played: &str) -> Result<Sample, RequestError> {
+    let wrong = |place: String, problem: String| {
+        RequestError::failed(format!("the sample game, {place}: {problem}"))
+    };
     let session = Session::from_toml(before)
         .map_err(|error| wrong("before the first scene".to_owned(), error.to_string()))?;
     let mut lines = (1..).zip(played.lines());

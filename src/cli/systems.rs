@@ -3,7 +3,7 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::App;
-use super::error::{CliError, check_named, checks, system_named};
+use super::error::CliError;
 use super::output::{Ink, Output, object};
 use super::roll_args::describe_field;
 use crate::dice::Die;
@@ -21,9 +21,9 @@ pub(super) struct Args {
 /// Describes systems, one system, or one check.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let out = &mut app.out;
-    let system = args.system.as_deref().map(system_named).transpose()?;
+    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
     let check = system.zip(args.check.as_deref());
-    let check = check.map(|(system, check)| check_named(system, check));
+    let check = check.map(|(system, check)| system.check(check));
     match (system, check.transpose()?) {
         (None, _) if args.json => {
             let all = System::ALL.map(|system| system_json(system.spec()));
@@ -47,6 +47,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         }
         (Some(_), Some(check)) => print_check(out, check),
     }
+}
+
+pub(super) fn checks(system: System) -> Vec<&'static str> {
+    system.spec().checks.iter().map(|check| check.id).collect()
 }
 
 fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {

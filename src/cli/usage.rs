@@ -1,6 +1,6 @@
 //! Usage errors: clap's errors in our words.
 
-use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::error::{ContextKind, ErrorKind};
 
 use super::error::CliError;
 use super::roll_args::of_roll;
@@ -73,10 +73,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
 }
 
 fn text(error: &clap::Error, kind: ContextKind) -> String {
-    match error.get(kind) {
-        Some(ContextValue::String(text)) => text.clone(),
-        Some(ContextValue::Strings(texts)) => texts.join(", "),
-        Some(ContextValue::StyledStr(text)) => text.to_string(),
-        _ => String::new(),
-    }
+    error
+        .get(kind)
+        .map_or_else(String::new, ToString::to_string)
 }

@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::text::nearest;
+
 /// A rule said no; not an error of the program.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
@@ -53,7 +55,7 @@ impl RuleError {
         }
     }
 
-    /// `acs has no field "skil"; its fields are attribute, competency`.
+    /// `acs has no field "skil"; its fields are attribute, competency`, or the nearest of them.
     pub(super) fn unknown(
         no: &str,
         given: &str,
@@ -61,7 +63,10 @@ impl RuleError {
         names: impl Iterator<Item = &'static str>,
     ) -> Self {
         let names: Vec<&str> = names.collect();
-        Self::Said(format!("{no} {given:?}; {known} {}", names.join(", ")))
+        Self::Said(match nearest(given, names.iter().copied()) {
+            Some(near) => format!("{no} {given:?}; did you mean {near}?"),
+            None => format!("{no} {given:?}; {known} {}", names.join(", ")),
+        })
     }
 }
 

@@ -9,11 +9,9 @@ use std::time::Duration;
 use rand::RngExt as _;
 use russh::keys::{HashAlg, PublicKey};
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use super::invitation::Invitation;
-use crate::store::StoreError;
-use crate::table::{Allowed, Listed, Role, Seat, SeatId, SeatView};
+use crate::table::{Allowed, Listed, RequestError, Role, Seat, SeatId, SeatView};
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::AccessFile;
@@ -29,25 +27,6 @@ const SEATS: usize = 200;
 
 /// The most keys of a seat.
 const KEYS: usize = 20;
-
-/// Why `access.toml` could not be read or changed.
-#[derive(Debug, Error)]
-pub enum AccessError {
-    /// A file could not be read or written.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// The file is not as it should be.
-    #[error("{path}: {problem}")]
-    Wrong {
-        /// The file.
-        path: String,
-        /// What is wrong, and what would be right.
-        problem: String,
-    },
-    /// The change is not possible.
-    #[error("{0}")]
-    Refused(String),
-}
 
 /// Who may join, and how much anybody may ask.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -331,9 +310,9 @@ impl Access {
         self.seats.iter().find(|entry| entry.id == Some(id))
     }
 
-    pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut SeatEntry, AccessError> {
+    pub(super) fn by_id_mut(&mut self, id: SeatId) -> Result<&mut SeatEntry, RequestError> {
         let found = self.seats.iter_mut().find(|entry| entry.id == Some(id));
-        found.ok_or_else(|| AccessError::Refused("there is no such seat any more".to_owned()))
+        found.ok_or_else(|| RequestError::misspoken("there is no such seat any more".to_owned()))
     }
 
     /// Gives an id to each seat that has none; returns whether there was any.
@@ -346,18 +325,18 @@ impl Access {
     }
 
     /// Adds a key to a seat.
-    pub fn remember(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), AccessError> {
+    pub fn remember(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), RequestError> {
         let entry = self.by_id_mut(seat)?;
         if entry.knows(key) {
             return Ok(());
         }
         if entry.keys.len() >= KEYS {
             let words = format!("a seat has at most {KEYS} keys");
-            return Err(AccessError::Refused(words));
+            return Err(RequestError::misspoken(words));
         }
         let line = key
             .to_openssh()
-            .map_err(|error| AccessError::Refused(error.to_string()))?;
+            .map_err(|error| RequestError::misspoken(error.to_string()))?;
         entry.keys.push(sanitise(&line, 2000).into_owned());
         Ok(())
     }

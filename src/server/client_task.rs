@@ -10,8 +10,7 @@ use tokio::time::{sleep, timeout};
 
 use super::admission::Progress;
 use super::mailbox::{CloseReason, Inbox};
-use super::screens::Guest;
-use super::state::ServerState;
+use super::state::{Guest, ServerState};
 use crate::screen::color_depth::Depth;
 use crate::screen::terminal::{ENTER, LEAVE};
 use crate::screen::{Flow, Input, Job, JobResult, SavedState, Screen, Setup, Zone};

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::access::{AccessError, AccessFile, SeatEntry, fresh_id, seat_name};
+use super::access::{AccessFile, SeatEntry, fresh_id, seat_name};
 use super::invitation::{Invitation, TRIES};
 use super::mailbox::CloseReason;
 use super::state::ServerState;
-use crate::table::{Gatekeeper, Invited, Role, Seat, SeatId};
+use crate::table::{Gatekeeper, Invited, RequestError, Role, Seat, SeatId};
 
 impl ServerState {
     /// Redeems an invitation and returns its seat. All refusals look and take the same.
@@ -25,7 +25,7 @@ impl ServerState {
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
             let invitation = invitation.filter(|invitation| invitation.holds(now));
             // Without an invitation nothing is written.
-            let refused = || AccessError::Refused(String::new());
+            let refused = || RequestError::misspoken(String::new());
             let invitation = invitation.ok_or_else(refused)?;
             invitation.wrong += u32::from(!fits);
             has_ended = invitation.wrong >= TRIES;
@@ -60,11 +60,11 @@ pub(super) fn invite_in(
     (name, role, plays): (&str, Option<Role>, Option<&str>),
     now: DateTime<Utc>,
     (address, fingerprint): (Option<SocketAddr>, &str),
-) -> Result<Invited, AccessError> {
+) -> Result<Invited, RequestError> {
     file.change(folder, |access| {
         let known = access.by_name(name).map(|entry| entry.role);
         let role = role.or(known).unwrap_or_default();
-        let name = seat_name(name, role).map_err(AccessError::Refused)?;
+        let name = seat_name(name, role).map_err(RequestError::misspoken)?;
         let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
         let until = invitation.expires;
         if known.is_none() {
@@ -75,7 +75,7 @@ pub(super) fn invite_in(
                 ..SeatEntry::default()
             });
         }
-        let no_seat = || AccessError::Refused("there is no such seat".to_owned());
+        let no_seat = || RequestError::misspoken("there is no such seat".to_owned());
         let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
         entry.role = role;
         entry.invitation = Some(invitation);
@@ -112,7 +112,7 @@ impl Gatekeeper for ServerState {
                 .take(1.0, (most / 60.0, most), Instant::now())
             {
                 let words = format!("{most} invitations in a minute are enough; wait a little");
-                return Err(AccessError::Refused(words));
+                return Err(RequestError::misspoken(words));
             }
             let (folder, asked) = (state.folder(), (&*name, Some(role), None));
             let whence = (Some(state.address), &*state.fingerprint);
@@ -152,13 +152,13 @@ impl ServerState {
     /// Changes files on the worker's thread.
     fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Self) -> Result<T, AccessError> + Send + 'static,
+        work: impl FnOnce(&Self) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, String> {
         let written = self.worker.ask_and_wait(work);
         let silent = "the game's folder does not answer; look whether its disk is there";
         written
             .ok_or_else(|| silent.to_owned())?
-            .map_err(|error| error.to_string())
+            .map_err(|error| error.what)
     }
 }
 

@@ -5,18 +5,16 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
-use super::ServerError;
 use crate::store::Sidecar;
+use crate::table::RequestError;
 
 const NAME: &str = "host_key";
 
 /// Reads the key of that folder, or makes one.
-pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, ServerError> {
+pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, RequestError> {
     let file = Sidecar::new(folder, NAME);
-    let wrong = |problem: String| ServerError::HostKey {
-        path: file.path().to_path_buf(),
-        problem,
-    };
+    let wrong =
+        |problem: String| RequestError::failed(format!("{}: {problem}", file.path().display()));
     let Some(text) = file.read()? else {
         let mut luck: StdRng = rand::make_rng();
         let key = PrivateKey::random(&mut luck, Algorithm::Ed25519)

@@ -1,23 +1,25 @@
-//! What all connections share: the table, `access.toml`, and the open screens.
+//! What all connections share: the table, `access.toml`, the open screens of players and watchers, and the kept
+//! state of closed ones.
 
+use std::collections::HashMap;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use parking_lot::Mutex;
+use russh::keys::PublicKey;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
 use super::Opening;
-use super::access::{Access, AccessError, AccessFile, SeatEntry};
-use super::admission::Admission;
+use super::access::{Access, AccessFile, SeatEntry};
+use super::admission::{Admission, Place};
 use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
-use super::mailbox::CloseReason;
-use super::screens::{Guest, Screens};
+use super::mailbox::{CloseReason, Mailbox};
 use crate::screen::{SavedState, Whereabouts};
-use crate::table::{Listed, Seat, SeatId, Table, TokenBucket};
+use crate::table::{Listed, RequestError, Role, Seat, SeatId, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
@@ -37,6 +39,39 @@ pub(super) struct ServerState {
     /// Each connection with a screen subscribes until it has said goodbye.
     pub(super) showing: watch::Sender<()>,
     pub(super) invitations: Mutex<TokenBucket>,
+}
+
+/// Open screens, the oldest first, and the state that a seat's next screen goes on with.
+#[derive(Default)]
+pub(super) struct Screens {
+    pub(super) open: Vec<Arc<Guest>>,
+    pub(super) kept: HashMap<SeatId, (Role, SavedState)>,
+}
+
+/// Somebody who joined and has a screen.
+pub(super) struct Guest {
+    pub(super) seat: Seat,
+    /// Whether it watches without a seat of its own.
+    pub(super) is_visitor: bool,
+    /// The key that opened the seat.
+    pub(super) key: Option<PublicKey>,
+    pub(super) place: Arc<Place>,
+    pub(super) mailbox: Mailbox,
+    /// Tab and cursor, for another screen of the same seat.
+    pub(super) whereabouts: Mutex<Whereabouts>,
+}
+
+impl Guest {
+    /// Why it must leave, if `access.toml` no longer allows it.
+    pub(super) fn ends(&self, access: &Access) -> Option<CloseReason> {
+        let is_known = |entry: &SeatEntry| self.key.as_ref().is_none_or(|key| entry.knows(key));
+        match access.by_id(self.seat.id) {
+            _ if self.is_visitor => None,
+            None => Some(CloseReason::Dismissed),
+            Some(entry) if entry.role == self.seat.role && is_known(entry) => None,
+            Some(_) => Some(CloseReason::Changed),
+        }
+    }
 }
 
 impl ServerState {
@@ -99,8 +134,8 @@ impl ServerState {
 
     pub(super) fn change<T>(
         &self,
-        change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
-    ) -> Result<T, AccessError> {
+        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
         let answer = self.access.change(&self.folder(), change)?;
         self.spread();
         Ok(answer)

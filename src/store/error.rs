@@ -1,11 +1,8 @@
 //! What can go wrong with a game on disk: what happened, in which file, and what next.
 
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use chrono::{DateTime, Utc};
-use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use super::disk::plain_words;
@@ -24,7 +21,11 @@ pub enum StoreError {
     Name { name: String, rule: &'static str },
     /// Somebody has the session open.
     #[error("{} is open elsewhere{by}", path.display())]
-    Held { path: PathBuf, by: Holder },
+    Held {
+        path: PathBuf,
+        /// ` (by process 17 on oak, since 2026-11-20 19:03 UTC)`, as far as it is known.
+        by: String,
+    },
     /// The head of the snapshot cannot be read.
     #[error("{}, {matter}", path.display())]
     Malformed {
@@ -116,7 +117,7 @@ impl StoreError {
             Self::Name { .. } => "letters, digits, spaces, `-` and `_` are always right",
             Self::Held { .. } => "look at it with --view, or close it there first",
             Self::Malformed { path, .. } => {
-                let before = before(path);
+                let before = path.with_extension("toml.before");
                 if before.exists() {
                     let before = before.display();
                     let hint = "mend that line; the state before the last save is kept as";
@@ -155,11 +156,6 @@ impl StoreError {
     }
 }
 
-/// The snapshot before that one.
-fn before(path: &Path) -> PathBuf {
-    path.with_extension("toml.before")
-}
-
 /// Where a journal stops making sense, although it goes on.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{}, line {line}: {what}; the last good event is {last_good}", file.display())]
@@ -172,34 +168,4 @@ pub struct Damage {
     pub what: String,
     /// The number of the last event before it that is whole; 0 if there is none.
     pub last_good: u64,
-}
-
-/// Who has a session open, as far as it is known.
-#[derive(Debug, Default, Serialize, Deserialize)]
-pub struct Holder {
-    pub pid: Option<u32>,
-    /// The machine.
-    pub host: Option<String>,
-    pub since: Option<DateTime<Utc>>,
-}
-
-/// ` (by process 17 on oak, since 2026-11-20 19:03 UTC)`.
-impl fmt::Display for Holder {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let pid = self.pid.map(|pid| format!("by process {pid}"));
-        let host = self.host.as_ref().map(|host| format!("on {host}"));
-        let who: Vec<String> = pid.into_iter().chain(host).collect();
-        let since = self
-            .since
-            .map(|since| since.format("since %Y-%m-%d %H:%M UTC"));
-        let parts = [
-            who.join(" "),
-            since.map_or_else(String::new, |since| since.to_string()),
-        ];
-        let known: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-        if known.is_empty() {
-            return Ok(());
-        }
-        write!(formatter, " ({})", known.join(", "))
-    }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use chrono::{DateTime, Utc};
 
 use super::disk;
-use super::error::{Holder, StoreError};
+use super::error::StoreError;
 use crate::text::sanitise;
 
 /// The right to write a session; given back when dropped.
@@ -32,12 +32,9 @@ impl Lock {
         }
         let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let host = host.or_else(|| std::env::var("HOSTNAME").ok());
-        let holder = Holder {
-            pid: Some(std::process::id()),
-            host: host.map(|name| sanitise(name.trim(), 64).into_owned()),
-            since: Some(at),
-        };
-        let words = toml::to_string(&holder).unwrap_or_default();
+        let host = host.map_or_else(String::new, |host| format!(" on {}", host.trim()));
+        let (pid, since) = (std::process::id(), at.format("%Y-%m-%d %H:%M UTC"));
+        let words = format!("by process {pid}{host}, since {since}");
         // The lock holds without these words; on a full disk the next opener is told less.
         let _written = file
             .set_len(0)
@@ -56,12 +53,13 @@ impl Drop for Lock {
 }
 
 fn held(session: &Path, path: &Path) -> StoreError {
-    let said = disk::read_file(path, 4096).ok();
-    let text = said.and_then(|bytes| String::from_utf8(bytes).ok());
+    let said = disk::read_file(path, 4096).unwrap_or_default();
+    let said = String::from_utf8_lossy(&said);
     StoreError::Held {
         path: session.to_path_buf(),
-        by: text
-            .and_then(|text| toml::from_str(&text).ok())
-            .unwrap_or_default(),
+        by: match sanitise(said.trim(), 200) {
+            nobody if nobody.is_empty() => String::new(),
+            known => format!(" ({known})"),
+        },
     }
 }

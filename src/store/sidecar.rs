@@ -1,11 +1,11 @@
-//! Other files of a session's folder: who may join, the host's key, who came. Only their owner reads them.
+//! Files beside a game, which only their owner reads: who may join, the host's key, who came; and those that
+//! somebody asked for.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::atomic_write::write_file;
 use super::disk;
 use super::error::StoreError;
 
@@ -121,5 +121,44 @@ impl Sidecar {
 
     fn failed(&self, what: &'static str, error: io::Error) -> StoreError {
         StoreError::io(what, &self.path, error)
+    }
+}
+
+/// Writes a file whole or not at all, readable by its owner only; what is there already is replaced only
+/// where that is wanted.
+pub fn write_file(
+    path: &Path,
+    replace: bool,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let exists = || StoreError::Exists(path.to_path_buf());
+    let refused = |error| StoreError::io("write", path, error);
+    if !replace && fs::symlink_metadata(path).is_ok() {
+        return Err(exists());
+    }
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".tableside-")
+        .tempfile_in(folder)
+        .map_err(refused)?;
+    let mut writer = BufWriter::new(file.as_file_mut());
+    write(&mut writer)?;
+    let flushed = writer.flush();
+    drop(writer);
+    flushed
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(refused)?;
+    let kept = if replace {
+        file.persist(path)
+    } else {
+        file.persist_noclobber(path)
+    };
+    match kept {
+        Ok(_) => Ok(()),
+        Err(error) if error.error.kind() == io::ErrorKind::AlreadyExists => Err(exists()),
+        Err(error) => Err(refused(error.error)),
     }
 }

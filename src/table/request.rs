@@ -12,7 +12,7 @@ use crate::rules::{ChosenBy, System};
 use crate::session::{
     Character, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
 };
-use crate::store::Saving;
+use crate::store::{Saving, StoreError};
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -125,10 +125,16 @@ impl From<Problem> for RequestError {
     fn from(problem: Problem) -> Self {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
-            Problem::Store(error) => Self {
-                hint: error.hint(),
-                ..Self::failed(error.to_string())
-            },
+            Problem::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<StoreError> for RequestError {
+    fn from(error: StoreError) -> Self {
+        Self {
+            hint: error.hint(),
+            ..Self::failed(error.to_string())
         }
     }
 }

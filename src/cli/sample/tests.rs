@@ -6,7 +6,7 @@ fn every_system_has_a_game_that_shows_what_there_is() {
     for system in System::ALL {
         let Sample {
             session, entries, ..
-        } = sample(system).unwrap_or_else(|error| panic!("{system}: {error}"));
+        } = sample(system).unwrap_or_else(|error| panic!("{system}: {error:?}"));
         assert_eq!(session.system, system);
         let players = session.roster.iter().filter(|one| !one.player.is_empty());
         assert!(players.count() >= 4, "{system}: four players at least");
@@ -43,7 +43,7 @@ fn a_wrong_line_is_named() {
     let before = Session::new(System::HeartRush).to_toml();
     let error = |line: &str| {
         let played = format!("x, 2026-11-13\n\n{line}\n");
-        play(&before, &played).unwrap_err().to_string()
+        play(&before, &played).unwrap_err().what
     };
     assert_eq!(
         error("19:00:00 tick Doom"),

@@ -7,8 +7,9 @@ use parking_lot::Mutex;
 use serde::Serialize;
 use toml_edit::DocumentMut;
 
-use super::{Access, AccessError, SeatEntry};
+use super::{Access, SeatEntry};
 use crate::store::{FileStamp, Sidecar};
+use crate::table::RequestError;
 
 const NAME: &str = "access.toml";
 
@@ -53,7 +54,7 @@ struct Seats<'a> {
 
 impl AccessFile {
     /// Reads the file, or makes one with the defaults.
-    pub(in crate::server) fn open(folder: &Path) -> Result<Self, AccessError> {
+    pub(in crate::server) fn open(folder: &Path) -> Result<Self, RequestError> {
         let file = Sidecar::new(folder, NAME);
         let _lock = Sidecar::new(folder, "access.lock").lock()?;
         if file.read()?.is_none() {
@@ -87,7 +88,7 @@ impl AccessFile {
                 Err(error) => {
                     let mut last = self.last.lock();
                     last.stamp = stamp;
-                    last.problem = Some(error.to_string());
+                    last.problem = Some(error.what);
                 }
             }
         }
@@ -107,8 +108,8 @@ impl AccessFile {
     pub(in crate::server) fn change<T>(
         &self,
         folder: &Path,
-        change: impl FnOnce(&mut Access) -> Result<T, AccessError>,
-    ) -> Result<T, AccessError> {
+        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+    ) -> Result<T, RequestError> {
         let file = Sidecar::new(folder, NAME);
         let _lock = Sidecar::new(folder, "access.lock").lock()?;
         let mut access = read(&file)?;
@@ -121,8 +122,8 @@ impl AccessFile {
 }
 
 /// Replaces the seats in the file; everything else in it stays.
-fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
-    let wrong = |problem: String| wrong(file, problem);
+fn write(file: &Sidecar, access: &Access) -> Result<(), RequestError> {
+    let wrong = |problem: String| wrong(file, &problem);
     let text = file.read()?.unwrap_or_default();
     let mut document: DocumentMut = text
         .parse()
@@ -142,15 +143,12 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), AccessError> {
     Ok(file.replace(&(text + &last_words))?)
 }
 
-fn wrong(file: &Sidecar, problem: String) -> AccessError {
-    AccessError::Wrong {
-        path: file.path().display().to_string(),
-        problem,
-    }
+fn wrong(file: &Sidecar, problem: &str) -> RequestError {
+    RequestError::failed(format!("{}: {problem}", file.path().display()))
 }
 
-fn read(file: &Sidecar) -> Result<Access, AccessError> {
-    let wrong = |problem: String| wrong(file, problem);
+fn read(file: &Sidecar) -> Result<Access, RequestError> {
+    let wrong = |problem: String| wrong(file, &problem);
     if let Some(path) = file.may_be_changed_by_others() {
         let path = path.display();
         return Err(wrong(format!(

@@ -26,7 +26,7 @@ fn now(file: &AccessFile, folder: &TempDir) -> std::sync::Arc<Access> {
 fn problem(text: &str) -> String {
     let folder = folder();
     write(&folder, text);
-    AccessFile::open(folder.path()).unwrap_err().to_string()
+    AccessFile::open(folder.path()).unwrap_err().what
 }
 
 #[test]
@@ -154,7 +154,7 @@ fn neither_what_others_could_change_nor_a_broken_edit_is_believed() {
     let file = AccessFile::open(folder.path()).unwrap();
     for (path, mode, usual) in [(&*path, 0o666, 0o600), (folder.path(), 0o777, 0o700)] {
         allow(path, mode);
-        let error = AccessFile::open(folder.path()).unwrap_err().to_string();
+        let error = AccessFile::open(folder.path()).unwrap_err().what;
         let words = format!("`chmod go-w {}`", path.display());
         assert!(error.contains(&words), "{error}");
         allow(path, usual);

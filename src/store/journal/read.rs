@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
@@ -219,19 +219,9 @@ impl Reader {
         let Some(sequence) = self.files_through(number)?.pop() else {
             return Ok(None);
         };
-        let bytes = self.bytes(sequence)?;
-        let (start, seed) = if line::number(&bytes) == Some(number) {
-            (0, self.seed(sequence)?.map(|seed| seed.crc))
-        } else {
-            let Some(end) = memmem::find(&bytes, format!("\n{{\"n\":{number},").as_bytes()) else {
-                return Ok(None);
-            };
-            (end + 1, bytes.get(..end).and_then(line::stored_crc))
-        };
-        let rest = bytes.get(start..).unwrap_or_default();
-        let text = memchr(b'\n', rest).and_then(|end| rest.get(..end));
-        let whole = text.filter(|text| seed.is_some_and(|seed| line::check(text, seed).is_ok()));
-        Ok(whole.and_then(Record::parse))
+        let block = self.load(sequence)?;
+        let found = block.records_from(number).next().and_then(Result::ok);
+        Ok(found.filter(|record| record.n == number))
     }
 
     /// The events with these numbers, oldest first. Damage among them is an error.
