@@ -6,9 +6,7 @@ mod listed;
 mod log;
 mod painter;
 mod party;
-mod roll;
 mod table;
-mod tiles;
 mod tokens;
 mod top;
 
@@ -25,7 +23,7 @@ use crate::session::{Character, TokenPool};
 use crate::table::SeatView;
 use painter::{Painter, Source};
 
-pub(super) use tiles::Tiles;
+pub(super) use painter::Tiles;
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 pub(super) fn draw(
@@ -48,7 +46,7 @@ pub(super) fn draw(
     }
     let mut painted = Vec::new();
     if tiles.is_empty() {
-        tiles::clear(screen, look.base(), buffer);
+        painter::clear(screen, look.base(), buffer);
         hits.clear();
         painted.push(screen);
     }
@@ -76,9 +74,6 @@ pub(super) fn draw(
     if !state.is_browsing() {
         bottom::over(&mut paint, parts, screen);
     }
-    if setup.ascii {
-        spell_out(paint.buffer);
-    }
     if !is_table_alone {
         paint.tiles.forget();
     }
@@ -97,23 +92,6 @@ fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
     }
 }
 
-/// What an entry of the log says in signs of its own, in ASCII.
-pub(super) fn spell_out(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        let sign = match cell.symbol() {
-            "→" => ">",
-            "•" | "−" | "–" | "—" => "-",
-            "…" => "~",
-            "×" => "x",
-            "·" => ".",
-            "‘" | "’" => "'",
-            "“" | "”" => "\"",
-            _ => continue,
-        };
-        cell.set_symbol(sign);
-    }
-}
-
 /// Draws what lies over the tab; the line of keys stays in sight. Returns where the cursor belongs.
 fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
     let mut cursor = None;
@@ -123,7 +101,7 @@ fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
             look: paint.from.look,
             area: layout::dialog(paint.from.state.size),
             buffer: paint.buffer,
-            hits: &mut |area, touched| hits.put(area, Spot::Dialog(touched)),
+            hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),
         };
         cursor = dialog.view(paint.from.seen, &mut canvas);
     }
@@ -136,10 +114,5 @@ fn too_small(paint: &mut Painter<'_>, screen: Rect) {
         "Tableside needs {width}\u{d7}{height} of a terminal; this is {}\u{d7}{}.",
         screen.width, screen.height
     );
-    let words = if paint.look.ascii {
-        words.replace('\u{d7}', "x")
-    } else {
-        words
-    };
     paint.text(screen, &Line::from(words));
 }

@@ -21,7 +21,6 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
 fn title(paint: &mut Painter<'_>, area: Rect) {
     let (from, area) = (paint.from, inside(area));
     let (seen, label) = (from.seen, &from.state.label);
-    let dot = from.look.pick(" · ", " - ");
     let covered = from
         .state
         .covered
@@ -34,7 +33,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
         let names = [key, from.say("names it", Role::Muted)];
         label.is_unnamed.then(|| join(names, " "))
     };
-    let aside = join([covered, others, kept].into_iter().flatten(), dot);
+    let aside = join([covered, others, kept].into_iter().flatten(), " · ");
     let taken = paint.line_right(area, &aside);
     let room = left(
         area,
@@ -49,9 +48,9 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     let parts = [scene, round].into_iter().flatten();
     let parts = parts.map(|words| from.say(words, Role::Text));
     let name = from.say(label.name.as_str(), Role::Title);
-    let line = join(std::iter::once(name).chain(parts), dot);
+    let line = join(std::iter::once(name).chain(parts), " · ");
     let system = from.say(seen.system().spec().name, Role::Muted);
-    let whole = join([line.clone(), system], dot);
+    let whole = join([line.clone(), system], " · ");
     let has_room = line_columns(&whole) <= room.width;
     paint.line(room, if has_room { &whole } else { &line });
 }
@@ -84,7 +83,7 @@ fn tabs(paint: &mut Painter<'_>, area: Rect) {
         let line = join([key, paint.say(action.label(), role)], " ");
         let place = left(rest, line_columns(&line));
         paint.line(place, &line);
-        paint.hits.put(place, Spot::Tab(tab));
+        paint.hits.push((place, Spot::Tab(tab)));
         rest = after(rest, line_columns(&line) + gap);
     }
 }
