@@ -47,7 +47,7 @@ use theme::Role;
 use update::mouse::HitMap;
 use view::Tiles;
 
-pub use background::{Job, JobResult, LogJob, LogQuestion};
+pub use background::{Job, JobResult, LogQuestion};
 pub use dialog::games::{Game, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Screen;
-use crate::screen::background::{Job, JobResult, LogJob};
+use crate::screen::background::{Job, JobResult};
 use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
@@ -256,11 +256,11 @@ impl Screen {
     /// Asks for what the log has before what is known of it, if it is wanted.
     fn ask_log(&mut self) {
         if let Some(question) = self.look(ScreenState::ask_log) {
-            self.jobs.push_back(Job::Log(LogJob {
+            self.jobs.push_back(Job::Log {
                 table: Arc::clone(&self.table),
                 seat: self.log_seat().clone(),
                 question,
-            }));
+            });
         }
     }
 

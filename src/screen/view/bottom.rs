@@ -1,7 +1,7 @@
 //! The line of words in passing, and the line of keys.
 
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 
 use super::painter::{Painter, Source, clear, inside};
 use crate::rules::FirstAid;
@@ -97,15 +97,11 @@ fn words(from: Source<'_>) -> Option<Line<'_>> {
         |notice: &&Notice| notice.role == Role::Warning || from.seen.suggestions().is_empty();
     let notice = state.notice.as_ref().filter(is_urgent);
     let notice = state.unsaved.as_ref().or(notice);
-    // What the list is about can wait while something lies over it.
-    let about_list = || {
-        let is_browsing = state.is_browsing();
-        is_browsing.then(|| marked(from).or_else(|| filtered(from)))?
-    };
     notice
         .map(|notice| from.say(notice.text.as_str(), notice.role))
         .or_else(|| suggestion(from))
-        .or_else(about_list)
+        // What the list is about can wait while something lies over it.
+        .or_else(|| about_list(from).filter(|_| state.is_browsing()))
 }
 
 /// What a player suggests, with the keys that answer it.
@@ -131,35 +127,17 @@ fn count_marked(from: Source<'_>) -> usize {
     from.state.list(from.state.in_hand()).marked().len()
 }
 
-fn marked(from: Source<'_>) -> Option<Line<'_>> {
-    let marked = Some(count_marked(from)).filter(|marked| *marked > 0)?;
-    let is_narrow = from.state.size.0 < NARROW;
-    let means = if is_narrow {
-        ""
-    } else {
-        ": keys act on all of them"
+/// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
+fn about_list(from: Source<'_>) -> Option<Line<'_>> {
+    let (lead, found, does) = match (count_marked(from), from.state.filter()) {
+        (0, "") => return None,
+        (0, filter) => ("filter: ", filter.to_owned(), "shows all"),
+        (marked, _) => ("keys act on ", format!("{marked} marked"), "unmarks"),
     };
-    let words = vec![
-        from.span(format!("{marked} marked"), Role::Found),
-        from.span(means, Role::Muted),
-    ];
-    Some(until_closed(from, words, "unmarks"))
-}
-
-fn filtered(from: Source<'_>) -> Option<Line<'_>> {
-    let filter = Some(from.state.filter()).filter(|filter| !filter.is_empty())?;
-    let words = vec![
-        from.span("filter: ", Role::Muted),
-        from.span(filter, Role::Found),
-    ];
-    Some(until_closed(from, words, "shows all"))
-}
-
-/// What is so until the key that closes is pressed, and what that does.
-fn until_closed<'a>(from: Source<'_>, words: Vec<Span<'a>>, does: &'static str) -> Line<'a> {
+    let told = vec![from.span(lead, Role::Muted), from.span(found, Role::Found)];
     let close = from.key(Action::Close);
     let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
-    join([Line::from(words), join(close, " ")], "  ")
+    Some(join([Line::from(told), join(close, " ")], "  "))
 }
 
 /// Draws as many keys as there is room for.
