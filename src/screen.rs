@@ -9,7 +9,6 @@ mod background;
 pub mod color_depth;
 pub mod dialog;
 pub mod display;
-mod export;
 pub mod input;
 pub mod keymap;
 mod layout;
@@ -43,11 +42,12 @@ use action::Action;
 use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
-use state::{Label, Notice, Unsaved};
+use state::{Label, Notice};
+use theme::Role;
 use update::mouse::HitMap;
 use view::Tiles;
 
-pub use background::{Job, JobResult, LogJob, LogQuestion};
+pub use background::{Job, JobResult, LogQuestion};
 pub use dialog::games::{Game, Library};
 pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};
@@ -120,7 +120,7 @@ impl Screen {
 
     fn bare(table: Arc<Table>, mut setup: Setup, size: (u16, u16)) -> Self {
         let size = bounded(size);
-        let display = Display::new(size.0, size.1, setup.depth).ascii(setup.ascii);
+        let display = Display::new(size.0, size.1).ascii(setup.ascii);
         let mut state = ScreenState {
             size,
             keymap: Arc::clone(&setup.keymap),
@@ -159,17 +159,12 @@ impl Screen {
         // Whoever joins while called on finds the check ready.
         self.look(ScreenState::notice_calls);
         self.look(ScreenState::notice_spending);
-        let waiting = self.look(|_, seen| seen.unfinished().count());
+        let waiting = self.look(|_, seen| roll_requests::waiting(seen));
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.was_greeted());
         let key = |action| self.state.key(action);
-        let words = if waiting > 0 {
-            let checks = if waiting == 1 {
-                "a check waits"
-            } else {
-                "checks wait"
-            };
-            format!("{checks} for an answer: {} goes on", key(Action::Resume))
+        let words = if let Some(waiting) = waiting {
+            format!("{waiting} for an answer: {} goes on", key(Action::Resume))
         } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
             format!(
                 "Welcome to the table: {} rolls, {} takes anything back, {} tells every key",
@@ -250,7 +245,7 @@ impl Screen {
         let hits = mem::take(&mut self.hits);
         let action = self.look(|state, seen| match typed {
             Typed::Key(key) => state.handle_key(key, seen),
-            Typed::Press(at) => state.handle_press(at, hits.at(at), seen),
+            Typed::Press(at) => state.handle_press(at, &hits, seen),
             Typed::Wheel(by) => state.turn_wheel(by, seen),
             Typed::Paste(text) => state.handle_paste(text, seen),
         });
@@ -286,13 +281,23 @@ impl Screen {
         let saving = self.look(|_, seen| seen.saving());
         self.behind = None;
         let unsaved = match saving {
-            Saving::Quiet => Unsaved::No,
-            Saving::Behind { since } if since.elapsed() >= QUIET => Unsaved::Slow,
+            Saving::Quiet => None,
+            Saving::Behind { since } if since.elapsed() >= QUIET => Some(Notice::warning(
+                "saving takes long: the last change is not on the disk yet",
+            )),
             Saving::Behind { since } => {
                 self.behind = Some(since);
                 self.state.unsaved.clone()
             }
-            Saving::Failing { at, reason, .. } => Unsaved::Failing { since: at, reason },
+            Saving::Failing { at, reason, .. } => {
+                let since = at.map(|at| format!(" since {}", self.setup.zone.time(at)));
+                let since = since.unwrap_or_default();
+                Some(Notice {
+                    text: format!("NOT SAVED{since}: {reason}; it is tried again by itself"),
+                    // Without a time only what can be had back is behind.
+                    role: at.map_or(Role::Warning, |_| Role::Danger),
+                })
+            }
         };
         if unsaved != self.state.unsaved {
             self.state.unsaved = unsaved;

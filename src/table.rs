@@ -50,7 +50,7 @@ pub use search::Found;
 pub use seat::{Allowed, Role, Seat, SeatId};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
-pub use status::{Told, scene, status};
+pub use status::{Told, about_clock, scene, status};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 

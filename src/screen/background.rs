@@ -13,15 +13,12 @@ const STRETCH: Duration = Duration::from_millis(20);
 pub enum Job {
     /// What one more of something would be worth.
     Worth(Worthwhile),
-    /// What else the log has.
-    Log(LogJob),
-}
-
-/// What entries the log has before one.
-pub struct LogJob {
-    pub(super) table: Arc<Table>,
-    pub(super) seat: Seat,
-    pub(super) question: LogQuestion,
+    /// What else the log has before what is known of it.
+    Log {
+        table: Arc<Table>,
+        seat: Seat,
+        question: LogQuestion,
+    },
 }
 
 /// What is asked of the log.
@@ -49,10 +46,13 @@ impl Job {
     pub fn answer(self) -> JobResult {
         match self {
             Self::Worth(worth) => JobResult::Worth(worth.answer()),
-            Self::Log(job) => {
-                let question = job.question;
+            Self::Log {
+                table,
+                seat,
+                question,
+            } => {
                 let LogQuestion { filter, below, .. } = &question;
-                let found = job.table.search(&job.seat, filter, *below, STRETCH);
+                let found = table.search(&seat, filter, *below, STRETCH);
                 JobResult::Log(question, found)
             }
         }
@@ -64,7 +64,7 @@ impl Job {
         for job in waiting {
             match job {
                 Self::Worth(_) => worth = Some(job),
-                Self::Log(_) => log = Some(job),
+                Self::Log { .. } => log = Some(job),
             }
         }
         worth.into_iter().chain(log)

@@ -1,6 +1,4 @@
-//! How many colours a terminal shows, and how ours are brought down to them.
-
-use ratatui::style::Color;
+//! How many colours a terminal shows.
 
 /// How many colours a terminal shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -49,58 +47,6 @@ impl Depth {
             Self::Ansi16
         }
     }
-
-    /// The nearest colour that this depth can show. On sixteen colours themes name no others.
-    pub fn reduce(self, color: Color) -> Color {
-        match (self, color) {
-            (Self::Mono, _) => Color::Reset,
-            (Self::Ansi256, Color::Rgb(r, g, b)) => Color::Indexed(nearest_of_256([r, g, b])),
-            (_, color) => color,
-        }
-    }
-}
-
-type Rgb = [u8; 3];
-
-/// The levels of the 6×6×6 cube.
-const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
-
-/// The nearest colour of the cube, or the nearest grey.
-fn nearest_of_256(wanted: Rgb) -> u8 {
-    let [r, g, b] = wanted.map(|part| match part {
-        0..48 => 0,
-        48..115 => 1,
-        _ => (part - 35) / 40,
-    });
-    let cube = 16 + 36 * r + 6 * g + b;
-    let [red, green, blue] = wanted.map(u32::from);
-    let brightness = (red * 299 + green * 587 + blue * 114) / 1000;
-    let grey =
-        232 + u8::try_from(brightness.saturating_sub(3) / 10).map_or(23, |step| step.min(23));
-    let apart = |index| distance(rgb_of(index), wanted);
-    if apart(grey) < apart(cube) {
-        grey
-    } else {
-        cube
-    }
-}
-
-/// A colour of the palette beyond the sixteen, which are every terminal's own.
-pub(super) fn rgb_of(index: u8) -> Rgb {
-    if index >= 232 {
-        return [8 + 10 * (index - 232); 3];
-    }
-    let cube = usize::from(index.saturating_sub(16));
-    [LEVELS[cube / 36], LEVELS[cube / 6 % 6], LEVELS[cube % 6]]
-}
-
-fn distance(one: Rgb, other: Rgb) -> u32 {
-    // The eye is sharpest in green and dullest in blue.
-    let part = |index: usize, weight: u32| {
-        let apart = u32::from(one[index].abs_diff(other[index]));
-        weight * apart * apart
-    };
-    part(0, 3) + part(1, 4) + part(2, 2)
 }
 
 #[cfg(test)]
@@ -126,21 +72,5 @@ mod tests {
             });
             assert_eq!(found, due, "{term} {colour} {no_color}");
         }
-    }
-
-    #[test]
-    fn colours_of_the_palette_stay_themselves() {
-        for index in 16..=255_u8 {
-            let [r, g, b] = rgb_of(index);
-            let Color::Indexed(found) = Depth::Ansi256.reduce(Color::Rgb(r, g, b)) else {
-                panic!("{index} is not indexed");
-            };
-            assert_eq!(rgb_of(found), rgb_of(index));
-        }
-    }
-
-    #[test]
-    fn without_colour_there_is_none() {
-        assert_eq!(Depth::Mono.reduce(Color::Red), Color::Reset);
     }
 }

@@ -10,9 +10,7 @@ use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::crossterm::style::force_color_output;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Color;
 
-use super::color_depth::Depth;
 use crate::text;
 
 const BEGIN: &[u8] = b"\x1b[?2026h";
@@ -21,14 +19,10 @@ const END: &[u8] = b"\x1b[?2026l";
 /// Up to so many bytes appear at once, whatever the terminal: it reads more than that at a time.
 const AT_ONCE: usize = 400;
 
-/// The largest frame that is drawn: a size is the far end's word, and every cell takes memory.
-const LARGEST: (u16, u16) = (1000, 500);
-
 /// What a terminal shows, and the bytes that bring it from one picture to the next.
 #[derive(Debug)]
 pub struct Display {
     area: Rect,
-    depth: Depth,
     ascii: bool,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
     shown: Buffer,
@@ -40,14 +34,13 @@ pub struct Display {
 }
 
 impl Display {
-    /// A display for a blank terminal of this size, at most 1000×500, that shows so many colours.
-    pub fn new(width: u16, height: u16, depth: Depth) -> Self {
+    /// A display for a blank terminal of this size.
+    pub fn new(width: u16, height: u16) -> Self {
         // Whether there are colours is the far end's to say, not this process's environment's.
         force_color_output(true);
-        let area = whole(width, height);
+        let area = Rect::new(0, 0, width, height);
         Self {
             area,
-            depth,
             ascii: false,
             shown: Buffer::empty(area),
             paper: Buffer::empty(area),
@@ -56,7 +49,7 @@ impl Display {
         }
     }
 
-    /// Sends ASCII and nothing else: letters outside it become `?`.
+    /// Sends ASCII and nothing else: signs become others, and letters outside it `?`.
     #[must_use]
     pub fn ascii(self, ascii: bool) -> Self {
         Self { ascii, ..self }
@@ -64,7 +57,7 @@ impl Display {
 
     /// Tells the size; where it is another one, the next frame draws everything anew.
     pub fn resize(&mut self, width: u16, height: u16) {
-        self.area = whole(width, height);
+        self.area = Rect::new(0, 0, width, height);
     }
 
     /// Forgets what the terminal shows, because somebody else has written to it: the next frame draws
@@ -132,7 +125,6 @@ impl Display {
             return;
         }
         let (mut covered, mut bared) = (0, 0);
-        let mut reduced = ((Color::Reset, Color::Reset), (Color::Reset, Color::Reset));
         for ((was, is), x) in old.iter().zip(new).zip(row.x..) {
             let (differs, is_hidden) = (was != is, x < covered);
             if differs || is_hidden {
@@ -143,30 +135,22 @@ impl Display {
             }
             covered = x + is.cell_width();
             if differs || x < bared {
-                // Cells side by side are mostly of the same colours.
-                if reduced.0 != (is.fg, is.bg) {
-                    reduced = (
-                        (is.fg, is.bg),
-                        (self.depth.reduce(is.fg), self.depth.reduce(is.bg)),
-                    );
-                }
-                changed.push((x, row.y, self.in_reach(is, reduced.1)));
+                changed.push((x, row.y, self.in_reach(is)));
             }
         }
         self.shown.content[cells.clone()].clone_from_slice(&self.paper.content[cells]);
     }
 
-    /// A cell in these colours, and in letters that this terminal shows.
-    fn in_reach(&self, cell: &Cell, (fg, bg): (Color, Color)) -> Cell {
+    /// A cell in letters that this terminal shows.
+    fn in_reach(&self, cell: &Cell) -> Cell {
         let mut shown = cell.clone();
-        (shown.fg, shown.bg) = (fg, bg);
         let symbol = cell.symbol();
         if !matches!(symbol.as_bytes(), [b' '..=b'~']) {
             // The last line of defence: whatever slipped past the sanitiser steers no terminal.
             if symbol.is_empty() || text::width(symbol) == 0 {
                 shown.set_symbol(" ");
             } else if self.ascii && !symbol.is_ascii() {
-                shown.set_symbol(if text::width(symbol) > 1 { "??" } else { "?" });
+                shown.set_symbol(in_ascii(symbol));
             } else if symbol.chars().any(text::is_hostile) {
                 shown.set_symbol("\u{FFFD}");
             }
@@ -190,9 +174,32 @@ impl Display {
     }
 }
 
-/// All of a terminal of that size.
-fn whole(width: u16, height: u16) -> Rect {
-    Rect::new(0, 0, width.min(LARGEST.0), height.min(LARGEST.1))
+/// What stands in the place of a sign on a terminal that shows ASCII alone.
+fn in_ascii(sign: &str) -> &'static str {
+    match sign {
+        "→" | "›" | "▶" | "▸" => ">",
+        "←" | "‹" | "◀" => "<",
+        "↑" | "▴" => "^",
+        "↓" | "▾" | "▼" => "v",
+        "◁" => "(",
+        "▷" => ")",
+        "─" | "•" | "−" | "–" | "—" | "▱" | "░" | "◔" | "✗" => "-",
+        "│" | "┣" | "┤" => "|",
+        "╭" | "╮" | "╰" | "╯" | "✓" | "▒" => "+",
+        "▓" | "━" | "◑" => "=",
+        "█" | "▇" | "▰" | "●" => "#",
+        "┆" | "▄" | "▅" | "▆" => ":",
+        "·" | "┄" | "○" | "▁" | "▂" | "▃" => ".",
+        "◆" => "o",
+        "★" => "*",
+        "±" | "…" => "~",
+        "‼" => "!",
+        "×" => "x",
+        "‘" | "’" => "'",
+        "“" | "”" => "\"",
+        wide if text::width(wide) > 1 => "??",
+        _ => "?",
+    }
 }
 
 #[cfg(test)]

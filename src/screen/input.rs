@@ -5,7 +5,6 @@
 
 mod key;
 mod parser;
-mod sequence;
 
 use ratatui::layout::Position;
 

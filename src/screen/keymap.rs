@@ -1,11 +1,14 @@
 //! Which key means what, and where: one table answers the key, prints the help and fills the README.
 
-mod read;
+use std::ops::Range;
 
 use rustc_hash::FxHashMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
 
 use super::action::{Action, Context};
 use super::input::{Key, KeyCode, KeyModifiers};
+use crate::text;
 
 /// The keys that Tableside comes with.
 const DEFAULTS: &str = include_str!("keys.toml");
@@ -19,11 +22,13 @@ pub struct Binding {
     pub keys: Vec<Key>,
 }
 
+/// The bindings of each context, in the order of [`Context::ALL`].
+type Places = Vec<Vec<Binding>>;
+
 /// Every key of every place.
 #[derive(Clone, Debug)]
 pub struct Keymap {
-    /// One list for each [`Context`], in the order of [`Context::ALL`].
-    places: Vec<Vec<Binding>>,
+    places: Places,
     actions: FxHashMap<(Context, Key), Action>,
 }
 
@@ -33,24 +38,22 @@ pub struct Keymap {
 pub struct KeymapError(String);
 
 impl Default for Keymap {
-    /// The keys that Tableside comes with; a test reads them, so they hold no mistake.
+    /// The keys that Tableside comes with.
     fn default() -> Self {
-        Self::from_places(read::defaults(DEFAULTS)).unwrap_or_else(|_| Self {
-            places: vec![Vec::new(); Context::ALL.len()],
-            actions: FxHashMap::default(),
-        })
+        Self::with_user("").expect("a test reads them")
     }
 }
 
 impl Keymap {
     /// The default keys with those of the user's file instead, where it names them.
     pub fn with_user(text: &str) -> Result<Self, KeymapError> {
-        let mut places = read::defaults(DEFAULTS);
-        read::apply(text, &mut places)?;
+        let mut places = vec![Vec::new(); Context::ALL.len()];
+        apply(DEFAULTS, &mut places, true)?;
+        apply(text, &mut places, false)?;
         Self::from_places(places)
     }
 
-    fn from_places(places: Vec<Vec<Binding>>) -> Result<Self, KeymapError> {
+    fn from_places(places: Places) -> Result<Self, KeymapError> {
         let mut actions = FxHashMap::default();
         for (context, bindings) in Context::ALL.iter().zip(&places) {
             for Binding { action, keys } in bindings {
@@ -102,6 +105,88 @@ impl Keymap {
         } else {
             (Some(Key::plain(KeyCode::Esc)), Key { held, ..key })
         }
+    }
+}
+
+/// Reads a file over these bindings; the program's own makes them.
+fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapError> {
+    let wrong = |span: Range<usize>, message: String| {
+        let before = text.bytes().take(span.start);
+        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        KeymapError(format!(", line {line}: {message}"))
+    };
+    let file = DeTable::parse(text).map_err(|error| {
+        let message = error.message().to_owned();
+        wrong(error.span().unwrap_or_default(), message)
+    })?;
+    for (section, actions) in file.get_ref() {
+        let name = section.get_ref().as_ref();
+        let place =
+            position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
+        let Some((context, bindings)) = place else {
+            let hint = hint(name, Context::ALL.iter().map(|context| context.name()));
+            let message = format!("there is no place `[{name}]`; {hint}");
+            return Err(wrong(section.span(), message));
+        };
+        let DeValue::Table(actions) = actions.get_ref() else {
+            let message =
+                format!("`{name}` is a place: write it as [{name}], and its actions below");
+            return Err(wrong(section.span(), message));
+        };
+        for (action, keys) in actions {
+            let name = action.get_ref().as_ref();
+            if let Some(action) = Action::named(name).filter(|_| is_own) {
+                let keys = Vec::new();
+                bindings.push(Binding { action, keys });
+            }
+            let mut known = bindings.iter_mut();
+            let Some(binding) = known.find(|binding| binding.action.name() == name) else {
+                let known = bindings.iter().map(|binding| binding.action.name());
+                let hint = elsewhere(name).unwrap_or_else(|| hint(name, known));
+                let message = format!("`{name}` is no action of [{context}]; {hint}");
+                return Err(wrong(action.span(), message));
+            };
+            binding.keys = read_keys(keys).map_err(|problem| {
+                wrong(action.span(), format!("{name} in [{context}]: {problem}"))
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn position(name: &str) -> Option<usize> {
+    Context::ALL
+        .iter()
+        .position(|context| context.name() == name)
+}
+
+fn read_keys(value: &Spanned<DeValue<'_>>) -> Result<Vec<Key>, String> {
+    let read = |value: &Spanned<DeValue<'_>>| match value.get_ref() {
+        DeValue::String(name) => name.parse::<Key>().map_err(|error| error.to_string()),
+        _ => Err("a key is written in quotation marks, such as \"x\" or \"ctrl-r\"".to_owned()),
+    };
+    match value.get_ref() {
+        DeValue::Array(keys) => keys.iter().map(read).collect(),
+        _ => Ok(vec![read(value)?]),
+    }
+}
+
+/// Where an action belongs that was named in the wrong place.
+fn elsewhere(name: &str) -> Option<String> {
+    let action = Action::named(name)?;
+    let defaults = Keymap::default();
+    let has = |context: &&Context| {
+        let mut known = defaults.bindings(**context).iter();
+        known.any(|binding| binding.action == action)
+    };
+    let home = Context::ALL.iter().find(has);
+    home.map(|context| format!("it belongs to [{context}]"))
+}
+
+fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match text::nearest(typed, known.clone()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
     }
 }
 

@@ -1,17 +1,18 @@
 //! What a screen does that a key asked for: at the table, with the others there, and on this machine.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Screen;
-use crate::screen::background::{Job, JobResult, LogJob};
+use crate::screen::background::{Job, JobResult};
 use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
 use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
-use crate::store::{Name, StoreError};
-use crate::table::{Act, Problem, Role, Seat};
+use crate::store::{Name, StoreError, write_file};
+use crate::table::{Act, Entry, LogForm, LogWriter, Problem, Role, Seat, SeatView};
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -99,6 +100,44 @@ impl Screen {
     /// What whoever runs the game is called.
     fn gm(&mut self) -> &'static str {
         self.look(|_, seen| seen.system().spec().gm)
+    }
+
+    /// Writes the log as it is filtered, and returns where, in words.
+    fn export(&mut self, typed: &str, replace: bool) -> Result<String, StoreError> {
+        let unwritable = |why: &str| StoreError::Unwritable {
+            what: "the log",
+            why: why.to_owned(),
+        };
+        let path = at_home(typed);
+        let form = LogForm::of_file(&path)
+            .ok_or_else(|| unwritable("the name should end with .md, .csv or .json"))?;
+        let name = self.state.label.name.clone();
+        let zone = self.setup.zone;
+        let filter = self.state.log.parsed().clone();
+        let told_by = self.look(|_, seen| seen.session().clone());
+        let seat = self.log_seat();
+        let time = |at, format: &str| zone.format(at, format);
+        let mut entries = 0_usize;
+        write_file(&path, replace, |file| {
+            let mut write = |text: String| {
+                let written = file.write_all(text.as_bytes());
+                written.map_err(|error| unwritable(&error.to_string()))
+            };
+            let mut writer = LogWriter::new(form, &name, told_by, &time);
+            let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
+            // All of it, not what was looked at so far, and without keeping the table from anybody.
+            self.table.whole_log(seat, &keep, &mut |logged| {
+                entries += 1;
+                write(writer.entry(logged))
+            })?;
+            write(writer.end())
+        })?;
+        let path = std::path::absolute(&path).unwrap_or(path);
+        let entries = match entries {
+            1 => "1 entry".to_owned(),
+            entries => format!("{entries} entries"),
+        };
+        Ok(format!("{entries} written to {}", path.display()))
     }
 
     fn rename(&mut self, name: &str) -> Result<String, String> {
@@ -217,11 +256,11 @@ impl Screen {
     /// Asks for what the log has before what is known of it, if it is wanted.
     fn ask_log(&mut self) {
         if let Some(question) = self.look(ScreenState::ask_log) {
-            self.jobs.push_back(Job::Log(LogJob {
+            self.jobs.push_back(Job::Log {
                 table: Arc::clone(&self.table),
                 seat: self.log_seat().clone(),
                 question,
-            }));
+            });
         }
     }
 
@@ -265,5 +304,14 @@ fn words(problem: &Problem) -> String {
             Some(hint) => format!("{error}; {hint}"),
             None => error.to_string(),
         },
+    }
+}
+
+/// The path that was typed; `~/` is the home folder, as in a shell.
+fn at_home(typed: &str) -> PathBuf {
+    let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
+    match (typed.strip_prefix("~/"), home) {
+        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+        _ => PathBuf::from(typed),
     }
 }

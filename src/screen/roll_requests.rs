@@ -37,6 +37,17 @@ pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
     })
 }
 
+/// Whose check waits for an answer; `None` where none does.
+pub(super) fn waiting(seen: &SeatView<'_>) -> Option<String> {
+    let waiting = seen.unfinished().map(|one| one.roll.who.as_str());
+    match waiting.collect::<Vec<_>>().as_slice() {
+        [] => None,
+        [""] => Some("a check waits".to_owned()),
+        [who] => Some(format!("{who}'s check waits")),
+        many => Some(format!("{} checks wait", many.len())),
+    }
+}
+
 /// What the rules of that system call the one who rolls for all.
 pub(super) fn group_name(system: System, kind: GroupKind) -> &'static str {
     let group = &system.spec().group;

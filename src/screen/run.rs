@@ -2,8 +2,8 @@
 
 use std::io;
 use std::iter;
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::sync::{Arc, LazyLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,7 +13,7 @@ use thiserror::Error;
 use super::background::Job;
 use super::input::{ExitReason, Flow, Input};
 use super::setup::Setup;
-use super::terminal::{self, Heard, LocalTerminal, TerminalError};
+use super::terminal::{self, LocalTerminal, TerminalError};
 use super::{Library, Screen};
 use crate::store::StoreError;
 use crate::table::{News, Table, Watching};
@@ -53,25 +53,42 @@ impl Ended {
     }
 }
 
+/// What the terminal says, and where it is heard. One thread of a process reads the terminal, for a second one
+/// would take keys from it: it outlives a screen, and the next one goes on with it.
+struct Inputs {
+    to: Sender<Input>,
+    waiting: Mutex<Receiver<Input>>,
+}
+
+static INPUTS: LazyLock<io::Result<Inputs>> = LazyLock::new(|| {
+    let (to, waiting) = mpsc::channel();
+    terminal::listen(to.clone())?;
+    let waiting = Mutex::new(waiting);
+    Ok(Inputs { to, waiting })
+});
+
+fn inputs() -> io::Result<&'static Inputs> {
+    let inputs = INPUTS.as_ref();
+    inputs.map_err(|error| io::Error::new(error.kind(), error.to_string()))
+}
+
 /// Shows the table at this terminal until the person leaves it; then everything is on the disk, or
 /// the end says what is not.
 pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let reader = InputReader::open()?;
-    let InputReader { inputs, waiting } = &reader;
+    let inputs = inputs()?;
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
     let _sitting = table.sit(screen.seat());
-    let _watching = hear_table(table, inputs.clone());
+    let _watching = hear_table(table, inputs.to.clone());
     table.attend();
     // Somebody may have done something while nobody told us.
     screen.handle(Input::Changed(table.revision()));
-    let shown = attend(&mut screen, &mut terminal, (inputs, waiting));
+    let shown = attend(&mut screen, &mut terminal, inputs);
     // What is handed in from now on finds the session closed, and opens it itself.
     table.retire();
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
-    reader.keep();
     let why = reason(shown)?;
     let name = table.name();
     Ok(Ended { why, name, unsaved })
@@ -84,11 +101,8 @@ pub fn pick(
     setup: Setup,
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let reader = InputReader::open()?;
-    let InputReader { inputs, waiting } = &reader;
     let mut screen = Screen::picking(Arc::clone(table), library, setup, terminal::size());
-    let why = reason(attend(&mut screen, &mut terminal, (inputs, waiting)))?;
-    reader.keep();
+    let why = reason(attend(&mut screen, &mut terminal, inputs()?))?;
     Ok(screen.take_picked().ok_or(why))
 }
 
@@ -100,42 +114,18 @@ fn reason(shown: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
     }
 }
 
-/// What the terminal says, and where it is heard. One thread of a process reads the terminal: a second
-/// one would take keys from it. So the reader outlive a screen, and the next one goes on with them.
-struct InputReader {
-    inputs: Sender<Input>,
-    waiting: Receiver<Input>,
-}
-
-static KEPT: Mutex<Option<InputReader>> = Mutex::new(None);
-
-impl InputReader {
-    fn open() -> io::Result<Self> {
-        let kept = KEPT.lock().take();
-        if let Some(reader) = kept {
-            return Ok(reader);
-        }
-        let (inputs, waiting) = mpsc::channel();
-        hear_terminal(&inputs)?;
-        Ok(Self { inputs, waiting })
-    }
-
-    fn keep(self) {
-        *KEPT.lock() = Some(self);
-    }
-}
-
 /// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all where
 /// nothing is otherwise.
 fn attend(
     screen: &mut Screen,
     terminal: &mut LocalTerminal,
-    (inputs, waiting): (&Sender<Input>, &Receiver<Input>),
+    inputs: &Inputs,
 ) -> Result<ExitReason, RunError> {
+    let waiting = inputs.waiting.lock();
     let mut beside = None;
     loop {
         terminal.show(&screen.frame())?;
-        screen.handle(next(waiting, screen.patience(Instant::now())));
+        screen.handle(next(&waiting, screen.patience(Instant::now())));
         // What is typed after a game was picked is meant for its screen.
         while !screen.is_leaving()
             && let Ok(input) = waiting.try_recv()
@@ -145,7 +135,7 @@ fn attend(
         while let Some(wonder) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,
-                None => beside.insert(think(inputs.clone())?),
+                None => beside.insert(think(inputs.to.clone())?),
             };
             // Where nobody thinks any more, the question stays open.
             beside.send(wonder).unwrap_or_default();
@@ -188,19 +178,6 @@ fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
             Err(RecvTimeoutError::Disconnected) => Input::Closed,
         },
     }
-}
-
-fn hear_terminal(inputs: &Sender<Input>) -> io::Result<()> {
-    let inputs = inputs.clone();
-    terminal::listen(move |heard| {
-        let input = match heard {
-            Heard::Bytes(bytes) => Input::Bytes(bytes),
-            Heard::Resize(columns, rows) => Input::Resize(columns, rows),
-            Heard::Signal(signal) => Input::Signal(signal),
-            Heard::InputClosed => Input::Closed,
-        };
-        inputs.send(input).is_ok()
-    })
 }
 
 fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {

@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use super::action::{Action, Context};
 use super::dialog::Dialog;
 use super::keymap::Keymap;
@@ -159,23 +157,6 @@ pub(super) struct Label {
     pub(super) serves: bool,
 }
 
-/// How saving stands, as far as anybody is to be told.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) enum Unsaved {
-    /// All is well, and nothing is said.
-    #[default]
-    No,
-    /// It takes longer than it should.
-    Slow,
-    /// It fails, since then and for that reason.
-    Failing {
-        /// When the oldest event that is not on the disk happened.
-        since: Option<DateTime<Utc>>,
-        /// In plain words.
-        reason: String,
-    },
-}
-
 /// What a screen remembers between two keys.
 #[derive(Debug, Default)]
 pub struct ScreenState {
@@ -190,8 +171,8 @@ pub struct ScreenState {
     pub(super) covered: bool,
     /// The last word in passing.
     pub(super) notice: Option<Notice>,
-    /// How saving stands.
-    pub(super) unsaved: Unsaved,
+    /// That saving takes long or fails: the latter is a danger where something would be lost.
+    pub(super) unsaved: Option<Notice>,
     /// The terminal's columns and rows.
     pub(super) size: (u16, u16),
     /// What the game is called.
@@ -278,12 +259,6 @@ impl ScreenState {
     /// How many lines each panel has.
     pub(super) fn counts(&self) -> [usize; 4] {
         self.lists.each_ref().map(|list| list.lines().len())
-    }
-
-    /// What keys act on in a panel.
-    pub(super) fn chosen<T>(&self, panel: Panel, kind: fn(ListId) -> Option<T>) -> Vec<T> {
-        let chosen = self.list(panel).chosen();
-        chosen.into_iter().filter_map(kind).collect()
     }
 
     /// What the tab is filtered by; the table is not.

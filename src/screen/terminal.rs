@@ -4,27 +4,30 @@
 //! There is one terminal to a process, so its state is kept once, and [`restore`] can be called from
 //! anywhere: from the guard, the panic hook, or the thread that hears signals.
 
-mod listen;
-
 use std::fs::File;
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, IsTerminal as _, Read as _, Write as _};
 use std::os::fd::AsFd as _;
 use std::panic;
 use std::sync::Once;
+use std::sync::mpsc::Sender;
 use std::thread::{self, ThreadId};
 
 use parking_lot::Mutex;
 use ratatui::crossterm::terminal as raw;
-use signal_hook::consts::SIGSTOP;
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
+use signal_hook::iterator::Signals;
 use signal_hook::low_level;
 
-pub use listen::{Heard, listen};
+use super::Input;
 
 /// Takes a terminal over: alternate screen, mouse (presses and the wheel, in SGR form), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
 pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 
 /// Gives a terminal back: the opposite of [`ENTER`], and the end of a frame cut in two.
 pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
+
+/// Room for a long paste in few pieces.
+const CHUNK: usize = 64 * 1024;
 
 /// The thread that draws on the terminal, while it is taken over.
 static DRAWN_BY: Mutex<Option<ThreadId>> = Mutex::new(None);
@@ -73,7 +76,7 @@ impl LocalTerminal {
 
     /// Gives the terminal back and stops the process, as Ctrl-Z does; returns when it goes on.
     ///
-    /// `SIGCONT` is then heard as a [`Heard::Signal`], whatever the process was stopped by, and the
+    /// `SIGCONT` is then heard as a [`Input::Signal`], whatever the process was stopped by, and the
     /// listener answers it with [`LocalTerminal::resume`].
     pub fn suspend(&self) -> io::Result<()> {
         restore();
@@ -154,6 +157,54 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
         Ok(())
     } else {
         Err(TerminalError::NoTerminal(stream))
+    }
+}
+
+/// Starts the two threads that hear the terminal: one waits for bytes, one for signals, and neither polls.
+///
+/// `SIGTERM`, `SIGHUP`, `SIGINT` and `SIGQUIT` say to leave, `SIGTSTP` to suspend, `SIGCONT` to resume.
+pub fn listen(inputs: Sender<Input>) -> io::Result<()> {
+    let input = File::from(io::stdin().as_fd().try_clone_to_owned()?);
+    let signals = Signals::new([SIGWINCH, SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT])?;
+    let typed = inputs.clone();
+    thread::Builder::new()
+        .name("input".into())
+        .spawn(move || hear_bytes(input, &typed))?;
+    thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || hear_signals(signals, &inputs))?;
+    Ok(())
+}
+
+fn hear_bytes(mut terminal: File, inputs: &Sender<Input>) {
+    let mut chunk = vec![0; CHUNK];
+    loop {
+        let input = match terminal.read(&mut chunk) {
+            Ok(0) => Input::Closed,
+            Ok(count) => Input::Bytes(chunk.iter().take(count).copied().collect()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(_) => Input::Closed,
+        };
+        let is_closed = matches!(input, Input::Closed);
+        if inputs.send(input).is_err() || is_closed {
+            return;
+        }
+    }
+}
+
+fn hear_signals(mut signals: Signals, inputs: &Sender<Input>) {
+    for signal in signals.forever() {
+        let input = if signal == SIGWINCH {
+            let (columns, rows) = size();
+            Input::Resize(columns, rows)
+        } else {
+            Input::Signal(signal)
+        };
+        if inputs.send(input).is_err() {
+            // Nobody listens any more, so the signal does what it always does.
+            restore();
+            low_level::emulate_default_handler(signal).unwrap_or_default();
+        }
     }
 }
 

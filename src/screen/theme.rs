@@ -3,14 +3,18 @@
 //! Never by colour alone: whatever a role says, a word or a shape beside it says too, and without
 //! colour [`Role::weight`] sets the few things apart that must be.
 
-mod read;
 mod role;
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use ratatui::style::{Color, Style};
+use ratatui::style::{Color, Modifier, Style};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use toml::Spanned;
 
 use super::color_depth::Depth;
+use crate::text;
 
 pub use role::Role;
 
@@ -38,18 +42,6 @@ const BUILT_IN: [(&str, &str); 9] = [
 static SIXTEEN: LazyLock<Theme> =
     LazyLock::new(|| Theme::named("ansi").expect("it comes with the program"));
 
-/// A style for each role.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Theme {
-    name: String,
-    description: String,
-    ground: Color,
-    /// One style for each [`Role`], in the order of [`Role::ALL`].
-    styles: Vec<Style>,
-    /// Whether it has colours beyond a terminal's own sixteen.
-    is_rich: bool,
-}
-
 /// What is wrong with a theme's file.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {line}: {problem}")]
@@ -60,6 +52,62 @@ pub struct ThemeError {
     pub line: usize,
     /// What is wrong, and what would be right.
     pub problem: String,
+}
+
+/// A style for each role, on terminals of each [`Depth`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Theme {
+    name: String,
+    description: String,
+    /// In the order of the depths.
+    shown: [Colors; 4],
+}
+
+/// What lies under everything, and a style for each [`Role`] in the order of [`Role::ALL`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Colors {
+    ground: Option<Color>,
+    styles: Vec<Style>,
+}
+
+impl Colors {
+    /// What terminals of each depth show of these colours.
+    fn on_each_depth(self) -> [Self; 4] {
+        let weights = Role::ALL.iter();
+        let weights = weights.map(|role| Style::new().add_modifier(role.weight()));
+        let mono = Self {
+            ground: None,
+            styles: weights.collect(),
+        };
+        let mut all = self.styles.iter().flat_map(|style| [style.fg, style.bg]);
+        let is_rich = |color| matches!(color, Color::Rgb(..) | Color::Indexed(16..));
+        let is_rich = all.any(|color| color.is_some_and(is_rich));
+        let sixteen = if is_rich {
+            SIXTEEN.shown[Depth::Ansi16 as usize].clone()
+        } else {
+            self.clone()
+        };
+        let styles = self.styles.iter().map(|style| Style {
+            fg: style.fg.map(indexed),
+            bg: style.bg.map(indexed),
+            ..*style
+        });
+        let of_256 = Self {
+            ground: self.ground.map(indexed),
+            styles: styles.collect(),
+        };
+        [mono, sixteen, of_256, self]
+    }
+}
+
+/// The nearest colour of the palette of 256.
+fn indexed(color: Color) -> Color {
+    match color {
+        Color::Rgb(r, g, b) => {
+            Color::Indexed(anstyle_lossy::rgb_to_xterm((r, g, b).into()).index())
+        }
+        color => color,
+    }
 }
 
 impl Default for Theme {
@@ -84,7 +132,16 @@ impl Theme {
     /// Reads a theme; `file` is how an error names it. A role that it leaves out looks as in the
     /// theme that it names as its `base`, or in the dark one.
     pub fn parse(text: &str, file: &str) -> Result<Self, ThemeError> {
-        read::parse(text, file)
+        let read = toml::from_str(text)
+            .map_err(|error| (error.span().unwrap_or_default(), error.message().to_owned()));
+        read.and_then(|file| theme(&file)).map_err(|(at, problem)| {
+            let before = text.bytes().take(at.start);
+            ThemeError {
+                file: file.to_owned(),
+                line: 1 + before.filter(|byte| *byte == b'\n').count(),
+                problem,
+            }
+        })
     }
 
     /// The same theme under another name: that of its file, by which people call it.
@@ -108,42 +165,153 @@ impl Theme {
 
     /// How a role looks on a terminal that shows so many colours.
     pub fn style(&self, role: Role, depth: Depth) -> Style {
-        match depth {
-            Depth::Mono => Style::new().add_modifier(role.weight()),
-            depth => self.on(depth).styles[role as usize],
-        }
+        self.shown[depth as usize].styles[role as usize]
     }
 
     /// What lies under everything: plain text on the ground. Paint the whole frame with it first.
     pub fn base(&self, depth: Depth) -> Style {
-        match depth {
-            Depth::Mono => Style::new(),
-            depth => {
-                let text = self.style(Role::Text, depth);
-                Style::new().bg(self.on(depth).ground).patch(text)
-            }
-        }
+        let ground = Style {
+            bg: self.shown[depth as usize].ground,
+            ..Style::new()
+        };
+        ground.patch(self.style(Role::Text, depth))
     }
+}
 
-    /// The theme that such a terminal shows in the place of this one.
-    fn on(&self, depth: Depth) -> &Self {
-        if depth == Depth::Ansi16 && self.is_rich {
-            &SIXTEEN
-        } else {
-            self
-        }
-    }
+/// A theme as it is written.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ThemeFile {
+    name: Option<String>,
+    description: Option<String>,
+    base: Option<Spanned<String>>,
+    ground: Option<Spanned<String>>,
+    #[serde(default)]
+    palette: FxHashMap<String, Spanned<String>>,
+    #[serde(default)]
+    roles: FxHashMap<Spanned<String>, RoleStyle>,
+}
 
-    /// Styles that are still to be filled in.
-    fn bare() -> Self {
-        Self {
-            name: String::new(),
-            description: String::new(),
-            ground: Color::Reset,
-            styles: vec![Style::new(); Role::ALL.len()],
-            is_rich: false,
-        }
+/// How a role looks, as it is written.
+#[derive(Default, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a style such as { fg = \"#d8d5cc\", bold = true }"
+)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of the file")]
+struct RoleStyle {
+    fg: Option<Spanned<String>>,
+    bg: Option<Spanned<String>>,
+    bold: bool,
+    italic: bool,
+    underline: bool,
+    dim: bool,
+    reverse: bool,
+    strike: bool,
+}
+
+/// Where a fault is, and what it is.
+type Fault = (Range<usize>, String);
+
+/// Colours by the names that the file gives them.
+type Palette<'a> = FxHashMap<&'a str, Color>;
+
+fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
+    let mut palette = Palette::default();
+    for (name, value) in &file.palette {
+        let what = format!("palette colour `{name}`");
+        palette.insert(name, color(value, &what, &Palette::default())?);
     }
+    let base = match &file.base {
+        // The built-in ones name every role.
+        None if file.roles.len() == Role::ALL.len() => None,
+        None => Some(Theme::default()),
+        Some(base) => Some(
+            Theme::named(base.get_ref()).ok_or_else(|| unknown(base, "theme", Theme::names()))?,
+        ),
+    };
+    let (name, description, mut colors) = match base {
+        Some(Theme {
+            name,
+            description,
+            shown: [.., colors],
+        }) => (name, description, colors),
+        None => {
+            let styles = vec![Style::new(); Role::ALL.len()];
+            (
+                String::new(),
+                String::new(),
+                Colors {
+                    ground: None,
+                    styles,
+                },
+            )
+        }
+    };
+    if let Some(ground) = &file.ground {
+        colors.ground = Some(color(ground, "ground", &palette)?);
+    }
+    for (name, parts) in &file.roles {
+        let known = || unknown(name, "role", Role::ALL.iter().map(|role| role.name()));
+        let role = Role::named(name.get_ref()).ok_or_else(known)?;
+        colors.styles[role as usize] = style(parts, &format!("role `{}`", role.name()), &palette)?;
+    }
+    Ok(Theme {
+        name: file.name.clone().unwrap_or(name),
+        description: file.description.clone().unwrap_or(description),
+        shown: colors.on_each_depth(),
+    })
+}
+
+fn style(parts: &RoleStyle, what: &str, palette: &Palette<'_>) -> Result<Style, Fault> {
+    let color = |value: &Option<Spanned<String>>| {
+        let value = value.as_ref();
+        value.map(|value| color(value, what, palette)).transpose()
+    };
+    let weights = [
+        (parts.bold, Modifier::BOLD),
+        (parts.italic, Modifier::ITALIC),
+        (parts.underline, Modifier::UNDERLINED),
+        (parts.dim, Modifier::DIM),
+        (parts.reverse, Modifier::REVERSED),
+        (parts.strike, Modifier::CROSSED_OUT),
+    ];
+    let weights = weights.into_iter().filter(|(is_set, _)| *is_set);
+    Ok(Style {
+        fg: color(&parts.fg)?,
+        bg: color(&parts.bg)?,
+        add_modifier: weights.map(|(_, weight)| weight).collect(),
+        ..Style::default()
+    })
+}
+
+fn color(value: &Spanned<String>, what: &str, palette: &Palette<'_>) -> Result<Color, Fault> {
+    let word = value.get_ref().as_str();
+    let known = match word {
+        "terminal" => Some(Color::Reset),
+        word => palette.get(word).copied().or_else(|| word.parse().ok()),
+    };
+    known.ok_or_else(|| {
+        let problem = format!(
+            "{what}: `{word}` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its \
+             sixteen such as \"bright-red\", or a name from [palette]"
+        );
+        (value.span(), problem)
+    })
+}
+
+fn unknown<'a>(
+    name: &Spanned<String>,
+    what: &str,
+    known: impl Iterator<Item = &'a str> + Clone,
+) -> Fault {
+    let hint = match text::nearest(name.get_ref(), known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
+    };
+    let problem = format!("there is no {what} `{}`; {hint}", name.get_ref());
+    (name.span(), problem)
 }
 
 #[cfg(test)]

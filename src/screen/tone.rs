@@ -16,17 +16,12 @@ pub(super) const fn role(tone: Tone) -> Role {
 }
 
 /// The sign of a tone.
-pub(super) const fn sign(tone: Tone, ascii: bool) -> &'static str {
-    match (tone, ascii) {
-        (Tone::Triumph, false) => "★",
-        (Tone::Good, false) => "✓",
-        (Tone::Mixed, false) => "±",
-        (Tone::Bad, false) => "✗",
-        (Tone::Disaster, false) => "‼",
-        (Tone::Triumph, true) => "*",
-        (Tone::Good, true) => "+",
-        (Tone::Mixed, true) => "~",
-        (Tone::Bad, true) => "-",
-        (Tone::Disaster, true) => "!",
+pub(super) const fn sign(tone: Tone) -> &'static str {
+    match tone {
+        Tone::Triumph => "★",
+        Tone::Good => "✓",
+        Tone::Mixed => "±",
+        Tone::Bad => "✗",
+        Tone::Disaster => "‼",
     }
 }

@@ -3,7 +3,6 @@
 mod calls;
 pub(super) mod change;
 mod cursor;
-mod harm;
 pub(super) mod log;
 pub(super) mod mouse;
 
@@ -16,7 +15,9 @@ use super::dialog::{
 };
 use super::input::Key;
 use super::list::ListId;
-use super::state::{Notice, Panel, ScreenState, Tab, Unsaved, after};
+use super::roll_requests;
+use super::state::{Notice, Panel, ScreenState, Tab, after};
+use super::theme::Role;
 use crate::session::CharacterId;
 use crate::table::SeatView;
 use crate::table::command_language::command_of_key;
@@ -104,7 +105,7 @@ impl ScreenState {
         match chosen.does {
             ChosenAction::Action(action) => self.act_from_afar(action, seen),
             ChosenAction::Open(action, thing) => {
-                let opened = self.open_on(action, &thing, seen);
+                let opened = self.open_on(action, &thing, &[thing], seen);
                 opened.unwrap_or(DialogAction::Stay)
             }
             ChosenAction::Act(act) => act.into(),
@@ -255,14 +256,10 @@ impl ScreenState {
 
     fn quit(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let mut reasons = Vec::new();
-        if let Unsaved::Failing {
-            since: Some(_),
-            reason,
-        } = &self.unsaved
-        {
-            reasons.push(format!(
-                "The last changes are not on the disk: {reason}. Who leaves now may lose them."
-            ));
+        let unsaved = self.unsaved.as_ref();
+        if let Some(unsaved) = unsaved.filter(|unsaved| unsaved.role == Role::Danger) {
+            let text = &unsaved.text;
+            reasons.push(format!("{text}. Who leaves now may lose it."));
         }
         let is_unsaved = !reasons.is_empty();
         if self.label.serves {
@@ -276,13 +273,8 @@ impl ScreenState {
                 format!("The table closes for {others} with this screen.")
             });
         }
-        match seen.unfinished().count() {
-            0 => {}
-            1 => reasons.push("A check waits for an answer, and will wait.".to_owned()),
-            waiting => reasons.push(format!(
-                "{waiting} checks wait for an answer, and will wait."
-            )),
-        }
+        let waiting = roll_requests::waiting(seen);
+        reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting}, and will wait.")));
         if reasons.is_empty() {
             return DialogAction::Quit;
         }

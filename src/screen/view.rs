@@ -6,26 +6,26 @@ mod listed;
 mod log;
 mod painter;
 mod party;
-mod roll;
 mod table;
-mod tiles;
 mod tokens;
-mod top;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::action::Action;
 use super::dialog::Canvas;
 use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
 use super::state::{ScreenState, Tab};
+use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
+use super::widget::{after, columns, join, left, line_columns};
 use crate::session::{Character, TokenPool};
 use crate::table::SeatView;
-use painter::{Painter, Source};
+use painter::{Painter, Source, inside};
 
-pub(super) use tiles::Tiles;
+pub(super) use painter::Tiles;
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 pub(super) fn draw(
@@ -48,7 +48,7 @@ pub(super) fn draw(
     }
     let mut painted = Vec::new();
     if tiles.is_empty() {
-        tiles::clear(screen, look.base(), buffer);
+        painter::clear(screen, look.base(), buffer);
         hits.clear();
         painted.push(screen);
     }
@@ -76,9 +76,6 @@ pub(super) fn draw(
     if !state.is_browsing() {
         bottom::over(&mut paint, parts, screen);
     }
-    if setup.ascii {
-        spell_out(paint.buffer);
-    }
     if !is_table_alone {
         paint.tiles.forget();
     }
@@ -87,30 +84,15 @@ pub(super) fn draw(
 
 /// Draws the open tab, with the lines above it.
 fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
-    top::draw(paint, parts);
+    let state = paint.state;
+    paint.tile(parts.title, &state.label, |paint| title(paint, parts.title));
+    paint.tile(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
     match paint.state.tab {
         Tab::Table => table::draw(paint, parts.body, decks),
         Tab::Party => listed::tab::<&Character>(paint, parts.body),
         Tab::Clocks => clocks::tab(paint, parts.body),
         Tab::Tokens => listed::tab::<&TokenPool>(paint, parts.body),
         Tab::Log => log::tab(paint, parts.body),
-    }
-}
-
-/// What an entry of the log says in signs of its own, in ASCII.
-pub(super) fn spell_out(buffer: &mut Buffer) {
-    for cell in &mut buffer.content {
-        let sign = match cell.symbol() {
-            "→" => ">",
-            "•" | "−" | "–" | "—" => "-",
-            "…" => "~",
-            "×" => "x",
-            "·" => ".",
-            "‘" | "’" => "'",
-            "“" | "”" => "\"",
-            _ => continue,
-        };
-        cell.set_symbol(sign);
     }
 }
 
@@ -123,7 +105,7 @@ fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
             look: paint.from.look,
             area: layout::dialog(paint.from.state.size),
             buffer: paint.buffer,
-            hits: &mut |area, touched| hits.put(area, Spot::Dialog(touched)),
+            hits: &mut |area, touched| hits.push((area, Spot::Dialog(touched))),
         };
         cursor = dialog.view(paint.from.seen, &mut canvas);
     }
@@ -136,10 +118,76 @@ fn too_small(paint: &mut Painter<'_>, screen: Rect) {
         "Tableside needs {width}\u{d7}{height} of a terminal; this is {}\u{d7}{}.",
         screen.width, screen.height
     );
-    let words = if paint.look.ascii {
-        words.replace('\u{d7}', "x")
-    } else {
-        words
-    };
     paint.text(screen, &Line::from(words));
+}
+
+/// What the game is called, and where it stands; at the right what is special about it now.
+fn title(paint: &mut Painter<'_>, area: Rect) {
+    let (from, area) = (paint.from, inside(area));
+    let (seen, label) = (from.seen, &from.state.label);
+    let covered = from
+        .state
+        .covered
+        .then(|| from.say("covered", Role::Warning));
+    let others = company(from, area.width).map(|others| from.say(others, Role::Muted));
+    let kept = if label.is_view {
+        Some(from.say("view only", Role::Warning))
+    } else {
+        let key = from.say(from.key(Action::NameGame), Role::Key);
+        let names = [key, from.say("names it", Role::Muted)];
+        label.is_unnamed.then(|| join(names, " "))
+    };
+    let aside = join([covered, others, kept].into_iter().flatten(), " · ");
+    let taken = paint.line_right(area, &aside);
+    let room = left(
+        area,
+        area.width
+            .saturating_sub(taken + if taken > 0 { 2 } else { 0 }),
+    );
+
+    // The table itself tells of its scene.
+    let is_told = from.state.tab == Tab::Table;
+    let scene = (seen.scene().began.is_some() && !is_told).then(|| crate::table::scene(seen));
+    let round = (seen.round > 0 && !is_told).then(|| format!("round {}", seen.round));
+    let parts = [scene, round].into_iter().flatten();
+    let parts = parts.map(|words| from.say(words, Role::Text));
+    let name = from.say(label.name.as_str(), Role::Title);
+    let line = join(std::iter::once(name).chain(parts), " · ");
+    let system = from.say(seen.system().spec().name, Role::Muted);
+    let whole = join([line.clone(), system], " · ");
+    let has_room = line_columns(&whole) <= room.width;
+    paint.line(room, if has_room { &whole } else { &line });
+}
+
+/// Who else is at the table: names where there is room, else how many.
+fn company(from: Source<'_>, width: u16) -> Option<String> {
+    // While the screen is covered, somebody else seems to look on.
+    let own = from.setup.seat.name.as_str();
+    let others = from.seen.present().filter(|one| one.name != own);
+    let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
+    let names = format!("with {}", others.join(", "));
+    match others.len() {
+        0 => None,
+        _ if columns(&names) <= width / 3 => Some(names),
+        1 => Some("with 1 other".to_owned()),
+        count => Some(format!("with {count} others")),
+    }
+}
+
+/// The tabs with their keys; the open one stands out.
+fn tabs(paint: &mut Painter<'_>, area: Rect) {
+    // Five names and their keys just fit the smallest screen.
+    let gap = if area.width >= 60 { 3 } else { 1 };
+    let mut rest = after(area, u16::from(area.width >= 60));
+    for tab in Tab::ALL {
+        let action = tab.action();
+        let is_open = tab == paint.state.tab;
+        let role = if is_open { Role::TabActive } else { Role::Tab };
+        let key = paint.say(paint.key(action), Role::Key);
+        let line = join([key, paint.say(action.label(), role)], " ");
+        let place = left(rest, line_columns(&line));
+        paint.line(place, &line);
+        paint.hits.push((place, Spot::Tab(tab)));
+        rest = after(rest, line_columns(&line) + gap);
+    }
 }

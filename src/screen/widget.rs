@@ -9,7 +9,6 @@ pub mod dialog;
 pub mod die;
 pub mod field;
 pub mod grid;
-pub mod hints;
 pub mod odds;
 pub mod panel;
 pub mod wrap;
@@ -36,28 +35,18 @@ pub struct Look<'a> {
     pub ascii: bool,
 }
 
-/// Signs that many views share.
-#[derive(Debug)]
-pub struct Glyphs {
-    /// Stands before the selected row.
-    pub marker: &'static str,
-    /// Stands before a row marked to be acted on with others.
-    pub marked: &'static str,
-    /// Stands where text was cut.
-    pub cut: &'static str,
-    /// Leads from one value to another.
-    pub arrow: &'static str,
-    /// Parts words in a line.
-    pub dot: &'static str,
-    /// Says that something was done.
-    pub done: &'static str,
-    /// Says that something is hidden from players.
-    pub hidden: &'static str,
-    /// Says that there is more above.
-    pub above: &'static str,
-    /// Says that there is more below.
-    pub below: &'static str,
-}
+// Signs that many views share. A terminal of ASCII alone shows others in their place.
+
+/// Stands before the selected row.
+pub const MARKER: &str = "›";
+/// Stands where text was cut.
+pub const CUT: &str = "…";
+/// Says that something is hidden from players.
+pub const HIDDEN: &str = "◌";
+/// Says that there is more above.
+pub const ABOVE: &str = "▴";
+/// Says that there is more below.
+pub const BELOW: &str = "▾";
 
 impl<'a> Look<'a> {
     /// The look of a terminal that shows every letter.
@@ -79,34 +68,14 @@ impl<'a> Look<'a> {
         self.theme.base(self.depth)
     }
 
-    /// The signs that this screen may show.
-    pub const fn glyphs(&self) -> Glyphs {
-        Glyphs {
-            marker: self.pick("›", ">"),
-            marked: self.pick("✓", "*"),
-            cut: self.pick("…", "~"),
-            arrow: self.pick("→", "->"),
-            dot: self.pick("·", "-"),
-            done: self.pick("✓", "x"),
-            hidden: self.pick("◌", "?"),
-            above: self.pick("▴", "^"),
-            below: self.pick("▾", "v"),
-        }
-    }
-
-    /// One of two forms of a sign.
-    pub const fn pick<T: Copy>(&self, unicode: T, ascii: T) -> T {
-        if self.ascii { ascii } else { unicode }
-    }
-
     /// Cuts text to so many columns, with this screen's sign for what is gone.
     pub fn fit<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
-        text::fit_with(text, columns.into(), self.glyphs().cut)
+        text::fit_with(text, columns.into(), CUT)
     }
 
     /// Text with this screen's sign behind it that there is more of it, in so many columns.
     pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
-        let sign = self.glyphs().cut;
+        let sign = CUT;
         let room = columns.saturating_sub(self::columns(sign));
         let kept = text::fit_with(text, room.into(), "");
         Cow::Owned(format!("{}{sign}", kept.trim_end()))
@@ -133,6 +102,23 @@ impl<'a> Look<'a> {
         }
     }
 
+    /// Draws signs at the ends of an edge that there is more above and below.
+    pub fn put_more(
+        &self,
+        (above, below): (bool, bool),
+        edge: Rect,
+        role: Role,
+        buffer: &mut Buffer,
+    ) {
+        let low = edge.height.saturating_sub(1);
+        for (is_more, down, sign) in [(above, 0, ABOVE), (below, low, BELOW)] {
+            if is_more {
+                let sign = Line::styled(sign, self.style(role));
+                self.put(&sign, row(edge, down), buffer);
+            }
+        }
+    }
+
     /// Cuts a line of several styles to so many columns.
     pub fn fit_line<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
         if line_columns(line) <= width {
@@ -150,10 +136,10 @@ impl<'a> Look<'a> {
                 cut.push_span(span.clone());
                 left -= own;
             } else {
-                let sign = columns(self.glyphs().cut);
+                let sign = columns(CUT);
                 let room = left.saturating_sub(sign);
                 let kept = text::fit_with(&span.content, room.into(), "").into_owned();
-                cut.push_span(Span::styled(kept + self.glyphs().cut, span.style));
+                cut.push_span(Span::styled(kept + CUT, span.style));
                 break;
             }
         }

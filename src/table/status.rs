@@ -195,6 +195,12 @@ fn describe_condition(condition: &Condition) -> String {
 }
 
 fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
+    let about = about_clock(one, seen).join(", ");
+    format!("{}: {about}.", one.clock.name)
+}
+
+/// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.
+pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     let clock = one.clock;
     let kind = match clock.kind {
         ClockKind::Effort => "effort clock",
@@ -231,7 +237,7 @@ fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
         Visibility::Known => Some("players only know that it exists".to_owned()),
         Visibility::Hidden => Some("hidden from players".to_owned()),
     });
-    format!("{}: {}.", clock.name, told.join(", "))
+    told
 }
 
 /// How full a clock is, as far as the seat may know.

@@ -64,7 +64,7 @@ impl Bench {
     /// Lets the screen learn at once what it asked of the log; what it asked of the odds stays open.
     fn learn_log(&mut self) {
         while let Some(wonder) = self.screen.take_job() {
-            if matches!(wonder, Job::Log(_)) {
+            if matches!(wonder, Job::Log { .. }) {
                 self.screen.handle(Input::Learned(wonder.answer()));
             }
         }

@@ -69,6 +69,17 @@ impl ExplainDialog {
         explanation
     }
 
+    /// Draws an entry beside the log, where stands already when it was and by whom.
+    pub fn draw_beside(number: u64, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) {
+        let told = seen
+            .explain(number)
+            .into_iter()
+            .flat_map(|(_, parts)| parts);
+        let blocks = told.skip(2).map(drawn);
+        let area = canvas.area;
+        Scroll::default().draw(&blocks.collect::<Vec<_>>(), area, canvas);
+    }
+
     /// Offers what can be done now. After a roll Enter deals the damage that is still to be dealt, and
     /// then leaves; whoever reads presses nothing with Enter but the way out.
     fn offer(&mut self, seen: &SeatView<'_>) {
@@ -177,7 +188,7 @@ impl ExplainDialog {
     }
 
     /// Its title, and everything there is to be read. Whoever just rolled knows when and with what.
-    fn blocks(&self, seen: &SeatView<'_>, ascii: bool) -> (String, Vec<Block>) {
+    fn blocks(&self, seen: &SeatView<'_>) -> (String, Vec<Block>) {
         let Some((title, parts)) = seen.explain(self.number) else {
             let gone = "That entry is not to be read from here.";
             return (String::new(), vec![Block::words(Role::Muted, gone)]);
@@ -187,7 +198,7 @@ impl ExplainDialog {
             .into_iter()
             .skip(if self.result.is_some() { 2 } else { 0 });
         let parts = parts.filter(|part| !(self.result.is_some() && is_known(part)));
-        let mut blocks: Vec<Block> = parts.map(|part| drawn(part, ascii)).collect();
+        let mut blocks: Vec<Block> = parts.map(drawn).collect();
         let said = self.said.iter();
         let mut said = said
             .filter(|(number, _)| !seen.is_struck(*number))
@@ -195,8 +206,7 @@ impl ExplainDialog {
         if said.peek().is_some() {
             blocks.push(Block::Gap);
         }
-        let lead = if ascii { "x " } else { "✓ " };
-        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, lead, words)));
+        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));
         (title, blocks)
     }
 }
@@ -290,7 +300,7 @@ impl Dialog for ExplainDialog {
 
     fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let tag = seen.tag(self.number);
-        let (own, blocks) = self.blocks(seen, canvas.look.ascii);
+        let (own, blocks) = self.blocks(seen);
         let title = self.result.as_ref().unwrap_or(&own);
         if let Some(note) = &self.note {
             return note.draw_over((title, &tag), &blocks, &self.scroll, canvas);

@@ -111,7 +111,6 @@ fn sentence(why: &Unforeseen) -> String {
 
 /// The rows of a curve with its scale.
 pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
-    let side = curve.look.pick("│", "|");
     let rows = curve.rows(width).into_iter().zip(0..);
     rows.map(|(row, from_top)| {
         let scale = match from_top {
@@ -120,7 +119,7 @@ pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
             row if row == HEIGHT / 2 => " 50 % ",
             _ => "      ",
         };
-        let scale = format!("{scale}{side}");
+        let scale = format!("{scale}│");
         Block::Parts(vec![(Role::Muted, scale), (Role::ClockFill, row)])
     })
     .collect()

@@ -23,7 +23,7 @@ pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
     let theme = Theme::default();
     let look = Look::new(&theme, Depth::Mono);
     let each = form.rows.iter().zip(rules);
-    let rows = each.map(|(row, rule)| height(&readings(rule, row, look), WIDTH, look));
+    let rows = each.map(|(row, rule)| height(&readings(rule, row), WIDTH, look));
     form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
     FormDialog::new(form, HouseRules(rules), seen)
 }
@@ -41,15 +41,15 @@ fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
 }
 
 /// The readings of a rule, the chosen one first, and where they come from.
-fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
+fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
     let (default, chosen) = (rule.default_value().to_string(), row.words());
     let (own, others): (Vec<_>, Vec<_>) = rule.words().partition(|(word, _)| *word == chosen);
     let readings = own.into_iter().chain(others);
     let readings = readings.map(|(word, meaning)| {
         let (role, sign) = if word == chosen {
-            (Role::Text, look.pick("● ", "* "))
+            (Role::Text, "● ")
         } else {
-            (Role::Muted, look.pick("○ ", "- "))
+            (Role::Muted, "○ ")
         };
         let note = if word == default { " (default)" } else { "" };
         Block::led(role, sign, format!("{word}{note}: {meaning}"))
@@ -90,9 +90,9 @@ impl FormSpec for HouseRules {
         Ok(Command::together(commands.collect()).into())
     }
 
-    fn tail(&self, form: &Form, _seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
+    fn tail(&self, form: &Form, _seen: &SeatView<'_>, _look: Look<'_>) -> Option<Vec<Block>> {
         let place = form.place();
         let (rule, row) = self.0.get(place).zip(form.rows.get(place))?;
-        Some(readings(rule, row, look))
+        Some(readings(rule, row))
     }
 }

@@ -17,7 +17,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::{Field, FieldView};
 use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{below, columns, right, row};
+use crate::screen::widget::{MARKER, below, columns, right, row};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
 use items::{Asked, as_meant, items};
@@ -236,7 +236,7 @@ impl Palette {
             look.put(&words, area, canvas.buffer);
         };
         if is_marked {
-            put(look.glyphs().marker, Role::Marker, line);
+            put(MARKER, Role::Marker, line);
         }
         let key = item.action().and_then(|action| self.keys.get(&action));
         let key = key.map_or_else(String::new, |key| key.label(look.ascii));

@@ -34,10 +34,10 @@ impl<T> Button<T> {
     /// How it looks in at most so many columns, its letter underlined; what it says is cut before its
     /// brackets are.
     fn face(&self, is_marked: bool, has_note: bool, width: u16, look: Look<'_>) -> Line<'static> {
-        let (role, [left, right]) = match (is_marked, look.ascii) {
-            (false, _) => (Role::Button, ["[ ", " ]"]),
-            (true, false) => (Role::ButtonFocus, ["[›", "‹]"]),
-            (true, true) => (Role::ButtonFocus, ["[>", "<]"]),
+        let (role, [left, right]) = if is_marked {
+            (Role::ButtonFocus, ["[›", "‹]"])
+        } else {
+            (Role::Button, ["[ ", " ]"])
         };
         let style = look.style(role);
         let is_its = |one: char| {

@@ -126,17 +126,15 @@ fn rows(blocks: &[Block], width: u16, look: Look<'_>, is_low: bool) -> u16 {
 }
 
 /// Signs on the frame around an area that there is more above and below.
-pub(super) fn sign((above, below): (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
-    let (glyphs, style) = (canvas.look.glyphs(), canvas.look.style(Role::BorderFocus));
-    let edge = area.right() + 1;
-    for (shown, y, sign) in [
-        (above, area.y, glyphs.above),
-        (below, area.bottom().saturating_sub(1), glyphs.below),
-    ] {
-        if shown && edge < canvas.buffer.area.right() {
-            canvas.buffer.set_string(edge, y, sign, style);
-        }
-    }
+pub(super) fn sign(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
+    let edge = Rect {
+        x: area.right() + 1,
+        width: 1,
+        ..area
+    };
+    let edge = edge.intersection(canvas.buffer.area);
+    let look = canvas.look;
+    look.put_more(more, edge, Role::BorderFocus, canvas.buffer);
 }
 
 /// How far something is scrolled.

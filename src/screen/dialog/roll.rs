@@ -435,7 +435,7 @@ impl Dialog for RollDialog {
         match &self.stage {
             Stage::SetUp => {
                 let Setup { fields, form, .. } = &self.setup;
-                let blocks = self.chances.blocks(fields.check, canvas.look);
+                let blocks = self.chances.blocks(fields.check);
                 form.draw_over((&title, &note), &blocks, &Scroll::default(), canvas)
             }
             Stage::Faces(by_hand, ..) => by_hand.draw(&title, canvas),

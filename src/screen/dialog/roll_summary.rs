@@ -44,13 +44,13 @@ pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
 }
 
 /// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline(spec: &'static CheckSpec, outcome: &Outcome, ascii: bool) -> Vec<Parted> {
-    drawn_headline(&Headline::of(spec, outcome), ascii)
+pub(super) fn headline(spec: &'static CheckSpec, outcome: &Outcome) -> Vec<Parted> {
+    drawn_headline(&Headline::of(spec, outcome))
 }
 
-fn drawn_headline(told: &Headline, ascii: bool) -> Vec<Parted> {
+fn drawn_headline(told: &Headline) -> Vec<Parted> {
     let tone = told.outcome.tone;
-    let words = format!("{} {}", tone::sign(tone, ascii), told.outcome.label);
+    let words = format!("{} {}", tone::sign(tone), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];
     let numbers = told.numbers();
     if !numbers.is_empty() {
@@ -60,11 +60,9 @@ fn drawn_headline(told: &Headline, ascii: bool) -> Vec<Parted> {
 }
 
 /// What followed, as it was booked.
-pub(super) fn follows(event: &Event, seen: &SeatView<'_>, ascii: bool) -> Vec<Block> {
+pub(super) fn follows(event: &Event, seen: &SeatView<'_>) -> Vec<Block> {
     let follows = event.followed(seen).into_iter();
-    follows
-        .map(|words| drawn(Part::Followed(words), ascii))
-        .collect()
+    follows.map(|words| drawn(Part::Followed(words))).collect()
 }
 
 pub(super) fn capital(words: &str) -> String {
@@ -74,7 +72,7 @@ pub(super) fn capital(words: &str) -> String {
 }
 
 /// A part of what is told, as it is drawn.
-pub(super) fn drawn(part: Part, ascii: bool) -> Block {
+pub(super) fn drawn(part: Part) -> Block {
     match part {
         Part::Aside(words) => Block::words(Role::Muted, words),
         Part::Warning(words) => Block::words(Role::Warning, words),
@@ -85,19 +83,16 @@ pub(super) fn drawn(part: Part, ascii: bool) -> Block {
             is_struck,
         } => {
             let role = if is_struck { Role::Struck } else { Role::Text };
-            let parts = drawn_headline(&headline, ascii).into_iter();
+            let parts = drawn_headline(&headline).into_iter();
             let words: String = parts.map(|(_, words)| words).collect();
             Block::Parts(vec![(Role::Muted, lead), (role, words)])
         }
         Part::Dice(dice) => Block::Dice(dice_of(&dice)),
-        Part::Headline(headline) => Block::Parts(drawn_headline(&headline, ascii)),
+        Part::Headline(headline) => Block::Parts(drawn_headline(&headline)),
         Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
         Part::Narration(words) => Block::words(Role::Info, words),
         Part::Heading(words) => Block::words(Role::Heading, words),
-        Part::Followed(words) => {
-            let lead = if ascii { "- " } else { "• " };
-            Block::led(Role::Text, lead, capital(&words))
-        }
+        Part::Followed(words) => Block::led(Role::Text, "• ", capital(&words)),
         Part::Text(words) => Block::words(Role::Text, words),
         Part::Gap => Block::Gap,
     }

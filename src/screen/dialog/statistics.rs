@@ -217,10 +217,9 @@ impl Readable for StatisticsDialog {
     }
 
     fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
-        let note = canvas.look.pick("← → whose", "left, right: whose");
         Reading {
             title: "Dice and luck".to_owned(),
-            note: note.to_owned(),
+            note: "← → whose".to_owned(),
             blocks: self.blocks(seen, canvas.area, canvas.look),
             width: WIDTH,
         }

@@ -36,14 +36,14 @@ fn marked(row: u16) -> Buffer {
 
 #[test]
 fn an_unchanged_frame_is_no_bytes_at_all() {
-    let mut display = Display::new(40, 12, Depth::True);
+    let mut display = Display::new(40, 12);
     assert!(!draw(&mut display, &marked(4)).is_empty());
     assert_eq!(draw(&mut display, &marked(4)), b"");
 }
 
 #[test]
 fn a_frame_is_synchronized() {
-    let mut display = Display::new(40, 12, Depth::True);
+    let mut display = Display::new(40, 12);
     let frame = draw(&mut display, &marked(4));
     assert!(frame.starts_with(BEGIN) && frame.ends_with(END));
     // A few cells appear at once anyway.
@@ -53,7 +53,7 @@ fn a_frame_is_synchronized() {
 
 #[test]
 fn the_cursor_is_shown_where_it_is_wanted() {
-    let mut display = Display::new(20, 5, Depth::True);
+    let mut display = Display::new(20, 5);
     let mut far = far_end(20, 5);
     for (at, text) in [((3, 2), "a"), ((3, 2), "b"), ((19, 4), "b")] {
         far.process(&display.frame(|paper| {
@@ -69,7 +69,7 @@ fn the_cursor_is_shown_where_it_is_wanted() {
 
 #[test]
 fn an_escape_in_a_cell_reaches_no_terminal() {
-    let mut display = Display::new(10, 1, Depth::True);
+    let mut display = Display::new(10, 1);
     let mut picture = Buffer::with_lines(["abc"]);
     picture[(1, 0)].set_symbol("\u{1b}]0;evil\u{7}");
     picture[(2, 0)].set_symbol("\u{202E}");
@@ -83,7 +83,7 @@ fn an_escape_in_a_cell_reaches_no_terminal() {
 
 #[test]
 fn an_ascii_terminal_gets_ascii() {
-    let mut display = Display::new(12, 1, Depth::True).ascii(true);
+    let mut display = Display::new(12, 1).ascii(true);
     let frame = draw(&mut display, &Buffer::with_lines(["Zoë 美咲 ok"]));
     assert!(frame.is_ascii());
     let mut far = far_end(12, 1);
@@ -92,35 +92,29 @@ fn an_ascii_terminal_gets_ascii() {
 }
 
 #[test]
-fn a_giant_size_is_not_believed() {
-    let display = Display::new(u16::MAX, u16::MAX, Depth::True);
-    assert_eq!(display.area.as_size(), LARGEST.into());
-}
-
-#[test]
 fn after_forgetting_everything_is_said_again() {
-    let mut display = Display::new(40, 12, Depth::True);
+    let mut display = Display::new(40, 12);
     draw(&mut display, &marked(4));
     display.forget();
     let mut far = far_end(40, 12);
     far.process(b"\x1b[7;31mgarbage");
     far.process(&draw(&mut display, &marked(4)));
-    assert_same(&far, &marked(4), Depth::True);
+    assert_same(&far, &marked(4));
 }
 
 #[test]
 fn a_new_size_is_drawn_anew() {
-    let mut display = Display::new(20, 6, Depth::True);
+    let mut display = Display::new(20, 6);
     draw(&mut display, &Buffer::with_lines(["a title"]));
     display.resize(40, 12);
     let mut far = far_end(40, 12);
     far.process(&draw(&mut display, &marked(3)));
-    assert_same(&far, &marked(3), Depth::True);
+    assert_same(&far, &marked(3));
 }
 
 #[test]
 fn wide_letters_keep_the_line_straight() {
-    let mut display = Display::new(12, 2, Depth::True);
+    let mut display = Display::new(12, 2);
     let mut far = far_end(12, 2);
     for lines in [
         ["美咲🐉ab", "x龍 y"],
@@ -129,7 +123,7 @@ fn wide_letters_keep_the_line_straight() {
     ] {
         let picture = Buffer::with_lines(lines.map(|line| format!("{line:<6}")));
         far.process(&draw(&mut display, &picture));
-        assert_same(&far, &picture, Depth::True);
+        assert_same(&far, &picture);
     }
 }
 
@@ -141,7 +135,7 @@ fn shown_color(color: vt100::Color) -> Color {
     }
 }
 
-fn assert_same(far: &vt100::Parser, picture: &Buffer, depth: Depth) {
+fn assert_same(far: &vt100::Parser, picture: &Buffer) {
     let (rows, columns) = far.screen().size();
     for y in 0..rows.get().min(picture.area.height) {
         let mut x = 0;
@@ -153,7 +147,7 @@ fn assert_same(far: &vt100::Parser, picture: &Buffer, depth: Depth) {
                 " "
             };
             assert_eq!(text, drawn.symbol(), "text at {x},{y}");
-            let (fg, bg) = (depth.reduce(drawn.fg), depth.reduce(drawn.bg));
+            let (fg, bg) = (drawn.fg, drawn.bg);
             assert_eq!(shown_color(seen.bgcolor()), bg, "ground at {x},{y}");
             assert_eq!(seen.inverse(), drawn.modifier.contains(Modifier::REVERSED));
             assert_eq!(
@@ -224,20 +218,19 @@ proptest! {
     #[test]
     fn any_picture_arrives_as_it_was_drawn(
         pictures in prop::collection::vec(any_picture(), 1..4),
-        depth in prop::sample::select(vec![Depth::True, Depth::Ansi256, Depth::Ansi16, Depth::Mono]),
     ) {
-        let mut display = Display::new(24, 8, depth);
+        let mut display = Display::new(24, 8);
         let mut far = far_end(24, 8);
         for picture in &pictures {
             far.process(&draw(&mut display, picture));
-            assert_same(&far, picture, depth);
+            assert_same(&far, picture);
         }
     }
 }
 
 #[test]
 fn what_is_painted_changes_and_all_else_stays() {
-    let mut display = Display::new(40, 12, Depth::True);
+    let mut display = Display::new(40, 12);
     let mut far = far_end(40, 12);
     let mut whole = marked(3);
     far.process(&draw(&mut display, &whole));
@@ -253,7 +246,7 @@ fn what_is_painted_changes_and_all_else_stays() {
         };
         far.process(&display.frame(paint));
         paint(&mut whole);
-        assert_same(&far, &whole, Depth::True);
+        assert_same(&far, &whole);
         assert_eq!(draw(&mut display, &whole), b"");
     }
 }

@@ -5,31 +5,10 @@ fn key(name: &str) -> Key {
 }
 
 #[test]
-fn the_quick_reader_reads_what_toml_reads() {
-    let file: toml::Table = DEFAULTS.parse().unwrap();
-    let keymap = Keymap::default();
-    assert_eq!(file.len(), Context::ALL.len());
-    for (place, actions) in &file {
-        let context = Context::named(place).unwrap();
-        let actions = actions.as_table().unwrap();
-        assert_eq!(keymap.bindings(context).len(), actions.len(), "[{place}]");
-        for binding in keymap.bindings(context) {
-            let keys = match &actions[binding.action.name()] {
-                toml::Value::Array(keys) => keys.clone(),
-                one => vec![one.clone()],
-            };
-            let keys: Vec<Key> = keys
-                .iter()
-                .map(|name| key(name.as_str().unwrap()))
-                .collect();
-            assert_eq!(binding.keys, keys, "{} in [{place}]", binding.action);
-        }
-    }
-}
-
-#[test]
 fn every_action_has_a_place() {
     let keymap = Keymap::default();
+    let placed = |context: &Context| !keymap.bindings(*context).is_empty();
+    assert!(Context::ALL.iter().all(placed));
     let bindings = Context::ALL
         .iter()
         .flat_map(|place| keymap.bindings(*place));

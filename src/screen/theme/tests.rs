@@ -1,5 +1,4 @@
 use super::*;
-use crate::screen::color_depth::rgb_of;
 
 mod eyes;
 
@@ -45,7 +44,10 @@ const XTERM: [(Color, u32); 16] = [
 fn light(color: Color) -> [f64; 3] {
     let rgb = match color {
         Color::Rgb(r, g, b) => [r, g, b],
-        Color::Indexed(index) => rgb_of(index),
+        Color::Indexed(index) => {
+            let rgb = anstyle_lossy::xterm_to_rgb(index.into(), anstyle_lossy::palette::DEFAULT);
+            [rgb.r(), rgb.g(), rgb.b()]
+        }
         other => {
             let known = XTERM.iter().find(|(known, _)| *known == other);
             let (_, number) = known.unwrap_or_else(|| panic!("{other:?} is no fixed colour"));
@@ -97,8 +99,7 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
                     _ => 4.5,
                 };
                 for ground in grounds {
-                    let ink = depth.reduce(style.fg.unwrap());
-                    let found = contrast(ink, depth.reduce(ground));
+                    let found = contrast(style.fg.unwrap(), ground);
                     assert!(
                         found >= least,
                         "{} on its ground in {} at {depth:?}: {found:.2}",
@@ -151,8 +152,7 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
                     .map(|role| {
                         let style = theme.style(*role, depth);
                         let ground = style.bg.or_else(|| theme.base(depth).bg);
-                        let colors = [style.fg, ground].map(|one| depth.reduce(one.unwrap()));
-                        (colors, style.add_modifier)
+                        ([style.fg, ground], style.add_modifier)
                     })
                     .collect();
                 for (index, look) in looks.iter().enumerate() {
@@ -172,7 +172,7 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
 fn one_theme_names_the_sixteen_colours_alone() {
     let theme = Theme::named("ansi").unwrap();
     let is_one = |color: &Color| XTERM.iter().any(|(known, _)| known == color);
-    assert!(is_one(&theme.ground));
+    assert!(is_one(&theme.base(Depth::True).bg.unwrap()));
     for role in Role::ALL {
         let style = theme.style(*role, Depth::True);
         let mut colors = [style.fg, style.bg].into_iter().flatten();

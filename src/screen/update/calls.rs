@@ -12,11 +12,8 @@ impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
     pub(super) fn call(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let gm = seen.system().spec().gm;
-        match seen.seat().role {
-            Role::Gm => {}
-            Role::Player | Role::Watcher => {
-                return self.refuse(format!("only the {gm} calls for a roll"));
-            }
+        if seen.seat().role != Role::Gm {
+            return self.refuse(format!("only the {gm} calls for a roll"));
         }
         if seen.roster().all(|one| !one.is_here()) {
             return self.refuse("nobody is here to be called on");

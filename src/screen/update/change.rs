@@ -1,18 +1,27 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
+use crate::rules::FirstAid;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
     AmendDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog,
     ScenesDialog, StatisticsDialog, amount_form, award_form, character_form, clock_check_form,
-    clock_form, conditions_form, duplicate_form, export_form, link_form, note_form, pool_form,
-    strike_form, transfer_form,
+    clock_form, conditions_form, duplicate_form, export_form, harm_form, link_form, note_form,
+    pool_form, strike_form, transfer_form,
 };
 use crate::screen::list::ListId;
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
-use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
+use crate::session::{
+    Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
+};
 use crate::table::command_language::{ParseError, Thing, command_of_key};
 use crate::table::{Act, Entry, SeatView};
+
+/// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
+const DYING: &str = "dying";
+
+/// The condition of one who is out of the scene (Gnosis, Consequences).
+const TAKEN_OUT: &str = "taken out";
 
 fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
     dialog.into()
@@ -44,12 +53,13 @@ impl ScreenState {
             _ => {}
         }
         let one = self.list(panel).id().and_then(ListId::thing);
-        let chosen = self.chosen(panel, ListId::thing);
+        let chosen = self.list(panel).chosen().into_iter();
+        let chosen: Vec<Thing> = chosen.filter_map(ListId::thing).collect();
         let (Some(one), Some(first)) = (one, chosen.first()) else {
             return self.refuse("there is nothing here yet");
         };
-        let done = self.change_several(action, &chosen, seen);
-        if let Some(done) = done.or_else(|| self.open_on(action, &one, seen)) {
+        let done = self.change_each(action, &chosen, seen);
+        if let Some(done) = done.or_else(|| self.open_on(action, &one, &chosen, seen)) {
             return done;
         }
         match command_of_key(action.name(), Some(first), seen) {
@@ -66,49 +76,56 @@ impl ScreenState {
         }
     }
 
-    /// What keys do to all that is marked besides the commands that can be said.
-    fn change_several(
+    /// What keys do to each of these besides the commands that can be said.
+    fn change_each(
         &mut self,
         action: Action,
-        chosen: &[Thing],
+        things: &[Thing],
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let who = self.chosen(Panel::Party, ListId::character);
-        let commands = match action {
-            Action::DuplicateMany => {
-                return Some(self.open(duplicate_form(chosen, seen)));
-            }
-            Action::Conditions => return Some(self.open(conditions_form(who, seen))),
-            Action::Amount => {
-                let pools = self.chosen(Panel::Tokens, ListId::pool);
-                return Some(self.open(amount_form(pools, "", seen)));
-            }
-            Action::Damage
-            | Action::Rest
-            | Action::FirstAid
-            | Action::Unlock
-            | Action::TakenOut => return Some(self.harm(action, who, seen)),
-            Action::StepUp | Action::StepDown if rows::values(seen.system()).is_empty() => {
-                let system = seen.system().spec().name;
+        let system = seen.system();
+        let people = || things.iter().filter_map(|thing| thing.character(seen));
+        let by = match action {
+            Action::StepUp | Action::MoreSegments => 1,
+            _ => -1,
+        };
+        let commands: Vec<Command> = match action {
+            Action::StepUp | Action::StepDown if rows::values(system).is_empty() => {
+                let system = system.spec().name;
                 return Some(self.refuse(format!(
                     "{system} has no value to step; what somebody can do is on the sheet"
                 )));
             }
-            Action::StepUp => self.steps(1, seen),
-            Action::StepDown => self.steps(-1, seen),
+            // The value under the cursor; on the table, what changes most.
+            Action::StepUp | Action::StepDown => {
+                let value = match self.tab {
+                    Tab::Party => rows::values(system).get(self.stat).copied(),
+                    Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
+                };
+                let step = |one: &Character| value?.step(one.id, by, seen);
+                people().filter_map(step).collect()
+            }
             Action::Side => {
-                let people = || who.iter().filter_map(|id| seen.character(*id));
                 let side = people().next().map_or(Allegiance::Party, |one| one.side);
                 let side = after(side, 1, &Allegiance::ALL);
                 let turned = people().map(|one| Character {
                     side,
                     ..one.clone()
                 });
-                let turned = turned.map(Command::edit);
-                turned.collect()
+                turned.map(Command::edit).collect()
             }
-            Action::MoreSegments => self.resize(1, seen),
-            Action::FewerSegments => self.resize(-1, seen),
+            Action::MoreSegments | Action::FewerSegments => {
+                let clocks = things.iter().filter_map(|thing| thing.clock(seen));
+                let resized = clocks.map(|clock| {
+                    let segments = clock.segments.stepped(by);
+                    Clock {
+                        segments,
+                        filled: clock.filled.min(segments.count()),
+                        ..clock.clone()
+                    }
+                });
+                resized.map(Command::edit).collect()
+            }
             _ => return None,
         };
         Some(if commands.is_empty() {
@@ -118,20 +135,36 @@ impl ScreenState {
         })
     }
 
-    /// Opens the dialog of an action on one thing, where it has one.
+    /// Opens the dialog of an action on one thing, or on all that are chosen, where it has one.
     pub(super) fn open_on(
         &mut self,
         action: Action,
-        thing: &Thing,
+        one: &Thing,
+        chosen: &[Thing],
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
-        let dialog = match (action, *thing) {
+        let who = chosen.iter().filter_map(|thing| thing.character(seen));
+        let who: Vec<CharacterId> = who.map(|one| one.id).collect();
+        let pools = chosen.iter().filter_map(|thing| match thing {
+            Thing::Pool(id) => Some(*id),
+            _ => None,
+        });
+        let dialog = match (action, *one) {
+            (Action::DuplicateMany, _) => boxed(duplicate_form(chosen, seen)),
+            (
+                Action::Damage
+                | Action::Rest
+                | Action::FirstAid
+                | Action::Unlock
+                | Action::TakenOut,
+                _,
+            ) => return Some(self.harm(action, who, seen)),
             (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
             (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
             (Action::Open, Thing::Clock(id)) => boxed(clock_form(Some(id), seen)),
             (Action::Open, Thing::Pool(id)) => boxed(pool_form(Some(id), seen)),
-            (Action::Conditions, Thing::Character(id)) => boxed(conditions_form(vec![id], seen)),
-            (Action::Amount, Thing::Pool(id)) => boxed(amount_form(vec![id], "", seen)),
+            (Action::Conditions, _) => boxed(conditions_form(who, seen)),
+            (Action::Amount, _) => boxed(amount_form(pools.collect(), "", seen)),
             (Action::MoveTokens, Thing::Pool(id)) => boxed(transfer_form(id, seen)),
             (Action::Award, Thing::Pool(id)) => boxed(award_form(id, seen)),
             (Action::Award, Thing::Character(who)) => {
@@ -158,30 +191,39 @@ impl ScreenState {
         Some(self.open(dialog))
     }
 
-    /// Steps of the value under the cursor; on the table, of what changes most.
-    fn steps(&self, by: i32, seen: &SeatView<'_>) -> Vec<Command> {
-        let system = seen.system();
-        let value = match self.tab {
-            Tab::Party => rows::values(system).get(self.stat).copied(),
-            Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
+    /// Opens what asks about harm, or ends or begins the condition that it is.
+    fn harm(&mut self, action: Action, who: Vec<CharacterId>, seen: &SeatView<'_>) -> DialogAction {
+        let name = match action {
+            Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => DYING,
+            Action::TakenOut => TAKEN_OUT,
+            _ => {
+                return match harm_form(action, who, seen) {
+                    Ok(dialog) => self.open(dialog),
+                    Err(why) => self.refuse(why),
+                };
+            }
         };
-        let step = |who| value?.step(who, by, seen);
-        let people = self.chosen(Panel::Party, ListId::character);
-        people.into_iter().filter_map(step).collect()
-    }
-
-    fn resize(&self, by: i32, seen: &SeatView<'_>) -> Vec<Command> {
-        let chosen = self.chosen(Panel::Clocks, ListId::clock);
-        let known = chosen.into_iter().filter_map(|id| seen.clock(id));
-        let edited = known.map(|one| {
-            let segments = one.clock.segments.stepped(by);
-            Command::edit(Clock {
-                segments,
-                filled: one.clock.filled.min(segments.count()),
-                ..one.clock.clone()
-            })
+        let people = || who.iter().filter_map(|id| seen.character(*id));
+        let has = |one: &Character| one.conditions.iter().any(|known| known.name == name);
+        let ends = people().any(has);
+        if !ends && name == DYING {
+            return self.refuse("nobody here is dying; aid is for those who are");
+        }
+        let each = people().filter(|one| has(one) == ends).map(|one| {
+            let mut conditions = one.conditions.clone();
+            conditions.retain(|known| known.name != name);
+            if !ends {
+                conditions.push(Condition {
+                    name: name.to_owned(),
+                    ..Condition::default()
+                });
+            }
+            Command::SetConditions {
+                who: one.id,
+                conditions,
+            }
         });
-        edited.collect()
+        Command::together(each.collect()).into()
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {

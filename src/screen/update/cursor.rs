@@ -66,39 +66,49 @@ impl ScreenState {
         self.log.ask(room)
     }
 
-    /// Moves the cursor; returns whether the action was one that does.
+    /// Moves the cursor; returns whether the action was one that does. On the table the arrows walk the cells
+    /// of a panel, and sideways out of it into the next.
     pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
         if across(action).is_none() && action.distance(1).is_none() {
             return false;
         }
-        let Some(parts) = layout::parts(self.size) else {
+        self.find(seen);
+        let Some((in_row, rows)) = self.cells_in_hand() else {
             return true;
         };
-        self.find(seen);
-        if self.tab == Tab::Table {
-            self.walk_decks(action);
-            return true;
-        }
-        let is_a_line = matches!(action, Action::Up | Action::Down);
-        match (self.tab, across(action)) {
-            (Tab::Party, Some(by)) => {
+        let is_table = self.tab == Tab::Table;
+        if let Some(by) = across(action) {
+            if self.tab == Tab::Party {
                 let last = rows::values(seen.system()).len().saturating_sub(1);
                 self.stat = self.stat.saturating_add_signed(by).min(last);
-            }
-            (_, Some(by)) => {
+            } else if is_table && (in_row == 1 || !self.step_in_hand(by)) {
+                self.panel = after(self.panel, by, &Panel::ALL);
+            } else if !is_table {
                 self.step_in_hand(by);
             }
-            (tab, None) => {
-                let room = layout::room(layout::panes(tab, parts.body, self.details).list);
-                let by = action.distance(room.saturating_sub(1)).unwrap_or(0);
-                let count = self.list(Panel::Clocks).lines().len();
-                let faces = layout::faces(parts.body, count, self.details);
-                let faces = faces.filter(|_| tab == Tab::Clocks && is_a_line);
-                let in_row = faces.map_or(1, |deck| deck.in_row);
-                self.step_in_hand(by * isize::try_from(in_row).unwrap_or(1));
-            }
+        } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
+            self.step_in_hand(by.saturating_mul(in_row));
         }
         true
+    }
+
+    /// How many things stand side by side in the list in hand, and how many rows of them are in sight.
+    fn cells_in_hand(&self) -> Option<(isize, usize)> {
+        let body = layout::parts(self.size)?.body;
+        let room = layout::room(layout::panes(self.tab, body, self.details).list);
+        let deck = match self.tab {
+            Tab::Table => {
+                let decks = layout::decks(body, self.counts(), self.panel);
+                decks.into_iter().find(|deck| deck.panel == self.panel)
+            }
+            Tab::Clocks => {
+                let count = self.list(Panel::Clocks).lines().len();
+                layout::faces(body, count, self.details)
+            }
+            Tab::Party | Tab::Tokens | Tab::Log => None,
+        };
+        let (in_row, rows) = deck.map_or((1, room), |deck| (deck.in_row, deck.rows()));
+        Some((isize::try_from(in_row).unwrap_or(1), rows))
     }
 
     /// Moves the cursor of the list in hand; returns whether it moved.
@@ -109,25 +119,5 @@ impl ScreenState {
             return before != self.log.at();
         }
         self.list_mut(self.in_hand()).step(by)
-    }
-
-    /// On the table the arrows walk the cells of a panel, and sideways out of it into the next.
-    fn walk_decks(&mut self, action: Action) {
-        let Some(parts) = layout::parts(self.size) else {
-            return;
-        };
-        let decks = layout::decks(parts.body, self.counts(), self.panel);
-        let deck = decks.iter().find(|deck| deck.panel == self.panel);
-        let (in_row, rows) = deck.map_or((1, 1), |deck| (deck.in_row, deck.rows()));
-        let in_row = isize::try_from(in_row).unwrap_or(1);
-        if let Some(by) = across(action) {
-            if in_row == 1 || !self.step_in_hand(by) {
-                self.panel = after(self.panel, by, &Panel::ALL);
-            }
-        } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
-            let is_a_line = matches!(action, Action::Up | Action::Down);
-            let in_step = if is_a_line { in_row } else { in_row.min(2) };
-            self.step_in_hand(by * in_step);
-        }
     }
 }

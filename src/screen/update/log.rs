@@ -91,6 +91,12 @@ impl LogPlace {
         self.at = line.min(self.rows.len().saturating_sub(1));
     }
 
+    /// Puts the cursor on an entry.
+    pub(in crate::screen) fn select(&mut self, number: u64) {
+        let found = self.rows.binary_search(&number).ok();
+        self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
+    }
+
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
     /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
@@ -104,9 +110,7 @@ impl LogPlace {
             self.rows.clear();
             (self.from, self.through) = (first, first.saturating_sub(1));
             self.take_newer(seen, last);
-            let found = selected.and_then(|number| self.rows.binary_search(&number).ok());
-            self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
-            return;
+            return self.select(selected.unwrap_or(u64::MAX));
         }
         let before = self.rows.len();
         self.take_newer(seen, last);

@@ -25,41 +25,12 @@ pub(in crate::screen) enum Spot {
     Value(CharacterId, usize),
     /// A clock's face: touching it advances the clock.
     Face(ClockId),
-    /// A line of the log, counted from the newest.
-    Entry(usize),
     /// Something in a dialog.
     Dialog(Touched),
 }
 
 /// Where everything that can be touched is, the topmost last.
-#[derive(Debug, Default)]
-pub(in crate::screen) struct HitMap(Vec<(Rect, Spot)>);
-
-impl HitMap {
-    /// Forgets the last frame.
-    pub(in crate::screen) fn clear(&mut self) {
-        self.0.clear();
-    }
-
-    /// Forgets what was there: it is painted anew.
-    pub(in crate::screen) fn forget(&mut self, area: Rect) {
-        self.0
-            .retain(|(place, _)| place.intersection(area) != *place);
-    }
-
-    /// Notes that this is here.
-    pub(in crate::screen) fn put(&mut self, area: Rect, spot: Spot) {
-        self.0.push((area, spot));
-    }
-
-    /// What is there.
-    pub(in crate::screen) fn at(&self, at: Position) -> Option<Spot> {
-        let mut touched = self.0.iter().rev();
-        touched
-            .find(|(area, _)| area.contains(at))
-            .map(|(_, spot)| *spot)
-    }
-}
+pub(in crate::screen) type HitMap = Vec<(Rect, Spot)>;
 
 impl ScreenState {
     /// Handles the wheel.
@@ -77,10 +48,13 @@ impl ScreenState {
     pub(in crate::screen) fn handle_press(
         &mut self,
         at: Position,
-        touched: Option<Spot>,
+        hits: &HitMap,
         seen: &SeatView<'_>,
     ) -> DialogAction {
         self.notice = None;
+        let mut touched = hits.iter().rev();
+        let touched = touched.find(|(area, _)| area.contains(at));
+        let touched = touched.map(|(_, spot)| *spot);
         if !self.is_browsing() {
             let touched = match touched {
                 Some(Spot::Dialog(touched)) => Some(touched),
@@ -94,7 +68,9 @@ impl ScreenState {
             Some(Spot::Face(id)) => Some(ListId::Clock(id)),
             _ => None,
         };
-        if let Some(id) = listed {
+        if let (Tab::Log, Some(ListId::Roll(number))) = (self.tab, listed) {
+            self.log.select(number);
+        } else if let Some(id) = listed {
             self.panel = Panel::of(id);
             self.list_mut(self.panel).select(id);
         }
@@ -102,7 +78,6 @@ impl ScreenState {
             Some(Spot::Tab(tab)) => self.tab = tab,
             Some(Spot::Panel(panel)) => self.panel = panel,
             Some(Spot::Value(_, value)) => self.stat = value,
-            Some(Spot::Entry(line)) => self.log.go(line),
             Some(Spot::Face(clock)) => {
                 return Command::Tick { clock, by: 1 }.into();
             }

@@ -1,19 +1,16 @@
 //! The line of words in passing, and the line of keys.
 
 use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget as _;
+use ratatui::text::Line;
 
-use super::painter::{Painter, Source, inside};
-use super::tiles::clear;
+use super::painter::{Painter, Source, clear, inside};
 use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
 use crate::screen::layout::Parts;
 use crate::screen::rows;
-use crate::screen::state::{Panel, Tab, Unsaved};
+use crate::screen::state::{Notice, Panel, Tab};
 use crate::screen::theme::Role;
-use crate::screen::widget::hints::Hints;
-use crate::screen::widget::{join, row};
+use crate::screen::widget::{columns, join, line_columns, row};
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
 /// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
@@ -96,37 +93,15 @@ pub(super) fn over(paint: &mut Painter<'_>, parts: Parts, screen: Rect) {
 /// The most urgent of what is to be said.
 fn words(from: Source<'_>) -> Option<Line<'_>> {
     let state = from.state;
-    let notice = || {
-        let notice = state.notice.as_ref();
-        let notice =
-            notice.filter(|it| it.role == Role::Warning || from.seen.suggestions().is_empty());
-        notice.map(|notice| from.say(notice.text.as_str(), notice.role))
-    };
-    // What the list is about can wait while something lies over it.
-    let about_list = || {
-        let is_browsing = state.is_browsing();
-        is_browsing.then(|| marked(from).or_else(|| filtered(from)))?
-    };
-    unsaved(from)
-        .or_else(notice)
+    let is_urgent =
+        |notice: &&Notice| notice.role == Role::Warning || from.seen.suggestions().is_empty();
+    let notice = state.notice.as_ref().filter(is_urgent);
+    let notice = state.unsaved.as_ref().or(notice);
+    notice
+        .map(|notice| from.say(notice.text.as_str(), notice.role))
         .or_else(|| suggestion(from))
-        .or_else(about_list)
-}
-
-fn unsaved(from: Source<'_>) -> Option<Line<'_>> {
-    match &from.state.unsaved {
-        Unsaved::Failing { since, reason } => {
-            let since = since.map(|at| format!(" since {}", from.setup.zone.time(at)));
-            let since = since.unwrap_or_default();
-            let words = format!("NOT SAVED{since}: {reason}; it is tried again by itself");
-            Some(from.say(words, Role::Danger))
-        }
-        Unsaved::Slow => {
-            let words = "saving takes long: the last change is not on the disk yet";
-            Some(from.say(words, Role::Warning))
-        }
-        Unsaved::No => None,
-    }
+        // What the list is about can wait while something lies over it.
+        .or_else(|| about_list(from).filter(|_| state.is_browsing()))
 }
 
 /// What a player suggests, with the keys that answer it.
@@ -152,35 +127,17 @@ fn count_marked(from: Source<'_>) -> usize {
     from.state.list(from.state.in_hand()).marked().len()
 }
 
-fn marked(from: Source<'_>) -> Option<Line<'_>> {
-    let marked = Some(count_marked(from)).filter(|marked| *marked > 0)?;
-    let is_narrow = from.state.size.0 < NARROW;
-    let means = if is_narrow {
-        ""
-    } else {
-        ": keys act on all of them"
+/// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
+fn about_list(from: Source<'_>) -> Option<Line<'_>> {
+    let (lead, found, does) = match (count_marked(from), from.state.filter()) {
+        (0, "") => return None,
+        (0, filter) => ("filter: ", filter.to_owned(), "shows all"),
+        (marked, _) => ("keys act on ", format!("{marked} marked"), "unmarks"),
     };
-    let words = vec![
-        from.span(format!("{marked} marked"), Role::Found),
-        from.span(means, Role::Muted),
-    ];
-    Some(until_closed(from, words, "unmarks"))
-}
-
-fn filtered(from: Source<'_>) -> Option<Line<'_>> {
-    let filter = Some(from.state.filter()).filter(|filter| !filter.is_empty())?;
-    let words = vec![
-        from.span("filter: ", Role::Muted),
-        from.span(filter, Role::Found),
-    ];
-    Some(until_closed(from, words, "shows all"))
-}
-
-/// What is so until the key that closes is pressed, and what that does.
-fn until_closed<'a>(from: Source<'_>, words: Vec<Span<'a>>, does: &'static str) -> Line<'a> {
+    let told = vec![from.span(lead, Role::Muted), from.span(found, Role::Found)];
     let close = from.key(Action::Close);
     let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
-    join([Line::from(words), join(close, " ")], "  ")
+    Some(join([Line::from(told), join(close, " ")], "  "))
 }
 
 /// Draws as many keys as there is room for.
@@ -200,11 +157,22 @@ fn hints(paint: &mut Painter<'_>, area: Rect) {
             keys.push((key, label));
         }
     }
-    let hints = Hints {
-        keys: &keys,
-        look: from.look,
+    let gap = if area.width < NARROW { "  " } else { "   " };
+    let hint = |(key, does): &(String, &str)| {
+        let does = from.span(format!(" {does}"), Role::KeyLabel);
+        Line::from(vec![from.span(key.clone(), Role::Key), does])
     };
-    (&hints).render(area, paint.buffer);
+    let mut hints: Vec<Line<'_>> = keys.iter().map(hint).collect();
+    // The last one, which is the help or the way out, always stays.
+    let Some(last) = hints.pop() else { return };
+    let mut room = area.width.saturating_sub(line_columns(&last));
+    let fits = |hint: &Line<'_>| {
+        let rest = room.checked_sub(line_columns(hint) + columns(gap));
+        room = rest.unwrap_or(room);
+        rest.is_some()
+    };
+    let shown = hints.into_iter().take_while(fits).chain([last]);
+    paint.line(area, &join(shown, gap));
 }
 
 /// The pair that an action is one half of.

@@ -12,10 +12,9 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::{Clock, LARGE, MEDIUM};
 use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::panel::Panel;
-use crate::screen::widget::{after, below, join, left, top};
+use crate::screen::widget::{HIDDEN, after, below, join, left, top};
 use crate::session::{CharacterId, ClockKind, Visibility};
-use crate::table::ClockView;
+use crate::table::{ClockView, about_clock};
 
 /// From so many columns on the words beside a face say of what kind it is.
 const KIND: u16 = 18;
@@ -115,48 +114,26 @@ impl<'a> Listed<'a> for ClockView<'a> {
         paint.line(below(rest, 1), &last);
     }
 
-    /// The clock in large.
-    fn detail(&self, paint: &mut Painter<'a>, area: Rect) {
-        let (from, clock) = (paint.from, self.clock);
-        let panel = Panel {
-            note: &face(self, from).count(),
-            ..Panel::new(&clock.name, from.look)
-        };
-        let inner = paint.frame(area, &panel);
-        // The largest face for which words still have room.
-        let rows = inner.height.saturating_sub(7).min(inner.width / 2).min(13);
-        let face = top(below(inner, 1), rows.max(LARGE.1));
+    fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
+        (&self.clock.name, owner(self, from).unwrap_or(""))
+    }
+
+    /// The largest face for which words still have room.
+    fn picture(&self, paint: &mut Painter<'a>, area: Rect) -> Rect {
+        let rows = area.height.saturating_sub(7).min(area.width / 2).min(13);
+        let face = top(below(area, 1), rows.max(LARGE.1));
         draw_face(self, paint, face);
-        let who = match clock.visibility {
-            Visibility::Visible => "players see it",
-            Visibility::Known => "players know of it, not how full it is",
-            Visibility::Hidden => "players do not know of it",
-        };
-        let link = clock
-            .link
-            .and_then(|link| Some((link, from.seen.clock(link.to)?)));
-        let link = link.map(|(link, to)| {
-            let arrow = from.look.glyphs().arrow;
-            format!("{arrow} {} {}", link.then.id(), to.clock.name)
-        });
-        let before = from.seen.waits_for(clock);
-        let before = before.map(|before| format!("waits until {} is full", before.name));
-        let whose = owner(self, from).map(|owner| format!("belongs to {owner}"));
-        let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
-        let told = [
-            (Some(clock.kind.id().to_owned()), Role::Text),
-            (Some(does(self, from)), Role::Muted),
-            (link, Role::Info),
-            (before, Role::Warning),
-            (Some(who.to_owned()), Role::Muted),
-            (whose, Role::Muted),
-            (ends, Role::Muted),
-        ];
-        let lines = told
-            .into_iter()
-            .filter_map(|(words, role)| Some(from.say(words?, role)));
-        let lines: Vec<Line<'_>> = lines.collect();
-        paint.lines(below(inner, face.height + 2), &lines);
+        below(area, face.height + 2)
+    }
+
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+        let ends = self
+            .clock
+            .of_scene
+            .then(|| "ends with the scene".to_owned());
+        let told = about_clock(self, from.seen).into_iter().chain(ends);
+        told.map(|words| ("", from.say(words, Role::Muted)))
+            .collect()
     }
 }
 
@@ -182,26 +159,8 @@ fn pictures<'a>(
 fn draw_face<'a>(seen: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> Clock<'a> {
     let picture = face(seen, paint.from);
     (&picture).render(area, paint.buffer);
-    paint.hits.put(area, Spot::Face(seen.clock.id));
+    paint.hits.push((area, Spot::Face(seen.clock.id)));
     picture
-}
-
-/// What the clock does, with the names of those it stands between or races.
-fn does(seen: &ClockView<'_>, from: Source<'_>) -> String {
-    let clock = seen.clock;
-    match clock.kind {
-        ClockKind::TugOfWar => format!("between {}", clock.end_names().join(" and ")),
-        ClockKind::Race => {
-            let race = from.seen.race(clock);
-            let others = race.iter().filter(|other| other.id != clock.id);
-            let others: Vec<&str> = others.map(|other| other.name.as_str()).collect();
-            match others.as_slice() {
-                [] => "first full wins; nobody races it yet".to_owned(),
-                others => format!("against {}", others.join(", ")),
-            }
-        }
-        ClockKind::Effort | ClockKind::Countdown => clock.kind.describe().to_owned(),
-    }
 }
 
 /// The clocks of a character.
@@ -238,7 +197,7 @@ fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
     let mut line = if clock.visibility == Visibility::Visible {
         from.say(clock.name.as_str(), Role::Text)
     } else {
-        let sign = from.say(from.look.glyphs().hidden, Role::Hidden);
+        let sign = from.say(HIDDEN, Role::Hidden);
         join([sign, from.say(clock.name.as_str(), Role::Hidden)], " ")
     };
     if seen.filled.is_none() {
@@ -263,10 +222,7 @@ fn full_name<'a>(seen: &ClockView<'a>, has_column: bool, from: Source<'a>) -> Li
     let owner = owner(seen, from).filter(|_| !has_column);
     let owner = owner.map(|owner| from.say(owner, Role::Muted));
     let link = seen.clock.link.and_then(|link| from.seen.clock(link.to));
-    let link = link.map(|link| {
-        let arrow = from.look.glyphs().arrow;
-        from.say(format!("{arrow} {}", link.clock.name), Role::Muted)
-    });
+    let link = link.map(|link| from.say(format!("→ {}", link.clock.name), Role::Muted));
     join(
         [Some(name(seen, from)), owner, link].into_iter().flatten(),
         "  ",

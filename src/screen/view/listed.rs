@@ -2,6 +2,7 @@
 //! cursor. Each kind of thing says what is its own; the course is the same.
 
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 
 use super::painter::{Painter, Source};
 use crate::screen::action::Action;
@@ -11,7 +12,10 @@ use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Columns, GAP, GUTTER, Grid, draw_marks};
-use crate::screen::widget::{after, below, left, row};
+use crate::screen::widget::{self, after, below, columns, left, line_columns, row};
+
+/// The columns of a fact's name, with the blanks behind it: at the least, and at most.
+const NAMES: (u16, u16) = (18, 30);
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {
@@ -42,8 +46,16 @@ pub(super) trait Listed<'a>: Sized {
     /// Draws it in a cell of several lines.
     fn card(&self, paint: &mut Painter<'a>, area: Rect);
 
-    /// Draws all about it.
-    fn detail(&self, paint: &mut Painter<'a>, area: Rect);
+    /// What stands above all about it: its name, and what it belongs to.
+    fn title(&self, from: Source<'a>) -> (&'a str, &'a str);
+
+    /// Draws its picture over all about it. Returns what is left beneath.
+    fn picture(&self, _paint: &mut Painter<'a>, area: Rect) -> Rect {
+        area
+    }
+
+    /// All about it: facts with their names, or without where they speak for themselves.
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)>;
 }
 
 /// Draws a tab.
@@ -58,7 +70,37 @@ pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
     }
     let selected = list.id().and_then(|id| T::find(paint.from, id));
     if let (Some(area), Some(thing)) = (panes.detail, selected) {
-        thing.detail(paint, area);
+        detail(paint, area, &thing);
+    }
+}
+
+/// Draws all about a thing.
+fn detail<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, thing: &T) {
+    let from = paint.from;
+    let (title, note) = thing.title(from);
+    let panel = widget::panel::Panel {
+        note,
+        ..widget::panel::Panel::new(title, from.look)
+    };
+    let inner = paint.frame(area, &panel);
+    let mut rest = thing.picture(paint, inner);
+    let facts = thing.facts(from);
+    let names = facts.iter().map(|(name, _)| columns(name) + 2);
+    let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
+    // A list beside its name says more than the end of a long name.
+    let names = names.min((rest.width / 4).max(NAMES.0)).min(rest.width / 2);
+    for (name, fact) in facts {
+        let beside = after(row(rest, 0), names);
+        let name_line = from.say(name, Role::Muted);
+        rest = if name.is_empty() {
+            paint.text(rest, &fact)
+        } else if line_columns(&fact) > beside.width {
+            paint.lines(rest, &[name_line, fact])
+        } else {
+            paint.line(left(rest, names.saturating_sub(1)), &name_line);
+            paint.line(beside, &fact);
+            below(rest, 1)
+        };
     }
 }
 
@@ -129,7 +171,7 @@ fn lay_out<'a, T: Listed<'a>>(
 /// Draws the signs before a thing, and notes for the mouse where it is.
 fn signs(paint: &mut Painter<'_>, area: Rect, list: &List, id: ListId, is_here: bool) {
     let is_marked = list.marked().contains(&id);
-    paint.hits.put(area, Spot::Listed(id));
+    paint.hits.push((area, Spot::Listed(id)));
     draw_marks((is_here, is_marked), paint.from.look, area, paint.buffer);
 }
 
@@ -141,7 +183,7 @@ fn in_columns<'a, T: Listed<'a>>(
 ) {
     for (column, spot) in thing.parts(paint.from) {
         if let Some(area) = grid.place(column, line) {
-            paint.hits.put(area, spot);
+            paint.hits.push((area, spot));
         }
     }
     grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);

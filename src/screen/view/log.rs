@@ -3,21 +3,26 @@
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::listed::empty;
 use super::painter::{Painter, Source};
-use super::roll::{RollView, entry_line};
+use crate::rules::{CheckSpec, Outcome};
+use crate::screen::dialog::roll_summary::dice_of;
+use crate::screen::dialog::{Canvas, ExplainDialog};
 use crate::screen::layout::{self, Deck};
+use crate::screen::list::ListId;
 use crate::screen::state::{self, Tab};
 use crate::screen::theme::Role;
+use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::die::Dice;
+use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, draw_marks};
 use crate::screen::widget::panel::Panel;
-use crate::screen::widget::{after, below, join, left, row, top};
-use crate::table::Entry;
+use crate::screen::widget::{Look, after, below, join, left, row, top};
+use crate::session::{EventKind, Roll, thrown_in_words};
+use crate::table::{Entry, SeatView};
 
 /// From so many columns on the dice and what followed stand beside the words on the tab, and on the table.
 const WIDE: (u16, u16) = (90, 100);
@@ -39,11 +44,9 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
-    let in_sight = in_sight.take(deck.rows()).filter_map(|id| {
-        let is_selected = is_here && rolls.id() == Some(*id);
-        Some((id.roll()?, Spot::Listed(*id), is_selected))
-    });
-    list(paint, deck.inner, true, &in_sight.collect::<Vec<_>>());
+    let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.roll());
+    let selected = rolls.id().and_then(ListId::roll).filter(|_| is_here);
+    list(paint, deck.inner, true, (in_sight.collect(), selected));
 }
 
 /// Draws the tab.
@@ -55,11 +58,8 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     }
     let area = left(panes.list, panes.list.width.saturating_sub(1));
     let lines = log.top()..log.top() + layout::room(area);
-    let in_sight = lines.map_while(|line| {
-        let spot = Spot::Entry(line);
-        Some((log.row(line)?, spot, line == log.at()))
-    });
-    list(paint, area, false, &in_sight.collect::<Vec<_>>());
+    let in_sight = lines.map_while(|line| log.row(line)).collect();
+    list(paint, area, false, (in_sight, log.selected()));
     paint.more(area, log.top(), log.len());
     let selected = log.selected().and_then(|number| paint.seen.entry(number));
     if let (Some(area), Some(entry)) = (panes.detail, selected) {
@@ -68,18 +68,24 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
 }
 
 /// Draws the entries of these numbers, one of which keys act on.
-fn list(paint: &mut Painter<'_>, area: Rect, is_panel: bool, in_sight: &[(u64, Spot, bool)]) {
+fn list(
+    paint: &mut Painter<'_>,
+    area: Rect,
+    is_panel: bool,
+    (in_sight, selected): (Vec<u64>, Option<u64>),
+) {
     let from = paint.from;
     let columns = columns(from, area.width, is_panel);
-    let entries = in_sight.iter().map(|(number, ..)| from.seen.entry(*number));
+    let entries = in_sight.iter().map(|number| from.seen.entry(*number));
     let grid = columns.lay_out(entries, area.width, GAP);
     if !is_panel {
         grid.draw_head(None, from.look, row(area, 0), paint.buffer);
     }
     let places = area.rows().skip(usize::from(!is_panel));
-    for ((nth, (_, spot, is_selected)), line) in in_sight.iter().enumerate().zip(places) {
-        paint.hits.put(line, *spot);
-        draw_marks((*is_selected, false), from.look, line, paint.buffer);
+    for ((nth, number), line) in in_sight.into_iter().enumerate().zip(places) {
+        paint.hits.push((line, Spot::Listed(ListId::Roll(number))));
+        let is_here = selected == Some(number);
+        draw_marks((is_here, false), from.look, line, paint.buffer);
         grid.draw_row(nth, None, from.look, line, paint.buffer);
     }
 }
@@ -172,57 +178,161 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     }
 }
 
-/// The entry under the cursor: its dice as they lie, what followed, and how it came about.
+/// The entry under the cursor, step by step.
 fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
-    let seen = from.seen;
-    let scene = &seen.scene_of(entry.number).name;
+    let scene = &from.seen.scene_of(entry.number).name;
     let foot = if scene.is_empty() {
         format!("by {}", entry.by)
     } else {
-        format!("by {} {} {scene}", entry.by, from.look.glyphs().dot)
+        format!("by {} · {scene}", entry.by)
     };
-    let tag = seen.tag(entry.number);
+    let tag = from.seen.tag(entry.number);
     let panel = Panel {
         note: &from.setup.zone.day_and_time(entry.at),
         foot: &foot,
         ..Panel::new(&tag, from.look)
     };
     let inner = paint.frame(area, &panel);
-    let mut lines = vec![entry_line(entry, false, from)];
-    let Some(roll) = RollView::of(entry, seen) else {
-        paint.lines(inner, &lines);
-        return;
+    let mut canvas = Canvas {
+        look: from.look,
+        area: inner,
+        buffer: paint.buffer,
+        hits: &mut |_, _| {},
     };
-    let (dice, look) = (&roll.dice(), from.look);
-    let dice = Dice { dice, look };
-    let is_flat = area.width >= 72;
-    let (pictures, words) = if is_flat {
-        // On a flat pane the words stand beside the dice.
-        let width = inner.width * 2 / 5;
-        (left(inner, width), after(inner, width + 2))
-    } else {
-        let height = dice.height(inner.width).min(inner.height);
-        (top(inner, height), below(inner, height + 1))
+    ExplainDialog::draw_beside(entry.number, from.seen, &mut canvas);
+}
+
+/// A check with what it says.
+struct RollView<'a> {
+    /// The check as it was recorded.
+    roll: &'a Roll,
+    /// Which check.
+    spec: &'static CheckSpec,
+    /// What it says, read again from its faces.
+    outcome: &'a Outcome,
+}
+
+impl<'a> RollView<'a> {
+    /// The check of an entry, where it is a resolved one.
+    fn of(entry: &'a Entry, seen: &SeatView<'_>) -> Option<Self> {
+        let roll = entry.event.what.resolved()?;
+        let system = seen.system();
+        Some(Self {
+            roll,
+            spec: roll.spec(system).ok()?,
+            outcome: entry.reading(system)?,
+        })
+    }
+
+    /// Its outcome: a sign and a word, in the colour of the tone.
+    fn outcome_span(&self, look: Look<'_>, is_struck: bool) -> Span<'static> {
+        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
+        let role = if is_struck {
+            Role::Struck
+        } else {
+            tone::role(spec.tone)
+        };
+        let sign = tone::sign(spec.tone);
+        Span::styled(format!("{sign} {}", spec.label), look.style(role))
+    }
+
+    /// Who rolled what, and what came of it.
+    fn line(&self, is_brief: bool, is_struck: bool, from: Source<'_>) -> Line<'static> {
+        let role = if is_struck { Role::Struck } else { Role::Text };
+        let system = from.seen.system();
+        let fields = self.roll.all_fields(system);
+        let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
+        let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
+        let check = if is_usual { "" } else { self.spec.label };
+        let words = [self.roll.who.as_str(), check].into_iter();
+        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+        let lead = if words.is_empty() { "" } else { ": " };
+        let lead = from.span(words.join(", ") + lead, role);
+        let mut line = Line::from(vec![lead, self.outcome_span(from.look, is_struck)]);
+        let numbers = self.numbers();
+        if !numbers.is_empty() {
+            line.push_span(from.span(format!(", {numbers}"), role));
+        }
+        // Last, for where there is no room for everything, the outcome counts more.
+        if !about.is_empty() {
+            line.push_span(from.span(format!(" ({about})"), Role::Muted));
+        }
+        line
+    }
+
+    /// The total, and what it was rolled against.
+    fn numbers(&self) -> String {
+        let numbers = match (self.outcome.total, self.outcome.target) {
+            (Some(total), Some(target)) => format!("{total} against {target}"),
+            (Some(total), None) => total.to_string(),
+            (None, _) => String::new(),
+        };
+        numbers.replace('-', "−")
+    }
+
+    /// Its dice as they lie.
+    fn dice(&self) -> Vec<Die> {
+        dice_of(&self.outcome.dice)
+    }
+
+    /// What followed, as it was booked; whoever rolled stands beside it already.
+    fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
+        let own = format!("{}: ", self.roll.who);
+        let effects = self.roll.effects.iter().map(|effect| {
+            let words = effect.to_string();
+            let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
+            join(
+                [from.say("→", Role::Muted), from.say(words, Role::Text)],
+                " ",
+            )
+        });
+        effects.collect()
+    }
+}
+
+/// An entry in one line, or in a brief one without what one takes for granted: the check that a system asks
+/// for most. The outcome of a roll has its colour; what was taken back is struck out, and says so.
+pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Line<'static> {
+    let is_struck = from.seen.is_struck(entry.number);
+    let role = match entry.event.what {
+        _ if is_struck => Role::Struck,
+        EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
+        _ => Role::Text,
     };
-    (&dice).render(pictures, paint.buffer);
-    // Both readings stay in sight, the one that does not hold struck out.
-    let others = [seen.replaces(entry.number), seen.replaced_by(entry.number)];
-    let others = others.into_iter().flatten();
-    lines.extend(others.filter_map(|number| seen.entry(number)).map(|other| {
-        let tag = from.say(seen.tag(other.number), Role::Muted);
-        join([tag, entry_line(&other, false, from)], " ")
-    }));
-    lines.extend(roll.effects(from));
-    if roll.roll.is_closed() {
-        let whom = roll.roll.hidden_from.join(", ");
-        let words = format!("closed from {}", whom.replace('*', "every player"));
-        lines.push(from.say(words, Role::Hidden));
+    let mut line = match RollView::of(entry, from.seen) {
+        Some(told) => told.line(is_brief, is_struck, from),
+        None => from.say(entry.event.text(from.seen.system()), role),
+    };
+    if let EventKind::Thrown(thrown) = &entry.event.what {
+        let dice = format!("  {}", thrown_in_words(thrown));
+        line.push_span(from.span(dice, Role::Muted));
     }
-    if !is_flat {
-        lines.push(Line::default());
+    if !entry.event.what.hidden_from().0.is_empty() {
+        line.spans.insert(0, from.span("closed ", Role::Hidden));
     }
-    let steps = roll.outcome.steps.iter();
-    lines.extend(steps.map(|step| from.say(step.clone(), Role::Muted)));
-    paint.lines(words, &lines);
+    if let Some(words) = remark(entry, is_struck, from) {
+        line.push_span(from.span(words, Role::Muted));
+    }
+    line
+}
+
+/// What became of an entry, and of what it stands in the place.
+fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
+    let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
+    let later = from.seen.replaced_by(entry.number);
+    let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
+        Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
+        Some(later) => ("read again: ", "read again", later.number),
+        None if is_struck => return Some(" (taken back)".to_owned()),
+        None => (
+            "instead of ",
+            "once more",
+            from.seen.replaces(entry.number)?,
+        ),
+    };
+    Some(match from.seen.tag(number).as_str() {
+        "" => format!(" ({alone})"),
+        tag => format!(" ({before_tag}{tag})"),
+    })
 }

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::hash::{BuildHasher as _, Hash};
 use std::ops::Deref;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use super::tiles::{Tiles, clear};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
 use crate::screen::layout;
@@ -20,7 +20,7 @@ use crate::screen::theme::Role;
 use crate::screen::update::mouse::HitMap;
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::wrap::wrap_line;
-use crate::screen::widget::{Look, after, below, left, line_columns, right, row};
+use crate::screen::widget::{Look, after, below, left, line_columns, right};
 use crate::table::SeatView;
 
 /// What a view is drawn from.
@@ -59,6 +59,45 @@ impl Source<'_> {
         let escape = keys.iter().find(|key| key.code == KeyCode::Esc);
         let key = escape.or_else(|| keys.first());
         key.map_or_else(String::new, |key| key.label(self.look.ascii))
+    }
+}
+
+/// What each part of the last frame was painted from. A part of the table is painted anew only when something
+/// about it changed: most keys change one panel and a line.
+#[derive(Debug, Default)]
+pub(in crate::screen) struct Tiles {
+    ground: u64,
+    known: Vec<(Rect, Option<u64>)>,
+}
+
+impl Tiles {
+    /// Everything is to be painted.
+    pub(in crate::screen) fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// What they all stand on; where it is another, everything is to be painted.
+    pub(super) fn stand_on(&mut self, ground: impl Hash) {
+        let ground = FxBuildHasher.hash_one(ground);
+        if self.ground != ground {
+            self.known.clear();
+        }
+        self.ground = ground;
+    }
+
+    /// What a part was painted from when it was painted last.
+    pub(super) fn part(&mut self, area: Rect) -> &mut Option<u64> {
+        let at = self.known.iter().position(|(known, _)| *known == area);
+        let at = at.unwrap_or_else(|| {
+            self.known.push((area, None));
+            self.known.len() - 1
+        });
+        &mut self.known[at].1
+    }
+
+    /// Whether everything is to be painted.
+    pub(super) fn is_empty(&self) -> bool {
+        self.known.is_empty()
     }
 }
 
@@ -124,21 +163,17 @@ impl Painter<'_> {
         panel.inner(area)
     }
 
-    /// Says beside a list that it goes on above or below what is in sight.
+    /// Says beside a list, beneath its head, that it goes on above or below what is in sight.
     pub(super) fn more(&mut self, list: Rect, top: usize, count: usize) {
-        let glyphs = self.look.glyphs();
         let edge = Rect {
             x: list.right(),
             width: 1,
-            ..list
+            ..below(list, 1)
         };
-        if top > 0 {
-            self.line(row(edge, 1), &self.say(glyphs.above, Role::Border));
-        }
-        if top + layout::room(list) < count {
-            let last = row(edge, edge.height.saturating_sub(1));
-            self.line(last, &self.say(glyphs.below, Role::Border));
-        }
+        let more = (top > 0, top + layout::room(list) < count);
+        self.from
+            .look
+            .put_more(more, edge, Role::Border, self.buffer);
     }
 
     /// Says why a place is empty, and what to press there.
@@ -161,7 +196,8 @@ impl Painter<'_> {
         }
         // Where nothing was before, everything is blank.
         if before.is_some() {
-            self.hits.forget(area);
+            self.hits
+                .retain(|(place, _)| place.intersection(area) != *place);
             self.painted.push(area);
             clear(area, self.look.base(), self.buffer);
         }
@@ -172,4 +208,14 @@ impl Painter<'_> {
 /// A line without its first and last column.
 pub(super) fn inside(area: Rect) -> Rect {
     left(after(area, 1), area.width.saturating_sub(2))
+}
+
+/// Makes an area blank.
+pub(super) fn clear(area: Rect, base: Style, buffer: &mut Buffer) {
+    let mut blank = Cell::EMPTY;
+    blank.set_style(base);
+    for row in area.intersection(buffer.area).rows() {
+        let from = buffer.index_of(row.x, row.y);
+        buffer.content[from..][..row.width.into()].fill(blank.clone());
+    }
 }

@@ -15,12 +15,9 @@ use crate::screen::rows::{self, Value};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::panel::Panel;
-use crate::screen::widget::{after, below, columns, join, left, line_columns, right, row};
-use crate::session::{Allegiance, Character, Condition};
+use crate::screen::widget::{HIDDEN, below, columns, join, left, line_columns, right};
+use crate::session::{Allegiance, Character};
 
-/// The columns of a stat's name in the detail, with the blanks behind it: at the least, and at most.
-const NAMES: (u16, u16) = (18, 30);
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
 
@@ -147,14 +144,12 @@ impl<'a> Listed<'a> for &'a Character {
         paint.line(rest, &last);
     }
 
+    fn title(&self, _: Source<'a>) -> (&'a str, &'a str) {
+        (&self.name, &self.player)
+    }
+
     /// The whole sheet.
-    fn detail(&self, paint: &mut Painter<'a>, area: Rect) {
-        let from = paint.from;
-        let panel = Panel {
-            note: &self.player,
-            ..Panel::new(&self.name, from.look)
-        };
-        let inner = paint.frame(area, &panel);
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
         let flags = [
             (true, self.side.id()),
             (self.hidden, "hidden from players"),
@@ -163,59 +158,41 @@ impl<'a> Listed<'a> for &'a Character {
         ];
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
         let flags: Vec<&str> = flags.map(|(_, words)| words).collect();
-        let mut lines = vec![from.say(flags.join(", "), Role::Muted)];
+        let mut facts = vec![("", from.say(flags.join(", "), Role::Muted))];
         let suffered = conditions(self, false, from);
-        lines.extend(Some(suffered).filter(|line| !line.spans.is_empty()));
-        if let Some(standing) = self.sheet.standing(&from.seen.house) {
-            lines.push(from.say(standing.means, Role::Danger));
-        }
+        facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
+        let standing = self.sheet.standing(&from.seen.house);
+        facts.extend(standing.map(|standing| ("", from.say(standing.means, Role::Danger))));
         let locks = from.seen.locks().filter(|(one, _)| one.id == self.id);
-        let locks = locks.map(|(_, about)| if about.is_empty() { "it" } else { about });
-        let locks: Vec<&str> = locks.collect();
-        if !locks.is_empty() {
-            let words = format!("may not try again: {}", locks.join(", "));
-            lines.push(from.say(words, Role::Warning));
-        }
-        let mut rest = below(paint.lines(inner, &lines), 1);
-        let labels = self.sheet.iter().map(|(stat, _)| columns(stat.label) + 2);
-        let names = labels.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
-        // A list beside its name says more than the end of a long name.
-        let names = names.min((rest.width / 4).max(NAMES.0)).min(rest.width / 2);
-        for (stat, value) in self.sheet.iter() {
-            rest = stat_line(paint, (rest, names), stat, value);
-        }
-        let mut lines = holdings_in_full(self, from);
+        facts.extend(locks.map(|(_, about)| {
+            let about = if about.is_empty() { "it" } else { about };
+            let words = format!("may not try again: {about}");
+            ("", from.say(words, Role::Warning))
+        }));
+        let gap = || ("", Line::default());
+        facts.push(gap());
+        let sheet = self
+            .sheet
+            .iter()
+            .map(|(stat, value)| (stat.label, value.to_string()));
+        let sheet = sheet.filter(|(_, value)| !value.is_empty());
+        facts.extend(sheet.map(|(label, value)| (label, from.say(value, Role::Text))));
+        facts.push(gap());
+        facts.extend(from.seen.pools_of(Some(self.id)).map(|pool| {
+            let held = [tokens::pips(pool, 10, from), tokens::amount(pool, from)];
+            (pool.name.as_str(), join(held, "  "))
+        }));
+        facts.extend(clocks::of(self.id, from).map(|seen| {
+            let face = clocks::face(&seen, from);
+            let count = from.say(face.count(), Role::Text);
+            (seen.clock.name.as_str(), join([face.bar(12), count], "  "))
+        }));
         if let Some(notes) = notes(self, from) {
-            lines.push(Line::default());
-            lines.push(from.say("Notes", Role::Heading));
-            lines.push(from.say(notes, Role::Text));
+            let heading = from.say("Notes", Role::Heading);
+            facts.extend([gap(), ("", heading), ("", from.say(notes, Role::Text))]);
         }
-        paint.lines(below(rest, 1), &lines);
+        facts
     }
-}
-
-/// A number beside its name, which has so many columns; a list that is too long for that under it.
-fn stat_line(
-    paint: &mut Painter<'_>,
-    (area, names): (Rect, u16),
-    stat: &rules::Field,
-    value: &rules::Value,
-) -> Rect {
-    let shown = value.to_string();
-    if shown.is_empty() {
-        return area;
-    }
-    let label = paint.say(stat.label, Role::Muted);
-    let beside = after(row(area, 0), names);
-    let is_list = matches!(value, rules::Value::Text(_) | rules::Value::Ranks(_));
-    let is_beside = !is_list || columns(&shown) <= beside.width;
-    let shown = paint.say(shown, Role::Text);
-    if !is_beside {
-        return paint.lines(area, &[label, shown]);
-    }
-    paint.line(left(area, names.saturating_sub(1)), &label);
-    paint.line(beside, &shown);
-    below(area, 1)
 }
 
 /// The notes on a character, where this seat may read them and there are any.
@@ -287,8 +264,7 @@ fn name<'a>(character: &'a Character, from: Source<'_>) -> Line<'a> {
         Allegiance::Adversary => Role::Adversary,
     };
     let name = from.say(character.name.as_str(), role);
-    let sign = from.look.glyphs().hidden;
-    let sign = character.hidden.then(|| from.say(sign, Role::Hidden));
+    let sign = character.hidden.then(|| from.say(HIDDEN, Role::Hidden));
     join(sign.into_iter().chain([name]), " ")
 }
 
@@ -297,7 +273,7 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
     let shown = match value {
         Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
             let shown = match value {
-                rules::Value::Number(number) => tokens::number(*number, from),
+                rules::Value::Number(number) => tokens::number(*number),
                 value => value.to_string(),
             };
             let is_down = is_down(character, stat);
@@ -317,7 +293,7 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
                 ..0 => Role::TokenDebt,
                 1.. => Role::Token,
             };
-            (tokens::number(pool.tokens, from), role)
+            (tokens::number(pool.tokens), role)
         }),
     };
     let (shown, role) = shown.unwrap_or((String::new(), Role::Muted));
@@ -355,44 +331,22 @@ fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'
         from.say(words, Role::Notice)
     });
     let conditions = character.conditions.iter();
-    let conditions =
-        conditions.map(|one| from.say(condition_text(one, is_short), dim(Role::Warning)));
+    let conditions = conditions.map(|one| {
+        let words = one.to_string();
+        let words = if is_short {
+            words.replace(" rounds)", "r)").replace(" round)", "r)")
+        } else {
+            words
+        };
+        from.say(words, dim(Role::Warning))
+    });
     let words = [standing, away, call].into_iter().flatten();
     join(words.chain(conditions), ", ")
 }
 
-fn condition_text(condition: &Condition, is_short: bool) -> String {
-    let value = condition.value;
-    let value = value.map_or(String::new(), |value| format!(" {value}"));
-    let rounds = match condition.rounds {
-        None => String::new(),
-        Some(rounds) if is_short => format!(" ({rounds}r)"),
-        Some(1) => " (1 round)".to_owned(),
-        Some(rounds) => format!(" ({rounds} rounds)"),
-    };
-    let fades = if condition.fades { " fading" } else { "" };
-    format!("{}{value}{fades}{rounds}", condition.name)
-}
-
 /// That it has acted this round.
 fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
-    let done = from.look.glyphs().done;
-    from.span(if character.acted { done } else { "" }, Role::Success)
-}
-
-/// A line for each pool and clock of the character.
-fn holdings_in_full<'a>(character: &Character, from: Source<'a>) -> Vec<Line<'a>> {
-    let named = |name: &'a str| from.say(name, Role::Muted);
-    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
-        let pips = tokens::pips(pool, 10, from);
-        [named(&pool.name), pips, tokens::amount(pool, from)]
-    });
-    let clocks = clocks::of(character.id, from).map(|seen| {
-        let face = clocks::face(&seen, from);
-        let count = from.say(face.count(), Role::Text);
-        [named(&seen.clock.name), face.bar(12), count]
-    });
-    pools.chain(clocks).map(|parts| join(parts, "  ")).collect()
+    from.span(if character.acted { "✓" } else { "" }, Role::Success)
 }
 
 /// What a character holds and suffers, in one line. Of many things the empty ones are no news.

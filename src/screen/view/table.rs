@@ -2,12 +2,11 @@
 
 use std::iter;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
 
 use super::listed::{cells, empty};
 use super::painter::{Painter, Source, inside};
-use super::roll::entry_line;
 use super::{clocks, log};
 use crate::screen::action::Action;
 use crate::screen::layout::{self, Deck};
@@ -15,7 +14,7 @@ use crate::screen::roll_requests;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::{self, join};
+use crate::screen::widget::{self, BELOW, join, right};
 use crate::session::{Character, TokenPool};
 use crate::table::ClockView;
 
@@ -60,21 +59,11 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
         .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
     let asides = [began, round].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
-    let waits = [waiting(from), called(from)].into_iter().flatten();
+    let waiting = roll_requests::waiting(seen);
+    let waiting = waiting.map(|words| resumed(words, Role::Warning, from));
+    let waits = [waiting, called(from)].into_iter().flatten();
     let line = join(iter::once(name).chain(asides).chain(waits), "  ");
     paint.line(inside(area), &line);
-}
-
-/// Whose check waits, with the key that goes on with it.
-fn waiting(from: Source<'_>) -> Option<Line<'static>> {
-    let waiting = from.seen.unfinished().map(|one| one.roll.who.as_str());
-    let words = match waiting.collect::<Vec<_>>().as_slice() {
-        [] => return None,
-        [""] => "a check waits".to_owned(),
-        [who] => format!("{who}'s check waits"),
-        many => format!("{} checks wait", many.len()),
-    };
-    Some(resumed(words, Role::Warning, from))
 }
 
 /// Who is still to roll, with the key that goes on with it.
@@ -109,28 +98,36 @@ fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
 fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let state = paint.state;
     let focused = deck.panel == state.panel;
-    paint.hits.put(deck.frame, Spot::Panel(deck.panel));
+    paint.hits.push((deck.frame, Spot::Panel(deck.panel)));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
         return folded(paint, deck, count, focused);
     }
     let in_row = usize::from(deck.in_row);
     let top = in_row * state.list(deck.panel).top();
+    let role = if focused {
+        Role::BorderFocus
+    } else {
+        Role::Border
+    };
     let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
     let panel = widget::panel::Panel {
         note: &number.unwrap_or_default(),
         focused,
-        more: (top > 0, top + deck.rows() * in_row < count),
         ..widget::panel::Panel::new(deck.panel.title(), paint.look)
     };
     paint.frame(deck.frame, &panel);
+    let edge = right(deck.frame, 1).inner(Margin::new(0, 1));
+    let more = (top > 0, top + deck.rows() * in_row < count);
+    let look = paint.look;
+    look.put_more(more, edge, role, paint.buffer);
 }
 
 fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
     let from = paint.from;
     let (sign, role) = if focused {
-        (from.look.pick("▾", "-"), Role::BorderFocus)
+        (BELOW, Role::BorderFocus)
     } else {
-        (from.look.pick("▸", "+"), Role::Border)
+        ("▸", Role::Border)
     };
     let mut line = Line::from(vec![
         from.span(format!("{sign} "), role),
@@ -155,7 +152,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
                 .copied()
                 .flatten();
             let last = last.and_then(|id| from.seen.entry(id.roll()?));
-            last.map_or_else(Line::default, |entry| entry_line(&entry, true, from))
+            last.map_or_else(Line::default, |entry| log::entry_line(&entry, true, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
     };

@@ -10,8 +10,7 @@ use crate::screen::list::ListId;
 use crate::screen::rows::Value;
 use crate::screen::theme::Role;
 use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::panel::Panel;
-use crate::screen::widget::{below, columns, join, line_columns};
+use crate::screen::widget::{columns, join, line_columns};
 use crate::session::{PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.
@@ -80,25 +79,12 @@ impl<'a> Listed<'a> for &'a TokenPool {
 
     fn card(&self, _: &mut Painter<'a>, _: Rect) {}
 
-    /// The pool with everything that it obeys.
-    fn detail(&self, paint: &mut Painter<'a>, area: Rect) {
-        let from = paint.from;
-        let panel = Panel {
-            note: from.seen.owner_name(self.owner),
-            ..Panel::new(&self.name, from.look)
-        };
-        let inner = paint.frame(area, &panel);
-        let pips = pips(self, inner.width.saturating_sub(8), from);
-        let tokens = join([pips, amount(self, from)], "  ");
-        let floor = (self.floor > BOTTOMLESS).then(|| format!("never below {}", self.floor));
-        let cap = self.cap.map(|cap| format!("never above {cap}"));
-        let gains = self.gains.map(|gains| {
-            let (given, most) = (gains.this_scene, gains.most);
-            format!("this scene gave {given} of at most {most}")
-        });
-        let back = goes_back(self).map(|back| format!("goes {back}"));
-        let said = [floor, cap, gains, back].into_iter().flatten();
-        let said = said.map(|words| from.say(words, Role::Muted));
+    fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
+        (&self.name, from.seen.owner_name(self.owner))
+    }
+
+    /// Everything that it obeys.
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
         let thresholds = self.thresholds.iter().map(|(at, note)| {
             let is_reached = self.reaches(*at, self.tokens);
             let role = if is_reached {
@@ -106,11 +92,12 @@ impl<'a> Listed<'a> for &'a TokenPool {
             } else {
                 Role::Text
             };
-            from.say(format!("at {at}: {note}"), role)
+            ("", from.say(format!("at {at}: {note}"), role))
         });
-        let lines: Vec<Line<'_>> = said.chain(thresholds).collect();
-        let rest = paint.text(below(inner, 1), &tokens);
-        paint.lines(below(rest, 1), &lines);
+        // Its name stands above them, and what comes next among the thresholds.
+        let told = Self::columns(from, 0).titled(self).into_iter();
+        let told = told.filter(|(title, _)| !matches!(*title, "Pool" | "Next"));
+        told.chain(thresholds).collect()
     }
 }
 
@@ -152,8 +139,8 @@ fn goes_back(pool: &TokenPool) -> Option<String> {
 }
 
 /// A number whose minus is as wide as a plus.
-pub(super) fn number(number: i32, from: Source<'_>) -> String {
-    number.to_string().replace('-', from.look.pick("−", "-"))
+pub(super) fn number(number: i32) -> String {
+    number.to_string().replace('-', "−")
 }
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
@@ -174,7 +161,6 @@ fn signs(
     room: usize,
     from: Source<'_>,
 ) -> Option<Line<'static>> {
-    let [full, free, debt, empty] = from.look.pick(["●", "○", "▼", "–"], ["@", "o", "v", "-"]);
     let room = room.min(PIPS.into());
     let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
     let cap = cap.and_then(|cap| usize::try_from(cap).ok());
@@ -183,11 +169,11 @@ fn signs(
         .unwrap_or(0)
         .saturating_sub(there);
     (there <= room).then(|| match (pool.tokens, missing) {
-        (..0, _) => from.say(debt.repeat(there), Role::TokenDebt),
-        (0, 0) => from.say(empty, Role::TokenEmpty),
+        (..0, _) => from.say("▼".repeat(there), Role::TokenDebt),
+        (0, 0) => from.say("–", Role::TokenEmpty),
         _ => Line::from(vec![
-            from.span(full.repeat(there), Role::Token),
-            from.span(free.repeat(missing), Role::TokenEmpty),
+            from.span("●".repeat(there), Role::Token),
+            from.span("○".repeat(missing), Role::TokenEmpty),
         ]),
     })
 }
@@ -212,7 +198,7 @@ pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
     };
     let cap = pool.cap.map(|cap| format!("/{cap}"));
     Line::from(vec![
-        from.span(number(pool.tokens, from), role),
+        from.span(number(pool.tokens), role),
         from.span(cap.unwrap_or_default(), Role::Muted),
     ])
 }

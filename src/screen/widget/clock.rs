@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Look, row};
+use super::{HIDDEN, Look, row};
 use crate::screen::theme::Role;
 
 /// Up to so many segments, a large face shows each of them.
@@ -42,15 +42,14 @@ impl Clock<'_> {
     /// How full, in one character.
     pub fn glyph(&self) -> Span<'static> {
         let Some(filled) = self.filled else {
-            let unknown = self.look.pick("◌", "?");
-            return Span::styled(unknown, self.look.style(Role::ClockEmpty));
+            return Span::styled(HIDDEN, self.look.style(Role::ClockEmpty));
         };
         let eighths = u32::from(filled) * 8 / u32::from(self.segments);
         let is_past_middle = filled * 2 >= self.segments;
-        let (unicode, ascii) = if self.is_pulled {
-            (["◀", "◁", "◆", "▷", "▶"], ["<", "(", "o", ")", ">"])
+        let signs = if self.is_pulled {
+            ["◀", "◁", "◆", "▷", "▶"]
         } else {
-            (["○", "◔", "◑", "◕", "●"], [".", "-", "=", "+", "#"])
+            ["○", "◔", "◑", "◕", "●"]
         };
         let nth = match eighths {
             _ if filled == 0 => 0,
@@ -67,7 +66,7 @@ impl Clock<'_> {
             0 => Role::ClockEmpty,
             _ => self.role,
         };
-        Span::styled(self.look.pick(unicode, ascii)[nth], self.look.style(role))
+        Span::styled(signs[nth], self.look.style(role))
     }
 
     /// How full, in numbers: `3/8`.
@@ -86,31 +85,19 @@ impl Clock<'_> {
         if let Some(filled) = self.filled.filter(|_| self.is_pulled) {
             let inner = width.saturating_sub(3).max(1);
             let before = scale(filled, self.segments, inner);
-            let [left, ours, knot, theirs, right] = self
-                .look
-                .pick(["┣", "━", "◆", "─", "┤"], ["|", "=", "o", "-", "|"]);
             return Line::from(vec![
-                part(left, 1, Role::ClockFill),
-                part(ours, before, Role::ClockFill),
-                part(knot, 1, Role::Marker),
-                part(theirs, inner - before, Role::CountdownFill),
-                part(right, 1, Role::CountdownFill),
+                part("┣", 1, Role::ClockFill),
+                part("━", before, Role::ClockFill),
+                part("◆", 1, Role::Marker),
+                part("─", inner - before, Role::CountdownFill),
+                part("┤", 1, Role::CountdownFill),
             ]);
         }
-        let [begin, on, off, end] = self.look.pick(["", "▰", "▱", ""], ["[", "#", "-", "]"]);
-        let room = width.saturating_sub(self.look.pick(0, 2));
-        let cells = self.segments.min(room);
+        let cells = self.segments.min(width);
         let full = scale(self.filled.unwrap_or(0), self.segments, cells);
-        let off = if self.filled.is_some() {
-            off
-        } else {
-            self.look.pick(off, "?")
-        };
         Line::from(vec![
-            Span::raw(begin),
-            part(on, full, self.role),
-            part(off, cells - full, Role::ClockEmpty),
-            Span::raw(end),
+            part("▰", full, self.role),
+            part("▱", cells - full, Role::ClockEmpty),
         ])
     }
 

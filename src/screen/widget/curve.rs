@@ -7,8 +7,6 @@ pub const HEIGHT: u16 = 5;
 
 /// Eighths of a row.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
-/// The same for terminals that show no more than ASCII.
-const PLAIN: [&str; 9] = [" ", ".", ".", ".", ":", ":", ":", "#", "#"];
 
 /// Chances, drawn as columns side by side.
 #[derive(Clone, Copy, Debug)]
@@ -39,12 +37,11 @@ impl Curve<'_> {
     /// The rows, from the top.
     pub fn rows(&self, width: u16) -> Vec<String> {
         let (wide, gap) = self.step(width);
-        let signs = self.look.pick(&EIGHTHS, &PLAIN);
         let shown = &self.chances[..self.shown(width)];
         let row = |from_top: u16| {
             let below = HEIGHT - 1 - from_top;
             let column = |chance: &f64| {
-                let sign = signs[eighth(*chance, below)];
+                let sign = EIGHTHS[eighth(*chance, below)];
                 format!("{}{}", sign.repeat(wide), " ".repeat(gap))
             };
             shown.iter().map(column).collect::<String>()

@@ -23,8 +23,6 @@ pub struct DialogFrame<'a> {
     pub width: u16,
     /// The rows that its content wants.
     pub height: u16,
-    /// The first row of its content in sight.
-    pub offset: u16,
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -38,7 +36,6 @@ impl<'a> DialogFrame<'a> {
             foot: "",
             width,
             height,
-            offset: 0,
             look,
         }
     }
@@ -61,20 +58,14 @@ impl<'a> DialogFrame<'a> {
 
     /// Where its content goes.
     pub fn inner(&self, screen: Rect) -> Rect {
-        self.panel(screen).inner(self.area(screen))
+        self.panel().inner(self.area(screen))
     }
 
-    fn panel(&self, screen: Rect) -> Panel<'a> {
-        let rows = self.area(screen).height.saturating_sub(2);
-        let more = (
-            self.offset > 0,
-            self.offset.saturating_add(rows) < self.height,
-        );
+    const fn panel(&self) -> Panel<'a> {
         Panel {
             note: self.note,
             foot: self.foot,
             focused: true,
-            more,
             ..Panel::new(self.title, self.look)
         }
     }
@@ -107,7 +98,7 @@ impl Widget for &DialogFrame<'_> {
             }
         }
         buffer.set_style(area, self.look.style(Role::Dialog));
-        self.panel(screen).render(area, buffer);
+        self.panel().render(area, buffer);
     }
 }
 

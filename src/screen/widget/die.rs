@@ -65,19 +65,19 @@ impl Die {
         }
     }
 
-    fn history(&self, look: Look<'_>) -> String {
+    fn history(&self) -> String {
         let was = self.was.as_ref();
-        was.map_or_else(String::new, |was| was.to_owned() + look.glyphs().arrow)
+        was.map_or_else(String::new, |was| format!("{was}→"))
     }
 
-    fn width(&self, look: Look<'_>) -> u16 {
-        let words = [&*self.kind, &self.inscription(), &self.history(look)];
+    fn width(&self) -> u16 {
+        let words = [&*self.kind, &self.inscription(), &self.history()];
         words.map(columns).into_iter().fold(3, u16::max) + 2
     }
 
     /// The die as text, with its kind before it unless that was said.
     fn word(&self, is_kind_said: bool, look: Look<'_>) -> Line<'static> {
-        let face = self.history(look) + &self.inscription();
+        let face = self.history() + &self.inscription();
         let face = if self.is_dropped {
             face
         } else {
@@ -90,14 +90,11 @@ impl Die {
     }
 
     fn draw(&self, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
-        let [level, upright] = match (look.ascii, self.is_dropped) {
-            (false, false) => ["─", "│"],
-            (false, true) => ["┄", "┆"],
-            (true, false) => ["-", "|"],
-            (true, true) => [".", ":"],
+        let [level, upright] = if self.is_dropped {
+            ["┄", "┆"]
+        } else {
+            ["─", "│"]
         };
-        let [left_top, right_top, left_low, right_low] =
-            look.pick(["╭", "╮", "╰", "╯"], ["+", "+", "+", "+"]);
         let edge = look.style(if self.is_dropped {
             Role::Border
         } else {
@@ -105,9 +102,9 @@ impl Die {
         });
         let (style, changed) = (self.style(look), look.style(Role::DieChanged));
         let rows = [
-            (left_top, level, self.history(look), changed, right_top),
+            ("╭", level, self.history(), changed, "╮"),
             (upright, " ", self.inscription(), style, upright),
-            (left_low, level, self.kind.clone(), edge, right_low),
+            ("╰", level, self.kind.clone(), edge, "╯"),
         ];
         for ((left, fill, text, style, right), line) in rows.into_iter().zip(area.rows()) {
             let spare = usize::from(area.width.saturating_sub(2 + columns(&text)));
@@ -154,7 +151,7 @@ impl Dice<'_> {
 
     /// Where each box stands, row by row.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        let widths = self.dice.iter().map(|die| die.width(self.look));
+        let widths = self.dice.iter().map(|die| die.width());
         in_rows(area, widths, (1, BOX))
     }
 }
@@ -181,7 +178,7 @@ pub(super) fn in_rows(
 impl Widget for &Dice<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let mut widths = self.dice.iter().map(|die| die.width(self.look));
+        let mut widths = self.dice.iter().map(|die| die.width());
         if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
             for (die, place) in self.dice.iter().zip(self.boxes(area)) {
                 die.draw(self.look, place, buffer);

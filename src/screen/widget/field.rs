@@ -14,17 +14,6 @@ use crate::text;
 /// The most steps that can be taken back.
 const MOST_STEPS: usize = 100;
 
-/// How a text was changed: changes of one kind in a row are one step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
-    Letter,
-    /// With a blank the next word begins.
-    Blank,
-    Erased,
-    /// Several letters at once: each such step stands for itself.
-    Whole,
-}
-
 /// Text being typed, with its cursor. What is in it is always safe to show and to store.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -33,7 +22,8 @@ pub struct Field {
     /// What it was before each step, and after those that were taken back.
     before: Vec<Input>,
     after: Vec<Input>,
-    last: Option<Step>,
+    /// By how many letters the last change made it longer: letters typed or erased in a row are one step.
+    last: isize,
 }
 
 impl Field {
@@ -44,7 +34,7 @@ impl Field {
             limit,
             before: Vec::new(),
             after: Vec::new(),
-            last: None,
+            last: 0,
         }
     }
 
@@ -56,7 +46,7 @@ impl Field {
     /// Replaces the text and puts the cursor behind it.
     pub fn set(&mut self, value: &str) {
         let value = text::sanitise(value, self.limit).into_owned();
-        self.edit(Step::Whole, |input| *input = Input::new(value));
+        self.edit(|input| *input = Input::new(value));
     }
 
     /// Takes a typed letter; whether it found room.
@@ -66,14 +56,8 @@ impl Field {
 
     /// Takes a pasted text as far as there is room; whether anything changed.
     pub fn paste(&mut self, pasted: &str) -> bool {
-        let mut letters = pasted.chars();
-        let step = match (letters.next(), letters.next()) {
-            (Some(letter), None) if letter.is_whitespace() => Step::Blank,
-            (Some(_), None) => Step::Letter,
-            _ => Step::Whole,
-        };
         let limit = self.limit;
-        self.edit(step, |input| {
+        self.edit(|input| {
             let value = input.value();
             let at = value.char_indices().nth(input.cursor());
             let (before, after) = value.split_at(at.map_or(value.len(), |(at, _)| at));
@@ -89,26 +73,32 @@ impl Field {
     }
 
     /// Changes the text so that it can be taken back; whether anything changed.
-    fn edit(&mut self, step: Step, change: impl FnOnce(&mut Input)) -> bool {
+    fn edit(&mut self, change: impl FnOnce(&mut Input)) -> bool {
         let before = self.input.clone();
         change(&mut self.input);
-        let changed = before.value() != self.input.value();
-        if changed {
-            let goes_on = match step {
-                Step::Letter => matches!(self.last, Some(Step::Letter | Step::Blank)),
-                Step::Erased => self.last == Some(step),
-                Step::Blank | Step::Whole => false,
-            };
-            if !goes_on {
-                self.before.push(before);
-            }
-            if self.before.len() > MOST_STEPS {
-                self.before.remove(0);
-            }
-            self.after.clear();
+        let (old, new) = (before.value(), self.input.value());
+        if old == new {
+            self.last = 0;
+            return false;
         }
-        self.last = changed.then_some(step);
-        changed
+        let longer = new
+            .chars()
+            .count()
+            .wrapping_sub(old.chars().count())
+            .cast_signed();
+        let typed = self.input.cursor().checked_sub(1);
+        let typed = typed.and_then(|at| new.chars().nth(at));
+        // With a blank the next word begins.
+        let begins = longer == 1 && typed.is_some_and(char::is_whitespace);
+        if begins || longer.abs() != 1 || longer != self.last {
+            self.before.push(before);
+        }
+        if self.before.len() > MOST_STEPS {
+            self.before.remove(0);
+        }
+        self.after.clear();
+        self.last = longer;
+        true
     }
 
     /// Moves the cursor, deletes, or takes back what was typed; whether the action was one of a field's own.
@@ -122,7 +112,7 @@ impl Field {
                 if let Some(input) = from.pop() {
                     to.push(std::mem::replace(&mut self.input, input));
                 }
-                self.last = None;
+                self.last = 0;
                 return true;
             }
             Action::CursorLeft => InputRequest::GoToPrevChar,
@@ -138,11 +128,7 @@ impl Field {
             Action::DeleteLine => InputRequest::DeleteLine,
             _ => return false,
         };
-        let step = match action {
-            Action::DeleteBack | Action::DeleteForward => Step::Erased,
-            _ => Step::Whole,
-        };
-        self.edit(step, |input| {
+        self.edit(|input| {
             input.handle(request);
         });
         true
@@ -161,7 +147,7 @@ impl Field {
             letters += letter.chars().count();
         }
         self.input.handle(InputRequest::SetCursor(letters));
-        self.last = None;
+        self.last = 0;
     }
 
     /// Columns that have gone out to the left; one stays free on the right for the cursor.

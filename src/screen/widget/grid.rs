@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 
-use super::{Look, after, columns, left, line_columns, right};
+use super::{Look, MARKER, after, columns, left, line_columns, right};
 use crate::screen::theme::Role;
 
 /// Between two columns; one blank fewer in a panel.
@@ -101,6 +101,13 @@ impl<'a, T> Columns<'a, T> {
     /// Adds a column at the right.
     pub fn add(&mut self, column: Column<'a>, cell: impl Fn(&T) -> Line<'a> + 'a) {
         self.0.push((column, Box::new(cell)));
+    }
+
+    /// What the columns with a title say of a thing.
+    pub fn titled(&self, thing: &T) -> Vec<(&'a str, Line<'a>)> {
+        let titled = self.0.iter().filter(|(column, _)| !column.title.is_empty());
+        let told = titled.map(|(column, cell)| (column.title, cell(thing)));
+        told.filter(|(_, line)| line_columns(line) > 0).collect()
     }
 
     /// Lays out a row for each thing, and an empty one where there is none.
@@ -227,7 +234,7 @@ impl Grid<'_> {
             let spot = place.spot(cell, end, line);
             look.put(cell, spot, buffer);
             if cursor == Some(place.index) {
-                let marker = Line::styled(look.glyphs().marker, look.style(Role::Marker));
+                let marker = Line::styled(MARKER, look.style(Role::Marker));
                 let before = Rect {
                     x: spot.x.saturating_sub(1),
                     width: 1,
@@ -271,13 +278,12 @@ pub fn draw_marks(
     line: Rect,
     buffer: &mut Buffer,
 ) {
-    let glyphs = look.glyphs();
     if is_here {
-        let marker = Line::styled(glyphs.marker, look.style(Role::Marker));
+        let marker = Line::styled(MARKER, look.style(Role::Marker));
         look.put(&marker, left(line, 1), buffer);
     }
     if is_marked {
-        let marked = Line::styled(glyphs.marked, look.style(Role::Marked));
+        let marked = Line::styled("✓", look.style(Role::Marked));
         look.put(&marked, left(after(line, 1), 1), buffer);
     }
 }

@@ -39,20 +39,6 @@ impl Odds<'_> {
         legend.last().map_or(2, |place| place.bottom())
     }
 
-    /// One sign for each kind of outcome, the fuller the better.
-    fn sign(&self, role: Role) -> &'static str {
-        let [triumph, success, partial, failure, disaster] = self
-            .look
-            .pick(["█", "▓", "▒", "░", "·"], ["#", "=", "+", "-", "."]);
-        match role {
-            Role::Triumph => triumph,
-            Role::Success => success,
-            Role::Partial => partial,
-            Role::Disaster => disaster,
-            _ => failure,
-        }
-    }
-
     /// What can happen at all.
     fn possible(&self) -> impl Iterator<Item = &Chance<'_>> {
         self.chances.iter().filter(|chance| chance.share > 0.0)
@@ -75,7 +61,7 @@ impl Odds<'_> {
     fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 4] {
         let Chance { label, share, role } = *chance;
         [
-            Span::styled(self.sign(role), self.look.style(role)),
+            Span::styled(sign(role), self.look.style(role)),
             Span::raw(" "),
             Span::styled(format!("{label} "), self.look.style(Role::Text)),
             Span::styled(percent(share), self.look.style(role)),
@@ -86,6 +72,17 @@ impl Odds<'_> {
     fn places(&self, area: Rect) -> Vec<Rect> {
         let widths = self.possible().map(|chance| columns(&beneath(chance)) + 2);
         in_rows(area, widths, (2, 1))
+    }
+}
+
+/// One sign for each kind of outcome, the fuller the better.
+fn sign(role: Role) -> &'static str {
+    match role {
+        Role::Triumph => "█",
+        Role::Success => "▓",
+        Role::Partial => "▒",
+        Role::Disaster => "·",
+        _ => "░",
     }
 }
 
@@ -104,7 +101,7 @@ impl Widget for &Odds<'_> {
         let mut rest = area;
         for (chance, cells) in self.chances.iter().zip(&cells) {
             let style = self.look.style(chance.role);
-            let bar = self.sign(chance.role).repeat((*cells).into());
+            let bar = sign(chance.role).repeat((*cells).into());
             self.look
                 .put(&Span::styled(bar, style).into(), rest, buffer);
             if stand_beneath {

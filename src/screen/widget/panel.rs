@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Margin, Rect};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Block, BorderType, Widget};
 
 use super::{Look, after, below, columns, left, line_columns, right, row};
 use crate::screen::theme::Role;
@@ -20,8 +20,6 @@ pub struct Panel<'a> {
     pub foot: &'a str,
     /// Whether keys go here.
     pub focused: bool,
-    /// Whether there is more above and below what is in sight.
-    pub more: (bool, bool),
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -34,7 +32,6 @@ impl<'a> Panel<'a> {
             note: "",
             foot: "",
             focused: false,
-            more: (false, false),
             look,
         }
     }
@@ -59,31 +56,6 @@ impl<'a> Panel<'a> {
         let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
         Line::from(vec![Span::raw(" "), text, Span::raw(" ")])
     }
-
-    /// Draws the lines around. ratatui's `Block` asks of every cell how its line meets what is there, and a
-    /// tenth of a frame went into that; nothing is there.
-    fn draw_border(&self, area: Rect, style: Style, buffer: &mut Buffer) {
-        let [top_left, level, top_right, upright, low_left, low_right] = self.look.pick(
-            ["╭", "─", "╮", "│", "╰", "╯"],
-            ["+", "-", "+", "|", "+", "+"],
-        );
-        let mut put = |x: u16, y: u16, symbol: &str| {
-            buffer[(x, y)].set_symbol(symbol).set_style(style);
-        };
-        let (right, low) = (area.right() - 1, area.bottom() - 1);
-        for x in area.x..right {
-            put(x, area.y, level);
-            put(x, low, level);
-        }
-        for y in area.y..low {
-            put(area.x, y, upright);
-            put(right, y, upright);
-        }
-        put(area.x, area.y, top_left);
-        put(right, area.y, top_right);
-        put(area.x, low, low_left);
-        put(right, low, low_right);
-    }
 }
 
 impl Widget for &Panel<'_> {
@@ -103,7 +75,8 @@ impl Widget for &Panel<'_> {
         } else {
             Role::Border
         });
-        self.draw_border(area, border, buffer);
+        let around = Block::bordered().border_type(BorderType::Rounded);
+        around.border_style(border).render(area, buffer);
         look.put(&title, head, buffer);
         let room = head.width.saturating_sub(line_columns(&title));
         // A note that must be cut says nothing.
@@ -113,16 +86,6 @@ impl Widget for &Panel<'_> {
         }
         let foot = self.words(self.foot, Role::Muted, head.width);
         look.put(&foot, row(head, area.height - 1), buffer);
-        let (above, below) = self.more;
-        let edge = right(area, 1);
-        let glyphs = look.glyphs();
-        let signs = [
-            (above, 1, glyphs.above),
-            (below, area.height - 2, glyphs.below),
-        ];
-        for (_, down, sign) in signs.into_iter().filter(|(is_more, ..)| *is_more) {
-            look.put(&Line::styled(sign, border), row(edge, down), buffer);
-        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{columns, row};
+use crate::screen::widget::{MARKER, columns, row};
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
 const LEAST_ROWS: u16 = 4;
@@ -213,7 +213,7 @@ impl Form {
         let (look, is_focused) = (canvas.look, place == self.focus);
         canvas.touch(line, Touched::Row(place));
         if is_focused {
-            put(canvas, line, look.glyphs().marker, Role::Marker);
+            put(canvas, line, MARKER, Role::Marker);
         } else if one.problem.is_some() {
             put(canvas, line, "!", Role::Danger);
         }
@@ -326,7 +326,7 @@ impl Row {
         let words = if words.is_empty() { "   " } else { &words };
         let words = look.fit(words, width.saturating_sub(2));
         let [left, right] = match (is_focused, self.is_item) {
-            (true, false) => look.pick(["‹", "›"], ["<", ">"]),
+            (true, false) => ["‹", "›"],
             (true, true) => [" ", " "],
             (false, _) => [" ", ""],
         };

@@ -152,12 +152,11 @@ impl FormSpec for AmendDialog {
     }
 
     /// What was read, what would be, and what would change with it.
-    fn tail(&self, _form: &Form, seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
-        let ascii = look.ascii;
+    fn tail(&self, _form: &Form, seen: &SeatView<'_>, _look: Look<'_>) -> Option<Vec<Block>> {
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, seen.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
-            parts.extend(headline(spec, &outcome, ascii));
+            parts.extend(headline(spec, &outcome));
             Some(Block::Parts(parts))
         };
         let entry = seen.entry(self.entry);
@@ -166,7 +165,7 @@ impl FormSpec for AmendDialog {
         match &self.would {
             Some(amendment) if amendment.missing.is_empty() => {
                 blocks.extend(head("now", amendment.event.what.roll()));
-                blocks.extend(follows(&amendment.event, seen, ascii));
+                blocks.extend(follows(&amendment.event, seen));
             }
             Some(_) => {
                 let dice = self.missing();

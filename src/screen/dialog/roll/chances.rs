@@ -6,7 +6,6 @@ use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Theme, Worth, worth};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::Look;
 use crate::screen::widget::odds::{Chance, percent};
 
 /// What one more of something would be worth: a question whose answer may take longer than a key.
@@ -88,7 +87,7 @@ impl Chances {
 
     /// The odds of every outcome, the impossible ones too; none has a chance while the check cannot be made.
     /// Beneath it the chance of success with the worth of one more, and the themes.
-    pub(super) fn blocks(&self, spec: &'static CheckSpec, look: Look<'_>) -> Vec<Block> {
+    pub(super) fn blocks(&self, spec: &'static CheckSpec) -> Vec<Block> {
         let odds = self.odds.as_ref();
         let (mut chances, mut shares) = (Vec::new(), Vec::new());
         for (index, outcome) in spec.outcomes.iter().enumerate() {
@@ -96,7 +95,7 @@ impl Chances {
             let share = share.map_or(0.0, |(_, share)| share.to_f64());
             let role = tone::role(outcome.tone);
             if share > 0.0 {
-                let sign = tone::sign(outcome.tone, look.ascii);
+                let sign = tone::sign(outcome.tone);
                 shares.push((role, format!("{sign} {}  ", percent(share))));
             }
             chances.push(Chance {
@@ -114,26 +113,20 @@ impl Chances {
             let label = spec.field(step.field)?.label;
             Some(format!("{label} +{}", percent(step.gain.to_f64())))
         });
-        parts.extend(joined("   one more: ", Role::Info, more, look));
+        parts.extend(joined("   one more: ", Role::Info, more));
         let mut blocks = vec![Block::Odds(chances, shares), Block::Parts(parts)];
         if !self.themes.is_empty() {
             let themes = self.themes.iter();
             let themes = themes.map(|theme| format!("{} {}", theme.name, percent(theme.share)));
-            blocks.push(Block::Parts(joined("theme: ", Role::Text, themes, look)));
+            blocks.push(Block::Parts(joined("theme: ", Role::Text, themes)));
         }
         blocks
     }
 }
 
 /// Words with a lead before them and dots between them.
-fn joined(
-    lead: &str,
-    role: Role,
-    words: impl Iterator<Item = String>,
-    look: Look<'_>,
-) -> Vec<Part> {
-    let dot = format!(" {} ", look.glyphs().dot);
-    let leads = std::iter::once(lead).chain(std::iter::repeat(dot.as_str()));
+fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<Part> {
+    let leads = std::iter::once(lead).chain(std::iter::repeat(" · "));
     let both = leads.zip(words);
     both.flat_map(|(lead, words)| [(Role::Muted, lead.to_owned()), (role, words)])
         .collect()
