@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use chrono::SecondsFormat;
 
-use super::token_bucket::TokenBucket;
 use crate::store::Sidecar;
-use crate::table::Table;
+use crate::table::{Table, TokenBucket};
 
 const NAME: &str = "joins.log";
 

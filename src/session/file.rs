@@ -22,12 +22,12 @@ impl Session {
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
         let read = toml::from_str::<Self>(text);
         read.map_err(|error| FileError(error.to_string()))?
-            .settled()
+            .checked()
     }
 
-    /// The session as it was read, where every reference resolves and every number is within its bounds; no number
-    /// is given out twice.
-    pub fn settled(mut self) -> Result<Self, FileError> {
+    /// Returns the session if every reference resolves and every number is within its bounds; no number is given
+    /// out twice.
+    fn checked(mut self) -> Result<Self, FileError> {
         let broken = |text: String| Err(FileError(text));
         let known = self.house.check(self.system);
         known.map_err(|error| FileError(error.to_string()))?;

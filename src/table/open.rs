@@ -349,8 +349,7 @@ fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Session> {
 }
 
 fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
-    let session: Session = snapshot.parse()?;
-    session.settled().map_err(|source| OpenError::File {
+    Session::from_toml(&snapshot.text).map_err(|source| OpenError::File {
         path: snapshot.path().to_path_buf(),
         source,
     })
