@@ -77,7 +77,8 @@ impl Check for Combat {
     type State = ();
 
     fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
-        let faces = walk.roll(Side::Actor, || self.pool.clone())?.faces();
+        let fell = walk.roll(Side::Actor, || self.pool.clone())?;
+        let faces: Vec<Face> = fell.faces().collect();
         let outcome = self.judge(&faces);
         walk.tell(|why| self.explain(&faces, outcome, why));
         Err(Ask::Done(outcome, Tally::default()))

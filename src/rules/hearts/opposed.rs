@@ -4,7 +4,7 @@ use super::fields::{
     ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, OWN_CHECK, SKILL, TIMES, TRAIT, against,
     against_check, theirs,
 };
-use super::target::{Dice, Target, count};
+use super::target::{Target, count};
 use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
     Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId, OutcomeSpec, Refused,
@@ -103,7 +103,7 @@ impl Opposed {
     fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
         let aggressor = Target::own(fields, house, kind)?;
         let defender = Target::against(fields, house)?;
-        if defender.dice != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
+        if !defender.is_skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
             let why = "only a skill check is assisted; leave out against-assist, or let the defender check a skill";
             return Err(Refused(why.to_owned()));
         }

@@ -3,7 +3,7 @@
 use super::ATTRIBUTE_ZERO;
 use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
-use crate::dice::{Die, Face, Group, Pool, Projection, Role};
+use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
     Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked, Refused, Side,
     Tally, Walk,
@@ -284,16 +284,16 @@ impl Check for Acs {
                     walk.tell(|why| why.say("An Attribute of 0 rolls no die."));
                     return Ok(self.count(Base::default()));
                 }
+                let mut faces = [0; MOST_DICE];
                 if self.preplaced.is_some() {
-                    let faces = [0; MOST_DICE];
                     return Ok(State::Dealt { faces, rolled: 0 });
                 }
                 let fell = walk.roll(Side::Actor, || self.pool(self.attribute))?;
-                let faces = fell.faces();
+                let faces = fill(&mut faces, fell);
                 let base = if self.tokens == Tokens::None {
-                    read(self.explosion, &faces, top)
+                    read(self.explosion, faces, top)
                 } else {
-                    let open = self.tokens.open(self.explosion, &faces, top);
+                    let open = self.tokens.open(self.explosion, faces, top);
                     let Some(rank) = open.only() else {
                         return Ok(State::Place { open });
                     };
@@ -302,10 +302,11 @@ impl Check for Acs {
                 walk.tell(|why| self.explain_pool(why));
                 Ok(self.count(base))
             }
-            State::Dealt { faces, rolled } => {
+            State::Dealt { mut faces, rolled } => {
                 let alike = self.alike(rolled);
                 let fell = walk.roll(Side::Actor, || self.pool(alike))?;
-                Ok(self.deal(faces, rolled, &fell.faces()))
+                let rolled = rolled + fill(&mut faces[rolled..], fell).len();
+                Ok(self.deal(faces, rolled))
             }
             State::Place { open } => {
                 let by = match self.tokens {
@@ -365,6 +366,13 @@ impl Check for Acs {
             .any(|option| option.id == id)
             .then_some(id)
     }
+}
+
+/// Fills in the faces that fell, and returns them.
+fn fill<'a>(faces: &'a mut [Face], fell: &Observation) -> &'a [Face] {
+    let filled = faces.iter_mut().zip(fell.faces());
+    let count = filled.map(|(slot, face)| *slot = face).count();
+    &faces[..count]
 }
 
 /// A result on a button.

@@ -212,44 +212,36 @@ fn step_part<C: Check>(
 /// Answers choices, and remembers which answers were wanted and which were ever an option.
 struct Chooser<'a> {
     policy: &'a Policy,
-    /// For each answer: the question that wanted it, with its options, until it was one of them.
-    strange: Vec<Option<Choices>>,
-    fitted: Vec<bool>,
+    /// For each answer: the first question that wanted it, and whether it was an option of any.
+    asked: Vec<(Option<Choices>, bool)>,
 }
 
 impl<'a> Chooser<'a> {
     fn new(policy: &'a Policy) -> Self {
-        Self {
-            policy,
-            strange: vec![None; policy.answers.len()],
-            fitted: vec![false; policy.answers.len()],
-        }
+        let asked = vec![(None, false); policy.answers.len()];
+        Self { policy, asked }
     }
 
     fn answer(&mut self, what: &Choices, chosen: usize) -> ChoiceId {
         let answers = &self.policy.answers;
         let option = |answer: &String| what.options.iter().find(|option| option.name == *answer);
-        for (answer, fitted) in answers.iter().zip(&mut self.fitted) {
+        for (answer, (_, fitted)) in answers.iter().zip(&mut self.asked) {
             *fitted = *fitted || option(answer).is_some();
         }
-        let Some(mine) = answers.get(chosen) else {
-            return what.fallback().id;
-        };
-        if option(mine).is_none() {
-            self.strange[chosen].get_or_insert_with(|| what.clone());
+        if let Some((wanted, _)) = self.asked.get_mut(chosen) {
+            wanted.get_or_insert_with(|| what.clone());
         }
-        let found = option(mine).or_else(|| answers.iter().find_map(option));
+        let mine = answers.get(chosen).and_then(option);
+        let found = mine.or_else(|| answers.iter().find_map(option));
         found.unwrap_or_else(|| what.fallback()).id
     }
 
     /// An answer that a choice wanted and that was never an option is a mistake.
     fn check(self) -> Result<(), RuleError> {
-        if self.policy.forgiving {
-            return Ok(());
-        }
-        let answers = self.policy.answers.iter();
-        for ((given, what), fitted) in answers.zip(self.strange).zip(self.fitted) {
-            if let Some(what) = what.filter(|_| !fitted) {
+        for (given, asked) in self.policy.answers.iter().zip(self.asked) {
+            if let (Some(what), false) = asked
+                && !self.policy.forgiving
+            {
                 return Err(no_option(&what, given));
             }
         }

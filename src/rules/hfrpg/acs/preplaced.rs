@@ -47,10 +47,8 @@ impl Acs {
         u8::try_from(alike).unwrap_or_default()
     }
 
-    /// The state after these further dice fell.
-    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], before: usize, fell: &[Face]) -> State {
-        let rolled = before + fell.len();
-        faces[before..rolled].copy_from_slice(fell);
+    /// The state after so many dice fell.
+    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], rolled: usize) -> State {
         if rolled < self.placed().len() {
             return State::Dealt { faces, rolled };
         }
