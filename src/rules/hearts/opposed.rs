@@ -182,16 +182,23 @@ impl Opposed {
 }
 
 impl Check for Opposed {
-    /// The aggressor's successes, once they are known.
-    type State = Option<i32>;
+    /// The successes of the aggressor and the defender, once they are known.
+    type State = (Option<i32>, Option<i32>);
 
-    fn next(&self, aggressor: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
-        let Some(aggressor) = aggressor else {
-            let side = ("The aggressor", &self.aggressor);
-            return self.successes(side, Side::Actor, walk).map(Some);
+    fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
+        let (aggressor, defender) = match state {
+            (None, _) => {
+                let side = ("The aggressor", &self.aggressor);
+                let scored = self.successes(side, Side::Actor, walk)?;
+                return Ok((Some(scored), None));
+            }
+            (aggressor, None) => {
+                let side = ("The defender", &self.defender);
+                let scored = self.successes(side, Side::Opponent, walk)?;
+                return Ok((aggressor, Some(scored)));
+            }
+            (Some(aggressor), Some(defender)) => (aggressor, defender),
         };
-        let side = ("The defender", &self.defender);
-        let defender = self.successes(side, Side::Opponent, walk)?;
         walk.tell(|why| self.explain(aggressor, defender, why));
         let margin = aggressor - defender;
         let outcome = match margin.signum() {

@@ -120,7 +120,6 @@ impl Acs {
         let small = |id| u8::try_from(fields.number(id)).unwrap_or_default();
         let attribute = small("attribute");
         let tokens = match (small("bonus"), small("penalty")) {
-            (0, 0) => Tokens::None,
             (bonus, 0) => Tokens::Bonus(bonus),
             (0, penalty) => Tokens::Penalty(penalty),
             (_, _) => {
@@ -233,8 +232,8 @@ impl Acs {
         let spent =
             |(_, option): &(usize, &Picked)| way_of(option.id.0).map_or(0, Allocation::spent);
         let default = match self.tokens {
-            Tokens::None | Tokens::Bonus(_) if ways.is_empty() => 0,
-            Tokens::None | Tokens::Bonus(_) => {
+            Tokens::Bonus(_) if ways.is_empty() => 0,
+            Tokens::Bonus(_) => {
                 let alike = options.iter().enumerate().filter(alike);
                 let cheapest = alike.min_by_key(spent);
                 cheapest.map_or(0, |(at, _)| at)
@@ -290,7 +289,7 @@ impl Check for Acs {
                 }
                 let fell = walk.roll(Side::Actor, || self.pool(self.attribute))?;
                 let faces = fill(&mut faces, fell);
-                let base = if self.tokens == Tokens::None {
+                let base = if self.tokens == Tokens::Bonus(0) {
                     read(self.explosion, faces, top)
                 } else {
                     let open = self.tokens.open(self.explosion, faces, top);
@@ -310,7 +309,7 @@ impl Check for Acs {
             }
             State::Place { open } => {
                 let by = match self.tokens {
-                    Tokens::None | Tokens::Bonus(_) => Side::Actor,
+                    Tokens::Bonus(_) => Side::Actor,
                     Tokens::Penalty(_) => Side::Gm,
                 };
                 let what = |why: &Explanation| self.placings(open, why.first_faces());

@@ -15,7 +15,6 @@ impl Acs {
     pub(super) fn with_tokens_placed(&self, answer: &str) -> Option<Self> {
         let mut given = parse(answer)?;
         let most = match self.tokens {
-            Tokens::None => return None,
             Tokens::Bonus(most) | Tokens::Penalty(most) => i32::from(most),
         };
         let spent: i32 = given.iter().copied().map(i32::from).sum();
@@ -59,7 +58,7 @@ impl Acs {
         faces.sort_unstable_by(|a, b| b.cmp(a));
         let mut ranks = self.tokens.open(self.explosion, faces, self.top()).ranks();
         let rank = match self.tokens {
-            Tokens::None | Tokens::Bonus(_) => ranks.next(),
+            Tokens::Bonus(_) => ranks.next(),
             Tokens::Penalty(_) => ranks.last(),
         };
         self.count(Base::of_rank(rank.unwrap_or_default(), self.top()))

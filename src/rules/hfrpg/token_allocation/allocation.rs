@@ -45,7 +45,6 @@ impl Tokens {
     ) -> Option<Vec<Face>> {
         let spent: i32 = tokens.iter().copied().map(i32::from).sum();
         let allowed = match self {
-            Self::None => spent == 0,
             Self::Bonus(count) => spent <= i32::from(count),
             Self::Penalty(_) => spent == self.owed(faces),
         };
@@ -54,7 +53,7 @@ impl Tokens {
         }
         let moved = |(&face, &tokens): (&Face, &u8)| {
             let value = match self {
-                Self::None | Self::Bonus(_) => face.checked_add(tokens)?,
+                Self::Bonus(_) => face.checked_add(tokens)?,
                 Self::Penalty(_) => face.checked_sub(tokens)?,
             };
             (1..=top).contains(&value).then_some(value)
@@ -74,7 +73,6 @@ impl Tokens {
         let mut faces = rolled.to_vec();
         faces.sort_unstable_by(|a, b| b.cmp(a));
         let (most, down) = match self {
-            Self::None => (0, false),
             Self::Bonus(count) => (i32::from(count), false),
             Self::Penalty(_) => (self.owed(&faces), true),
         };
