@@ -8,12 +8,12 @@ use super::error::CliError;
 use super::output::{Ink, Output, object};
 use super::roll::notation_of;
 use super::roll_args::{RollArgs, Subject};
-use crate::dice::Fraction;
+use crate::dice::{Fraction, percent};
 use crate::rules::{CheckSpec, Odds, Policy};
 
 /// The exact fraction, and the double that is nearest to it.
 pub(super) fn chance_json(chance: &Fraction) -> Json {
-    json!({"fraction": chance.to_string(), "probability": chance.to_f64()})
+    json!({"fraction": chance.to_string(), "probability": chance.to_f64().value()})
 }
 
 fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
@@ -49,10 +49,9 @@ fn odds_of_check(
     let fields = fields.shown();
     let fields = fields.map(|(name, value)| (name.to_owned(), json!(value)));
     let success = odds.success.as_ref();
-    let total = odds
-        .total
-        .as_ref()
-        .map(|total| json!({"mean": total.mean.to_f64(), "min": total.min, "max": total.max}));
+    let total = odds.total.as_ref().map(
+        |total| json!({"mean": total.mean.to_f64().value(), "min": total.min, "max": total.max}),
+    );
     app.out.json(&object([
         json!({
             "system": args.request.system,
@@ -60,7 +59,10 @@ fn odds_of_check(
             "fields": fields.collect::<Map<String, Json>>(),
             "outcomes": outcomes_json(&outcomes),
         }),
-        success.map_or(Json::Null, |chance| json!({"success": chance.to_f64()})),
+        success.map_or(
+            Json::Null,
+            |chance| json!({"success": chance.to_f64().value()}),
+        ),
         json!({"total": total}),
     ]))
 }
@@ -74,7 +76,7 @@ fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<()
     if !args.json {
         return print(&mut app.out, &outcomes);
     }
-    let mean = odds.mean.as_ref().map(Fraction::to_f64);
+    let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
     app.out.json(&json!({
         "notation": notation,
         "outcomes": outcomes_json(&outcomes),
@@ -90,7 +92,7 @@ fn print(out: &mut Output<'_>, outcomes: &[(String, Fraction)]) -> Result<(), Cl
     let lengths = outcomes.iter().map(|(_, chance)| chance.to_string().len());
     let wide = lengths.filter(|length| *length <= 30).max().unwrap_or(0);
     outcomes.iter().try_for_each(|(outcome, chance)| {
-        let (fraction, percent) = (chance.to_string(), chance.percent());
+        let (fraction, percent) = (chance.to_string(), percent(chance));
         out.inked(&[
             (Ink::Strong, &format!("{outcome:name$}")),
             (Ink::Plain, &format!("  {fraction:<wide$}  {percent:>7}")),

@@ -5,8 +5,8 @@ use std::fmt;
 use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
 
-use num_bigint::BigUint;
-use num_integer::Integer as _;
+use dashu_int::UBig;
+use dashu_int::ops::{BitTest as _, Gcd as _};
 
 /// A whole number from 0 up, exact at any size.
 ///
@@ -20,7 +20,7 @@ pub struct Natural(Size);
 enum Size {
     Small(u128),
     /// Always above `u128::MAX`.
-    Big(BigUint),
+    Big(UBig),
 }
 use Size::{Big, Small};
 
@@ -36,37 +36,24 @@ impl Natural {
     }
 
     /// How many bits it has; 0 has none.
-    pub(crate) fn bits(&self) -> u64 {
-        match &self.0 {
-            Small(small) => u64::from(u128::BITS - small.leading_zeros()),
-            Big(big) => big.bits(),
-        }
+    pub(crate) fn bits(&self) -> usize {
+        self.big().bit_len()
     }
 
     /// Itself, multiplied with itself so often.
     #[must_use]
-    pub fn pow(&self, times: u32) -> Self {
-        match &self.0 {
-            Small(small) => small.checked_pow(times).map(Self::from),
+    pub fn pow(&self, times: usize) -> Self {
+        let small = match &self.0 {
+            Small(small) => u32::try_from(times).map_or(None, |times| small.checked_pow(times)),
             Big(_) => None,
-        }
-        .unwrap_or_else(|| self.big().pow(times).into())
-    }
-
-    /// How many times `by` goes into it, and what is left.
-    ///
-    /// # Panics
-    /// When `by` is 0.
-    pub fn div_rem(&self, by: &Self) -> (Self, Self) {
-        let times = self / by;
-        let rest = self - &(&times * by);
-        (times, rest)
+        };
+        small.map_or_else(|| self.big().pow(times).into(), Self::from)
     }
 
     /// The greatest number that divides both.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
-        self.op(other, |a, b| Some(a.gcd(&b)), BigUint::gcd)
+        self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
     }
 
     /// The least number that both divide; neither may be 0.
@@ -86,22 +73,9 @@ impl Natural {
         *self += &(a * b);
     }
 
-    /// Itself times two to the power of `bits`.
-    pub(crate) fn shifted(&self, bits: u64) -> Self {
-        (self.big().into_owned() << bits).into()
-    }
-
-    /// Itself in 128 bits, where it fits.
-    pub(crate) fn to_u128(&self) -> Option<u128> {
+    fn big(&self) -> Cow<'_, UBig> {
         match &self.0 {
-            Small(small) => Some(*small),
-            Big(_) => None,
-        }
-    }
-
-    fn big(&self) -> Cow<'_, BigUint> {
-        match &self.0 {
-            Small(small) => Cow::Owned(BigUint::from(*small)),
+            Small(small) => Cow::Owned(UBig::from(*small)),
             Big(big) => Cow::Borrowed(big),
         }
     }
@@ -111,7 +85,7 @@ impl Natural {
         &self,
         other: &Self,
         small: impl Fn(u128, u128) -> Option<u128>,
-        big: impl Fn(&BigUint, &BigUint) -> BigUint,
+        big: impl Fn(&UBig, &UBig) -> UBig,
     ) -> Self {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
             && let Some(fits) = small(*a, *b)
@@ -150,8 +124,14 @@ impl From<usize> for Natural {
     }
 }
 
-impl From<BigUint> for Natural {
-    fn from(number: BigUint) -> Self {
+impl From<&Natural> for UBig {
+    fn from(number: &Natural) -> Self {
+        number.big().into_owned()
+    }
+}
+
+impl From<UBig> for Natural {
+    fn from(number: UBig) -> Self {
         u128::try_from(&number).map_or(Self(Big(number)), Self::from)
     }
 }
@@ -218,9 +198,9 @@ mod tests {
     use super::*;
 
     /// Numbers of every size around the 128 bits where the form changes.
-    fn naturals() -> impl Strategy<Value = (Natural, BigUint)> {
-        (any::<u128>(), 0_u32..128, 0_u32..100).prop_map(|(bits, right, left)| {
-            let big = BigUint::from(bits >> right) << left;
+    fn naturals() -> impl Strategy<Value = (Natural, UBig)> {
+        (any::<u128>(), 0_u32..128, 0_usize..100).prop_map(|(bits, right, left)| {
+            let big = UBig::from(bits >> right) << left;
             (big.clone().into(), big)
         })
     }
@@ -235,19 +215,15 @@ mod tests {
             prop_assert_eq!(&a * &b, Natural::from(&big_a * &big_b));
             prop_assert_eq!(a.cmp(&b), big_a.cmp(&big_b));
             prop_assert_eq!(a.to_string(), big_a.to_string());
-            prop_assert_eq!(a.bits(), big_a.bits());
-            prop_assert_eq!(a.shifted(77), Natural::from(&big_a << 77));
+            prop_assert_eq!(a.bits(), big_a.bit_len());
             let mut fused = a.clone();
             fused.add_product(&a, &b);
             prop_assert_eq!(fused, Natural::from(&big_a + &big_a * &big_b));
             if !b.is_zero() {
-                let (whole, rest) = a.div_rem(&b);
-                prop_assert_eq!(&whole, &Natural::from(&big_a / &big_b));
-                prop_assert_eq!(&whole, &(&a / &b));
-                prop_assert_eq!(rest, Natural::from(&big_a % &big_b));
+                prop_assert_eq!(&a / &b, Natural::from(&big_a / &big_b));
                 let divisor = a.gcd(&b);
-                prop_assert!(a.div_rem(&divisor).1.is_zero());
-                prop_assert!(b.div_rem(&divisor).1.is_zero());
+                prop_assert!((UBig::from(&a) % UBig::from(&divisor)).is_zero());
+                prop_assert!((UBig::from(&b) % UBig::from(&divisor)).is_zero());
                 let (a, b) = (&a / &divisor, &b / &divisor);
                 prop_assert!(a.is_zero() || a.gcd(&b) == Natural::ONE);
             }

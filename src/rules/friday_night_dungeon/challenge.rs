@@ -1,10 +1,10 @@
 //! The challenge roll (Friday Night Dungeon, Challenge Rolls).
 
-use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Group, Keep, Pool, Projection, Role};
 use crate::rules::words::capital;
 use crate::rules::{
-    Answered, Ask, Check, ChoiceId, ChosenBy, Consequence, Effect, Explanation, Fields, House,
-    OutcomeId, Refused, Side, Tally,
+    Ask, Check, ChoiceId, Choices, ChosenBy, Consequence, Effect, Explanation, Fields, House,
+    OutcomeId, Refused, Side, Tally, Walk,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -32,17 +32,6 @@ pub(super) struct Challenge {
     about: String,
     /// Double sixes must reach the target number too, by a house rule.
     six_must_reach: bool,
-}
-
-/// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum State {
-    /// Nothing rolled yet.
-    Start,
-    /// The dice fell: the sum of those kept.
-    Rolled(i32),
-    /// The Dungeon Master said whether it may be tried again.
-    Decided(i32),
 }
 
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
@@ -121,54 +110,43 @@ impl Challenge {
     }
 }
 
+/// Whether a failed charm challenge may be tried again.
+fn may_try_again() -> Choices {
+    let options = [
+        (ChoiceId(0), ALLOW, "It may be tried again"),
+        (FORBIDDEN, FORBID, "Not as it stands"),
+    ];
+    Choices::between(AGAIN, options, 0)
+}
+
 impl Check for Challenge {
-    type State = State;
+    /// The sum of the kept dice, where it failed and the Dungeon Master decides what that means.
+    type State = Option<i32>;
 
-    fn start(&self, why: &mut Explanation) -> State {
-        why.tell(|why| why.say(&self.target_words));
-        State::Start
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
-            State::Rolled(kept) if self.kind == "charm" && self.judge(kept) == FAILURE => {
-                let options = [
-                    (ChoiceId(0), ALLOW, "It may be tried again"),
-                    (FORBIDDEN, FORBID, "Not as it stands"),
-                ];
-                Ask::choose(Side::Gm, AGAIN, options, 0)
+    fn next(&self, failed: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        let kept = if let Some(kept) = failed {
+            let decision = walk.choose(Side::Gm, |_| may_try_again())?;
+            walk.tell(|why| self.explain_decision(decision, why));
+            kept
+        } else {
+            walk.tell(|why| why.say(&self.target_words));
+            let kept = walk.roll(Side::Actor, || self.pool.clone())?.sum();
+            walk.tell(|why| self.explain_roll(kept, why));
+            if self.kind == "charm" && self.judge(kept) == FAILURE {
+                return Ok(Some(kept));
             }
-            State::Rolled(kept) | State::Decided(kept) => {
-                let outcome = self.judge(kept);
-                let tally = Tally::new(Some(self.total(kept)), i32::from(outcome != FAILURE));
-                Ask::Done(outcome, tally)
-            }
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        match (state, answer) {
-            (State::Start, Answered::Dice(Observation::Sum(kept))) => {
-                why.tell(|why| self.explain_roll(*kept, why));
-                State::Rolled(*kept)
-            }
-            (State::Rolled(kept), Answered::Chose(id)) => {
-                why.tell(|why| self.explain_decision(id, why));
-                State::Decided(kept)
-            }
-            (state, _) => state,
-        }
-    }
-
-    fn conclude(&self, _: &State, why: &mut Explanation) {
-        why.target = Some(self.target);
+            kept
+        };
+        let outcome = self.judge(kept);
+        let tally = Tally::new(Some(self.total(kept)), (outcome != FAILURE).into());
+        Err(Ask::Done(outcome, tally))
     }
 }
 
 impl Challenge {
     fn explain_roll(&self, kept: i32, why: &mut Explanation) {
         let (outcome, total) = (self.judge(kept), self.total(kept));
+        why.target = Some(self.target);
         why.roll();
         if self.in_vain {
             why.say("Two wounds allow no bonuses: the aid adds nothing.");

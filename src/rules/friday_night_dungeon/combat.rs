@@ -1,8 +1,8 @@
 //! Combat dice (Friday Night Dungeon, Combat Rolls; Combat Dice).
 
-use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Face, Group, Pool, Projection, Role};
 use crate::rules::words::joined;
-use crate::rules::{Answered, Ask, Check, Explanation, Fields, House, Key, OutcomeId, Side, Tally};
+use crate::rules::{Ask, Check, Explanation, Fields, House, Key, OutcomeId, Side, Tally, Walk};
 
 const THREE_SWORDS: OutcomeId = OutcomeId(0);
 const THREE_TALENTS: OutcomeId = OutcomeId(1);
@@ -31,7 +31,7 @@ impl Combat {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group::new(Die::D6, count, Role::POOL)];
         Self {
-            pool: Pool::all(dice, Projection::Counts),
+            pool: Pool::all(dice, Projection::Kept(0)),
             same_face: house.is("triple", "face"),
         }
     }
@@ -53,29 +53,15 @@ impl Check for Combat {
     /// The outcome, once the dice are rolled.
     type State = Option<OutcomeId>;
 
-    fn start(&self, _: &mut Explanation) -> Option<OutcomeId> {
-        None
-    }
-
-    fn ask(&self, state: &Option<OutcomeId>) -> Ask {
-        match *state {
-            None => Ask::roll(self.pool.clone(), Side::Actor),
-            Some(outcome) => Ask::Done(outcome, Tally::default()),
+    fn next(&self, rolled: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
+        if let Some(outcome) = rolled {
+            return Err(Ask::Done(outcome, Tally::default()));
         }
-    }
-
-    fn step(
-        &self,
-        state: Option<OutcomeId>,
-        answer: Answered<'_>,
-        why: &mut Explanation,
-    ) -> Option<OutcomeId> {
-        let Answered::Dice(Observation::Counts(faces)) = answer else {
-            return state;
-        };
-        let outcome = self.judge(faces);
-        why.tell(|why| self.explain(faces, outcome, why));
-        Some(outcome)
+        let fell = walk.roll(Side::Actor, || self.pool.clone())?;
+        let faces: Vec<Face> = fell.faces().collect();
+        let outcome = self.judge(&faces);
+        walk.tell(|why| self.explain(&faces, outcome, why));
+        Ok(Some(outcome))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The stratagem roll (Heart Rush, Types of Rolls, 4; Stratagem CNs).
 
-use super::basic::{Modifiers, counts_like_a_one, name_number, one};
+use super::basic::{BasicRoll, counts_like_a_one, name_number, one};
 use super::save::Plain;
 use crate::dice::{Die, Pool, Projection, Role};
 use crate::rules::words::terms;
@@ -24,8 +24,7 @@ pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> 
         one(fields.die("ability"), Role::ABILITY),
     ];
     Ok(Plain {
-        pool: Pool::all(dice, Projection::Sum),
-        modifiers: Modifiers::new(fields, house)?,
+        roll: BasicRoll::new(Pool::all(dice, Projection::Sum), fields, house)?,
         cn,
         before,
         crisis: house

@@ -2,9 +2,9 @@
 //! How to Make a Check; Check Modifiers).
 
 use super::sheet::KINDS;
-use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Group, Pool, Projection, Role};
 use crate::rules::words::{joined, terms};
-use crate::rules::{Ask, Explanation, Fields, House, Refused, Side};
+use crate::rules::{Ask, Explanation, Fields, House, Refused, Side, Walk};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,60 +45,34 @@ impl Level {
     }
 }
 
-/// What is rolled for a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Dice {
-    /// 1D100, tens and ones.
-    Skill,
-    /// 2D10, a 0 is a 10.
-    Trait,
-    /// 1D10, a 0 is a 10.
-    Quantity,
-    /// 1D10, a 0 is zero (by a house rule).
-    QuantityFromZero,
-}
-
-impl Dice {
-    /// Those of that kind of check.
-    pub(super) fn of(kind: &str, house: &House) -> Self {
-        match kind {
-            "skill" => Self::Skill,
-            "trait" => Self::Trait,
-            _ if house.is("quantity-zero", "zero") => Self::QuantityFromZero,
-            _ => Self::Quantity,
+/// What is rolled in that kind of check, and the highest that can be: 1D100 for a skill, 2D10 for a trait, 1D10
+/// for a quantity. A 0 is a 10, but for a house rule on quantities.
+fn dice(kind: &str, house: &House) -> (Pool, i32) {
+    match kind {
+        "skill" => {
+            let digit = |role| Group::new(Die::Digit, 1, role);
+            let dice = vec![digit(Role::TENS), digit(Role::ONES)];
+            (Pool::all(dice, Projection::Digits), 100)
         }
-    }
-
-    fn pool(self) -> Pool {
-        match self {
-            Self::Skill => {
-                let digit = |role| Group::new(Die::Digit, 1, role);
-                let dice = vec![digit(Role::TENS), digit(Role::ONES)];
-                Pool::all(dice, Projection::Faces)
-            }
-            Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::POOL)], Projection::Sum),
-            Self::Quantity => Pool::one(Die::D10, Role::POOL),
-            Self::QuantityFromZero => Pool::one(Die::Digit, Role::POOL),
+        "trait" => {
+            let dice = vec![Group::new(Die::D10, 2, Role::POOL)];
+            (Pool::all(dice, Projection::Sum), 20)
         }
-    }
-
-    /// The highest that can be rolled.
-    const fn highest(self) -> i32 {
-        match self {
-            Self::Skill => 100,
-            Self::Trait => 20,
-            Self::Quantity => 10,
-            Self::QuantityFromZero => 9,
-        }
+        _ if house.is("quantity-zero", "zero") => (Pool::one(Die::Digit, Role::POOL), 9),
+        _ => (Pool::one(Die::D10, Role::POOL), 10),
     }
 }
 
 /// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) dice: Dice,
+    pool: Pool,
+    /// The highest that can be rolled.
+    highest: i32,
+    /// Only skills have levels, and only they are assisted.
+    pub(super) is_skill: bool,
     /// Nothing is rolled, and it scores 1 success.
-    pub(super) is_automatic: bool,
+    is_automatic: bool,
     /// What the roll must not exceed.
     pub(super) number: i32,
     /// The highest roll that is a Hard Success.
@@ -124,18 +98,6 @@ fn multiply(value: i32, challenge: &str) -> i32 {
         "difficult" => round_up(value, 2),
         "heroic" => round_up(value, 10),
         _ => value,
-    }
-}
-
-/// What a roll reads as, whatever its dice.
-pub(super) fn roll_of(reading: &Observation) -> Option<i32> {
-    match reading {
-        Observation::Faces(faces) => match faces.as_slice() {
-            &[tens, ones] => Some(spell(tens, ones)),
-            _ => None,
-        },
-        Observation::Sum(sum) => Some(*sum),
-        Observation::Kept { .. } | Observation::Counts(_) => None,
     }
 }
 
@@ -189,8 +151,11 @@ impl Target {
                 format!("The target is {value}{added}, and the challenge is {challenge}: {target}.")
             }
         };
+        let (pool, highest) = dice(kind, house);
         Ok(Self {
-            dice: Dice::of(kind, house),
+            pool,
+            highest,
+            is_skill: kind == "skill",
             is_automatic: challenge == "automatic",
             number: target,
             hard: round_up(target, 2),
@@ -202,20 +167,23 @@ impl Target {
         })
     }
 
-    /// Asks that side for its roll.
-    pub(super) fn roll(&self, by: Side) -> Ask {
-        Ask::roll(self.dice.pool(), by)
+    /// What that side rolls; nothing where it is automatic.
+    pub(super) fn roll(&self, by: Side, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        if self.is_automatic {
+            return Ok(None);
+        }
+        let fell = walk.roll(by, || self.pool.clone())?;
+        Ok(Some(fell.sum()))
     }
 
     /// How well that roll did.
     pub(super) fn level(&self, roll: i32) -> Level {
-        let fails = self.highest_fails && roll == self.dice.highest();
+        let fails = self.highest_fails && roll == self.highest;
         let success = roll <= self.number && !fails;
-        let has_levels = self.dice == Dice::Skill;
-        let ten = has_levels && roll % 10 == 0;
+        let ten = self.is_skill && roll % 10 == 0;
         match success {
             true if ten => Level::Heroic,
-            true if has_levels && roll <= self.hard => Level::Hard,
+            true if self.is_skill && roll <= self.hard => Level::Hard,
             true => Level::Success,
             false if ten => Level::Fumble,
             false => Level::Failure,
@@ -244,10 +212,10 @@ impl Target {
     pub(super) fn tell(&self, why: &mut Explanation, roll: i32) {
         let (_, faces) = why.show_roll();
         let faces = joined(faces, " and ");
-        why.say(match self.dice {
-            Dice::Skill => format!("Rolled 1D100: {faces} reads {roll}."),
-            Dice::Trait => format!("Rolled 2D10: {faces} make {roll}."),
-            Dice::Quantity | Dice::QuantityFromZero => format!("Rolled 1D10: {roll}."),
+        why.say(match self.highest {
+            100 => format!("Rolled 1D100: {faces} reads {roll}."),
+            20 => format!("Rolled 2D10: {faces} make {roll}."),
+            _ => format!("Rolled 1D10: {roll}."),
         });
         why.say(&self.words);
         let level = self.level(roll);
@@ -301,13 +269,5 @@ pub(super) fn count(successes: i32) -> String {
     match successes.unsigned_abs() {
         1 => format!("{sign}1 success"),
         number => format!("{sign}{number} successes"),
-    }
-}
-
-/// The value that these two digits spell: 00 and 0 together are 100 (HEARTS, Dice).
-fn spell(tens: u8, ones: u8) -> i32 {
-    match 10 * i32::from(tens) + i32::from(ones) {
-        0 => 100,
-        roll => roll,
     }
 }

@@ -29,7 +29,7 @@ impl Acs {
         let chosen = why.chosen.as_ref().and_then(|(chosen, _)| parse(chosen));
         // Nobody is asked where all ways come to the same: bonuses stay in the pool, penalties do not.
         let tokens = chosen.or_else(|| match self.tokens {
-            Tokens::None | Tokens::Bonus(_) => None,
+            Tokens::Bonus(_) => None,
             Tokens::Penalty(_) => {
                 let all = self.tokens.allocations(self.explosion, rolled, self.top());
                 all.into_iter().next().map(|one| one.tokens)
@@ -64,7 +64,7 @@ impl Acs {
                 }
                 why.effects.push(Effect::tokens(TokenKind::Tokens, used));
             }
-            Tokens::None | Tokens::Bonus(_) => {}
+            Tokens::Bonus(_) => {}
         }
     }
 
