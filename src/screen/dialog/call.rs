@@ -4,7 +4,8 @@
 use super::DialogAction;
 use super::check_form::{Texts, begins};
 use super::field_row;
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, DialogSpec};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{
@@ -12,7 +13,6 @@ use crate::session::{
 };
 use crate::table::SeatView;
 
-#[derive(Debug)]
 pub struct CallDialog {
     check: &'static CheckSpec,
     /// Who could be called on, and who of them is at first; kept while the dialog is open.
@@ -62,7 +62,7 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Dialog {
         let here = seen.roster().filter(|one| one.is_here());
         let check = seen.system().spec().checks.first();
         let spec = Self {
@@ -72,7 +72,7 @@ impl CallDialog {
             waiting: seen.calls().map(|call| call.id).collect(),
         };
         // Who is where one begins; what else could be done stands above.
-        FormDialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
+        Dialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
     }
 
     /// The place of the word for whom it is for at first.
@@ -244,7 +244,7 @@ fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
     Row::choice("do", "Do", words, 0).help(format!("Still to roll: {}.", names.join(", ")))
 }
 
-impl FormSpec for CallDialog {
+impl DialogSpec for CallDialog {
     fn advice(&self) -> &'static [&'static str] {
         self.check.system.spec().when
     }
@@ -275,7 +275,7 @@ impl FormSpec for CallDialog {
         }
     }
 
-    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());

@@ -75,7 +75,7 @@ impl CheckFields {
         let text = self.check.field(id).and_then(|field| match went {
             Went::Stepped(by) => self.stepped(field, by, seen),
             Went::Changed => typed(field, form),
-            Went::On | Went::Submitted | Went::Left => None,
+            _ => None,
         });
         if let Some((field, text)) = self.check.field(id).zip(text) {
             // Of two that exclude each other the one given last counts.

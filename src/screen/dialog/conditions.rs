@@ -1,6 +1,7 @@
 //! The conditions of a character: a line each, as one would jot them down.
 
-use super::form::{Form, FormDialog, Id, Row, ask_over};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, ask_over};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::SeatView;
 
@@ -12,7 +13,7 @@ const FADING: &str = " fading";
 
 /// The conditions of these characters: those that all of them have. What a single one has else stays that
 /// one's.
-pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> FormDialog {
+pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let mut people = who.iter().filter_map(|id| seen.character(*id));
     let first = people.next();
     let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());

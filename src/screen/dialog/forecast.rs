@@ -1,8 +1,10 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
 use super::Canvas;
-use super::reading::{Block, ReadDialog, Readable, Reading};
+use super::form::Form;
+use super::reading::Block;
 use super::roll_summary::capital;
+use super::shell::{Dialog, DialogSpec};
 use crate::dice::Fraction;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
@@ -11,11 +13,8 @@ use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
 use crate::table::SeatView;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
-#[derive(Debug)]
 pub struct ForecastDialog {
     clock: ClockId,
-    title: String,
-    note: String,
     prospect: Result<Prospect, Unforeseen>,
     race: Option<Result<RaceProspect, Unforeseen>>,
     /// The check that fills it, and who makes it.
@@ -28,12 +27,12 @@ const SCALE: u16 = 7;
 
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
-    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<ReadDialog<Self>> {
-        Self::of(clock, seen).map(ReadDialog::new)
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
+        let form = Form::new("", Vec::new()).of_width(WIDTH);
+        Some(Dialog::new(form, Self::of(clock, seen)?, seen))
     }
 
     fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
-        let known = seen.clock(clock)?.clock;
         let prospect = seen.forecast(clock)?;
         let by = prospect.as_ref().map(|prospect| match prospect.who {
             Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
@@ -41,8 +40,6 @@ impl ForecastDialog {
         });
         Some(Self {
             clock,
-            title: known.name.clone(),
-            note: format!("{} of {}", known.filled, known.segments.count()),
             by: by.unwrap_or_default(),
             prospect,
             race: seen.race_forecast(clock),
@@ -149,15 +146,24 @@ fn decimal(number: &Fraction) -> String {
     words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 
-impl Readable for ForecastDialog {
-    fn on_change(&mut self, seen: &SeatView<'_>) {
+impl DialogSpec for ForecastDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        if let Some(known) = seen.clock(self.clock) {
+            let clock = known.clock;
+            form.title.clone_from(&clock.name);
+            form.note = format!("{} of {}", clock.filled, clock.segments.count());
+        }
+    }
+
+    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
         if let Some(now) = Self::of(self.clock, seen) {
             *self = now;
         }
+        None
     }
 
-    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
             Ok(prospect) => self.tell(prospect, look, width),
@@ -171,11 +177,6 @@ impl Readable for ForecastDialog {
                 Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
             }
         }
-        Reading {
-            title: self.title.clone(),
-            note: self.note.clone(),
-            blocks,
-            width: WIDTH,
-        }
+        blocks
     }
 }

@@ -1,14 +1,14 @@
 //! A form: rows of values, one of which is being entered. Every dialog in which something is filled in
 //! is a table of such rows; moving, typing, the mouse and drawing are here.
 
-mod dialog;
 mod draw;
 mod entry;
 mod row;
 
-pub(super) use self::dialog::{FormDialog, FormSpec, ask, ask_over};
 pub(super) use self::entry::{Entry, around};
 pub(super) use self::row::Row;
+use super::press::Press;
+use super::reading::Scroll;
 use super::{DialogEvent, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::typeahead::Jump;
@@ -20,7 +20,7 @@ const PAGE: isize = 8;
 
 /// Which row of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Id {
+pub(in crate::screen) enum Id {
     /// One of the dialog's own.
     Row(&'static str),
     /// That field of a check.
@@ -40,20 +40,24 @@ impl From<&'static str> for Id {
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(in crate::screen) enum Went {
     /// The form is as it was, but for what has the focus.
     On,
     Changed,
     /// A value that the dialog keeps is to be stepped.
     Stepped(i32),
     Submitted,
+    /// The button of that place was pressed.
+    Pressed(usize),
     Left,
 }
 
-/// Rows of values, one of which has the focus.
-#[derive(Clone, Debug)]
-pub(super) struct Form {
+/// Rows of values, one of which has the focus; without any, something to be read, and buttons.
+#[derive(Debug)]
+pub(in crate::screen) struct Form {
     pub(super) title: String,
+    /// What stands beside the title.
+    pub(super) note: String,
     pub(super) rows: Vec<Row>,
     /// Rows that are not wanted now, with what was entered in them.
     spare: Vec<Row>,
@@ -64,13 +68,20 @@ pub(super) struct Form {
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
     /// What it would lead to if it were submitted as it is, or why that cannot be.
-    foreseen: Result<String, String>,
+    pub(super) foreseen: Result<String, String>,
+    /// Whether somebody wanted to be done with it: what is still missing is wrong from then on.
+    pub(super) wants_all: bool,
+    /// Whether it is only read so far: what is typed by mistake goes nowhere.
+    pub(super) is_reading: bool,
     /// What is said while there are no rows.
     pub(super) none: &'static str,
     /// Lines that are wanted beneath: at the least, and for all of it.
     pub(super) tail: (u16, u16),
-    /// Columns that are wanted.
-    pub(super) width: u16,
+    /// Columns that are wanted; `None` for as many as what is told of a check wants.
+    pub(super) width: Option<u16>,
+    /// How far what is read is scrolled.
+    scroll: Scroll,
+    pub(super) press: Press,
 }
 
 /// Columns that most forms want, and those that hold lists and sentences.
@@ -82,22 +93,40 @@ impl Form {
     pub(super) fn new(title: impl Into<String>, rows: Vec<Row>) -> Self {
         Self {
             title: title.into(),
+            note: String::new(),
             rows,
             spare: Vec::new(),
             focus: 0,
             jump: Jump::default(),
             problem: None,
             foreseen: Ok(String::new()),
+            wants_all: false,
+            is_reading: false,
             none: "",
             tail: (0, 0),
-            width: WIDTH,
+            width: Some(WIDTH),
+            scroll: Scroll::default(),
+            press: Press::default(),
         }
     }
 
     /// It holds lists and sentences.
     pub(super) fn wide(self) -> Self {
-        let width = WIDE;
+        self.of_width(WIDE)
+    }
+
+    pub(super) fn of_width(self, width: u16) -> Self {
+        let width = Some(width);
         Self { width, ..self }
+    }
+
+    /// As wide as what is told of a check, which it is about.
+    pub(super) fn of_check() -> Self {
+        let width = None;
+        Self {
+            width,
+            ..Self::new("", Vec::new())
+        }
     }
 
     /// Shows these rows from now on. What was entered in a row stays with its id, also while the row is
@@ -200,22 +229,54 @@ impl Form {
         self.focus
     }
 
-    pub(super) fn contexts(&self) -> &'static [Context] {
-        Context::chain_of_form(self.takes_letters())
+    pub(super) fn context(&self) -> Context {
+        if self.rows.is_empty() {
+            Context::Help
+        } else {
+            Context::Form
+        }
     }
 
     /// What matters in it now.
     pub(super) fn hints(&self) -> &'static [Action] {
-        use Action::{DeleteLine, Lower, NextField, Raise, Submit};
-        let focused = self.rows.get(self.focus).map(|row| &row.entry);
-        let is_empty = focused.is_some_and(|entry| entry.words().is_empty());
+        use Action::{
+            Close, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise, Submit,
+            Up,
+        };
+        let Some(focused) = self.rows.get(self.focus) else {
+            return match (self.press.is_empty(), self.scroll.has_more()) {
+                (false, _) => &[Press, NextButton, Close],
+                (true, true) => &[Up, Down, PageDown, Close],
+                (true, false) => &[Close],
+            };
+        };
         let all: &[Action] = match (self.takes_letters(), self.rows.len() > 1) {
+            _ if self.is_reading => return &[NextField, Close],
             (true, true) => &[Submit, NextField, DeleteLine],
             (true, false) => &[Submit, DeleteLine],
             (false, true) => return &[Submit, NextField, Lower, Raise],
             (false, false) => return &[Submit, Lower, Raise],
         };
-        &all[..all.len() - usize::from(is_empty)]
+        &all[..all.len() - usize::from(focused.entry.words().is_empty())]
+    }
+
+    /// Says of what is needed and is not there that it is missing, once somebody wanted to be done.
+    pub(super) fn find_missing(&mut self) {
+        let wants_all = self.wants_all;
+        for row in self.rows.iter_mut().filter(|_| wants_all) {
+            if row.is_missing() {
+                row.problem = Some(format!("{} is still to be said", row.label));
+            }
+        }
+    }
+
+    /// Whether an event would write into what is only read so far; any other begins to edit it.
+    pub(super) fn is_only_read(&mut self, event: &DialogEvent) -> bool {
+        let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
+        let begins = matches!(event, DialogEvent::Action(Action::Submit));
+        let was_reading = self.is_reading;
+        self.is_reading &= typed;
+        was_reading && (typed || begins)
     }
 
     /// Whether keys that write a letter write it.
@@ -225,10 +286,23 @@ impl Form {
     }
 
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
+        if let DialogEvent::Action(action) = event
+            && self.scrolls(*action)
+        {
+            return Went::On;
+        }
+        if self.rows.is_empty()
+            && let Some(button) = self.press.handle(event)
+        {
+            return Went::Pressed(button);
+        }
         let last = self.rows.len().saturating_sub(1);
         let went = match event {
-            DialogEvent::Action(Action::Close) => return Went::Left,
-            DialogEvent::Action(Action::Submit) => return Went::Submitted,
+            // What is only read has nothing else to press.
+            DialogEvent::Action(Action::Close | Action::Press) => return Went::Left,
+            DialogEvent::Action(Action::Submit | Action::RollNow | Action::Open) => {
+                return Went::Submitted;
+            }
             DialogEvent::Action(Action::PreviousField | Action::Up) => self.walk(-1),
             DialogEvent::Action(Action::NextField | Action::Down) => self.walk(1),
             DialogEvent::Action(Action::PageUp) => {
@@ -248,6 +322,13 @@ impl Form {
             self.problem = None;
         }
         went
+    }
+
+    /// Scrolls what is read, where no row is walked to by that.
+    fn scrolls(&mut self, action: Action) -> bool {
+        let is_page = matches!(action, Action::PageUp | Action::PageDown);
+        let scrolls = self.scroll.has_more() && (is_page || self.rows.len() < 2);
+        scrolls && self.scroll.apply(action)
     }
 
     fn enter(&mut self, event: &DialogEvent) -> Went {
@@ -274,6 +355,7 @@ impl Form {
             return Went::On;
         };
         row.entry.step(by, row.bounds);
+        self.scroll = Scroll::default();
         match row.entry {
             Entry::Shown { .. } => Went::Stepped(by),
             _ => Went::Changed,
@@ -299,6 +381,9 @@ impl Form {
     pub(super) fn focus_on(&mut self, place: usize) -> Went {
         let place = place.min(self.rows.len().saturating_sub(1));
         self.jump.forget();
+        if place != self.focus {
+            self.scroll = Scroll::default();
+        }
         if place != self.focus
             && let Some(row) = self.rows.get_mut(self.focus)
         {
@@ -322,17 +407,13 @@ impl Form {
         }
     }
 
-    /// Whether the mouse presses the row that has the focus already.
-    pub(super) fn is_pressed_again(&self, event: &DialogEvent) -> bool {
-        let DialogEvent::Click { touched, .. } = event else {
-            return false;
-        };
-        matches!(touched, Some(Touched::Row(row) | Touched::Value(row, _)) if *row == self.focus)
-    }
-
-    /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
+    /// What the mouse pressed: the focus goes there, and a press on the focus steps or opens it.
     fn click(&mut self, touched: Option<Touched>, at: Position) -> Went {
+        let is_item = self.rows.get(self.focus).is_some_and(|row| row.is_item);
         match touched {
+            Some(Touched::Row(row) | Touched::Value(row, _)) if row == self.focus && is_item => {
+                Went::Submitted
+            }
             Some(Touched::Value(row, by)) if row == self.focus => self.step(by),
             Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
             Some(Touched::Text(row, area)) => {

@@ -1,8 +1,9 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use super::DialogAction;
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::form::{Form, Id, Row};
 use super::reading::{Block, height};
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
 use crate::rules::{HouseRule, Options, Value};
 use crate::screen::color_depth::Depth;
 use crate::screen::theme::{Role, Theme};
@@ -15,7 +16,7 @@ const LEAST_READINGS: u16 = 3;
 const WIDTH: u16 = 68;
 
 /// The rules as the table decided them so far.
-pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
+pub fn house_form(seen: &SeatView<'_>) -> Dialog {
     let rules = seen.system().spec().house;
     let rows = rules.iter().map(|rule| row(rule, seen)).collect();
     let mut form = Form::new("House rules", rows);
@@ -25,7 +26,7 @@ pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
     let each = form.rows.iter().zip(rules);
     let rows = each.map(|(row, rule)| height(&readings(rule, row, look), WIDTH, look));
     form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
-    FormDialog::new(form, HouseRules(rules), seen)
+    Dialog::new(form, HouseRules(rules), seen)
 }
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
@@ -74,7 +75,7 @@ fn readings(rule: &HouseRule, row: &Row, look: Look<'_>) -> Vec<Block> {
 
 struct HouseRules(&'static [HouseRule]);
 
-impl FormSpec for HouseRules {
+impl DialogSpec for HouseRules {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         for (known, rule) in form.rows.iter_mut().zip(self.0) {
             // What nobody touched here follows what is decided elsewhere.
@@ -90,7 +91,7 @@ impl FormSpec for HouseRules {
         }
     }
 
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let commands = form.changed().map(|row| Command::SetHouse {
             rule: row.label.to_string(),
             value: row.words(),
@@ -98,9 +99,9 @@ impl FormSpec for HouseRules {
         Ok(Command::together(commands.collect()).into())
     }
 
-    fn tail(&self, form: &Form, _seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
+    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let place = form.place();
-        let (rule, row) = self.0.get(place).zip(form.rows.get(place))?;
-        Some(readings(rule, row, look))
+        let focused = self.0.get(place).zip(form.rows.get(place));
+        focused.map_or_else(Vec::new, |(rule, row)| readings(rule, row, canvas.look))
     }
 }

@@ -9,7 +9,9 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
-use super::{Canvas, Dialog, DialogAction, DialogEvent, RollDialog, Touched};
+use super::form::Form;
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction, DialogEvent, RollDialog, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
@@ -70,7 +72,7 @@ pub enum ChosenAction {
     /// Opens the dialog of that action on that thing.
     Open(Action, Thing),
     Act(Act),
-    Dialog(Box<dyn Dialog>),
+    Dialog(Box<Dialog>),
 }
 
 impl Item {
@@ -118,7 +120,17 @@ pub struct Palette {
 
 impl Palette {
     /// The palette with everything in it: what was done last, then what belongs to the open tab.
-    pub fn open(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
+    pub fn open(
+        here: &[Context],
+        keymap: &Keymap,
+        recent: &[String],
+        seen: &SeatView<'_>,
+    ) -> Dialog {
+        let palette = Self::new(here, keymap, recent, seen);
+        Dialog::unseen(Form::new("", Vec::new()), palette)
+    }
+
+    fn new(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
         let mut keys = FxHashMap::default();
         for place in here.iter().chain(Context::ALL) {
             for binding in keymap.bindings(*place) {
@@ -263,28 +275,33 @@ fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAct
     }
 }
 
-impl Dialog for Palette {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Picker.chain()
+impl DialogSpec for Palette {
+    fn context(&self, _form: &Form) -> Context {
+        Context::Picker
     }
 
-    fn hints(&self) -> &'static [Action] {
+    fn hints(&self, _form: &Form) -> &'static [Action] {
         &[Action::Up]
     }
 
-    fn takes_letters(&self) -> bool {
+    fn takes_letters(&self, _form: &Form) -> bool {
         true
     }
 
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    fn act(
+        &mut self,
+        event: &DialogEvent,
+        _form: &mut Form,
+        seen: &SeatView<'_>,
+    ) -> Option<DialogAction> {
         match event {
-            DialogEvent::Action(Action::Close) => return DialogAction::Close,
-            DialogEvent::Action(Action::Open | Action::Submit) => return self.choose(seen),
+            DialogEvent::Action(Action::Close) => return Some(DialogAction::Close),
+            DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(seen)),
             DialogEvent::Action(action) => match action.distance(PAGE) {
                 Some(by) => {
                     let last = self.found.len().saturating_sub(1);
                     self.at = self.at.saturating_add_signed(by).min(last);
-                    return DialogAction::Stay;
+                    return Some(DialogAction::Stay);
                 }
                 None => self.field.apply(*action),
             },
@@ -292,17 +309,22 @@ impl Dialog for Palette {
             DialogEvent::Paste(text) => self.field.paste(text),
             DialogEvent::Click { touched, .. } => {
                 let Some(Touched::Row(place)) = touched else {
-                    return DialogAction::Close;
+                    return Some(DialogAction::Close);
                 };
                 self.at = *place;
-                return self.choose(seen);
+                return Some(self.choose(seen));
             }
         };
         self.find(seen);
-        DialogAction::Stay
+        Some(DialogAction::Stay)
     }
 
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(
+        &self,
+        _form: &Form,
+        _seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
         let (look, screen) = (canvas.look, canvas.area);
         let dialog = DialogFrame {
             foot: "Enter does it   Esc leaves",

@@ -2,9 +2,10 @@
 
 use ratatui::layout::Position;
 
-use super::form::{Form, Id, Row, Went};
-use super::{Canvas, Dialog, DialogAction, DialogEvent};
-use crate::screen::action::{Action, Context};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
+use crate::screen::action::Action;
 use crate::screen::theme::Theme;
 use crate::screen::widget::right;
 use crate::table::SeatView;
@@ -15,9 +16,7 @@ const WIDTH: u16 = 40;
 /// Themes by name, and what is wrong with those that cannot be used.
 type Choices = Vec<(String, Result<Theme, String>)>;
 
-#[derive(Debug)]
 pub struct ThemesDialog {
-    form: Form,
     choices: Choices,
     /// The last theme under the cursor that can be used.
     tried: Theme,
@@ -25,7 +24,7 @@ pub struct ThemesDialog {
 
 impl ThemesDialog {
     /// The person's own themes, then those that everybody has, with the cursor on the one in use.
-    pub fn open(now: &Theme, own: Choices) -> Self {
+    pub fn open(now: &Theme, own: Choices) -> Dialog {
         let mut choices = own;
         let count = choices.len();
         for theme in Theme::names().filter_map(Theme::named) {
@@ -40,48 +39,33 @@ impl ThemesDialog {
             let row = Row::item(Id::Nth("theme", nth), name.clone(), about.to_owned());
             match theme {
                 Ok(theme) => row.help(theme.description().to_owned()),
-                Err(why) => row.wrong(Some(why.clone())),
+                Err(why) => row.beside("cannot be used").help(why.clone()),
             }
         });
-        let mut form = Form::new("Colours", rows.collect());
-        form.width = WIDTH;
+        let mut form = Form::new("Colours", rows.collect()).of_width(WIDTH);
         let at = choices.iter().position(|(name, _)| name == now.name());
         form.focus_on(at.unwrap_or(0));
-        Self {
-            form,
-            choices,
-            tried: now.clone(),
-        }
-    }
-
-    /// The theme under the cursor, if it can be used.
-    fn chosen(&self) -> Option<&Theme> {
-        let (_, theme) = self.choices.get(self.form.place())?;
-        theme.as_ref().ok()
+        let tried = now.clone();
+        Dialog::unseen(form, Self { choices, tried })
     }
 }
 
-impl Dialog for ThemesDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
+impl DialogSpec for ThemesDialog {
+    fn hints(&self, _form: &Form) -> &'static [Action] {
         &[Action::Submit, Action::NextField]
     }
 
-    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        let is_chosen = self.form.is_pressed_again(event);
-        let went = self.form.handle(event);
-        if let Some(theme) = self.chosen() {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        if let Some((_, Ok(theme))) = self.choices.get(form.place()) {
             self.tried = theme.clone();
-            if is_chosen || matches!(went, Went::Submitted) {
-                return DialogAction::UseTheme(self.tried.clone());
-            }
         }
-        match went {
-            Went::Left => DialogAction::Close,
-            _ => DialogAction::Stay,
+    }
+
+    /// Uses the theme under the cursor; one that cannot be used says why.
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        match self.choices.get(form.place()) {
+            Some((_, Err(why))) => Err(why.clone()),
+            _ => Ok(DialogAction::UseTheme(self.tried.clone())),
         }
     }
 
@@ -90,14 +74,9 @@ impl Dialog for ThemesDialog {
     }
 
     /// Draws it at the right, where it leaves most of what it changes in sight.
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(&self, form: &Form, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let width = (WIDTH + 6).min(canvas.area.width);
-        let mut beside = Canvas {
-            look: canvas.look,
-            area: right(canvas.area, width),
-            buffer: canvas.buffer,
-            hits: canvas.hits,
-        };
-        self.form.draw(&self.form.title, "", &mut beside)
+        canvas.area = right(canvas.area, width);
+        form.draw(Vec::new(), canvas)
     }
 }

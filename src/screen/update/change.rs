@@ -2,10 +2,10 @@
 
 use crate::screen::action::Action;
 use crate::screen::dialog::{
-    AmendDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog,
-    ScenesDialog, StatisticsDialog, amount_form, award_form, character_form, clock_check_form,
-    clock_form, conditions_form, duplicate_form, export_form, link_form, note_form, pool_form,
-    strike_form, transfer_form,
+    AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
+    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
+    conditions_form, duplicate_form, export_form, link_form, note_form, pool_form, strike_form,
+    transfer_form,
 };
 use crate::screen::list::ListId;
 use crate::screen::rows;
@@ -13,10 +13,6 @@ use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::session::{Allegiance, Character, Clock, Command, EntityKind, EventKind};
 use crate::table::command_language::{ParseError, Thing, command_of_key};
 use crate::table::{Act, Entry, SeatView};
-
-fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
-    dialog.into()
-}
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
@@ -126,14 +122,14 @@ impl ScreenState {
         seen: &SeatView<'_>,
     ) -> Option<DialogAction> {
         let dialog = match (action, *thing) {
-            (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
-            (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
-            (Action::Open, Thing::Clock(id)) => boxed(clock_form(Some(id), seen)),
-            (Action::Open, Thing::Pool(id)) => boxed(pool_form(Some(id), seen)),
-            (Action::Conditions, Thing::Character(id)) => boxed(conditions_form(vec![id], seen)),
-            (Action::Amount, Thing::Pool(id)) => boxed(amount_form(vec![id], "", seen)),
-            (Action::MoveTokens, Thing::Pool(id)) => boxed(transfer_form(id, seen)),
-            (Action::Award, Thing::Pool(id)) => boxed(award_form(id, seen)),
+            (Action::Roll, Thing::Character(id)) => RollDialog::open(Some(id), seen),
+            (Action::Open, Thing::Character(id)) => character_form(Some(id), seen),
+            (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
+            (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
+            (Action::Conditions, Thing::Character(id)) => conditions_form(vec![id], seen),
+            (Action::Amount, Thing::Pool(id)) => amount_form(vec![id], "", seen),
+            (Action::MoveTokens, Thing::Pool(id)) => transfer_form(id, seen),
+            (Action::Award, Thing::Pool(id)) => award_form(id, seen),
             (Action::Award, Thing::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
                 let dialog = pool.map(|pool| award_form(pool.id, seen));
@@ -147,9 +143,9 @@ impl ScreenState {
                 // Where no check fills the clock yet, the form in which one is given.
                 let dialog = match seen.forecast(id) {
                     Some(Err(why)) if seen.seat().sees_all() => {
-                        Some(boxed(clock_check_form(id, &why.to_string(), seen)))
+                        Some(clock_check_form(id, &why.to_string(), seen))
                     }
-                    _ => ForecastDialog::open(id, seen).map(boxed),
+                    _ => ForecastDialog::open(id, seen),
                 };
                 return Some(self.open_or(dialog, "how full it is, players do not know"));
             }
@@ -191,7 +187,7 @@ impl ScreenState {
         match (action, entry.map(|entry| entry.number)) {
             (Action::New, _) => self.open(note_form(None, "", seen)),
             (Action::Note, _) => self.open(note_form(number, &tag, seen)),
-            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
+            (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
@@ -203,10 +199,10 @@ impl ScreenState {
                 self.open(strike_form(entry, &tag, seen))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(ExplainDialog::new(entry, seen))
+                self.open(ExplainDialog::open(entry, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = RollDialog::repeat(entry, seen);
+                let dialog = RollDialog::again(entry, false, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {

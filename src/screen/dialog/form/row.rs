@@ -194,7 +194,7 @@ impl Row {
     }
 
     /// Whether something that is needed is not there yet.
-    pub(super) fn is_missing(&self) -> bool {
+    pub(in crate::screen::dialog) fn is_missing(&self) -> bool {
         self.is_needed && self.words().is_empty()
     }
 

@@ -1,18 +1,17 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what is otherwise for it.
 
 use super::faces::read_faces;
-use crate::screen::dialog::DialogAction;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Form, FormDialog, FormSpec, Id, Row, Went};
+use crate::screen::dialog::form::{Form, Id, Row, Went};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
+use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::{Canvas, DialogAction};
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
 use crate::session::{CommandError, Faces, Filled, Roll};
 use crate::table::{Act, Amendment, Question, SeatView, read_again};
 
-#[derive(Debug)]
 pub struct AmendDialog {
     entry: u64,
     /// The fields as they were read.
@@ -30,7 +29,7 @@ fn answer_id(question: &Question, place: u32) -> Id {
 
 impl AmendDialog {
     /// Opens it on that entry; or returns why it cannot be read again.
-    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<FormDialog, CommandError> {
+    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Dialog, CommandError> {
         seen.may_amend(entry)?;
         let gone = || CommandError::Gone("entry");
         let known = seen.entry(entry).ok_or_else(gone)?;
@@ -56,8 +55,9 @@ impl AmendDialog {
         let first = usual.find_map(|id| check.field(id));
         let first = first.or_else(|| check.fields.first());
         let first = first.map_or("", |field| field.id);
-        let form = Form::new(title, Vec::new());
-        Ok(FormDialog::new(form, spec, seen).at(Id::Field(first)))
+        let mut form = Form::of_check();
+        form.title = title;
+        Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
     }
 
     /// What is otherwise than it was read, as a person writes it: fields, and answers up to the last one
@@ -85,7 +85,7 @@ impl AmendDialog {
     }
 }
 
-impl FormSpec for AmendDialog {
+impl DialogSpec for AmendDialog {
     /// Finds out what it would come to, and shows it.
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         self.fields.fill(self.read.clone(), &[], seen);
@@ -121,7 +121,12 @@ impl FormSpec for AmendDialog {
             ));
         }
         form.lay_out(rows);
-        form.problem.clone_from(&self.fields.against);
+        form.foreseen = self.fields.against.clone().map_or(Ok(String::new()), Err);
+        let tag = seen.tag(self.entry);
+        form.note = match self.missing().as_slice() {
+            [] => tag,
+            dice => format!("{tag}, {} missing", dice.join(", ")),
+        };
     }
 
     fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
@@ -129,7 +134,7 @@ impl FormSpec for AmendDialog {
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         if self.would.is_none() {
             let nothing = "nothing is otherwise yet: change a value first".to_owned();
             return Err(self.fields.against.clone().unwrap_or(nothing));
@@ -146,17 +151,9 @@ impl FormSpec for AmendDialog {
         Ok(act.into())
     }
 
-    fn note(&self, seen: &SeatView<'_>) -> String {
-        let tag = seen.tag(self.entry);
-        match self.missing().as_slice() {
-            [] => tag,
-            dice => format!("{tag}, {} missing", dice.join(", ")),
-        }
-    }
-
     /// What was read, what would be, and what would change with it.
-    fn tail(&self, _form: &Form, seen: &SeatView<'_>, look: Look<'_>) -> Option<Vec<Block>> {
-        let ascii = look.ascii;
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        let ascii = canvas.look.ascii;
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, seen.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
@@ -183,6 +180,6 @@ impl FormSpec for AmendDialog {
             }
             None => {}
         }
-        Some(blocks)
+        blocks
     }
 }

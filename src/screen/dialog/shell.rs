@@ -1,0 +1,400 @@
+//! A dialog: a form of rows, what stands beneath them, and buttons. What tells it from the others is its
+//! [`DialogSpec`].
+
+use std::fmt::{Debug, Formatter};
+
+use ratatui::layout::Position;
+
+use super::form::{Form, Id, Row, Went};
+use super::reading::Block;
+use super::{Canvas, DialogAction, DialogEvent};
+use crate::screen::action::{Action, Context};
+use crate::screen::dialog::{Worths, Worthwhile};
+use crate::screen::theme::Theme;
+use crate::session::{Command, CommandError, UnfinishedId};
+use crate::table::{Act, Entry, SeatView};
+
+/// What tells one dialog from the others.
+pub(in crate::screen) trait DialogSpec: Send {
+    /// Lays the rows out, and says what is wrong and what stands beside them: after the dialog opened,
+    /// something was entered, or the table changed.
+    fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
+
+    /// Does what an event means here alone; `None` where it means what it does in every dialog.
+    fn act(
+        &mut self,
+        _event: &DialogEvent,
+        _form: &mut Form,
+        _seen: &SeatView<'_>,
+    ) -> Option<DialogAction> {
+        None
+    }
+
+    /// Takes what was entered or stepped, before the rows are laid out anew.
+    fn take(&mut self, _went: Went, _form: &mut Form, _seen: &SeatView<'_>) {}
+
+    /// What is to be done, or what is still wrong.
+    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(DialogAction::Stay)
+    }
+
+    /// What the button of that place does.
+    fn press(&mut self, _button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+        DialogAction::Close
+    }
+
+    /// Takes in the result of what was submitted: the entry, or the reason of a refusal. Returns the dialog
+    /// that takes its place, if one does.
+    fn on_result(
+        &mut self,
+        result: Result<&Entry, &str>,
+        form: &mut Form,
+        _seen: &SeatView<'_>,
+    ) -> Option<Dialog> {
+        form.problem = result.err().map(str::to_owned);
+        None
+    }
+
+    /// Takes in that the table changed, whoever changed it. Returns the dialog that takes its place, if one
+    /// does.
+    fn on_change(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
+        None
+    }
+
+    /// Whether what it would lead to is worked out while it is filled in.
+    fn is_foreseen(&self) -> bool {
+        false
+    }
+
+    /// The place whose keys count in it now.
+    fn context(&self, form: &Form) -> Context {
+        form.context()
+    }
+
+    /// The actions to name at the bottom, the most useful first; those without a key are left out there.
+    fn hints(&self, form: &Form) -> &'static [Action] {
+        form.hints()
+    }
+
+    /// Whether letters are text here, whatever they are bound to: a key that writes a letter then comes
+    /// as [`DialogEvent::Key`].
+    fn takes_letters(&self, form: &Form) -> bool {
+        form.takes_letters()
+    }
+
+    /// Whether it shows figures of the whole log, so that older events are to be counted too.
+    fn counts_everything(&self) -> bool {
+        false
+    }
+
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    fn advice(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// The unfinished check that waits in it for a choice, and whether real dice follow.
+    fn waits(&mut self) -> Option<(UnfinishedId, &mut bool)> {
+        None
+    }
+
+    /// The colours that are tried on while it is open.
+    fn theme(&self) -> Option<&Theme> {
+        None
+    }
+
+    /// Shows only what matches.
+    fn filter(&mut self, _text: &str) {}
+
+    /// What it wants worked out in the background, once for each question; the answer goes to
+    /// [`DialogSpec::learn`].
+    fn wonder(&mut self) -> Option<Worthwhile> {
+        None
+    }
+
+    /// Takes an answer worked out in the background; one that comes too late is dropped.
+    fn learn(&mut self, _answer: Worths) {}
+
+    /// What is read beneath the rows; paging scrolls it.
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        Vec::new()
+    }
+
+    /// Draws it; returns where the terminal's cursor belongs.
+    fn draw(&self, form: &Form, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        form.draw(self.blocks(form, seen, canvas), canvas)
+    }
+}
+
+/// What most forms are: how they are laid out, and what is done with them.
+impl<L, S> DialogSpec for (L, S)
+where
+    L: Fn(&mut Form, &SeatView<'_>) + Send,
+    S: Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send,
+{
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        (self.0)(form, seen);
+    }
+
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        (self.1)(form, seen)
+    }
+
+    fn is_foreseen(&self) -> bool {
+        true
+    }
+}
+
+/// What is on top of the table.
+pub struct Dialog {
+    form: Form,
+    pub(in crate::screen) spec: Box<dyn DialogSpec>,
+    /// What it goes back to, where it only asks for something in between.
+    before: Option<Box<Self>>,
+}
+
+/// Lines for what a form would lead to: at the least, and at most.
+const FORESEEN: (u16, u16) = (1, 3);
+
+/// More commands than that are not worked out beforehand.
+const MOST_FORESEEN: usize = 20;
+
+/// A form of these rows, and what is done with them.
+pub(super) fn ask(
+    title: impl Into<String>,
+    rows: Vec<Row>,
+    seen: &SeatView<'_>,
+    submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
+) -> Dialog {
+    ask_over(Form::new(title, rows), seen, |_, _| {}, submit)
+}
+
+/// A form that is laid out anew whenever something is entered, and what is done with it.
+pub(super) fn ask_over(
+    form: Form,
+    seen: &SeatView<'_>,
+    refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
+    submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
+) -> Dialog {
+    Dialog::new(form, (refresh, submit), seen)
+}
+
+/// Something that is only read.
+struct Reading<B>(B);
+
+impl<B> DialogSpec for Reading<B>
+where
+    B: Fn(&SeatView<'_>, &Canvas<'_>) -> Vec<Block> + Send,
+{
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        (self.0)(seen, canvas)
+    }
+}
+
+/// Something that is only read, in so many columns.
+pub(super) fn read(
+    title: impl Into<String>,
+    width: u16,
+    blocks: impl Fn(&SeatView<'_>, &Canvas<'_>) -> Vec<Block> + Send + 'static,
+) -> Dialog {
+    let form = Form::new(title, Vec::new()).of_width(width);
+    Dialog::unseen(form, Reading(blocks))
+}
+
+impl Dialog {
+    pub(super) fn new(form: Form, spec: impl DialogSpec + 'static, seen: &SeatView<'_>) -> Self {
+        let mut dialog = Self::unseen(form, spec);
+        dialog.refresh(seen);
+        dialog
+    }
+
+    /// One that needs nothing of the table to be laid out.
+    pub(super) fn unseen(form: Form, spec: impl DialogSpec + 'static) -> Self {
+        let (spec, before) = (Box::new(spec), None);
+        Self { form, spec, before }
+    }
+
+    /// Says beneath the rows what they would lead to.
+    pub(super) fn foretells(mut self) -> Self {
+        self.form.tail = FORESEEN;
+        self
+    }
+
+    /// The same with the focus on that row.
+    pub(super) fn at(mut self, id: impl Into<Id>) -> Self {
+        self.form.go_to(id);
+        self
+    }
+
+    /// The same with the focus on that row, counted from the first.
+    pub(super) fn at_place(mut self, place: usize) -> Self {
+        self.form.focus_on(place);
+        self
+    }
+
+    /// Says what is wrong before anything is entered.
+    pub(super) fn because(mut self, why: String) -> Self {
+        self.form.problem = Some(why);
+        self
+    }
+
+    /// The places whose keys count in it now, the nearest first.
+    pub fn contexts(&self) -> &'static [Context] {
+        let context = self.spec.context(&self.form);
+        if self.form.takes_letters() {
+            context.chain_of_text()
+        } else {
+            context.chain()
+        }
+    }
+
+    pub(in crate::screen) fn hints(&self) -> &'static [Action] {
+        self.spec.hints(&self.form)
+    }
+
+    pub(in crate::screen) fn takes_letters(&self) -> bool {
+        self.spec.takes_letters(&self.form)
+    }
+
+    /// Handles what a person did. `Close` goes back a step, from the first one out.
+    pub(in crate::screen) fn handle(
+        &mut self,
+        event: &DialogEvent,
+        seen: &SeatView<'_>,
+    ) -> DialogAction {
+        match (self.react(event, seen), self.before.take()) {
+            (DialogAction::Close, Some(before)) => {
+                *self = *before;
+                self.on_change(seen);
+            }
+            (DialogAction::Replace(next), _) => *self = *next,
+            (DialogAction::AskFirst(next), _) => {
+                let before = std::mem::replace(self, *next);
+                self.before = Some(Box::new(before));
+            }
+            (action, before) => {
+                self.before = before;
+                return action;
+            }
+        }
+        DialogAction::Stay
+    }
+
+    fn react(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+        let form = &mut self.form;
+        if form.is_only_read(event) {
+            return DialogAction::Stay;
+        }
+        let done = match self.spec.act(event, form, seen) {
+            Some(done) => done,
+            None => match form.handle(event) {
+                Went::Left => DialogAction::Close,
+                Went::Submitted => self.submit(seen),
+                Went::Pressed(button) => self.spec.press(button, form, seen),
+                // What is only read changes with the table alone.
+                Went::On if form.rows.is_empty() => return DialogAction::Stay,
+                went => {
+                    self.spec.take(went, form, seen);
+                    DialogAction::Stay
+                }
+            },
+        };
+        if matches!(done, DialogAction::Stay) {
+            self.refresh(seen);
+        }
+        done
+    }
+
+    fn refresh(&mut self, seen: &SeatView<'_>) {
+        let form = &mut self.form;
+        form.foreseen = Ok(String::new());
+        for row in &mut form.rows {
+            row.problem = None;
+        }
+        self.spec.refresh(form, seen);
+        for row in &mut form.rows {
+            let number = row.maybe_number().err();
+            row.problem = row.problem.take().or(number);
+        }
+        let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
+        if self.spec.is_foreseen() && form.rows.iter().all(is_whole) {
+            let submitted = self.spec.submit(form, seen);
+            let foreseen = submitted.and_then(|action| foresee(&action, seen));
+            form.foreseen = foreseen.map(Option::unwrap_or_default);
+        }
+        form.find_missing();
+    }
+
+    fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {
+        self.form.wants_all = true;
+        self.refresh(seen);
+        let form = &mut self.form;
+        if let Some(wrong) = form.rows.iter().position(|row| row.problem.is_some()) {
+            form.focus_on(wrong);
+            return DialogAction::Stay;
+        }
+        form.wants_all = false;
+        let submitted = self.spec.submit(form, seen);
+        let foreseen = submitted.and_then(|action| Ok((foresee(&action, seen)?, action)));
+        match foreseen {
+            // Nothing would be otherwise.
+            Ok((None, _)) => DialogAction::Close,
+            Ok((Some(_), action)) => action,
+            Err(problem) => {
+                form.problem = Some(problem);
+                DialogAction::Stay
+            }
+        }
+    }
+
+    /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
+    pub(in crate::screen) fn on_result(
+        &mut self,
+        result: Result<&Entry, &str>,
+        seen: &SeatView<'_>,
+    ) {
+        match self.spec.on_result(result, &mut self.form, seen) {
+            Some(next) => *self = next,
+            None => self.refresh(seen),
+        }
+    }
+
+    /// Takes in that the table changed, whoever changed it.
+    pub(in crate::screen) fn on_change(&mut self, seen: &SeatView<'_>) {
+        match self.spec.on_change(&mut self.form, seen) {
+            Some(next) => *self = next,
+            None => self.refresh(seen),
+        }
+    }
+
+    /// Draws it; returns where the terminal's cursor belongs.
+    pub(in crate::screen) fn view(
+        &self,
+        seen: &SeatView<'_>,
+        canvas: &mut Canvas<'_>,
+    ) -> Option<Position> {
+        self.spec.draw(&self.form, seen, canvas)
+    }
+}
+
+/// What it would lead to, `None` if to nothing. What this seat may not do, it may still suggest.
+fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>, String> {
+    let DialogAction::SubmitAndClose(Act::Do(command)) = action else {
+        return Ok(Some(String::new()));
+    };
+    if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
+        return Ok(Some(String::new()));
+    }
+    match seen.foresee(command) {
+        Ok(words) => Ok(Some(words)),
+        Err(CommandError::Unchanged) => Ok(None),
+        Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
+        Err(refusal) => Err(refusal.to_string()),
+    }
+}
+
+impl Debug for Dialog {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        let mut dialog = f.debug_struct("Dialog");
+        dialog.field("form", &self.form).finish_non_exhaustive()
+    }
+}
