@@ -208,7 +208,7 @@ impl Screen {
     /// Asks for what the screen shows next and takes too long for a key.
     pub(super) fn queue_jobs(&mut self) {
         for dialog in &mut self.state.layers {
-            if dialog.spec.counts_everything() {
+            if dialog.form.counts_everything {
                 self.table.count_in_background();
             }
             self.jobs.extend(dialog.spec.wonder().map(Job::Worth));

@@ -135,9 +135,7 @@ impl ScreenState {
 
     /// Opens a dialog over what is open.
     pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
-        if let Some((check, by_hand)) = dialog.spec.waits() {
-            *by_hand |= self.by_hand.contains(&check);
-        }
+        dialog.take_up(&self.by_hand);
         self.layers.push(dialog);
         DialogAction::Stay
     }

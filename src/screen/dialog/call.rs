@@ -15,8 +15,10 @@ use crate::table::SeatView;
 
 pub struct CallDialog {
     check: &'static CheckSpec,
-    /// Who could be called on, and who of them is at first; kept while the dialog is open.
+    /// Who could be called on, and for whom the call is then; kept while the dialog is open.
     people: Vec<CharacterId>,
+    offered: Vec<For>,
+    /// Who is called on at first.
     marked: Vec<CharacterId>,
     /// Who is still to roll, as the first row offers it.
     waiting: Vec<CallId>,
@@ -32,14 +34,6 @@ enum For {
     Some,
     One(CharacterId),
 }
-
-/// The words for whom a call is for stand in this order, single characters after them.
-const FOR: [For; 4] = [
-    For::Party,
-    For::Group(GroupKind::Worst),
-    For::Group(GroupKind::Best),
-    For::Some,
-];
 
 /// Who is called on as things stand, and what is said of it.
 struct Called {
@@ -64,10 +58,16 @@ impl CallDialog {
     /// When the system has no check; every system has.
     pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Dialog {
         let here = seen.roster().filter(|one| one.is_here());
+        let people: Vec<CharacterId> = here.map(|one| one.id).collect();
+        let groups = [GroupKind::Worst, GroupKind::Best].map(For::Group);
+        let several = [For::Party].into_iter().chain(groups).chain([For::Some]);
         let check = seen.system().spec().checks.first();
         let spec = Self {
             check: check.expect("every system has a check"),
-            people: here.map(|one| one.id).collect(),
+            offered: several
+                .chain(people.iter().copied().map(For::One))
+                .collect(),
+            people,
             marked: who.to_vec(),
             waiting: seen.calls().map(|call| call.id).collect(),
         };
@@ -75,24 +75,18 @@ impl CallDialog {
         Dialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
     }
 
-    /// The place of the word for whom it is for at first.
-    fn begins(&self) -> usize {
+    /// Whom it is for at first.
+    fn begins(&self) -> For {
         match self.marked.as_slice() {
-            [] => 0,
-            [one] => {
-                let place = self.people.iter().position(|id| id == one);
-                place.map_or(0, |place| FOR.len() + place)
-            }
-            _ => FOR.len() - 1,
+            [] => For::Party,
+            [one] => For::One(*one),
+            _ => For::Some,
         }
     }
 
     fn meant(&self, form: &Form) -> For {
-        let at = form.row("who").map(|_| form.choice("who"));
-        let at = at.unwrap_or_else(|| self.begins());
-        let people = self.people.iter().map(|id| For::One(*id));
-        let mut all = FOR.into_iter().chain(people);
-        all.nth(at).unwrap_or(For::Party)
+        let meant = form.row("who").map(|_| form.picked("who", &self.offered));
+        meant.unwrap_or_else(|| self.begins())
     }
 
     /// The fields that were given, as a person writes them.
@@ -183,14 +177,19 @@ impl CallDialog {
         if !self.to_cancel(form).is_empty() {
             return rows;
         }
-        let name = |id: &CharacterId| seen.owner_name(Some(*id)).to_owned();
-        let words = FOR.map(|one| match one {
+        let word = |one| match one {
             For::Party => "everybody of the party".to_owned(),
             For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
-            For::Some | For::One(_) => "several, picked below".to_owned(),
-        });
-        let words = words.into_iter().chain(self.people.iter().map(name));
-        rows.push(Row::choice("who", "Who", words, self.begins()));
+            For::Some => "several, picked below".to_owned(),
+            For::One(id) => seen.owner_name(Some(id)).to_owned(),
+        };
+        rows.push(Row::one_of(
+            "who",
+            "Who",
+            &self.offered,
+            self.begins(),
+            word,
+        ));
         let meant = self.meant(form);
         if meant == For::Some {
             let people = self.people.iter().filter_map(|id| seen.character(*id));
@@ -245,14 +244,11 @@ fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
 }
 
 impl DialogSpec for CallDialog {
-    fn advice(&self) -> &'static [&'static str] {
-        self.check.system.spec().when
-    }
-
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
         form.lay_out(self.rows(form, seen));
+        form.advice = self.check.system.spec().when;
         let is_call = self.to_cancel(form).is_empty();
         let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);

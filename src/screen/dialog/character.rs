@@ -70,11 +70,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
                 }
             }
         }
-        let command = if is_known {
-            Command::edit
-        } else {
-            Command::add
-        };
+        let command = [Command::add, Command::edit][usize::from(is_known)];
         Ok(command(character).into())
     });
     form.at_place(begin)

@@ -166,7 +166,7 @@ impl CheckFields {
             .wrong(problem(field, form))
             .help(field.help);
         match field.kind {
-            Kind::Number { .. } | Kind::Die => row.typed_over(),
+            Kind::Number { .. } | Kind::Die => row.or_number(None, (i32::MIN, i32::MAX)),
             Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
         }
     }

@@ -68,11 +68,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
                     }
                 }
             }
-            let command = if is_known {
-                Command::edit
-            } else {
-                Command::add
-            };
+            let command = [Command::add, Command::edit][usize::from(is_known)];
             Ok(command(clock).into())
         },
     )

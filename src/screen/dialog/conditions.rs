@@ -64,7 +64,9 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
     for row in &mut form.rows {
         let read = read(&row.words());
         let one = read.as_ref().ok().and_then(Option::as_ref);
-        row.beside = one.map_or_else(String::new, understood);
+        let understood = one.map(ToString::to_string);
+        let understood = understood.filter(|understood| *understood != row.words());
+        row.beside = understood.unwrap_or_default();
         // What the rules say of it, if they know it; else how to write one.
         let is_it = |name: &str| one.is_some_and(|one| one.name.to_lowercase() == name);
         row.help = match known.iter().find(|known| is_it(known.name)) {
@@ -115,18 +117,6 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         rounds,
         fades,
     }))
-}
-
-/// What was understood beside the name.
-fn understood(condition: &Condition) -> String {
-    let value = condition.value.map(|value| format!("value {value}"));
-    let rounds = condition.rounds.map(|rounds| match rounds {
-        1 => "1 round".to_owned(),
-        rounds => format!("{rounds} rounds"),
-    });
-    let fades = condition.fades.then(|| "fading".to_owned());
-    let all: Vec<String> = [value, fades, rounds].into_iter().flatten().collect();
-    all.join(", ")
 }
 
 #[cfg(test)]

@@ -3,13 +3,13 @@
 use super::form::Form;
 use super::press::{Button, Press};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
 use crate::screen::widget::wrap::wrap;
-use crate::table::{Entry, SeatView};
+use crate::table::SeatView;
 
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
@@ -30,27 +30,19 @@ pub fn confirm_warily(question: impl Into<String>, then: DialogAction) -> Dialog
 fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
     let lines = wrap(&question, WIDTHS[0]);
     let widest = lines.iter().map(|line| columns(line)).max();
-    let mut form = Form::new("", Vec::new()).of_width(widest.unwrap_or(0).max(WIDTHS[1]));
     let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
-    form.press = Press { buttons, focus };
+    let form = Form {
+        width: Some(widest.unwrap_or(0).max(WIDTHS[1])),
+        press: Press { buttons, focus },
+        place: Some(Context::Confirm),
+        named: &[Action::Yes, Action::No],
+        ..Form::default()
+    };
     Dialog::unseen(form, Question(question, Some(then)))
 }
 
 impl DialogSpec for Question {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Confirm
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[Action::Yes, Action::No, Action::Close]
-    }
-
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         match event {
             DialogEvent::Action(Action::Yes) => Some(self.press(0, form, seen)),
             DialogEvent::Action(Action::No) => Some(DialogAction::Close),
@@ -63,17 +55,6 @@ impl DialogSpec for Question {
     fn press(&mut self, button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
         let then = self.1.take().filter(|_| button == 0);
         then.unwrap_or(DialogAction::Close)
-    }
-
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        form.problem = result.err().map(str::to_owned);
-        form.width = Some(WIDTHS[0]);
-        None
     }
 
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

@@ -2,19 +2,20 @@
 //! the roll.
 
 use super::follow_ups::follow_ups;
-use super::form::{Form, Row};
+use super::form::Form;
 use super::press::{Button, Press};
+use super::prompt::note_form;
 use super::reading::Block;
 use super::roll::{ByHand, RollDialog, submit, title_of};
 use super::roll_summary::drawn;
-use super::shell::{Dialog, DialogSpec};
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::rules::Effect;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
-use crate::session::{Command, EventKind, Faces, LONGEST_NOTE, Roll};
+use crate::session::{Command, EventKind, Faces, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 
 /// What can be done about an entry.
@@ -29,6 +30,15 @@ enum Next {
     Roll,
     Close,
 }
+
+const HINTS: &[Action] = &[
+    Action::Press,
+    Action::Roll,
+    Action::Undo,
+    Action::Repeat,
+    Action::PreviousButton,
+    Action::NextButton,
+];
 
 /// An entry of the log, step by step, and what was done about it.
 pub struct ExplainDialog {
@@ -62,7 +72,11 @@ impl ExplainDialog {
             offered: Vec::new(),
             said: Vec::new(),
         };
-        Dialog::new(Form::of_check(), spec, seen)
+        let form = match result {
+            Some(_) => Form::default().in_place(Context::Result, HINTS),
+            None => Form::default(),
+        };
+        Dialog::new(form, spec, seen)
     }
 
     /// Offers what can be done now. After a roll Enter deals the damage that is still to be dealt, and
@@ -114,7 +128,7 @@ impl ExplainDialog {
     }
 
     /// Does what can be done about the entry.
-    fn go_on(&self, next: Next, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn go_on(&self, next: Next, seen: &SeatView<'_>) -> DialogAction {
         let roll = || Some(seen.entry(self.number)?.roll()?.clone());
         let by_hand = self.result.unwrap_or(false);
         let set_up = match next {
@@ -128,9 +142,8 @@ impl ExplainDialog {
             }
             Next::Do(act) => return DialogAction::Submit(act),
             Next::Note => {
-                let row = Row::text("note", "Note", "", LONGEST_NOTE).hint("what happens");
-                form.rows = vec![row.help("Enter keeps it.")];
-                return DialogAction::Stay;
+                let note = note_form(Some(self.number), &seen.tag(self.number), seen);
+                return DialogAction::AskFirst(note.into());
             }
             Next::Close => return DialogAction::Close,
             Next::Again => RollDialog::again(self.number, by_hand, seen),
@@ -202,28 +215,6 @@ fn note_word(roll: &Roll) -> &'static str {
 }
 
 impl DialogSpec for ExplainDialog {
-    fn context(&self, form: &Form) -> Context {
-        match self.result {
-            Some(_) if form.rows.is_empty() => Context::Result,
-            _ => form.context(),
-        }
-    }
-
-    fn hints(&self, form: &Form) -> &'static [Action] {
-        if self.result.is_none() || !form.rows.is_empty() {
-            return form.hints();
-        }
-        &[
-            Action::Press,
-            Action::Roll,
-            Action::Undo,
-            Action::Repeat,
-            Action::PreviousButton,
-            Action::NextButton,
-            Action::Close,
-        ]
-    }
-
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         self.offer(&mut form.press, seen);
         let entry = seen.entry(self.number);
@@ -238,22 +229,12 @@ impl DialogSpec for ExplainDialog {
         form.width = form.press.is_empty().then_some(narrow);
     }
 
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         let DialogEvent::Action(action) = event else {
             return None;
         };
         let next = match action {
-            // A note that is begun is given up first.
-            Action::Close if !form.rows.is_empty() => {
-                form.rows.clear();
-                return Some(DialogAction::Stay);
-            }
-            _ if self.result.is_none() || !form.rows.is_empty() => return None,
+            _ if self.result.is_none() => return None,
             Action::Roll => Next::Roll,
             Action::Repeat => Next::Again,
             Action::Undo => match self.undoing(seen) {
@@ -265,36 +246,19 @@ impl DialogSpec for ExplainDialog {
             },
             _ => return None,
         };
-        Some(self.go_on(next, form, seen))
+        Some(self.go_on(next, seen))
     }
 
-    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, _form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
         let next = self.offered.get(button).cloned();
-        self.go_on(next.unwrap_or(Next::Close), form, seen)
+        self.go_on(next.unwrap_or(Next::Close), seen)
     }
 
-    /// Keeps the note that is written.
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let (text, about) = (form.text("note"), Some(self.number));
-        if text.is_empty() {
-            return Ok(DialogAction::Stay);
-        }
-        Ok(DialogAction::Submit(Command::Note { text, about }.into()))
-    }
-
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        form.problem = result.err().map(str::to_owned);
-        let entry = result.ok()?;
+    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         // What holds now is explained.
         if seen.replaces(entry.number) == Some(self.number) {
             return Some(Self::of(entry.number, self.result, seen));
         }
-        form.rows.clear();
         let is_taken_back = matches!(
             entry.event.what,
             EventKind::Undone { .. } | EventKind::Struck { .. }

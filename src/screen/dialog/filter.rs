@@ -4,7 +4,8 @@ use ratatui::layout::Position;
 use ratatui::text::Line;
 
 use super::form::{Form, Row, Went};
-use super::shell::{Dialog, DialogSpec};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
@@ -20,21 +21,14 @@ pub struct FilterLine(String);
 impl FilterLine {
     pub fn open(before: &str, placeholder: &'static str) -> Dialog {
         let row = Row::text("filter", "", before, LONGEST).hint(placeholder);
-        Dialog::unseen(Form::new("", vec![row]), Self(before.to_owned()))
+        let mut form = Form::new("", vec![row]);
+        form.named = &[Action::Submit];
+        Dialog::unseen(form, Self(before.to_owned()))
     }
 }
 
 impl DialogSpec for FilterLine {
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[Action::Submit]
-    }
-
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
         let went = match event {
             DialogEvent::Click { .. } => Went::Submitted,
             event => form.handle(event),
@@ -47,7 +41,7 @@ impl DialogSpec for FilterLine {
         Some(DialogAction::Filter { text, is_done })
     }
 
-    fn draw(&self, form: &Form, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (look, area) = (canvas.look, canvas.area);
         let line = row(area, area.height.saturating_sub(1));
         let blank = " ".repeat(line.width.into());

@@ -53,22 +53,25 @@ pub(in crate::screen) enum Went {
 }
 
 /// Rows of values, one of which has the focus; without any, something to be read, and buttons.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(in crate::screen) struct Form {
     pub(super) title: String,
     /// What stands beside the title.
     pub(super) note: String,
     pub(super) rows: Vec<Row>,
     /// Rows that are not wanted now, with what was entered in them.
-    spare: Vec<Row>,
+    pub(super) spare: Vec<Row>,
     /// Which row keys act on.
-    focus: usize,
+    pub(super) focus: usize,
     /// The letters that led to it.
-    jump: Jump,
+    pub(super) jump: Jump,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
+    /// Whether what it would lead to is worked out while it is filled in.
+    pub(super) is_foreseen: bool,
     /// What it would lead to if it were submitted as it is, or why that cannot be.
-    pub(super) foreseen: Result<String, String>,
+    pub(super) foretold: String,
+    pub(super) against: Option<String>,
     /// Whether somebody wanted to be done with it: what is still missing is wrong from then on.
     pub(super) wants_all: bool,
     /// Whether it is only read so far: what is typed by mistake goes nowhere.
@@ -80,8 +83,18 @@ pub(in crate::screen) struct Form {
     /// Columns that are wanted; `None` for as many as what is told of a check wants.
     pub(super) width: Option<u16>,
     /// How far what is read is scrolled.
-    scroll: Scroll,
+    pub(super) scroll: Scroll,
     pub(super) press: Press,
+    /// The place whose keys count in it, if it is not that of all forms, or of all that is only read.
+    pub(super) place: Option<Context>,
+    /// The actions to name at the bottom, the most useful first; those without a key are left out there.
+    pub(super) named: &'static [Action],
+    /// Whether letters are text here, whatever they are bound to.
+    pub(super) takes_all: bool,
+    /// Whether it shows figures of the whole log, so that older events are to be counted too.
+    pub(in crate::screen) counts_everything: bool,
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    pub(super) advice: &'static [&'static str],
 }
 
 /// Columns that most forms want, and those that hold lists and sentences.
@@ -93,20 +106,9 @@ impl Form {
     pub(super) fn new(title: impl Into<String>, rows: Vec<Row>) -> Self {
         Self {
             title: title.into(),
-            note: String::new(),
             rows,
-            spare: Vec::new(),
-            focus: 0,
-            jump: Jump::default(),
-            problem: None,
-            foreseen: Ok(String::new()),
-            wants_all: false,
-            is_reading: false,
-            none: "",
-            tail: (0, 0),
             width: Some(WIDTH),
-            scroll: Scroll::default(),
-            press: Press::default(),
+            ..Self::default()
         }
     }
 
@@ -120,12 +122,13 @@ impl Form {
         Self { width, ..self }
     }
 
-    /// As wide as what is told of a check, which it is about.
-    pub(super) fn of_check() -> Self {
-        let width = None;
+    /// A list, where these keys count and are named at the bottom.
+    pub(super) fn in_place(self, place: Context, named: &'static [Action]) -> Self {
+        let place = Some(place);
         Self {
-            width,
-            ..Self::new("", Vec::new())
+            place,
+            named,
+            ..self
         }
     }
 
@@ -230,11 +233,8 @@ impl Form {
     }
 
     pub(super) fn context(&self) -> Context {
-        if self.rows.is_empty() {
-            Context::Help
-        } else {
-            Context::Form
-        }
+        let usual = [Context::Form, Context::Help][usize::from(self.rows.is_empty())];
+        self.place.unwrap_or(usual)
     }
 
     /// What matters in it now.
@@ -243,6 +243,9 @@ impl Form {
             Close, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise, Submit,
             Up,
         };
+        if !self.named.is_empty() || self.place.is_some() {
+            return self.named;
+        }
         let Some(focused) = self.rows.get(self.focus) else {
             return match (self.press.is_empty(), self.scroll.has_more()) {
                 (false, _) => &[Press, NextButton, Close],
@@ -255,6 +258,7 @@ impl Form {
             (true, true) => &[Submit, NextField, DeleteLine],
             (true, false) => &[Submit, DeleteLine],
             (false, true) => return &[Submit, NextField, Lower, Raise],
+            (false, false) if self.scroll.has_more() => return &[Lower, Raise, PageDown],
             (false, false) => return &[Submit, Lower, Raise],
         };
         &all[..all.len() - usize::from(focused.entry.words().is_empty())]
@@ -282,7 +286,7 @@ impl Form {
     /// Whether keys that write a letter write it.
     pub(super) fn takes_letters(&self) -> bool {
         let focused = self.rows.get(self.focus);
-        focused.is_some_and(|row| row.entry.is_text())
+        self.takes_all || focused.is_some_and(|row| row.entry.is_text())
     }
 
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
@@ -356,9 +360,10 @@ impl Form {
         };
         row.entry.step(by, row.bounds);
         self.scroll = Scroll::default();
-        match row.entry {
-            Entry::Shown { .. } => Went::Stepped(by),
-            _ => Went::Changed,
+        if row.entry.is_kept() {
+            Went::Stepped(by)
+        } else {
+            Went::Changed
         }
     }
 

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::form::{Form, Id, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, FilterLine};
 use crate::rules::System;
 use crate::screen::action::{Action, Context};
@@ -72,7 +72,7 @@ impl GamesDialog {
             filter: String::new(),
             preview: (String::new(), Vec::new()),
         };
-        let mut form = Form::of_check();
+        let mut form = Form::default().in_place(Context::Games, &[]);
         opened.read(&mut form);
         Dialog::unseen(form, opened)
     }
@@ -90,6 +90,7 @@ impl GamesDialog {
     }
 
     fn list(&self, form: &mut Form) {
+        use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
         let sought = self.filter.trim().to_lowercase();
         let found = self.games.iter().enumerate().filter(|(_, game)| {
             let words = format!("{} {}", game.name, game.about);
@@ -103,6 +104,14 @@ impl GamesDialog {
         let title = ["Which game?", "The archive"][usize::from(self.in_archive)];
         title.clone_into(&mut form.title);
         form.note.clone_from(&self.filter);
+        form.named = match (self.in_archive, self.games.is_empty()) {
+            (true, true) => &[Archived, Quit],
+            (true, false) => &[Archive, Filter, Archived, Quit],
+            (false, true) => &[New, Archived, Quit],
+            (false, false) => &[
+                Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
+            ],
+        };
         form.none = match (self.in_archive, sought.is_empty()) {
             (false, true) => "No game is kept here yet: n makes one.",
             (true, true) => "The archive is empty.",
@@ -143,13 +152,27 @@ impl GamesDialog {
         named: impl Fn(&dyn Library, &str, &Form) -> Result<(), String> + Send + 'static,
     ) -> DialogAction {
         let library = Arc::clone(&self.library);
-        let named = move |form: &Form| named(&*library, &form.text("name"), form);
-        DialogAction::Open(Dialog::unseen(Form::new(title, rows), NameForm(named)).into())
+        let submit = move |form: &Form, _: &SeatView<'_>| {
+            named(&*library, &form.text("name"), form)?;
+            Ok(DialogAction::Close)
+        };
+        let spec = (|_: &mut Form, _: &SeatView<'_>| {}, submit);
+        DialogAction::Open(Dialog::unseen(Form::new(title, rows), spec).into())
+    }
+}
+
+impl DialogSpec for GamesDialog {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        self.list(form);
+        self.look_into(form);
     }
 
-    fn do_here(&mut self, action: Action, form: &mut Form) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let DialogEvent::Action(action) = event else {
+            return None;
+        };
         let name = self.game(form).map(|game| game.name.clone());
-        match (action, name) {
+        match (*action, name) {
             (Action::Filter, _) => {
                 let line = FilterLine::open(&self.filter, "a part of its name");
                 return Some(DialogAction::Open(line.into()));
@@ -204,41 +227,6 @@ impl GamesDialog {
         }
         Some(DialogAction::Stay)
     }
-}
-
-impl DialogSpec for GamesDialog {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Games
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
-        match (self.in_archive, self.games.is_empty()) {
-            (true, true) => &[Archived, Quit],
-            (true, false) => &[Archive, Filter, Archived, Quit],
-            (false, true) => &[New, Archived, Quit],
-            (false, false) => &[
-                Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
-            ],
-        }
-    }
-
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        self.list(form);
-        self.look_into(form);
-    }
-
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
-        match event {
-            DialogEvent::Action(action) => self.do_here(*action, form),
-            _ => None,
-        }
-    }
 
     /// Opens the game that keys act on.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
@@ -265,16 +253,6 @@ impl DialogSpec for GamesDialog {
 
 fn name_row(name: &str) -> Row {
     Row::text("name", "Name", name, LONGEST_NAME).hint("friday")
-}
-
-/// A form in which a game gets a name: nothing is done with it before somebody wants to be done.
-struct NameForm<F>(F);
-
-impl<F: Fn(&Form) -> Result<(), String> + Send> DialogSpec for NameForm<F> {
-    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        (self.0)(form)?;
-        Ok(DialogAction::Close)
-    }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub fn help(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> D
     let title = contexts
         .first()
         .map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
-    let advice = on_top.map_or(&[][..], |top| top.spec.advice());
+    let advice = on_top.map_or(&[][..], |top| top.form.advice);
     let places: Vec<(Context, Vec<(Vec<Key>, Action)>)> = contexts.iter().map(of_place).collect();
     read(title, WIDTH, move |_, canvas| {
         let mut blocks = Vec::new();

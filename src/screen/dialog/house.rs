@@ -1,31 +1,25 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
 use super::form::{Form, Id, Row};
-use super::reading::{Block, height};
+use super::reading::Block;
 use super::shell::{Dialog, DialogSpec};
 use super::{Canvas, DialogAction};
 use crate::rules::{HouseRule, Options, Value};
-use crate::screen::color_depth::Depth;
-use crate::screen::theme::{Role, Theme};
+use crate::screen::theme::Role;
 use crate::screen::widget::Look;
 use crate::session::Command;
 use crate::table::SeatView;
 
-/// Rows for the readings of the rule in focus at the least, and the columns of a line where there is room.
-const LEAST_READINGS: u16 = 3;
-const WIDTH: u16 = 68;
+/// Rows for the readings of the rule in focus, at the least and at most: the frame does not jump from rule
+/// to rule.
+const READINGS: (u16, u16) = (3, 8);
 
 /// The rules as the table decided them so far.
 pub fn house_form(seen: &SeatView<'_>) -> Dialog {
     let rules = seen.system().spec().house;
     let rows = rules.iter().map(|rule| row(rule, seen)).collect();
     let mut form = Form::new("House rules", rows);
-    // The frame does not jump from rule to rule.
-    let theme = Theme::default();
-    let look = Look::new(&theme, Depth::Mono);
-    let each = form.rows.iter().zip(rules);
-    let rows = each.map(|(row, rule)| height(&readings(rule, row, look), WIDTH, look));
-    form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
+    form.tail = READINGS;
     Dialog::new(form, HouseRules(rules), seen)
 }
 

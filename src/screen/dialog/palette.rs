@@ -10,7 +10,8 @@ use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
 use super::form::Form;
-use super::shell::{Dialog, DialogSpec};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, RollDialog, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
@@ -20,9 +21,10 @@ use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::{Field, FieldView};
 use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{below, columns, right, row};
+use crate::session::Command;
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
-use items::{Asked, as_meant, items};
+use items::{items, prepared};
 
 /// The longest search.
 const LONGEST: usize = 300;
@@ -127,7 +129,9 @@ impl Palette {
         seen: &SeatView<'_>,
     ) -> Dialog {
         let palette = Self::new(here, keymap, recent, seen);
-        Dialog::unseen(Form::new("", Vec::new()), palette)
+        let mut form = Form::default().in_place(Context::Picker, &[Action::Up]);
+        form.takes_all = true;
+        Dialog::unseen(form, palette)
     }
 
     fn new(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
@@ -264,36 +268,24 @@ impl Palette {
     }
 }
 
-/// What a command in words comes to on a screen.
+/// What a command in words comes to on a screen: a check is looked over before it is rolled.
 fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
-    match as_meant(read, seen).map_err(|why| why.to_string())? {
-        Asked::Act(act) => Ok(ChosenAction::Act(act)),
-        Asked::Roll(roll) => match RollDialog::prepared(&roll, seen) {
-            Some(dialog) => Ok(ChosenAction::Dialog(dialog.into())),
-            None => Err("that check is not of this system".to_owned()),
+    let roll = match read {
+        Ok(Act::Do(command)) => match *command {
+            Command::Roll(roll) => roll,
+            command => return Ok(ChosenAction::Act(command.into())),
         },
-    }
+        Ok(act) => return Ok(ChosenAction::Act(act)),
+        Err(ParseError::Open { begun, .. }) => begun,
+        Err(why) => return Err(why.to_string()),
+    };
+    let dialog = RollDialog::prepared(&prepared(&roll, seen), seen);
+    let dialog = dialog.ok_or("that check is not of this system")?;
+    Ok(ChosenAction::Dialog(dialog.into()))
 }
 
 impl DialogSpec for Palette {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Picker
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[Action::Up]
-    }
-
-    fn takes_letters(&self, _form: &Form) -> bool {
-        true
-    }
-
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        _form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, seen: &SeatView<'_>) -> Done {
         match event {
             DialogEvent::Action(Action::Close) => return Some(DialogAction::Close),
             DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(seen)),
@@ -319,12 +311,7 @@ impl DialogSpec for Palette {
         Some(DialogAction::Stay)
     }
 
-    fn draw(
-        &self,
-        _form: &Form,
-        _seen: &SeatView<'_>,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
+    fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (look, screen) = (canvas.look, canvas.area);
         let dialog = DialogFrame {
             foot: "Enter does it   Esc leaves",

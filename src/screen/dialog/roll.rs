@@ -20,7 +20,7 @@ use super::check_form::{CheckFields, Texts};
 use super::explain::ExplainDialog;
 use super::form::{Form, Went};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::rules::{CheckSpec, ChosenBy, Field};
 use crate::screen::action::{Action, Context};
@@ -30,6 +30,17 @@ use crate::session::{
     Unfinished, UnfinishedId,
 };
 use crate::table::{Act, Entry, Role, SeatView};
+
+const HINTS: &[Action] = &[
+    Action::RollNow,
+    Action::Submit,
+    Action::Lower,
+    Action::Raise,
+    Action::PreviousCheck,
+    Action::NextCheck,
+    Action::ByHand,
+    Action::Closed,
+];
 
 /// A check being set up. What stands in the rows for the clock and for who sees it is kept by the form.
 pub struct RollDialog {
@@ -71,11 +82,8 @@ impl RollDialog {
     }
 
     fn opened(mut self, seen: &SeatView<'_>) -> Dialog {
-        let mut form = Form::of_check();
+        let mut form = Form::default().in_place(Context::Roll, HINTS);
         self.turn(&mut form, seen);
-        // What stands beside a row is known when the rows beneath it are there.
-        self.lay_out(&mut form, seen);
-        self.focus_first(&mut form, seen);
         Dialog::new(form, self, seen)
     }
 
@@ -188,31 +196,7 @@ impl RollDialog {
 }
 
 impl DialogSpec for RollDialog {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Roll
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[
-            Action::RollNow,
-            Action::Submit,
-            Action::Lower,
-            Action::Raise,
-            Action::PreviousCheck,
-            Action::NextCheck,
-            Action::ByHand,
-            Action::Closed,
-            Action::Help,
-            Action::Close,
-        ]
-    }
-
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         let DialogEvent::Action(action) = event else {
             return None;
         };
@@ -241,6 +225,7 @@ impl DialogSpec for RollDialog {
         self.lay_out(form, seen);
         form.title = title(self.fields.who, self.fields.check.label, seen);
         form.note = self.note(form, seen);
+        form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
         self.chances.weigh(fields, &seen.house);
     }
@@ -260,18 +245,8 @@ impl DialogSpec for RollDialog {
         Ok(submit(act, asked.flatten()))
     }
 
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        form.problem = result.err().map(str::to_owned);
-        follow(result.ok()?, self.by_hand, seen)
-    }
-
-    fn advice(&self) -> &'static [&'static str] {
-        self.fields.check.system.spec().when
+    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, self.by_hand, seen)
     }
 
     fn wonder(&mut self) -> Option<Worthwhile> {

@@ -1,7 +1,7 @@
 //! The prepared scenes: brought, revealed, and kept.
 
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, DialogSpec, ask};
+use super::shell::{Dialog, DialogSpec, Done, ask};
 use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::session::{
@@ -27,7 +27,10 @@ pub struct ScenesDialog(Marked);
 
 impl ScenesDialog {
     pub fn open(marked: Marked, seen: &SeatView<'_>) -> Dialog {
-        let mut form = Form::new("Prepared scenes", Vec::new());
+        use Action::{BringScene, Delete, New, Open, Visibility};
+        let named = &[BringScene, Visibility, New, Open, Delete];
+        let form = Form::new("Prepared scenes", Vec::new());
+        let mut form = form.in_place(Context::Scenes, named);
         form.none = if marked.is_empty() {
             "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
         } else {
@@ -83,26 +86,12 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
 }
 
 impl DialogSpec for ScenesDialog {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Scenes
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        use Action::{BringScene, Close, Delete, New, Open, Visibility};
-        &[BringScene, Visibility, New, Open, Delete, Close]
-    }
-
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let scenes = seen.prepared();
         form.lay_out(scenes.map(|scene| row(scene, seen)).collect());
     }
 
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         form.problem = None;
         let DialogEvent::Action(action) = event else {
             return None;

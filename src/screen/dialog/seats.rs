@@ -4,7 +4,7 @@ use super::confirm::confirm;
 use super::form::{Form, Id, Row};
 use super::invite::invite_form;
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
+use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
@@ -18,7 +18,7 @@ const HELP: &str =
 
 impl SeatsDialog {
     pub fn open(seen: &SeatView<'_>) -> Dialog {
-        let mut form = Form::of_check();
+        let mut form = Form::default().in_place(Context::List, &[]);
         form.title = "Seats".to_owned();
         Dialog::new(form, Self(false), seen)
     }
@@ -86,22 +86,15 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
 }
 
 impl DialogSpec for SeatsDialog {
-    fn context(&self, _form: &Form) -> Context {
-        Context::List
-    }
-
-    fn hints(&self, form: &Form) -> &'static [Action] {
-        match (self.0, form.rows.is_empty()) {
-            (false, _) => &[Action::Close],
-            (true, true) => &[Action::New, Action::Close],
-            (true, false) => &[Action::Up, Action::New, Action::Delete, Action::Close],
-        }
-    }
-
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let listed = seen.listed();
         self.0 = listed.is_some();
         form.lay_out(listed.unwrap_or_default().iter().map(row).collect());
+        form.named = match (self.0, form.rows.is_empty()) {
+            (false, _) => &[Action::Close],
+            (true, true) => &[Action::New],
+            (true, false) => &[Action::Up, Action::New, Action::Delete],
+        };
         form.none = match (seen.seat().sees_all(), self.0) {
             (false, _) => "",
             (true, false) => {
@@ -111,12 +104,7 @@ impl DialogSpec for SeatsDialog {
         };
     }
 
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         let focused = form.focused();
         let mut listed = seen.listed().unwrap_or_default().iter();
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);

@@ -14,6 +14,9 @@ use crate::screen::theme::Theme;
 use crate::session::{Command, CommandError, UnfinishedId};
 use crate::table::{Act, Entry, SeatView};
 
+/// What an event came to, where it means something in one dialog alone.
+pub(super) type Done = Option<DialogAction>;
+
 /// What tells one dialog from the others.
 pub(in crate::screen) trait DialogSpec: Send {
     /// Lays the rows out, and says what is wrong and what stands beside them: after the dialog opened,
@@ -21,12 +24,7 @@ pub(in crate::screen) trait DialogSpec: Send {
     fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
 
     /// Does what an event means here alone; `None` where it means what it does in every dialog.
-    fn act(
-        &mut self,
-        _event: &DialogEvent,
-        _form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, _event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
         None
     }
 
@@ -43,15 +41,8 @@ pub(in crate::screen) trait DialogSpec: Send {
         DialogAction::Close
     }
 
-    /// Takes in the result of what was submitted: the entry, or the reason of a refusal. Returns the dialog
-    /// that takes its place, if one does.
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        form.problem = result.err().map(str::to_owned);
+    /// Takes in what was done with what it submitted. Returns the dialog that takes its place, if one does.
+    fn after(&mut self, _: &Entry, _: &mut Form, _: &SeatView<'_>) -> Option<Dialog> {
         None
     }
 
@@ -59,37 +50,6 @@ pub(in crate::screen) trait DialogSpec: Send {
     /// does.
     fn on_change(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
         None
-    }
-
-    /// Whether what it would lead to is worked out while it is filled in.
-    fn is_foreseen(&self) -> bool {
-        false
-    }
-
-    /// The place whose keys count in it now.
-    fn context(&self, form: &Form) -> Context {
-        form.context()
-    }
-
-    /// The actions to name at the bottom, the most useful first; those without a key are left out there.
-    fn hints(&self, form: &Form) -> &'static [Action] {
-        form.hints()
-    }
-
-    /// Whether letters are text here, whatever they are bound to: a key that writes a letter then comes
-    /// as [`DialogEvent::Key`].
-    fn takes_letters(&self, form: &Form) -> bool {
-        form.takes_letters()
-    }
-
-    /// Whether it shows figures of the whole log, so that older events are to be counted too.
-    fn counts_everything(&self) -> bool {
-        false
-    }
-
-    /// What the rules say before one does what it is for: whether a check is needed at all.
-    fn advice(&self) -> &'static [&'static str] {
-        &[]
     }
 
     /// The unfinished check that waits in it for a choice, and whether real dice follow.
@@ -120,8 +80,8 @@ pub(in crate::screen) trait DialogSpec: Send {
     }
 
     /// Draws it; returns where the terminal's cursor belongs.
-    fn draw(&self, form: &Form, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        form.draw(self.blocks(form, seen, canvas), canvas)
+    fn draw(&self, form: &Form, blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        form.draw(blocks, canvas)
     }
 }
 
@@ -138,15 +98,11 @@ where
     fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         (self.1)(form, seen)
     }
-
-    fn is_foreseen(&self) -> bool {
-        true
-    }
 }
 
 /// What is on top of the table.
 pub struct Dialog {
-    form: Form,
+    pub(in crate::screen) form: Form,
     pub(in crate::screen) spec: Box<dyn DialogSpec>,
     /// What it goes back to, where it only asks for something in between.
     before: Option<Box<Self>>,
@@ -170,11 +126,12 @@ pub(super) fn ask(
 
 /// A form that is laid out anew whenever something is entered, and what is done with it.
 pub(super) fn ask_over(
-    form: Form,
+    mut form: Form,
     seen: &SeatView<'_>,
     refresh: impl Fn(&mut Form, &SeatView<'_>) + Send + 'static,
     submit: impl Fn(&Form, &SeatView<'_>) -> Result<DialogAction, String> + Send + 'static,
 ) -> Dialog {
+    form.is_foreseen = true;
     Dialog::new(form, (refresh, submit), seen)
 }
 
@@ -239,20 +196,20 @@ impl Dialog {
 
     /// The places whose keys count in it now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
-        let context = self.spec.context(&self.form);
+        let place = self.form.context();
         if self.form.takes_letters() {
-            context.chain_of_text()
+            place.chain_of_text()
         } else {
-            context.chain()
+            place.chain()
         }
     }
 
     pub(in crate::screen) fn hints(&self) -> &'static [Action] {
-        self.spec.hints(&self.form)
+        self.form.hints()
     }
 
     pub(in crate::screen) fn takes_letters(&self) -> bool {
-        self.spec.takes_letters(&self.form)
+        self.form.takes_letters()
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.
@@ -265,6 +222,11 @@ impl Dialog {
             (DialogAction::Close, Some(before)) => {
                 *self = *before;
                 self.on_change(seen);
+            }
+            // It alone is done with then.
+            (DialogAction::SubmitAndClose(act), Some(before)) => {
+                self.before = Some(before);
+                return DialogAction::Submit(act);
             }
             (DialogAction::Replace(next), _) => *self = *next,
             (DialogAction::AskFirst(next), _) => {
@@ -306,7 +268,7 @@ impl Dialog {
 
     fn refresh(&mut self, seen: &SeatView<'_>) {
         let form = &mut self.form;
-        form.foreseen = Ok(String::new());
+        (form.foretold, form.against) = (String::new(), None);
         for row in &mut form.rows {
             row.problem = None;
         }
@@ -316,10 +278,12 @@ impl Dialog {
             row.problem = row.problem.take().or(number);
         }
         let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();
-        if self.spec.is_foreseen() && form.rows.iter().all(is_whole) {
+        if form.is_foreseen && form.rows.iter().all(is_whole) {
             let submitted = self.spec.submit(form, seen);
-            let foreseen = submitted.and_then(|action| foresee(&action, seen));
-            form.foreseen = foreseen.map(Option::unwrap_or_default);
+            match submitted.and_then(|action| foresee(&action, seen)) {
+                Ok(words) => form.foretold = words.unwrap_or_default(),
+                Err(why) => form.against = Some(why),
+            }
         }
         form.find_missing();
     }
@@ -328,7 +292,8 @@ impl Dialog {
         self.form.wants_all = true;
         self.refresh(seen);
         let form = &mut self.form;
-        if let Some(wrong) = form.rows.iter().position(|row| row.problem.is_some()) {
+        let is_wrong = |row: &Row| row.problem.is_some() && !row.is_item;
+        if let Some(wrong) = form.rows.iter().position(is_wrong) {
             form.focus_on(wrong);
             return DialogAction::Stay;
         }
@@ -346,15 +311,37 @@ impl Dialog {
         }
     }
 
+    /// Goes on with real dice where the check that waits in it was left so.
+    pub(in crate::screen) fn take_up(&mut self, left_by_hand: &[UnfinishedId]) {
+        if let Some((check, by_hand)) = self.spec.waits()
+            && left_by_hand.contains(&check)
+        {
+            *by_hand = true;
+            "by hand".clone_into(&mut self.form.note);
+        }
+    }
+
     /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
     pub(in crate::screen) fn on_result(
         &mut self,
         result: Result<&Entry, &str>,
         seen: &SeatView<'_>,
     ) {
-        match self.spec.on_result(result, &mut self.form, seen) {
-            Some(next) => *self = next,
-            None => self.refresh(seen),
+        let entry = match result {
+            Ok(entry) => entry,
+            Err(problem) => {
+                self.form.problem = Some(problem.to_owned());
+                return self.refresh(seen);
+            }
+        };
+        self.form.problem = None;
+        if let Some(next) = self.spec.after(entry, &mut self.form, seen) {
+            *self = next;
+        } else if let Some(before) = self.before.take() {
+            *self = *before;
+            self.on_result(result, seen);
+        } else {
+            self.refresh(seen);
         }
     }
 
@@ -372,7 +359,8 @@ impl Dialog {
         seen: &SeatView<'_>,
         canvas: &mut Canvas<'_>,
     ) -> Option<Position> {
-        self.spec.draw(&self.form, seen, canvas)
+        let blocks = self.spec.blocks(&self.form, seen, canvas);
+        self.spec.draw(&self.form, blocks, canvas)
     }
 }
 

@@ -1,18 +1,16 @@
 //! The dice and the luck of everyone, as the log has them: one person at a time, with small plots.
 
-mod plot;
-
 use ratatui::layout::Rect;
 
-use super::Canvas;
 use super::forecast::scaled;
 use super::form::{Form, Row};
 use super::reading::Block;
 use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
 use crate::dice::float;
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::screen::widget::curve::Curve;
+use crate::screen::widget::curve::{Curve, sign};
 use crate::table::{DieFigures, Figures, SeatView};
 
 pub struct StatisticsDialog;
@@ -34,14 +32,14 @@ fn name(figures: &Figures) -> &str {
 
 impl StatisticsDialog {
     pub fn open(seen: &SeatView<'_>) -> Dialog {
-        let form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
+        let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
+        form.counts_everything = true;
         Dialog::new(form, Self, seen)
     }
 }
 
 /// The figures of everybody together, or of one.
 fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Block> {
-    let ascii = look.ascii;
     let statistics = seen.statistics();
     if statistics.all.rolls == 0 {
         // What came before the session was opened is counted after its first frame.
@@ -74,9 +72,10 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Bl
     for (nth, die) in figures.dice.iter().enumerate() {
         blocks.push(Block::Gap);
         if nth == 0 {
-            blocks.push(Block::Parts(plot::legend(ascii)));
+            let words = "Each face: left how often it fell, right how often it was due";
+            blocks.push(Block::words(Role::Muted, words));
         }
-        dice(die, rows, ascii, &mut blocks);
+        dice(die, rows, look, &mut blocks);
     }
     checks(figures, &mut blocks);
     blocks
@@ -140,7 +139,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mu
 }
 
 /// How often each face fell, beside how often it was due.
-fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
+fn dice(die: &DieFigures, rows: u16, look: Look<'_>, blocks: &mut Vec<Block>) {
     let test = match &die.test {
         Some(test) if test.p < SELDOM => format!("p = {:.3}, seldom by chance", test.p),
         Some(test) => format!("p = {:.2}, as chance has it", test.p),
@@ -151,8 +150,20 @@ fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
         (Role::Text, format!("{} thrown", die.thrown)),
         (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
     ]));
-    let lines = plot::pairs(&die.faces, die.due, rows, ascii);
-    blocks.extend(lines.into_iter().map(Block::Parts));
+    let most = die.faces.iter().map(|(_, fell)| float(*fell));
+    let most = most.fold(die.due, f64::max).max(f64::EPSILON);
+    for below in (0..rows).rev() {
+        let column = |value: f64| sign(value / most, (below, rows), look);
+        let pairs = die.faces.iter().flat_map(|(_, fell)| {
+            let fell = (Role::Info, format!(" {}", column(float(*fell))));
+            [fell, (Role::Border, column(die.due).to_owned())]
+        });
+        let parts = [(Role::Muted, " ".to_owned())].into_iter().chain(pairs);
+        blocks.push(Block::Parts(parts.collect()));
+    }
+    let names = die.faces.iter().map(|(face, _)| format!("{face:>2} "));
+    let names = format!("  {}", names.collect::<String>());
+    blocks.push(Block::Parts(vec![(Role::Muted, names)]));
 }
 
 fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
@@ -173,11 +184,13 @@ impl DialogSpec for StatisticsDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let statistics = seen.statistics();
         let names = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
-        form.lay_out(vec![Row::choice("whose", "Whose", names, 0)]);
+        let row = Row::choice("whose", "Whose", names, 0);
+        form.lay_out(vec![row.help("Whose rolls these are.")]);
     }
 
-    fn counts_everything(&self) -> bool {
-        true
+    /// There is nothing to be done.
+    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(DialogAction::Close)
     }
 
     fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {

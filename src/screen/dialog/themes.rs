@@ -3,6 +3,7 @@
 use ratatui::layout::Position;
 
 use super::form::{Form, Id, Row};
+use super::reading::Block;
 use super::shell::{Dialog, DialogSpec};
 use super::{Canvas, DialogAction};
 use crate::screen::action::Action;
@@ -39,11 +40,12 @@ impl ThemesDialog {
             let row = Row::item(Id::Nth("theme", nth), name.clone(), about.to_owned());
             match theme {
                 Ok(theme) => row.help(theme.description().to_owned()),
-                Err(why) => row.beside("cannot be used").help(why.clone()),
+                Err(why) => row.wrong(Some(why.clone())),
             }
         });
         let mut form = Form::new("Colours", rows.collect()).of_width(WIDTH);
         let at = choices.iter().position(|(name, _)| name == now.name());
+        form.named = &[Action::Submit, Action::NextField];
         form.focus_on(at.unwrap_or(0));
         let tried = now.clone();
         Dialog::unseen(form, Self { choices, tried })
@@ -51,11 +53,10 @@ impl ThemesDialog {
 }
 
 impl DialogSpec for ThemesDialog {
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[Action::Submit, Action::NextField]
-    }
-
     fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        for (row, (_, theme)) in form.rows.iter_mut().zip(&self.choices) {
+            row.problem = theme.as_ref().err().cloned();
+        }
         if let Some((_, Ok(theme))) = self.choices.get(form.place()) {
             self.tried = theme.clone();
         }
@@ -74,7 +75,7 @@ impl DialogSpec for ThemesDialog {
     }
 
     /// Draws it at the right, where it leaves most of what it changes in sight.
-    fn draw(&self, form: &Form, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let width = (WIDTH + 6).min(canvas.area.width);
         canvas.area = right(canvas.area, width);
         form.draw(Vec::new(), canvas)

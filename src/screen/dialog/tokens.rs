@@ -222,11 +222,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
                 _ => {}
             }
         }
-        let command = if is_known {
-            Command::edit
-        } else {
-            Command::add
-        };
+        let command = [Command::add, Command::edit][usize::from(is_known)];
         Ok(command(pool).into())
     })
 }

@@ -39,12 +39,11 @@ impl Curve<'_> {
     /// The rows, from the top.
     pub fn rows(&self, width: u16) -> Vec<String> {
         let (wide, gap) = self.step(width);
-        let signs = self.look.pick(&EIGHTHS, &PLAIN);
         let shown = &self.chances[..self.shown(width)];
         let row = |from_top: u16| {
             let below = HEIGHT - 1 - from_top;
             let column = |chance: &f64| {
-                let sign = signs[eighth(*chance, below)];
+                let sign = sign(*chance, (below, HEIGHT), self.look);
                 format!("{}{}", sign.repeat(wide), " ".repeat(gap))
             };
             shown.iter().map(column).collect::<String>()
@@ -71,13 +70,15 @@ impl Curve<'_> {
     }
 }
 
-/// How much of the row with so many rows below it a chance fills; what is possible shows.
-fn eighth(chance: f64, below: u16) -> usize {
-    let whole = f64::from(HEIGHT) * 8.0;
+/// What a column shows in the row with so many rows below it, of so many: how much of it a chance fills. What
+/// is possible shows.
+pub fn sign(chance: f64, (below, rows): (u16, u16), look: Look<'_>) -> &'static str {
+    let whole = f64::from(rows) * 8.0;
     let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
     let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };
-    (0..=8)
+    let eighth = (0..=8)
         .rev()
         .find(|eighth: &u8| f64::from(*eighth) <= filled.max(least))
-        .map_or(0, usize::from)
+        .map_or(0, usize::from);
+    look.pick(&EIGHTHS, &PLAIN)[eighth]
 }

@@ -45,11 +45,7 @@ fn count(rows: usize) -> u16 {
 
 impl Form {
     /// Draws it with these blocks beneath; returns where the cursor belongs.
-    pub(in crate::screen::dialog) fn draw(
-        &self,
-        mut blocks: Vec<Block>,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
+    pub(crate) fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let area = canvas.area;
         let width = self.width.unwrap_or_else(|| wanted(area));
         let width = width.min(area.width.saturating_sub(4));
@@ -139,10 +135,10 @@ impl Form {
 
     /// What it would lead to, or why that cannot be.
     fn foretold(&self) -> Block {
-        match &self.foreseen {
-            Ok(words) => Block::words(Role::Info, words),
-            Err(problem) if self.problem.is_some() => Block::words(Role::Muted, problem),
-            Err(problem) => Block::words(Role::Danger, format!("! {problem}")),
+        match &self.against {
+            None => Block::words(Role::Info, &self.foretold),
+            Some(problem) if self.problem.is_some() => Block::words(Role::Muted, problem),
+            Some(problem) => Block::words(Role::Danger, format!("! {problem}")),
         }
     }
 
@@ -151,8 +147,7 @@ impl Form {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
         // Where there is room beneath, what is foreseen stands there.
-        let foreseen = self.foreseen.as_ref().err();
-        let foreseen = foreseen.filter(|_| self.tail.1 == 0);
+        let foreseen = self.against.as_ref().filter(|_| self.tail.1 == 0);
         if let Some(problem) = wrong.or(self.problem.as_ref()).or(foreseen) {
             return (Role::Danger, format!("! {problem}"));
         }
@@ -282,7 +277,7 @@ impl Row {
     }
 
     /// Draws its value; returns the columns that it takes, and where the cursor belongs.
-    pub(in crate::screen::dialog) fn draw_value(
+    pub(crate) fn draw_value(
         &self,
         place: usize,
         is_focused: bool,

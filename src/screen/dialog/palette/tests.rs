@@ -103,8 +103,12 @@ fn every_command_listed_is_what_its_words_say_on_the_command_line() {
                     acts += 1;
                 }
                 ItemAction::Say => {
-                    let asked = as_meant(command_language::read(&item.words, seen), seen);
-                    assert!(matches!(asked, Ok(Asked::Roll(_))), "{}", item.words);
+                    let said = meant(command_language::read(&item.words, seen), seen);
+                    assert!(
+                        matches!(said, Ok(ChosenAction::Dialog(_))),
+                        "{}",
+                        item.words
+                    );
                 }
                 ItemAction::Action(_) | ItemAction::Open(..) => {}
             }

@@ -1,6 +1,7 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what is otherwise for it.
 
 use super::faces::read_faces;
+use super::title_of;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Form, Id, Row, Went};
@@ -40,10 +41,7 @@ impl AmendDialog {
             sources: roll.sources.clone(),
         };
         let who = roll.id.filter(|id| seen.character(*id).is_some());
-        let mut title = format!("{}, read again", check.label);
-        if !roll.who.is_empty() {
-            title = format!("{}: {title}", roll.who);
-        }
+        let title = format!("{}, read again", title_of(roll, seen));
         let spec = Self {
             entry,
             fields: CheckFields::new(check, who, read.clone()),
@@ -55,8 +53,10 @@ impl AmendDialog {
         let first = usual.find_map(|id| check.field(id));
         let first = first.or_else(|| check.fields.first());
         let first = first.map_or("", |field| field.id);
-        let mut form = Form::of_check();
-        form.title = title;
+        let form = Form {
+            title,
+            ..Form::default()
+        };
         Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
     }
 
@@ -121,7 +121,7 @@ impl DialogSpec for AmendDialog {
             ));
         }
         form.lay_out(rows);
-        form.foreseen = self.fields.against.clone().map_or(Ok(String::new()), Err);
+        form.against.clone_from(&self.fields.against);
         let tag = seen.tag(self.entry);
         form.note = match self.missing().as_slice() {
             [] => tag,

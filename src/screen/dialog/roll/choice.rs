@@ -8,12 +8,19 @@ use crate::screen::dialog::form::Form;
 use crate::screen::dialog::press::{Button, Press};
 use crate::screen::dialog::reading::Block;
 use crate::screen::dialog::roll_summary::dice_of;
-use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::shell::{Dialog, DialogSpec, Done};
 use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
 use crate::screen::theme::Role;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished, UnfinishedId};
 use crate::table::{Act, Entry, SeatView};
+
+const HINTS: &[Action] = &[
+    Action::Press,
+    Action::PreviousButton,
+    Action::NextButton,
+    Action::ByHand,
+];
 
 pub(super) struct Waiting {
     check: Unfinished,
@@ -41,9 +48,15 @@ impl Waiting {
             Side::Gm => format!("The {} decides.", seen.system().spec().gm),
         };
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
-        let mut form = Form::of_check();
-        form.title = title_of(roll, seen);
-        form.press = press(spec, &what, odds.as_ref());
+        let form = Form {
+            title: title_of(roll, seen),
+            press: press(spec, &what, odds.as_ref()),
+            place: Some(Context::Choice),
+            named: HINTS,
+            // Every letter may press a button.
+            takes_all: true,
+            ..Form::default()
+        };
         let spec = Self {
             check: check.clone(),
             what,
@@ -81,35 +94,11 @@ impl Waiting {
 }
 
 impl DialogSpec for Waiting {
-    fn context(&self, _form: &Form) -> Context {
-        Context::Choice
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[
-            Action::Press,
-            Action::PreviousButton,
-            Action::NextButton,
-            Action::ByHand,
-            Action::Close,
-        ]
-    }
-
-    /// Every letter may press a button.
-    fn takes_letters(&self, _form: &Form) -> bool {
-        true
-    }
-
     fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
         form.note = ["", "by hand"][usize::from(self.by_hand)].to_owned();
     }
 
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        _form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
         let turns = matches!(event, DialogEvent::Action(Action::ByHand));
         self.by_hand ^= turns;
         turns.then_some(DialogAction::Stay)
@@ -129,14 +118,8 @@ impl DialogSpec for Waiting {
         }
     }
 
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        form.problem = result.err().map(str::to_owned);
-        follow(result.ok()?, self.by_hand, seen)
+    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, self.by_hand, seen)
     }
 
     /// Somebody else may have answered: then there is something new about the check.

@@ -3,17 +3,17 @@
 use super::{after_change, follow};
 use crate::dice::{Face, Pool, Projection, Role};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Action;
 use crate::screen::dialog::form::{Form, Row};
 use crate::screen::dialog::reading::Block;
-use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::shell::{Dialog, DialogSpec, Done};
 use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
 use crate::screen::widget::die::Die;
 use crate::session::{Command, Faces, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
-pub(in crate::screen::dialog) struct ByHand {
+pub(crate) struct ByHand {
     act: Act,
     machine: Box<dyn DynCheck>,
     /// All answers so far, and how many of them were there before the first face typed here.
@@ -30,7 +30,7 @@ const LONGEST: usize = 200;
 
 impl ByHand {
     /// Asks for the dice that the check wants after these answers; none if it wants none.
-    pub(in crate::screen::dialog) fn ask(
+    pub(crate) fn ask(
         title: String,
         act: &Act,
         trail: Vec<Answer>,
@@ -45,9 +45,11 @@ impl ByHand {
             pool: Pool::all(Vec::new(), Projection::Sum),
             check: check.cloned(),
         };
-        let mut form = Form::of_check();
-        form.title = title;
-        form.note = "by hand".to_owned();
+        let mut form = Form {
+            title,
+            note: "by hand".to_owned(),
+            ..Form::default()
+        };
         let asks = by_hand.ask_next("", &mut form);
         asks.then(|| Dialog::unseen(form, by_hand))
     }
@@ -141,12 +143,7 @@ impl DialogSpec for ByHand {
         form.rows[0].problem = problem;
     }
 
-    fn act(
-        &mut self,
-        event: &DialogEvent,
-        form: &mut Form,
-        _seen: &SeatView<'_>,
-    ) -> Option<DialogAction> {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
         let closes = matches!(event, DialogEvent::Action(Action::Close));
         (closes && self.back(form)).then_some(DialogAction::Stay)
     }
@@ -158,35 +155,20 @@ impl DialogSpec for ByHand {
         if self.ask_next("", form) {
             return Ok(DialogAction::Stay);
         }
-        Ok(DialogAction::Submit(self.with_faces()))
+        let act = self.with_faces();
+        // If the table refuses, the faces stay to be mended.
+        self.trail.pop();
+        Ok(DialogAction::Submit(act))
     }
 
-    fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        form: &mut Form,
-        seen: &SeatView<'_>,
-    ) -> Option<Dialog> {
-        if result.is_err() {
-            // The faces stay to be mended.
-            self.back(form);
-        }
-        form.problem = result.err().map(str::to_owned);
-        follow(result.ok()?, true, seen)
+    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, true, seen)
     }
 
     fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         let check = self.check.as_ref()?;
         let is_gone = seen.unfinished().all(|one| one.id != check.id);
         is_gone.then(|| after_change(check, true, seen)).flatten()
-    }
-
-    fn hints(&self, _form: &Form) -> &'static [Action] {
-        &[Action::Submit, Action::DeleteLine, Action::Close]
-    }
-
-    fn context(&self, _form: &Form) -> Context {
-        Context::Roll
     }
 
     fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

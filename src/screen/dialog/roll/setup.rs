@@ -64,7 +64,7 @@ impl RollDialog {
 
     /// Goes to where a person begins: the first field that no sheet and no call knows, else the first that
     /// is picked by name.
-    pub(super) fn focus_first(&self, form: &mut Form, seen: &SeatView<'_>) {
+    fn focus_first(&self, form: &mut Form, seen: &SeatView<'_>) {
         let CheckFields { check, who, .. } = self.fields;
         let offered = seen.fill(check, who);
         let is_brought = |field: &Field| self.brought(form, seen).any(|(id, _)| id == field.id);
@@ -150,7 +150,7 @@ impl RollDialog {
 
     pub(super) fn lay_out(&self, form: &mut Form, seen: &SeatView<'_>) {
         form.lay_out(self.rows(form, seen));
-        form.foreseen = self.fields.against.clone().map_or(Ok(String::new()), Err);
+        form.against.clone_from(&self.fields.against);
     }
 
     pub(super) fn step(&mut self, id: Id, by: i32, form: &mut Form, seen: &SeatView<'_>) {
