@@ -9,10 +9,10 @@ use ratatui::layout::{Position, Rect};
 
 use super::action::Action;
 use super::input::Key;
-use super::theme::Theme;
+use super::theme::{Role, Theme};
 use super::widget::Look;
 use crate::session::Command;
-use crate::table::{Act, Role, SeatId};
+use crate::table::{self, Act, SeatId};
 
 mod call;
 mod character;
@@ -71,7 +71,7 @@ pub use tokens::{amount_form, award_form, pool_form, transfer_form};
 pub enum DoorAct {
     Invite {
         name: String,
-        role: Role,
+        role: table::Role,
     },
     /// Takes the keys and the invitation of that seat away.
     Revoke(SeatId),
@@ -120,6 +120,15 @@ impl Canvas<'_> {
     /// Notes what the mouse finds there.
     fn touch(&mut self, area: Rect, touched: Touched) {
         (self.hits)(area, touched);
+    }
+
+    /// Writes as much as there is room for on a line.
+    fn put(&mut self, line: Rect, words: &str, role: Role) {
+        let style = self.look.style(role);
+        if !line.is_empty() {
+            let width = line.width.into();
+            self.buffer.set_stringn(line.x, line.y, words, width, style);
+        }
     }
 }
 

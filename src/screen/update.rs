@@ -135,7 +135,8 @@ impl ScreenState {
 
     /// Opens a dialog over what is open.
     pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
-        dialog.take_up(&self.by_hand);
+        let waits = dialog.form.waits;
+        dialog.form.by_hand |= waits.is_some_and(|check| self.by_hand.contains(&check));
         self.layers.push(dialog);
         DialogAction::Stay
     }
@@ -151,10 +152,11 @@ impl ScreenState {
 
     /// Closes the dialog on top.
     pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
-        let mut closed = self.layers.pop();
-        if let Some((check, by_hand)) = closed.as_mut().and_then(|dialog| dialog.spec.waits()) {
+        if let Some(closed) = self.layers.pop()
+            && let Some(check) = closed.form.waits
+        {
             self.by_hand.retain(|known| *known != check);
-            self.by_hand.extend(by_hand.then_some(check));
+            self.by_hand.extend(closed.form.by_hand.then_some(check));
         }
         if let Some(beneath) = self.layers.last_mut() {
             beneath.on_change(seen);

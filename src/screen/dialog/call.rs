@@ -9,7 +9,7 @@ use super::shell::{Dialog, DialogSpec};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, Subject,
+    Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, GroupKind, Subject,
 };
 use crate::table::SeatView;
 
@@ -89,47 +89,30 @@ impl CallDialog {
         meant.unwrap_or_else(|| self.begins())
     }
 
-    /// The fields that were given, as a person writes them.
-    fn given(&self, form: &Form) -> Texts {
-        let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        let given = fields.filter_map(|field| {
-            let row = form.row(Id::Field(field.id))?;
-            Some((field.id.to_owned(), field_row::given(field, row, OWN)?))
-        });
-        given.collect()
-    }
-
     /// Finds out who is called on; else the error says what is wrong with that.
     fn called(&self, form: &Form, seen: &SeatView<'_>) -> Result<Called, String> {
-        let given = self.given(form);
-        let mut roster = seen.roster().filter(|one| one.is_here());
-        let who: Vec<CharacterId> = match self.meant(form) {
-            For::Party => {
-                let party = roster.filter(|one| one.side == Allegiance::Party);
-                party.map(|one| one.id).collect()
-            }
-            For::Group(kind) => {
-                let pick = seen.group(self.check, kind, &given, &[]);
-                let pick = pick.map_err(|refusal| refusal.to_string())?;
-                let why = roll_requests::found(&pick, kind, seen);
-                return Ok(Called {
-                    who: vec![pick.who],
-                    fields: seen.called_with(&pick, &given),
-                    beside: seen.owner_name(Some(pick.who)).to_owned(),
-                    help: format!("{why} The others help."),
-                    helpers: pick.helpers,
-                });
-            }
-            For::Some => {
-                let picked = self.people.iter().filter(|id| form.is_on(person(**id)));
-                picked.copied().collect()
-            }
-            For::One(id) => roster
-                .find(|one| one.id == id)
-                .iter()
-                .map(|one| one.id)
-                .collect(),
+        let fields = self.check.fields.iter().filter(|field| is_asked(field));
+        let given = field_row::given(fields, form, |_| OWN);
+        let meant = self.meant(form);
+        if let For::Group(kind) = meant {
+            let pick = seen.group(self.check, kind, &given, &[]);
+            let pick = pick.map_err(|refusal| refusal.to_string())?;
+            let why = roll_requests::found(&pick, kind, seen);
+            return Ok(Called {
+                who: vec![pick.who],
+                fields: seen.called_with(&pick, &given),
+                beside: seen.owner_name(Some(pick.who)).to_owned(),
+                help: format!("{why} The others help."),
+                helpers: pick.helpers,
+            });
+        }
+        let is_meant = |one: &&Character| match meant {
+            For::Party | For::Group(_) => one.side == Allegiance::Party,
+            For::Some => form.is_on(person(one.id)),
+            For::One(id) => one.id == id,
         };
+        let here = seen.roster().filter(|one| one.is_here());
+        let who: Vec<CharacterId> = here.filter(is_meant).map(|one| one.id).collect();
         let mut is_told = who.len() > 1;
         let names = who.iter().map(|id| {
             let name = seen.owner_name(Some(*id));

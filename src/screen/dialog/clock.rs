@@ -179,17 +179,13 @@ fn check_rows(
 
 /// The check that its rows make.
 fn attached(form: &Form, spec: &'static CheckSpec, owners: &[Option<CharacterId>]) -> Attached {
-    let fields = asked(spec).filter_map(|field| {
-        let given = field_row::given(field, form.row(Id::Field(field.id))?, open(field));
-        Some((field.id.to_owned(), given?))
-    });
     let ticks = spec.outcomes.iter().filter_map(|outcome| {
         let ticks = form.maybe_number(Id::Outcome(outcome.id)).ok()??;
         Some((outcome.id.to_owned(), ticks))
     });
     Attached {
         who: form.picked("roller", owners),
-        fields: fields.collect(),
+        fields: field_row::given(asked(spec), form, open),
         ticks: ticks.collect(),
         ..Attached::new(spec.id)
     }

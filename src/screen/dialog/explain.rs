@@ -31,20 +31,16 @@ enum Next {
     Close,
 }
 
-const HINTS: &[Action] = &[
-    Action::Press,
-    Action::Roll,
-    Action::Undo,
-    Action::Repeat,
-    Action::PreviousButton,
-    Action::NextButton,
-];
+const HINTS: &[Action] = {
+    use Action::{NextButton, Press, PreviousButton, Repeat, Roll, Undo};
+    &[Press, Roll, Undo, Repeat, PreviousButton, NextButton]
+};
 
 /// An entry of the log, step by step, and what was done about it.
 pub struct ExplainDialog {
     number: u64,
-    /// Where it is the result of a check just made, one may go on from it: whether with real dice.
-    result: Option<bool>,
+    /// Whether it is the result of a check just made: then one may go on from it.
+    is_result: bool,
     /// What its buttons do.
     offered: Vec<Next>,
     /// What was done about it: the entries, in words.
@@ -68,14 +64,15 @@ impl ExplainDialog {
     fn of(number: u64, result: Option<bool>, seen: &SeatView<'_>) -> Dialog {
         let spec = Self {
             number,
-            result,
+            is_result: result.is_some(),
             offered: Vec::new(),
             said: Vec::new(),
         };
-        let form = match result {
-            Some(_) => Form::default().in_place(Context::Result, HINTS),
-            None => Form::default(),
-        };
+        let mut form = Form::default();
+        if let Some(by_hand) = result {
+            form = form.in_place(Context::Result, HINTS);
+            form.by_hand = by_hand;
+        }
         Dialog::new(form, spec, seen)
     }
 
@@ -93,7 +90,7 @@ impl ExplainDialog {
             })
             .collect();
         let roll = entry.as_ref().and_then(|entry| entry.roll());
-        if let Some(roll) = roll.filter(|_| self.result.is_some()) {
+        if let Some(roll) = roll.filter(|_| self.is_result) {
             offered.push((Next::Note, Button::new(note_word(roll), 'n')));
         }
         if seen.may_reroll(self.number) {
@@ -101,7 +98,7 @@ impl ExplainDialog {
             let favor = Next::Do(Act::Reroll { entry, faces });
             offered.push((favor, Button::new("Favor: roll again", 'f')));
         }
-        if self.result.is_some() {
+        if self.is_result {
             if let Some(call) = roll_requests::to_answer(seen).next() {
                 let who = seen.owner_name(Some(call.who));
                 offered.push((Next::Roll, Button::new(format!("Roll for {who}"), 'r')));
@@ -123,14 +120,14 @@ impl ExplainDialog {
         let mut all = self.offered.iter();
         let before = all.position(|next| Some(next) == marked.as_ref());
         let damage = || self.offered.iter().position(is_damage);
-        let place = before.or_else(|| self.result.and_then(|_| damage()));
+        let place = before.or_else(|| damage().filter(|_| self.is_result));
         press.focus = place.unwrap_or(press.focus);
     }
 
     /// Does what can be done about the entry.
-    fn go_on(&self, next: Next, seen: &SeatView<'_>) -> DialogAction {
+    fn go_on(&self, next: Next, form: &Form, seen: &SeatView<'_>) -> DialogAction {
         let roll = || Some(seen.entry(self.number)?.roll()?.clone());
-        let by_hand = self.result.unwrap_or(false);
+        let by_hand = form.by_hand;
         let set_up = match next {
             Next::Do(act @ Act::Reroll { .. }) if by_hand => {
                 let asked = roll().and_then(|roll| {
@@ -185,10 +182,8 @@ impl ExplainDialog {
             return vec![Block::words(Role::Muted, gone)];
         };
         let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
-        let parts = parts
-            .into_iter()
-            .skip(if self.result.is_some() { 2 } else { 0 });
-        let parts = parts.filter(|part| !(self.result.is_some() && is_known(part)));
+        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
+        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
         let mut blocks: Vec<Block> = parts.map(|part| drawn(part, ascii)).collect();
         let said = self.said.iter();
         let mut said = said
@@ -220,7 +215,7 @@ impl DialogSpec for ExplainDialog {
         let entry = seen.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
         let own = || seen.explain(self.number).map(|(title, _)| title);
-        form.title = match roll.filter(|_| self.result.is_some()) {
+        form.title = match roll.filter(|_| self.is_result) {
             Some(roll) => title_of(roll, seen),
             None => own().unwrap_or_default(),
         };
@@ -234,7 +229,7 @@ impl DialogSpec for ExplainDialog {
             return None;
         };
         let next = match action {
-            _ if self.result.is_none() => return None,
+            _ if !self.is_result => return None,
             Action::Roll => Next::Roll,
             Action::Repeat => Next::Again,
             Action::Undo => match self.undoing(seen) {
@@ -246,18 +241,19 @@ impl DialogSpec for ExplainDialog {
             },
             _ => return None,
         };
-        Some(self.go_on(next, seen))
+        Some(self.go_on(next, form, seen))
     }
 
-    fn press(&mut self, button: usize, _form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
         let next = self.offered.get(button).cloned();
-        self.go_on(next.unwrap_or(Next::Close), seen)
+        self.go_on(next.unwrap_or(Next::Close), form, seen)
     }
 
-    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         // What holds now is explained.
         if seen.replaces(entry.number) == Some(self.number) {
-            return Some(Self::of(entry.number, self.result, seen));
+            let result = self.is_result.then_some(form.by_hand);
+            return Some(Self::of(entry.number, result, seen));
         }
         let is_taken_back = matches!(
             entry.event.what,

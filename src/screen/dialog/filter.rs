@@ -47,8 +47,7 @@ impl DialogSpec for FilterLine {
         let blank = " ".repeat(line.width.into());
         look.put(&Line::styled(blank, look.base()), line, canvas.buffer);
         let line = after(line, 1);
-        let slash = Line::styled("/", look.style(Role::Key));
-        look.put(&slash, line, canvas.buffer);
+        canvas.put(line, "/", Role::Key);
         let text = form.rows.first()?;
         text.draw_value(0, true, 0, after(line, 1), canvas).1
     }

@@ -3,13 +3,12 @@
 use super::Canvas;
 use super::form::Form;
 use super::reading::Block;
-use super::roll_summary::capital;
 use super::shell::{Dialog, DialogSpec};
 use crate::dice::Fraction;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
-use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen};
+use crate::session::{ClockId, Prospect, RaceProspect, Unforeseen, sentence};
 use crate::table::SeatView;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
@@ -98,10 +97,6 @@ impl ForecastDialog {
     }
 }
 
-fn sentence(why: &Unforeseen) -> String {
-    format!("{}.", capital(&why.to_string()))
-}
-
 /// The rows of a curve with its scale.
 pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
     let side = curve.look.pick("│", "|");
@@ -167,14 +162,14 @@ impl DialogSpec for ForecastDialog {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
             Ok(prospect) => self.tell(prospect, look, width),
-            Err(why) => vec![Block::words(Role::Warning, sentence(why))],
+            Err(why) => vec![Block::words(Role::Warning, sentence(&why.to_string()))],
         };
         if let Some(race) = &self.race {
             let heading = "Who is first, a roll each a round";
             blocks.extend([Block::Gap, Block::words(Role::Heading, heading)]);
             match race {
                 Ok(race) => blocks.extend(self.tell_race(race, look)),
-                Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
+                Err(why) => blocks.push(Block::words(Role::Muted, sentence(&why.to_string()))),
             }
         }
         blocks

@@ -12,15 +12,17 @@ use super::reading::Scroll;
 use super::{DialogEvent, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::typeahead::Jump;
+use crate::screen::theme::Theme;
+use crate::session::UnfinishedId;
 use crate::table::SeatId;
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
-const PAGE: isize = 8;
+const PAGE: usize = 8;
 
 /// Which row of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::screen) enum Id {
+pub(crate) enum Id {
     /// One of the dialog's own.
     Row(&'static str),
     /// That field of a check.
@@ -40,7 +42,7 @@ impl From<&'static str> for Id {
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::screen) enum Went {
+pub(crate) enum Went {
     /// The form is as it was, but for what has the focus.
     On,
     Changed,
@@ -54,7 +56,7 @@ pub(in crate::screen) enum Went {
 
 /// Rows of values, one of which has the focus; without any, something to be read, and buttons.
 #[derive(Debug, Default)]
-pub(in crate::screen) struct Form {
+pub(crate) struct Form {
     pub(super) title: String,
     /// What stands beside the title.
     pub(super) note: String,
@@ -92,7 +94,13 @@ pub(in crate::screen) struct Form {
     /// Whether letters are text here, whatever they are bound to.
     pub(super) takes_all: bool,
     /// Whether it shows figures of the whole log, so that older events are to be counted too.
-    pub(in crate::screen) counts_everything: bool,
+    pub(crate) counts_everything: bool,
+    /// Whether people roll real dice.
+    pub(crate) by_hand: bool,
+    /// The unfinished check that waits in it for a choice.
+    pub(crate) waits: Option<UnfinishedId>,
+    /// The colours that are tried on while it is open.
+    pub(crate) theme: Option<Theme>,
     /// What the rules say before one does what it is for: whether a check is needed at all.
     pub(super) advice: &'static [&'static str],
 }
@@ -248,8 +256,8 @@ impl Form {
         }
         let Some(focused) = self.rows.get(self.focus) else {
             return match (self.press.is_empty(), self.scroll.has_more()) {
-                (false, _) => &[Press, NextButton, Close],
-                (true, true) => &[Up, Down, PageDown, Close],
+                (false, _) => &[Press, NextButton],
+                (true, true) => &[Up, Down, PageDown],
                 (true, false) => &[Close],
             };
         };
@@ -300,25 +308,24 @@ impl Form {
         {
             return Went::Pressed(button);
         }
-        let last = self.rows.len().saturating_sub(1);
         let went = match event {
-            // What is only read has nothing else to press.
-            DialogEvent::Action(Action::Close | Action::Press) => return Went::Left,
-            DialogEvent::Action(Action::Submit | Action::RollNow | Action::Open) => {
-                return Went::Submitted;
-            }
-            DialogEvent::Action(Action::PreviousField | Action::Up) => self.walk(-1),
-            DialogEvent::Action(Action::NextField | Action::Down) => self.walk(1),
-            DialogEvent::Action(Action::PageUp) => {
-                self.focus_on(self.focus.saturating_add_signed(-PAGE))
-            }
-            DialogEvent::Action(Action::PageDown) => {
-                self.focus_on(self.focus.saturating_add_signed(PAGE))
-            }
-            DialogEvent::Action(Action::First) => self.focus_on(0),
-            DialogEvent::Action(Action::Last) => self.focus_on(last),
-            DialogEvent::Action(Action::Lower | Action::Left) => self.step(-1),
-            DialogEvent::Action(Action::Raise | Action::Right | Action::Toggle) => self.step(1),
+            DialogEvent::Action(action) => match action {
+                // What is only read has nothing else to press.
+                Action::Close | Action::Press => return Went::Left,
+                Action::Submit | Action::RollNow | Action::Open => return Went::Submitted,
+                Action::ByHand => {
+                    self.by_hand = !self.by_hand;
+                    Went::On
+                }
+                Action::PreviousField | Action::Up => self.walk(-1),
+                Action::NextField | Action::Down => self.walk(1),
+                Action::Lower | Action::Left => self.step(-1),
+                Action::Raise | Action::Right | Action::Toggle => self.step(1),
+                action => match action.distance(PAGE) {
+                    Some(by) => self.focus_on(self.focus.saturating_add_signed(by)),
+                    None => self.enter(event),
+                },
+            },
             DialogEvent::Click { at, touched } => self.click(*touched, *at),
             event => self.enter(event),
         };

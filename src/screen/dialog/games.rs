@@ -46,7 +46,7 @@ pub trait Library: Debug + Send + Sync {
     fn restore(&self, name: &str) -> Result<(), String>;
 }
 
-pub(in crate::screen) struct GamesDialog {
+pub(crate) struct GamesDialog {
     library: Arc<dyn Library>,
     zone: Zone,
     games: Vec<Game>,
@@ -63,7 +63,7 @@ fn id_of(place: usize) -> Id {
 }
 
 impl GamesDialog {
-    pub(in crate::screen) fn open(library: Arc<dyn Library>, zone: Zone) -> Dialog {
+    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone) -> Dialog {
         let mut opened = Self {
             library,
             zone,
@@ -119,17 +119,14 @@ impl GamesDialog {
         };
     }
 
-    /// The game that keys act on.
-    fn game(&self, form: &Form) -> Option<&Game> {
-        let focused = form.focused()?;
-        let mut games = self.games.iter().enumerate();
-        games.find_map(|(place, game)| (id_of(place) == focused).then_some(game))
+    /// The name of the game that keys act on.
+    fn name(form: &Form) -> Option<String> {
+        Some(form.rows.get(form.place())?.label.to_string())
     }
 
     /// Looks into the game that keys act on.
     fn look_into(&mut self, form: &Form) {
-        let game = self.game(form);
-        let name = game.map_or_else(String::new, |game| game.name.clone());
+        let name = Self::name(form).unwrap_or_default();
         if name != self.preview.0 {
             let lines = self.library.preview(&name, self.in_archive);
             let blocks = lines.into_iter().map(|line| {
@@ -171,7 +168,7 @@ impl DialogSpec for GamesDialog {
         let DialogEvent::Action(action) = event else {
             return None;
         };
-        let name = self.game(form).map(|game| game.name.clone());
+        let name = Self::name(form);
         match (*action, name) {
             (Action::Filter, _) => {
                 let line = FilterLine::open(&self.filter, "a part of its name");
@@ -230,9 +227,9 @@ impl DialogSpec for GamesDialog {
 
     /// Opens the game that keys act on.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        match self.game(form) {
+        match Self::name(form) {
             Some(_) if self.in_archive => Err("take it out of the archive first".to_owned()),
-            Some(game) => Ok(DialogAction::OpenGame(game.name.clone())),
+            Some(name) => Ok(DialogAction::OpenGame(name)),
             None => Ok(DialogAction::Stay),
         }
     }

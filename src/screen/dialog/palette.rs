@@ -5,7 +5,6 @@ mod items;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
@@ -247,24 +246,20 @@ impl Palette {
 
     fn draw_item(&self, item: &Item, is_marked: bool, line: Rect, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
-        let mut put = |words: &str, role: Role, area: Rect| {
-            let words = Line::styled(words, look.style(role));
-            look.put(&words, area, canvas.buffer);
-        };
         if is_marked {
-            put(look.glyphs().marker, Role::Marker, line);
+            canvas.put(line, look.glyphs().marker, Role::Marker);
         }
         let key = item.action().and_then(|action| self.keys.get(&action));
         let key = key.map_or_else(String::new, |key| key.label(look.ascii));
         let width = columns(&key).min(line.width);
-        put(&key, Role::Key, right(line, width));
+        canvas.put(right(line, width), &key, Role::Key);
         let words = Rect {
             x: line.x + 2,
             width: line.width.saturating_sub(width + 4),
             ..line
         };
         let role = if is_marked { Role::Title } else { Role::Text };
-        put(&item.words, role, words);
+        canvas.put(words, &look.fit(&item.words, words.width), role);
     }
 }
 
@@ -348,8 +343,7 @@ impl DialogSpec for Palette {
             self.draw_item(item, place == self.at, line, canvas);
         }
         for (down, (role, words)) in (0..list.height).zip(said) {
-            let words = Line::styled(words, look.style(role));
-            look.put(&words, row(list, down), canvas.buffer);
+            canvas.put(row(list, down), &words, role);
         }
         view.cursor(field)
     }

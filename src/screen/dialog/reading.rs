@@ -31,7 +31,7 @@ pub(super) type Part = (Role, String);
 
 /// One thing under another.
 #[derive(Clone, Debug)]
-pub(in crate::screen) enum Block {
+pub(crate) enum Block {
     /// Dice as they lie on the table.
     Dice(Vec<Die>),
     /// Chances as a bar, and their shares in a line for where there is no room for their names.

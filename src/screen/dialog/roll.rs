@@ -31,16 +31,19 @@ use crate::session::{
 };
 use crate::table::{Act, Entry, Role, SeatView};
 
-const HINTS: &[Action] = &[
-    Action::RollNow,
-    Action::Submit,
-    Action::Lower,
-    Action::Raise,
-    Action::PreviousCheck,
-    Action::NextCheck,
-    Action::ByHand,
-    Action::Closed,
-];
+const HINTS: &[Action] = {
+    use Action::{ByHand, Closed, Lower, NextCheck, PreviousCheck, Raise, RollNow, Submit};
+    &[
+        RollNow,
+        Submit,
+        Lower,
+        Raise,
+        PreviousCheck,
+        NextCheck,
+        ByHand,
+        Closed,
+    ]
+};
 
 /// A check being set up. What stands in the rows for the clock and for who sees it is kept by the form.
 pub struct RollDialog {
@@ -60,8 +63,6 @@ pub struct RollDialog {
     hidden: Vec<String>,
     noticed: bool,
     chances: Chances,
-    /// Whether people roll real dice.
-    by_hand: bool,
 }
 
 impl RollDialog {
@@ -77,12 +78,12 @@ impl RollDialog {
             hidden: Vec::new(),
             noticed: false,
             chances: Chances::default(),
-            by_hand: false,
         }
     }
 
-    fn opened(mut self, seen: &SeatView<'_>) -> Dialog {
+    fn opened(mut self, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().in_place(Context::Roll, HINTS);
+        form.by_hand = by_hand;
         self.turn(&mut form, seen);
         Dialog::new(form, self, seen)
     }
@@ -102,12 +103,12 @@ impl RollDialog {
         let checks = seen.system().spec().checks;
         let first = checks.first().expect("every system has a check");
         let opened = called.unwrap_or_else(|| Self::new(who, first, seen));
-        opened.opened(seen)
+        opened.opened(false, seen)
     }
 
     /// Opens the check that somebody is called on to make.
     pub fn called(call: CallId, seen: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::for_call(call, seen)?.opened(seen))
+        Some(Self::for_call(call, seen)?.opened(false, seen))
     }
 
     fn for_call(call: CallId, seen: &SeatView<'_>) -> Option<Self> {
@@ -121,7 +122,7 @@ impl RollDialog {
         let called = roll_requests::to_answer(seen).next();
         let called = called.and_then(|call| Self::for_call(call.id, seen));
         match called {
-            Some(called) => Self { by_hand, ..called }.opened(seen),
+            Some(called) => called.opened(by_hand, seen),
             None => Self::open(who, seen),
         }
     }
@@ -133,12 +134,12 @@ impl RollDialog {
 
     /// Opens the same check as that entry of the log was.
     pub fn again(entry: u64, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
-        let setup = Self::like(seen.entry(entry)?.roll()?, seen)?;
-        Some(Self { by_hand, ..setup }.opened(seen))
+        let roll = seen.entry(entry)?;
+        Some(Self::like(roll.roll()?, seen)?.opened(by_hand, seen))
     }
 
     pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::like(roll, seen)?.opened(seen))
+        Some(Self::like(roll, seen)?.opened(false, seen))
     }
 
     /// Opens the check that fills that clock, if one does, by the one who always rolls it or else by that
@@ -152,7 +153,7 @@ impl RollDialog {
         let check = seen.system().check(&attached.check).ok()?;
         let setup = Self::new(attached.who.or(who), check, seen);
         let clock = Some(clock);
-        Some(Self { clock, ..setup }.opened(seen))
+        Some(Self { clock, ..setup }.opened(false, seen))
     }
 
     /// The same check as that one was.
@@ -188,7 +189,6 @@ impl RollDialog {
         let words = [
             self.call(seen).is_some().then_some("called for"),
             self.group.is_some().then_some("for all"),
-            self.by_hand.then_some("by hand"),
             (form.choice("closed") > 0).then_some("closed"),
         ];
         words.into_iter().flatten().collect::<Vec<_>>().join(", ")
@@ -204,7 +204,6 @@ impl DialogSpec for RollDialog {
             Action::PreviousCheck => self.step_check(-1, form, seen),
             Action::NextCheck => self.step_check(1, form, seen),
             Action::Closed if seen.seat().role == Role::Gm => self.step_closed(form, seen),
-            Action::ByHand => self.by_hand = !self.by_hand,
             Action::Toggle if !self.is_turned(form) => {}
             _ => return None,
         }
@@ -238,15 +237,15 @@ impl DialogSpec for RollDialog {
         let command = self.command(form, seen);
         let fields = command.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
-        let asked = self.by_hand.then(|| {
+        let asked = form.by_hand.then(|| {
             let title = form.title.clone();
             ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)
         });
         Ok(submit(act, asked.flatten()))
     }
 
-    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        follow(entry, self.by_hand, seen)
+    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, seen)
     }
 
     fn wonder(&mut self) -> Option<Worthwhile> {

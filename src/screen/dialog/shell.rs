@@ -10,15 +10,14 @@ use super::reading::Block;
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::{Worths, Worthwhile};
-use crate::screen::theme::Theme;
-use crate::session::{Command, CommandError, UnfinishedId};
+use crate::session::{Command, CommandError};
 use crate::table::{Act, Entry, SeatView};
 
 /// What an event came to, where it means something in one dialog alone.
 pub(super) type Done = Option<DialogAction>;
 
 /// What tells one dialog from the others.
-pub(in crate::screen) trait DialogSpec: Send {
+pub(crate) trait DialogSpec: Send {
     /// Lays the rows out, and says what is wrong and what stands beside them: after the dialog opened,
     /// something was entered, or the table changed.
     fn refresh(&mut self, _form: &mut Form, _seen: &SeatView<'_>) {}
@@ -49,16 +48,6 @@ pub(in crate::screen) trait DialogSpec: Send {
     /// Takes in that the table changed, whoever changed it. Returns the dialog that takes its place, if one
     /// does.
     fn on_change(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
-        None
-    }
-
-    /// The unfinished check that waits in it for a choice, and whether real dice follow.
-    fn waits(&mut self) -> Option<(UnfinishedId, &mut bool)> {
-        None
-    }
-
-    /// The colours that are tried on while it is open.
-    fn theme(&self) -> Option<&Theme> {
         None
     }
 
@@ -102,8 +91,8 @@ where
 
 /// What is on top of the table.
 pub struct Dialog {
-    pub(in crate::screen) form: Form,
-    pub(in crate::screen) spec: Box<dyn DialogSpec>,
+    pub(crate) form: Form,
+    pub(crate) spec: Box<dyn DialogSpec>,
     /// What it goes back to, where it only asks for something in between.
     before: Option<Box<Self>>,
 }
@@ -204,20 +193,16 @@ impl Dialog {
         }
     }
 
-    pub(in crate::screen) fn hints(&self) -> &'static [Action] {
+    pub(crate) fn hints(&self) -> &'static [Action] {
         self.form.hints()
     }
 
-    pub(in crate::screen) fn takes_letters(&self) -> bool {
+    pub(crate) fn takes_letters(&self) -> bool {
         self.form.takes_letters()
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.
-    pub(in crate::screen) fn handle(
-        &mut self,
-        event: &DialogEvent,
-        seen: &SeatView<'_>,
-    ) -> DialogAction {
+    pub(crate) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         match (self.react(event, seen), self.before.take()) {
             (DialogAction::Close, Some(before)) => {
                 *self = *before;
@@ -311,22 +296,8 @@ impl Dialog {
         }
     }
 
-    /// Goes on with real dice where the check that waits in it was left so.
-    pub(in crate::screen) fn take_up(&mut self, left_by_hand: &[UnfinishedId]) {
-        if let Some((check, by_hand)) = self.spec.waits()
-            && left_by_hand.contains(&check)
-        {
-            *by_hand = true;
-            "by hand".clone_into(&mut self.form.note);
-        }
-    }
-
     /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
-    pub(in crate::screen) fn on_result(
-        &mut self,
-        result: Result<&Entry, &str>,
-        seen: &SeatView<'_>,
-    ) {
+    pub(crate) fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
         let entry = match result {
             Ok(entry) => entry,
             Err(problem) => {
@@ -346,7 +317,7 @@ impl Dialog {
     }
 
     /// Takes in that the table changed, whoever changed it.
-    pub(in crate::screen) fn on_change(&mut self, seen: &SeatView<'_>) {
+    pub(crate) fn on_change(&mut self, seen: &SeatView<'_>) {
         match self.spec.on_change(&mut self.form, seen) {
             Some(next) => *self = next,
             None => self.refresh(seen),
@@ -354,11 +325,7 @@ impl Dialog {
     }
 
     /// Draws it; returns where the terminal's cursor belongs.
-    pub(in crate::screen) fn view(
-        &self,
-        seen: &SeatView<'_>,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
+    pub(crate) fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let blocks = self.spec.blocks(&self.form, seen, canvas);
         self.spec.draw(&self.form, blocks, canvas)
     }

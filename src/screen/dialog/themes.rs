@@ -19,8 +19,6 @@ type Choices = Vec<(String, Result<Theme, String>)>;
 
 pub struct ThemesDialog {
     choices: Choices,
-    /// The last theme under the cursor that can be used.
-    tried: Theme,
 }
 
 impl ThemesDialog {
@@ -47,8 +45,8 @@ impl ThemesDialog {
         let at = choices.iter().position(|(name, _)| name == now.name());
         form.named = &[Action::Submit, Action::NextField];
         form.focus_on(at.unwrap_or(0));
-        let tried = now.clone();
-        Dialog::unseen(form, Self { choices, tried })
+        form.theme = Some(now.clone());
+        Dialog::unseen(form, Self { choices })
     }
 }
 
@@ -58,20 +56,17 @@ impl DialogSpec for ThemesDialog {
             row.problem = theme.as_ref().err().cloned();
         }
         if let Some((_, Ok(theme))) = self.choices.get(form.place()) {
-            self.tried = theme.clone();
+            form.theme = Some(theme.clone());
         }
     }
 
     /// Uses the theme under the cursor; one that cannot be used says why.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         match self.choices.get(form.place()) {
+            Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
             Some((_, Err(why))) => Err(why.clone()),
-            _ => Ok(DialogAction::UseTheme(self.tried.clone())),
+            None => Ok(DialogAction::Stay),
         }
-    }
-
-    fn theme(&self) -> Option<&Theme> {
-        Some(&self.tried)
     }
 
     /// Draws it at the right, where it leaves most of what it changes in sight.

@@ -82,9 +82,9 @@ impl Form {
             let line = row(help, down);
             let goes_on = down + 1 == help.height && said.len() > usize::from(help.height);
             if goes_on {
-                put(canvas, line, &look.fit_more(words, line.width), role);
+                canvas.put(line, &look.fit_more(words, line.width), role);
             } else {
-                put(canvas, line, words, role);
+                canvas.put(line, words, role);
             }
         }
         self.scroll.draw(&blocks, tail, canvas);
@@ -116,7 +116,7 @@ impl Form {
         self.scroll.draw(blocks, top(inner, rows), canvas);
         let foot = below(inner, rows);
         for (words, down) in said.iter().zip(0..) {
-            put(canvas, row(foot, down), &look.fit(words, width), role);
+            canvas.put(row(foot, down), &look.fit(words, width), role);
         }
         self.press.draw(below(foot, count(said.len())), canvas);
     }
@@ -125,8 +125,11 @@ impl Form {
     fn frame(&self, (width, height): (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
         let how = if self.is_reading { ", Enter edits" } else { "" };
         let title = format!("{}{how}", self.title);
+        let by_hand = self.by_hand.then_some("by hand");
+        let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
+        let notes = notes.into_iter().filter(|note| !note.is_empty());
         let frame = DialogFrame {
-            note: &self.note,
+            note: &notes.collect::<Vec<_>>().join(", "),
             ..DialogFrame::new(&title, width, height, canvas.look)
         };
         (&frame).render(canvas.area, canvas.buffer);
@@ -232,9 +235,9 @@ impl Form {
         let (look, is_focused) = (canvas.look, place == self.focus);
         canvas.touch(line, Touched::Row(place));
         if is_focused {
-            put(canvas, line, look.glyphs().marker, Role::Marker);
+            canvas.put(line, look.glyphs().marker, Role::Marker);
         } else if one.problem.is_some() {
-            put(canvas, line, "!", Role::Danger);
+            canvas.put(line, "!", Role::Danger);
         }
         let role = match (is_focused, one.is_quiet) {
             (true, _) => Role::Heading,
@@ -242,7 +245,7 @@ impl Form {
             (false, false) => Role::Text,
         };
         let label = look.fit(&one.label, wide.label);
-        put(canvas, after(line, GUTTER), &label, role);
+        canvas.put(after(line, GUTTER), &label, role);
         let value = after(line, line.width - wide.value);
         let (taken, cursor) = one.draw_value(place, is_focused, wide.widest, value, canvas);
         let beside = after(value, taken + GAP);
@@ -253,7 +256,7 @@ impl Form {
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
         let cut_short = columns(words) > beside.width && one.problem.is_some() && is_focused;
         if beside.width > 4 && !cut_short {
-            put(canvas, beside, &look.fit(words, beside.width), role);
+            canvas.put(beside, &look.fit(words, beside.width), role);
         }
         cursor
     }
@@ -361,14 +364,5 @@ impl Row {
         ]);
         canvas.buffer.set_line(spot.x, spot.y, &line, width);
         width
-    }
-}
-
-fn put(canvas: &mut Canvas<'_>, line: Rect, words: &str, role: Role) {
-    let style = canvas.look.style(role);
-    if !line.is_empty() {
-        canvas
-            .buffer
-            .set_stringn(line.x, line.y, words, line.width.into(), style);
     }
 }

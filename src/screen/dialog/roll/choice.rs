@@ -8,27 +8,23 @@ use crate::screen::dialog::form::Form;
 use crate::screen::dialog::press::{Button, Press};
 use crate::screen::dialog::reading::Block;
 use crate::screen::dialog::roll_summary::dice_of;
-use crate::screen::dialog::shell::{Dialog, DialogSpec, Done};
-use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
+use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::{Canvas, DialogAction};
 use crate::screen::theme::Role;
 use crate::screen::widget::odds::percent;
-use crate::session::{Command, Faces, Unfinished, UnfinishedId};
+use crate::session::{Command, Faces, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 
-const HINTS: &[Action] = &[
-    Action::Press,
-    Action::PreviousButton,
-    Action::NextButton,
-    Action::ByHand,
-];
+const HINTS: &[Action] = {
+    use Action::{ByHand, NextButton, Press, PreviousButton};
+    &[Press, PreviousButton, NextButton, ByHand]
+};
 
 pub(super) struct Waiting {
     check: Unfinished,
     what: Choices,
     /// The dice so far, what is asked, and whose decision it is.
     told: Vec<Block>,
-    /// Whether people roll real dice.
-    by_hand: bool,
 }
 
 impl Waiting {
@@ -51,6 +47,8 @@ impl Waiting {
         let form = Form {
             title: title_of(roll, seen),
             press: press(spec, &what, odds.as_ref()),
+            by_hand,
+            waits: Some(check.id),
             place: Some(Context::Choice),
             named: HINTS,
             // Every letter may press a button.
@@ -66,13 +64,12 @@ impl Waiting {
                 Block::words(Role::Text, choice.map_or("", |choice| choice.help)),
                 Block::words(Role::Muted, whose),
             ],
-            by_hand,
         };
         Some(Dialog::new(form, spec, seen))
     }
 
     /// Takes that option; with real dice, those that follow it are asked for first.
-    fn answer(&self, option: &Picked, title: &str, seen: &SeatView<'_>) -> DialogAction {
+    fn answer(&self, option: &Picked, form: &Form, seen: &SeatView<'_>) -> DialogAction {
         let (by, roll, chose) = (by(seen), &self.check.roll, option.name.clone());
         let act: Act = Command::Answer {
             check: self.check.id,
@@ -85,8 +82,8 @@ impl Waiting {
         let answer = Answer::Chose { choice, chose, by };
         let trail = roll.trail.iter().cloned().chain([answer]).collect();
         let fields = roll.all_fields(seen.system()).ok();
-        let asked = fields.filter(|_| self.by_hand).and_then(|fields| {
-            let (title, check) = (title.to_owned(), Some(&self.check));
+        let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
+            let (title, check) = (form.title.clone(), Some(&self.check));
             ByHand::ask(title, &act, trail, (&fields, &roll.house), check)
         });
         submit(act, asked)
@@ -94,19 +91,9 @@ impl Waiting {
 }
 
 impl DialogSpec for Waiting {
-    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        form.note = ["", "by hand"][usize::from(self.by_hand)].to_owned();
-    }
-
-    fn act(&mut self, event: &DialogEvent, _form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let turns = matches!(event, DialogEvent::Action(Action::ByHand));
-        self.by_hand ^= turns;
-        turns.then_some(DialogAction::Stay)
-    }
-
     fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
         match self.what.options.get(button) {
-            Some(option) => self.answer(option, &form.title, seen),
+            Some(option) => self.answer(option, form, seen),
             // Another check; this one goes on waiting until somebody takes it up again.
             None if button == self.what.options.len() => {
                 let another = RollDialog::prepared(&self.check.roll, seen);
@@ -118,19 +105,15 @@ impl DialogSpec for Waiting {
         }
     }
 
-    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
-        follow(entry, self.by_hand, seen)
+    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, seen)
     }
 
     /// Somebody else may have answered: then there is something new about the check.
-    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         let is_same = seen.unfinished().any(|one| *one == self.check);
-        let after = || after_change(&self.check, self.by_hand, seen);
+        let after = || after_change(&self.check, form.by_hand, seen);
         (!is_same).then(after).flatten()
-    }
-
-    fn waits(&mut self) -> Option<(UnfinishedId, &mut bool)> {
-        Some((self.check.id, &mut self.by_hand))
     }
 
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

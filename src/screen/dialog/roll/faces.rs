@@ -47,7 +47,7 @@ impl ByHand {
         };
         let mut form = Form {
             title,
-            note: "by hand".to_owned(),
+            by_hand: true,
             ..Form::default()
         };
         let asks = by_hand.ask_next("", &mut form);
