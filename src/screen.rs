@@ -114,7 +114,7 @@ impl Screen {
         let games = GamesDialog::open(library, setup.zone);
         let mut screen = Self::bare(table, setup, size);
         screen.state.is_picking = true;
-        screen.state.layers.push(games.into());
+        screen.state.layers.push(games);
         screen
     }
 

@@ -221,7 +221,7 @@ impl Context {
         match self {
             Self::Always => &[Self::Always],
             Self::Everywhere => &[Self::Everywhere, Self::Always],
-            Self::List => &[Self::List, Self::Everywhere, Self::Always],
+            Self::List => &[Self::List, Self::Always],
             Self::Table => &[Self::Table, Self::List, Self::Everywhere, Self::Always],
             Self::Party => &[Self::Party, Self::List, Self::Everywhere, Self::Always],
             Self::Clocks => &[Self::Clocks, Self::List, Self::Everywhere, Self::Always],
@@ -229,10 +229,10 @@ impl Context {
             Self::Log => &[Self::Log, Self::List, Self::Everywhere, Self::Always],
             Self::Roll => &[Self::Roll, Self::Always],
             Self::Result => &[Self::Result, Self::Choice, Self::Help, Self::Always],
-            Self::Choice => &[Self::Choice, Self::Always],
+            Self::Choice => &[Self::Choice, Self::Roll, Self::Help, Self::Always],
             Self::Form => &[Self::Form, Self::Always],
             Self::Field => &[Self::Field, Self::Always],
-            Self::Help => &[Self::Help, Self::Always],
+            Self::Help => &[Self::Help, Self::Choice, Self::Always],
             Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
             Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
@@ -240,12 +240,12 @@ impl Context {
         }
     }
 
-    /// The same in a form, where letters may go into a line of text.
-    pub const fn chain_of_form(takes_letters: bool) -> &'static [Self] {
-        if takes_letters {
-            &[Self::Field, Self::Form, Self::Always]
-        } else {
-            Self::Form.chain()
+    /// The same where letters go into a line of text.
+    pub const fn chain_of_text(self) -> &'static [Self] {
+        match self {
+            Self::Form => &[Self::Field, Self::Form, Self::Always],
+            Self::Roll => &[Self::Field, Self::Roll, Self::Always],
+            place => place.chain(),
         }
     }
 }

@@ -1,18 +1,18 @@
 //! Dialogs: what opens over the table to ask for something, each with its own state.
 //!
-//! A dialog handles a [`DialogEvent`] and returns a [`DialogAction`]; it never changes the table itself.
-//! What came of its action reaches it by [`Dialog::on_result`]; while the table refuses, it stays open
-//! with everything that was entered.
+//! A [`Dialog`] handles a [`DialogEvent`] and returns a [`DialogAction`]; it never changes the table
+//! itself. What came of its action reaches it as a result; while the table refuses, it stays open with
+//! everything that was entered.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::action::{Action, Context};
+use super::action::Action;
 use super::input::Key;
-use super::theme::Theme;
+use super::theme::{Role, Theme};
 use super::widget::Look;
-use crate::session::{Command, UnfinishedId};
-use crate::table::{Act, Entry, Role, SeatId, SeatView};
+use crate::session::Command;
+use crate::table::{self, Act, SeatId};
 
 mod call;
 mod character;
@@ -39,6 +39,7 @@ mod roll;
 pub(super) mod roll_summary;
 mod scenes;
 mod seats;
+mod shell;
 mod statistics;
 mod themes;
 mod tokens;
@@ -48,19 +49,20 @@ pub use call::CallDialog;
 pub use character::character_form;
 pub use clock::{clock_check_form, clock_form, link_form};
 pub use conditions::conditions_form;
-pub use confirm::ConfirmDialog;
+pub use confirm::{confirm, confirm_warily};
 pub use explain::ExplainDialog;
 pub use filter::FilterLine;
 pub use forecast::ForecastDialog;
 pub use harm::harm_form;
-pub use help::HelpDialog;
+pub use help::help;
 pub use house::house_form;
-pub use invite::{InvitedDialog, invite_form};
+pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
 pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
+pub use shell::Dialog;
 pub use statistics::StatisticsDialog;
 pub use themes::ThemesDialog;
 pub use tokens::{amount_form, award_form, pool_form, transfer_form};
@@ -69,7 +71,7 @@ pub use tokens::{amount_form, award_form, pool_form, transfer_form};
 pub enum DoorAct {
     Invite {
         name: String,
-        role: Role,
+        role: table::Role,
     },
     /// Takes the keys and the invitation of that seat away.
     Revoke(SeatId),
@@ -81,8 +83,7 @@ pub enum DoorAct {
 pub enum DialogEvent {
     /// A key that is bound in one of the dialog's [contexts](Dialog::contexts), as what it means.
     Action(Action),
-    /// A key that is bound to nothing there, or any letter while the dialog
-    /// [takes letters](Dialog::takes_letters).
+    /// A key that is bound to nothing there, or any letter while the dialog takes letters.
     Key(Key),
     Paste(String),
     /// The mouse pressed here.
@@ -120,6 +121,15 @@ impl Canvas<'_> {
     fn touch(&mut self, area: Rect, touched: Touched) {
         (self.hits)(area, touched);
     }
+
+    /// Writes as much as there is room for on a line.
+    fn put(&mut self, line: Rect, words: &str, role: Role) {
+        let style = self.look.style(role);
+        if !line.is_empty() {
+            let width = line.width.into();
+            self.buffer.set_stringn(line.x, line.y, words, width, style);
+        }
+    }
 }
 
 /// What a dialog, or a key on a tab, asks to be done.
@@ -130,7 +140,11 @@ pub enum DialogAction {
     /// Goes back to what lies beneath.
     Close,
     /// Opens another dialog over this one.
-    Open(Box<dyn Dialog>),
+    Open(Box<Dialog>),
+    /// Opens another dialog in place of this one.
+    Replace(Box<Dialog>),
+    /// The same, but whoever closes that one comes back to this one.
+    AskFirst(Box<Dialog>),
     /// Submits this; the dialog stays, and gets the result.
     Submit(Act),
     /// Submits this and goes back to the table. If the table refuses, the dialog stays and gets the reason.
@@ -180,73 +194,5 @@ impl From<Command> for DialogAction {
 impl From<Act> for DialogAction {
     fn from(act: Act) -> Self {
         Self::SubmitAndClose(act)
-    }
-}
-
-/// What is on top of the table.
-pub trait Dialog: std::fmt::Debug + Send {
-    /// The places whose keys count in it now, the nearest first.
-    fn contexts(&self) -> &'static [Context];
-
-    /// The actions to name at the bottom, the most useful first; those without a key are left out there.
-    fn hints(&self) -> &'static [Action];
-
-    /// Whether letters are text here, whatever they are bound to: a key that writes a letter then comes
-    /// as [`DialogEvent::Key`].
-    fn takes_letters(&self) -> bool {
-        false
-    }
-
-    /// Handles what a person did. `Close` goes back a step, from the first one out.
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction;
-
-    /// Takes in the result of what it submitted: the entry, or the reason of a refusal.
-    fn on_result(&mut self, _result: Result<&Entry, &str>, _seen: &SeatView<'_>) {}
-
-    /// Takes in that the table changed, whoever changed it.
-    fn on_change(&mut self, _seen: &SeatView<'_>) {}
-
-    /// Whether it shows figures of the whole log, so that older events are to be counted too.
-    fn counts_everything(&self) -> bool {
-        false
-    }
-
-    /// What the rules say before one does what it is for: whether a check is needed at all.
-    fn advice(&self) -> &'static [&'static str] {
-        &[]
-    }
-
-    /// The unfinished check that waits in it for a choice, and whether real dice follow.
-    fn waits(&self) -> Option<(UnfinishedId, bool)> {
-        None
-    }
-
-    /// Goes on with real dice.
-    fn go_on_by_hand(&mut self) {}
-
-    /// The colours that are tried on while it is open.
-    fn theme(&self) -> Option<&Theme> {
-        None
-    }
-
-    /// Shows only what matches.
-    fn filter(&mut self, _text: &str) {}
-
-    /// What it wants worked out in the background, once for each question; the answer goes to
-    /// [`Dialog::learn`].
-    fn wonder(&mut self) -> Option<Worthwhile> {
-        None
-    }
-
-    /// Takes an answer worked out in the background; one that comes too late is dropped.
-    fn learn(&mut self, _answer: Worths) {}
-
-    /// Draws it; returns where the terminal's cursor belongs.
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position>;
-}
-
-impl<T: Dialog + 'static> From<T> for Box<dyn Dialog> {
-    fn from(dialog: T) -> Self {
-        Box::new(dialog)
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Screen;
 use crate::screen::background::{Job, JobResult};
-use crate::screen::dialog::{ConfirmDialog, DialogAction, DoorAct, InvitedDialog, ThemesDialog};
+use crate::screen::dialog::{DialogAction, DoorAct, ThemesDialog, confirm, invited};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
 use crate::screen::theme::Theme;
@@ -22,6 +22,8 @@ impl Screen {
             DialogAction::Stay
             | DialogAction::Close
             | DialogAction::Open(_)
+            | DialogAction::Replace(_)
+            | DialogAction::AskFirst(_)
             | DialogAction::Filter { .. }
             | DialogAction::Choose(_) => return,
             DialogAction::Submit(act) => return self.submit(act, false),
@@ -46,7 +48,7 @@ impl Screen {
                         path,
                         replace: true,
                     };
-                    self.state.open(ConfirmDialog::new(question, again));
+                    self.state.open(confirm(question, again));
                     return;
                 }
                 done => done.map_err(|error| error.to_string()),
@@ -89,7 +91,7 @@ impl Screen {
             }),
             Err(problem) if self.may_suggest(&problem) => {
                 let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
-                let dialog = ConfirmDialog::new(question, DialogAction::Suggest(act));
+                let dialog = confirm(question, DialogAction::Suggest(act));
                 self.state.notice = None;
                 self.state.open(dialog);
             }
@@ -205,18 +207,20 @@ impl Screen {
         let asked = self.table.gatekeeper(&self.setup.seat);
         let done = asked.and_then(|door| match act {
             DoorAct::Invite { name, role } => {
-                let invited = door.invite(&name, role)?;
-                Ok(Some(InvitedDialog::open(invited, role)))
+                let made = door.invite(&name, role)?;
+                Ok(Some((made, role)))
             }
             DoorAct::Revoke(seat) => door.revoke(seat).map(|()| None),
             DoorAct::Dismiss(seat) => door.dismiss(seat).map(|()| None),
         });
         self.refresh();
         match done {
-            Ok(invited) => {
-                self.look(ScreenState::close_dialog);
-                invited.map(|dialog| self.state.open(dialog));
-            }
+            Ok(made) => self.look(|state, seen| {
+                state.close_dialog(seen);
+                if let Some((made, role)) = made {
+                    state.open(invited(&made, role, seen));
+                }
+            }),
             Err(why) => self.refuse(&why),
         }
     }
@@ -243,10 +247,10 @@ impl Screen {
     /// Asks for what the screen shows next and takes too long for a key.
     pub(super) fn queue_jobs(&mut self) {
         for dialog in &mut self.state.layers {
-            if dialog.counts_everything() {
+            if dialog.form.counts_everything {
                 self.table.count_in_background();
             }
-            self.jobs.extend(dialog.wonder().map(Job::Worth));
+            self.jobs.extend(dialog.spec.wonder().map(Job::Worth));
         }
         if self.state.tab == Tab::Log {
             self.ask_log();
@@ -278,7 +282,7 @@ impl Screen {
         match result {
             JobResult::Worth(worths) => {
                 for dialog in &mut self.state.layers {
-                    dialog.learn(worths.clone());
+                    dialog.spec.learn(worths.clone());
                 }
                 self.is_stale = true;
             }

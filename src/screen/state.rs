@@ -163,7 +163,7 @@ pub struct ScreenState {
     /// The open tab.
     pub(super) tab: Tab,
     /// What lies over the tab, the topmost last: keys go there.
-    pub(super) layers: Vec<Box<dyn Dialog>>,
+    pub(super) layers: Vec<Dialog>,
     pub(super) keymap: Arc<Keymap>,
     /// Whether a game is still to be picked: there is no table to see.
     pub(super) is_picking: bool,

@@ -10,8 +10,9 @@ use std::sync::Arc;
 
 use super::action::{Action, Context};
 use super::dialog::{
-    Chosen, ChosenAction, ConfirmDialog, Dialog, DialogAction, DialogEvent, FilterLine, HelpDialog,
-    Palette, RollDialog, SeatsDialog, game_name_form, house_form, invite_form, scene_form,
+    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, FilterLine, Palette, RollDialog,
+    SeatsDialog, confirm, confirm_warily, game_name_form, help, house_form, invite_form,
+    scene_form,
 };
 use super::input::Key;
 use super::list::ListId;
@@ -63,8 +64,8 @@ impl ScreenState {
                 self.send(&DialogEvent::Action(Action::Close), seen)
             }
             Action::Help => {
-                let top = self.layers.last().map(|top| &**top);
-                self.open(HelpDialog::open(self.contexts(), top, &self.keymap))
+                let help = help(self.contexts(), self.layers.last(), &self.keymap);
+                self.open(help)
             }
             action if self.is_browsing() => self.act_here(action, seen),
             action => self.send(&DialogEvent::Action(action), seen),
@@ -78,10 +79,10 @@ impl ScreenState {
         };
         match dialog.handle(event, seen) {
             DialogAction::Close => self.close_dialog(seen),
-            DialogAction::Open(next) => return self.open(next),
+            DialogAction::Open(next) => return self.open(*next),
             DialogAction::Filter { text, is_done } => {
                 match self.layers.iter_mut().rev().nth(1) {
-                    Some(beneath) => beneath.filter(&text),
+                    Some(beneath) => beneath.spec.filter(&text),
                     None => self.set_filter(text),
                 }
                 if is_done {
@@ -109,7 +110,7 @@ impl ScreenState {
                 opened.unwrap_or(DialogAction::Stay)
             }
             ChosenAction::Act(act) => act.into(),
-            ChosenAction::Dialog(dialog) => self.open(dialog),
+            ChosenAction::Dialog(dialog) => self.open(*dialog),
         }
     }
 
@@ -134,23 +135,15 @@ impl ScreenState {
     }
 
     /// Opens a dialog over what is open.
-    pub(super) fn open(&mut self, dialog: impl Into<Box<dyn Dialog>>) -> DialogAction {
-        let mut dialog = dialog.into();
-        if dialog
-            .waits()
-            .is_some_and(|(check, _)| self.by_hand.contains(&check))
-        {
-            dialog.go_on_by_hand();
-        }
+    pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
+        let waits = dialog.form.waits;
+        dialog.form.by_hand |= waits.is_some_and(|check| self.by_hand.contains(&check));
         self.layers.push(dialog);
         DialogAction::Stay
     }
 
     /// Opens a dialog where there is one to open, and says why not elsewhere.
-    pub(super) fn open_or<D>(&mut self, dialog: Option<D>, why: &str) -> DialogAction
-    where
-        D: Into<Box<dyn Dialog>>,
-    {
+    pub(super) fn open_or(&mut self, dialog: Option<Dialog>, why: &str) -> DialogAction {
         if let Some(dialog) = dialog {
             self.open(dialog)
         } else {
@@ -160,10 +153,11 @@ impl ScreenState {
 
     /// Closes the dialog on top.
     pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
-        let closed = self.layers.pop();
-        if let Some((check, by_hand)) = closed.and_then(|dialog| dialog.waits()) {
+        if let Some(closed) = self.layers.pop()
+            && let Some(check) = closed.form.waits
+        {
             self.by_hand.retain(|known| *known != check);
-            self.by_hand.extend(by_hand.then_some(check));
+            self.by_hand.extend(closed.form.by_hand.then_some(check));
         }
         if let Some(beneath) = self.layers.last_mut() {
             beneath.on_change(seen);
@@ -222,7 +216,7 @@ impl ScreenState {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
             Action::Details => self.details = !self.details,
-            Action::Seats => return self.open(SeatsDialog::new(seen)),
+            Action::Seats => return self.open(SeatsDialog::open(seen)),
             Action::Invite => return self.invite(seen),
             Action::Accept => return DialogAction::Answer(true),
             Action::Decline => return DialogAction::Answer(false),
@@ -279,9 +273,8 @@ impl ScreenState {
             return DialogAction::Quit;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        let asked = ConfirmDialog::new(question, DialogAction::Quit);
-        let asked = if is_unsaved { asked.wary() } else { asked };
-        self.open(asked)
+        let ask = if is_unsaved { confirm_warily } else { confirm };
+        self.open(ask(question, DialogAction::Quit))
     }
 
     fn invite(&mut self, seen: &SeatView<'_>) -> DialogAction {

@@ -35,7 +35,7 @@ pub(super) fn draw(
 ) -> (Option<Position>, Vec<Rect>) {
     let mut look = setup.look();
     let mut layers = state.layers.iter().rev();
-    if let Some(tried) = layers.find_map(|dialog| dialog.theme()) {
+    if let Some(tried) = layers.find_map(|dialog| dialog.form.theme.as_ref()) {
         look.theme = tried;
     }
     let screen = buffer.area;

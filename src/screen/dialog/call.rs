@@ -4,19 +4,21 @@
 use super::DialogAction;
 use super::check_form::{Texts, begins};
 use super::field_row;
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, DialogSpec};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{
-    Allegiance, Call, CallCommand, CallId, CharacterId, Command, GroupKind, Subject,
+    Allegiance, Call, CallCommand, CallId, Character, CharacterId, Command, GroupKind, Subject,
 };
 use crate::table::SeatView;
 
-#[derive(Debug)]
 pub struct CallDialog {
     check: &'static CheckSpec,
-    /// Who could be called on, and who of them is at first; kept while the dialog is open.
+    /// Who could be called on, and for whom the call is then; kept while the dialog is open.
     people: Vec<CharacterId>,
+    offered: Vec<For>,
+    /// Who is called on at first.
     marked: Vec<CharacterId>,
     /// Who is still to roll, as the first row offers it.
     waiting: Vec<CallId>,
@@ -32,14 +34,6 @@ enum For {
     Some,
     One(CharacterId),
 }
-
-/// The words for whom a call is for stand in this order, single characters after them.
-const FOR: [For; 4] = [
-    For::Party,
-    For::Group(GroupKind::Worst),
-    For::Group(GroupKind::Best),
-    For::Some,
-];
 
 /// Who is called on as things stand, and what is said of it.
 struct Called {
@@ -62,80 +56,63 @@ impl CallDialog {
     ///
     /// # Panics
     /// When the system has no check; every system has.
-    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> FormDialog {
+    pub fn open(who: &[CharacterId], seen: &SeatView<'_>) -> Dialog {
         let here = seen.roster().filter(|one| one.is_here());
+        let people: Vec<CharacterId> = here.map(|one| one.id).collect();
+        let groups = [GroupKind::Worst, GroupKind::Best].map(For::Group);
+        let several = [For::Party].into_iter().chain(groups).chain([For::Some]);
         let check = seen.system().spec().checks.first();
         let spec = Self {
             check: check.expect("every system has a check"),
-            people: here.map(|one| one.id).collect(),
+            offered: several
+                .chain(people.iter().copied().map(For::One))
+                .collect(),
+            people,
             marked: who.to_vec(),
             waiting: seen.calls().map(|call| call.id).collect(),
         };
         // Who is where one begins; what else could be done stands above.
-        FormDialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
+        Dialog::new(Form::new("", Vec::new()).wide(), spec, seen).at("who")
     }
 
-    /// The place of the word for whom it is for at first.
-    fn begins(&self) -> usize {
+    /// Whom it is for at first.
+    fn begins(&self) -> For {
         match self.marked.as_slice() {
-            [] => 0,
-            [one] => {
-                let place = self.people.iter().position(|id| id == one);
-                place.map_or(0, |place| FOR.len() + place)
-            }
-            _ => FOR.len() - 1,
+            [] => For::Party,
+            [one] => For::One(*one),
+            _ => For::Some,
         }
     }
 
     fn meant(&self, form: &Form) -> For {
-        let at = form.row("who").map(|_| form.choice("who"));
-        let at = at.unwrap_or_else(|| self.begins());
-        let people = self.people.iter().map(|id| For::One(*id));
-        let mut all = FOR.into_iter().chain(people);
-        all.nth(at).unwrap_or(For::Party)
-    }
-
-    /// The fields that were given, as a person writes them.
-    fn given(&self, form: &Form) -> Texts {
-        let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        let given = fields.filter_map(|field| {
-            let row = form.row(Id::Field(field.id))?;
-            Some((field.id.to_owned(), field_row::given(field, row, OWN)?))
-        });
-        given.collect()
+        let meant = form.row("who").map(|_| form.picked("who", &self.offered));
+        meant.unwrap_or_else(|| self.begins())
     }
 
     /// Finds out who is called on; else the error says what is wrong with that.
     fn called(&self, form: &Form, seen: &SeatView<'_>) -> Result<Called, String> {
-        let given = self.given(form);
-        let mut roster = seen.roster().filter(|one| one.is_here());
-        let who: Vec<CharacterId> = match self.meant(form) {
-            For::Party => {
-                let party = roster.filter(|one| one.side == Allegiance::Party);
-                party.map(|one| one.id).collect()
-            }
-            For::Group(kind) => {
-                let pick = seen.group(self.check, kind, &given, &[]);
-                let pick = pick.map_err(|refusal| refusal.to_string())?;
-                let why = roll_requests::found(&pick, kind, seen);
-                return Ok(Called {
-                    who: vec![pick.who],
-                    fields: seen.called_with(&pick, &given),
-                    beside: seen.owner_name(Some(pick.who)).to_owned(),
-                    help: format!("{why} The others help."),
-                    helpers: pick.helpers,
-                });
-            }
-            For::Some => {
-                let picked = self.people.iter().filter(|id| form.is_on(person(**id)));
-                picked.copied().collect()
-            }
-            For::One(id) => roster
-                .find(|one| one.id == id)
-                .iter()
-                .map(|one| one.id)
-                .collect(),
+        let fields = self.check.fields.iter().filter(|field| is_asked(field));
+        let given = field_row::given(fields, form, |_| OWN);
+        let meant = self.meant(form);
+        if let For::Group(kind) = meant {
+            let pick = seen.group(self.check, kind, &given, &[]);
+            let pick = pick.map_err(|refusal| refusal.to_string())?;
+            let why = roll_requests::found(&pick, kind, seen);
+            return Ok(Called {
+                who: vec![pick.who],
+                fields: seen.called_with(&pick, &given),
+                beside: seen.owner_name(Some(pick.who)).to_owned(),
+                help: format!("{why} The others help."),
+                helpers: pick.helpers,
+            });
+        }
+        let is_meant = |one: &&Character| match meant {
+            For::Party | For::Group(_) => one.side == Allegiance::Party,
+            For::Some => form.is_on(person(one.id)),
+            For::One(id) => one.id == id,
         };
+        let here = seen.roster().filter(|one| one.is_here());
+        let who: Vec<CharacterId> = here.filter(is_meant).map(|one| one.id).collect();
         let mut is_told = who.len() > 1;
         let names = who.iter().map(|id| {
             let name = seen.owner_name(Some(*id));
@@ -183,14 +160,19 @@ impl CallDialog {
         if !self.to_cancel(form).is_empty() {
             return rows;
         }
-        let name = |id: &CharacterId| seen.owner_name(Some(*id)).to_owned();
-        let words = FOR.map(|one| match one {
+        let word = |one| match one {
             For::Party => "everybody of the party".to_owned(),
             For::Group(kind) => roll_requests::group_name(seen.system(), kind).to_owned(),
-            For::Some | For::One(_) => "several, picked below".to_owned(),
-        });
-        let words = words.into_iter().chain(self.people.iter().map(name));
-        rows.push(Row::choice("who", "Who", words, self.begins()));
+            For::Some => "several, picked below".to_owned(),
+            For::One(id) => seen.owner_name(Some(id)).to_owned(),
+        };
+        rows.push(Row::one_of(
+            "who",
+            "Who",
+            &self.offered,
+            self.begins(),
+            word,
+        ));
         let meant = self.meant(form);
         if meant == For::Some {
             let people = self.people.iter().filter_map(|id| seen.character(*id));
@@ -244,15 +226,12 @@ fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
     Row::choice("do", "Do", words, 0).help(format!("Still to roll: {}.", names.join(", ")))
 }
 
-impl FormSpec for CallDialog {
-    fn advice(&self) -> &'static [&'static str] {
-        self.check.system.spec().when
-    }
-
+impl DialogSpec for CallDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         self.check = checks.get(form.choice("check")).unwrap_or(&self.check);
         form.lay_out(self.rows(form, seen));
+        form.advice = self.check.system.spec().when;
         let is_call = self.to_cancel(form).is_empty();
         let title = ["Take a call back", "Call for a roll"][usize::from(is_call)];
         title.clone_into(&mut form.title);
@@ -275,7 +254,7 @@ impl FormSpec for CallDialog {
         }
     }
 
-    fn submit(&mut self, form: &Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let cancel = self.to_cancel(form);
         if !cancel.is_empty() {
             let open = cancel.iter().filter(|id| seen.call(**id).is_some());

@@ -1,6 +1,7 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use super::form::{Entry, Form, FormDialog, Id, Row, ask_over};
+use super::form::{Entry, Form, Id, Row};
+use super::shell::{Dialog, ask_over};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, RuleError, Sheet, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
@@ -14,7 +15,7 @@ const SIDE: usize = 2;
 const LONGEST_LINE: usize = 2_000;
 
 /// Makes a character, or changes that one, which is only read at first.
-pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialog {
+pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let known = id.and_then(|id| seen.character(id));
     let blank = Character::new("", Sheet::new(seen.system()));
     let character = known.unwrap_or(&blank).clone();
@@ -49,7 +50,8 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
     let is_known = known.is_some();
     let begin = known.map_or(0, |_| stat.map_or(SIDE, |at| at + OWN));
     let title = known.map_or("New character", |known| &known.name);
-    let form = Form::new(title, rows).wide();
+    let mut form = Form::new(title, rows).wide();
+    form.is_reading = is_known;
     let form = ask_over(form, seen, look_over, move |form, seen| {
         // The character as it stands now, with what was changed here.
         let mut character = seen.character(character.id).unwrap_or(&character).clone();
@@ -68,14 +70,10 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> FormDialo
                 }
             }
         }
-        let command = if is_known {
-            Command::edit
-        } else {
-            Command::add
-        };
+        let command = [Command::add, Command::edit][usize::from(is_known)];
         Ok(command(character).into())
     });
-    form.read_first(is_known).at_place(begin)
+    form.at_place(begin)
 }
 
 fn stat_row(stat: &'static Field, value: &Value) -> Row {

@@ -75,7 +75,7 @@ impl CheckFields {
         let text = self.check.field(id).and_then(|field| match went {
             Went::Stepped(by) => self.stepped(field, by, seen),
             Went::Changed => typed(field, form),
-            Went::On | Went::Submitted | Went::Left => None,
+            _ => None,
         });
         if let Some((field, text)) = self.check.field(id).zip(text) {
             // Of two that exclude each other the one given last counts.
@@ -166,7 +166,7 @@ impl CheckFields {
             .wrong(problem(field, form))
             .help(field.help);
         match field.kind {
-            Kind::Number { .. } | Kind::Die => row.typed_over(),
+            Kind::Number { .. } | Kind::Die => row.or_number(None, (i32::MIN, i32::MAX)),
             Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
         }
     }

@@ -1,7 +1,8 @@
 //! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
 use super::field_row;
-use super::form::{Form, FormDialog, Id, Row, ask_over};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, ask_over};
 use super::tokens::{owner_row, owners};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::session::{
@@ -17,7 +18,7 @@ const SEGMENTS: i32 = 6;
 ///
 /// # Panics
 /// When a clock may not have six segments; it may.
-pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
+pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
     let known = id.and_then(|id| seen.clock(id)).map(|seen| seen.clock);
     let segments = Segments::try_from(SEGMENTS).expect("six are neither too few nor too many");
     let clock = known.cloned().unwrap_or_else(|| Clock::new("", segments));
@@ -67,18 +68,14 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> FormDialog {
                     }
                 }
             }
-            let command = if is_known {
-                Command::edit
-            } else {
-                Command::add
-            };
+            let command = [Command::add, Command::edit][usize::from(is_known)];
             Ok(command(clock).into())
         },
     )
 }
 
 /// The form of a clock at its check, and why one is needed.
-pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> FormDialog {
+pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
     let why = format!("{why}: give it one here, and f forecasts");
     clock_form(Some(id), seen).at("check").because(why)
 }
@@ -182,17 +179,13 @@ fn check_rows(
 
 /// The check that its rows make.
 fn attached(form: &Form, spec: &'static CheckSpec, owners: &[Option<CharacterId>]) -> Attached {
-    let fields = asked(spec).filter_map(|field| {
-        let given = field_row::given(field, form.row(Id::Field(field.id))?, open(field));
-        Some((field.id.to_owned(), given?))
-    });
     let ticks = spec.outcomes.iter().filter_map(|outcome| {
         let ticks = form.maybe_number(Id::Outcome(outcome.id)).ok()??;
         Some((outcome.id.to_owned(), ticks))
     });
     Attached {
         who: form.picked("roller", owners),
-        fields: fields.collect(),
+        fields: field_row::given(asked(spec), form, open),
         ticks: ticks.collect(),
         ..Attached::new(spec.id)
     }
@@ -221,7 +214,7 @@ fn open(field: &Field) -> &'static str {
 }
 
 /// What happens to another clock when that one is full; `None` if there is no other.
-pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<FormDialog> {
+pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
     let clock = seen.clock(id)?.clock;
     let others = seen.clocks().map(|one| one.clock);
     let others = others.filter(|one| one.id != id && one.rule.is_none());

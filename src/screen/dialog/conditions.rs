@@ -1,6 +1,7 @@
 //! The conditions of a character: a line each, as one would jot them down.
 
-use super::form::{Form, FormDialog, Id, Row, ask_over};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, ask_over};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::SeatView;
 
@@ -12,7 +13,7 @@ const FADING: &str = " fading";
 
 /// The conditions of these characters: those that all of them have. What a single one has else stays that
 /// one's.
-pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> FormDialog {
+pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let mut people = who.iter().filter_map(|id| seen.character(*id));
     let first = people.next();
     let mut shared = first.map_or_else(Vec::new, |one| one.conditions.clone());
@@ -63,7 +64,9 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
     for row in &mut form.rows {
         let read = read(&row.words());
         let one = read.as_ref().ok().and_then(Option::as_ref);
-        row.beside = one.map_or_else(String::new, understood);
+        let understood = one.map(ToString::to_string);
+        let understood = understood.filter(|understood| *understood != row.words());
+        row.beside = understood.unwrap_or_default();
         // What the rules say of it, if they know it; else how to write one.
         let is_it = |name: &str| one.is_some_and(|one| one.name.to_lowercase() == name);
         row.help = match known.iter().find(|known| is_it(known.name)) {
@@ -114,18 +117,6 @@ fn read(line: &str) -> Result<Option<Condition>, String> {
         rounds,
         fades,
     }))
-}
-
-/// What was understood beside the name.
-fn understood(condition: &Condition) -> String {
-    let value = condition.value.map(|value| format!("value {value}"));
-    let rounds = condition.rounds.map(|rounds| match rounds {
-        1 => "1 round".to_owned(),
-        rounds => format!("{rounds} rounds"),
-    });
-    let fades = condition.fades.then(|| "fading".to_owned());
-    let all: Vec<String> = [value, fades, rounds].into_iter().flatten().collect();
-    all.join(", ")
 }
 
 #[cfg(test)]

@@ -1,94 +1,63 @@
 //! A question that is answered by yes or no.
 
-use ratatui::layout::Position;
-
+use super::form::Form;
 use super::press::{Button, Press};
-use super::reading::{Block, Reading, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
+use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
 use crate::screen::widget::wrap::wrap;
-use crate::table::{Entry, SeatView};
+use crate::table::SeatView;
 
 /// Columns that a question wants at most, and at the least.
 const WIDTHS: [u16; 2] = [48, 20];
 
-/// A question, and what happens when the answer is yes.
-#[derive(Debug)]
-pub struct ConfirmDialog {
-    words: String,
-    press: Press<bool>,
-    problem: Option<String>,
-    /// `None` once it was done, and refused.
-    then: Option<DialogAction>,
+/// A question, and what happens when the answer is yes: `None` once it was done, and refused.
+struct Question(String, Option<DialogAction>);
+
+/// Asks, and does that when the answer is yes; Enter says yes.
+pub fn confirm(question: impl Into<String>, then: DialogAction) -> Dialog {
+    ask(question.into(), then, 0)
 }
 
-impl ConfirmDialog {
-    pub fn new(question: impl Into<String>, then: impl Into<DialogAction>) -> Self {
-        let yes = Button::new(true, "Yes", 'y');
-        let mut press = Press::new(vec![yes, Button::new(false, "No", 'n')]);
-        press.focus = 0;
-        Self {
-            words: question.into(),
-            press,
-            problem: None,
-            then: Some(then.into()),
-        }
-    }
-
-    /// The same, but Enter leaves everything as it is.
-    #[must_use]
-    pub fn wary(mut self) -> Self {
-        self.press.focus = 1;
-        self
-    }
+/// The same, but Enter leaves everything as it is.
+pub fn confirm_warily(question: impl Into<String>, then: DialogAction) -> Dialog {
+    ask(question.into(), then, 1)
 }
 
-impl Dialog for ConfirmDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Confirm.chain()
-    }
+fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
+    let lines = wrap(&question, WIDTHS[0]);
+    let widest = lines.iter().map(|line| columns(line)).max();
+    let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
+    let form = Form {
+        width: Some(widest.unwrap_or(0).max(WIDTHS[1])),
+        press: Press { buttons, focus },
+        place: Some(Context::Confirm),
+        named: &[Action::Yes, Action::No],
+        ..Form::default()
+    };
+    Dialog::unseen(form, Question(question, Some(then)))
+}
 
-    fn hints(&self) -> &'static [Action] {
-        &[Action::Yes, Action::No, Action::Close]
-    }
-
-    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        let answer = match event {
-            DialogEvent::Action(Action::Yes) => Some(true),
-            DialogEvent::Action(Action::No | Action::Close) => Some(false),
+impl DialogSpec for Question {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        match event {
+            DialogEvent::Action(Action::Yes) => Some(self.press(0, form, seen)),
+            DialogEvent::Action(Action::No) => Some(DialogAction::Close),
             // A letter is bound to an answer, or means nothing here.
-            DialogEvent::Key(_) => None,
-            event => self.press.handle(event).copied(),
-        };
-        match answer {
-            Some(true) => self.then.take().unwrap_or(DialogAction::Close),
-            Some(false) => DialogAction::Close,
-            None => DialogAction::Stay,
+            DialogEvent::Key(_) => Some(DialogAction::Stay),
+            _ => None,
         }
     }
 
-    fn on_result(&mut self, result: Result<&Entry, &str>, _seen: &SeatView<'_>) {
-        self.problem = result.err().map(str::to_owned);
+    fn press(&mut self, button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+        let then = self.1.take().filter(|_| button == 0);
+        then.unwrap_or(DialogAction::Close)
     }
 
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let mut blocks = vec![Block::words(Role::Text, &self.words)];
-        if let Some(problem) = &self.problem {
-            blocks.push(Block::words(Role::Danger, format!("! {problem}")));
-        }
-        let most = WIDTHS[0].min(canvas.area.width.saturating_sub(4));
-        let lines = wrap(&self.words, most);
-        let wide = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
-        let wide = if self.problem.is_some() { most } else { wide };
-        let reading = Reading {
-            title: String::new(),
-            note: String::new(),
-            blocks,
-            width: wide.max(WIDTHS[1]),
-        };
-        reading.draw(&self.press, None, &Scroll::default(), canvas);
-        None
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        vec![Block::words(Role::Text, &self.0)]
     }
 }

@@ -1,6 +1,7 @@
 //! The row of a field of a check, given by a name from a sheet, by its value, or left open.
 
-use super::form::{Entry, Id, Row};
+use super::check_form::Texts;
+use super::form::{Entry, Form, Id, Row};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
 use crate::session::CharacterId;
@@ -78,17 +79,26 @@ pub(super) fn row(
     row.hint(open).help(field.help)
 }
 
-/// What was given, as a person writes it; `None` while it is left open.
-pub(super) fn given(field: &Field, row: &Row, open: &str) -> Option<String> {
-    let words = row.words();
-    match (&row.entry, field.kind) {
-        _ if words.is_empty() || words == open => None,
-        (Entry::Choice { .. }, Kind::Word(known)) => {
-            let written = known.iter().find(|word| spaced(word) == words);
-            Some(written.map_or(words, |word| (*word).to_owned()))
-        }
-        _ => Some(words),
-    }
+/// What was given for these fields, as a person writes it; what is left open is left out.
+pub(super) fn given(
+    fields: impl Iterator<Item = &'static Field>,
+    form: &Form,
+    open: impl Fn(&Field) -> &'static str,
+) -> Texts {
+    let given = fields.filter_map(|field| {
+        let row = form.row(Id::Field(field.id))?;
+        let words = row.words();
+        let is_open = words.is_empty() || words == open(field);
+        let written = match (&row.entry, field.kind) {
+            (Entry::Choice { .. }, Kind::Word(known)) => {
+                known.iter().find(|word| spaced(word) == words)
+            }
+            _ => None,
+        };
+        let words = written.map_or(words, |word| (*word).to_owned());
+        (!is_open).then(|| (field.id.to_owned(), words))
+    });
+    given.collect()
 }
 
 /// A word as it is shown: `similar power`.

@@ -1,22 +1,20 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
 use super::Canvas;
-use super::reading::{Block, ReadDialog, Readable, Reading};
-use super::roll_summary::capital;
+use super::form::Form;
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec};
 use crate::dice::{Fraction, percent};
 use crate::rules::Race;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
-use crate::session::{ClockId, Prospect, Unforeseen};
+use crate::session::{ClockId, Prospect, Unforeseen, sentence};
 use crate::table::SeatView;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
-#[derive(Debug)]
 pub struct ForecastDialog {
     clock: ClockId,
-    title: String,
-    note: String,
     prospect: Result<Prospect, Unforeseen>,
     race: Option<Result<Race, Unforeseen>>,
     /// The clocks of the race, in the order of its chances.
@@ -31,23 +29,21 @@ const SCALE: u16 = 7;
 
 impl ForecastDialog {
     /// Opens it, where the seat may know how full the clock is.
-    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<ReadDialog<Self>> {
-        Self::of(clock, seen).map(ReadDialog::new)
+    pub fn open(clock: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
+        let form = Form::new("", Vec::new()).of_width(WIDTH);
+        Some(Dialog::new(form, Self::of(clock, seen)?, seen))
     }
 
     fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
-        let known = seen.clock(clock)?.clock;
         let prospect = seen.forecast(clock)?;
         let by = prospect.as_ref().map(|prospect| match prospect.who {
             Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
             None => prospect.check.label.to_owned(),
         });
-        let runners = seen.race(known).into_iter();
+        let runners = seen.race(seen.clock(clock)?.clock).into_iter();
         Some(Self {
             clock,
             runners: runners.map(|one| (one.id, one.name.clone())).collect(),
-            title: known.name.clone(),
-            note: format!("{} of {}", known.filled, known.segments.count()),
             by: by.unwrap_or_default(),
             prospect,
             race: seen.race_forecast(clock),
@@ -105,10 +101,6 @@ impl ForecastDialog {
     }
 }
 
-fn sentence(why: &Unforeseen) -> String {
-    format!("{}.", capital(&why.to_string()))
-}
-
 /// The rows of a curve with its scale.
 pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
     let rows = curve.rows(width).into_iter().zip(0..);
@@ -152,33 +144,37 @@ fn decimal(number: &Fraction) -> String {
     words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 
-impl Readable for ForecastDialog {
-    fn on_change(&mut self, seen: &SeatView<'_>) {
+impl DialogSpec for ForecastDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        if let Some(known) = seen.clock(self.clock) {
+            let clock = known.clock;
+            form.title.clone_from(&clock.name);
+            form.note = format!("{} of {}", clock.filled, clock.segments.count());
+        }
+    }
+
+    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
         // What is hidden or gone by now is not foretold any longer, and what was told stays as it was.
         if let Some(now) = Self::of(self.clock, seen) {
             *self = now;
         }
+        None
     }
 
-    fn read(&self, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
             Ok(prospect) => self.tell(prospect, look, width),
-            Err(why) => vec![Block::words(Role::Warning, sentence(why))],
+            Err(why) => vec![Block::words(Role::Warning, sentence(&why.to_string()))],
         };
         if let Some(race) = &self.race {
             let heading = "Who is first, a roll each a round";
             blocks.extend([Block::Gap, Block::words(Role::Heading, heading)]);
             match race {
                 Ok(race) => blocks.extend(self.tell_race(race, look)),
-                Err(why) => blocks.push(Block::words(Role::Muted, sentence(why))),
+                Err(why) => blocks.push(Block::words(Role::Muted, sentence(&why.to_string()))),
             }
         }
-        Reading {
-            title: self.title.clone(),
-            note: self.note.clone(),
-            blocks,
-            width: WIDTH,
-        }
+        blocks
     }
 }

@@ -1,26 +1,28 @@
 //! A form: rows of values, one of which is being entered. Every dialog in which something is filled in
 //! is a table of such rows; moving, typing, the mouse and drawing are here.
 
-mod dialog;
 mod draw;
 mod entry;
 mod row;
 
-pub(super) use self::dialog::{FormDialog, FormSpec, ask, ask_over};
 pub(super) use self::entry::{Entry, around};
 pub(super) use self::row::Row;
+use super::press::Press;
+use super::reading::Scroll;
 use super::{DialogEvent, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::typeahead::Jump;
+use crate::screen::theme::Theme;
+use crate::session::UnfinishedId;
 use crate::table::SeatId;
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
-const PAGE: isize = 8;
+const PAGE: usize = 8;
 
 /// Which row of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Id {
+pub(crate) enum Id {
     /// One of the dialog's own.
     Row(&'static str),
     /// That field of a check.
@@ -40,37 +42,67 @@ impl From<&'static str> for Id {
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(crate) enum Went {
     /// The form is as it was, but for what has the focus.
     On,
     Changed,
     /// A value that the dialog keeps is to be stepped.
     Stepped(i32),
     Submitted,
+    /// The button of that place was pressed.
+    Pressed(usize),
     Left,
 }
 
-/// Rows of values, one of which has the focus.
-#[derive(Clone, Debug)]
-pub(super) struct Form {
+/// Rows of values, one of which has the focus; without any, something to be read, and buttons.
+#[derive(Debug, Default)]
+pub(crate) struct Form {
     pub(super) title: String,
+    /// What stands beside the title.
+    pub(super) note: String,
     pub(super) rows: Vec<Row>,
     /// Rows that are not wanted now, with what was entered in them.
-    spare: Vec<Row>,
+    pub(super) spare: Vec<Row>,
     /// Which row keys act on.
-    focus: usize,
+    pub(super) focus: usize,
     /// The letters that led to it.
-    jump: Jump,
+    pub(super) jump: Jump,
     /// What is wrong with the whole.
     pub(super) problem: Option<String>,
+    /// Whether what it would lead to is worked out while it is filled in.
+    pub(super) is_foreseen: bool,
     /// What it would lead to if it were submitted as it is, or why that cannot be.
-    foreseen: Result<String, String>,
+    pub(super) foretold: String,
+    pub(super) against: Option<String>,
+    /// Whether somebody wanted to be done with it: what is still missing is wrong from then on.
+    pub(super) wants_all: bool,
+    /// Whether it is only read so far: what is typed by mistake goes nowhere.
+    pub(super) is_reading: bool,
     /// What is said while there are no rows.
     pub(super) none: &'static str,
     /// Lines that are wanted beneath: at the least, and for all of it.
     pub(super) tail: (u16, u16),
-    /// Columns that are wanted.
-    pub(super) width: u16,
+    /// Columns that are wanted; `None` for as many as what is told of a check wants.
+    pub(super) width: Option<u16>,
+    /// How far what is read is scrolled.
+    pub(super) scroll: Scroll,
+    pub(super) press: Press,
+    /// The place whose keys count in it, if it is not that of all forms, or of all that is only read.
+    pub(super) place: Option<Context>,
+    /// The actions to name at the bottom, the most useful first; those without a key are left out there.
+    pub(super) named: &'static [Action],
+    /// Whether letters are text here, whatever they are bound to.
+    pub(super) takes_all: bool,
+    /// Whether it shows figures of the whole log, so that older events are to be counted too.
+    pub(crate) counts_everything: bool,
+    /// Whether people roll real dice.
+    pub(crate) by_hand: bool,
+    /// The unfinished check that waits in it for a choice.
+    pub(crate) waits: Option<UnfinishedId>,
+    /// The colours that are tried on while it is open.
+    pub(crate) theme: Option<Theme>,
+    /// What the rules say before one does what it is for: whether a check is needed at all.
+    pub(super) advice: &'static [&'static str],
 }
 
 /// Columns that most forms want, and those that hold lists and sentences.
@@ -83,21 +115,29 @@ impl Form {
         Self {
             title: title.into(),
             rows,
-            spare: Vec::new(),
-            focus: 0,
-            jump: Jump::default(),
-            problem: None,
-            foreseen: Ok(String::new()),
-            none: "",
-            tail: (0, 0),
-            width: WIDTH,
+            width: Some(WIDTH),
+            ..Self::default()
         }
     }
 
     /// It holds lists and sentences.
     pub(super) fn wide(self) -> Self {
-        let width = WIDE;
+        self.of_width(WIDE)
+    }
+
+    pub(super) fn of_width(self, width: u16) -> Self {
+        let width = Some(width);
         Self { width, ..self }
+    }
+
+    /// A list, where these keys count and are named at the bottom.
+    pub(super) fn in_place(self, place: Context, named: &'static [Action]) -> Self {
+        let place = Some(place);
+        Self {
+            place,
+            named,
+            ..self
+        }
     }
 
     /// Shows these rows from now on. What was entered in a row stays with its id, also while the row is
@@ -200,47 +240,92 @@ impl Form {
         self.focus
     }
 
-    pub(super) fn contexts(&self) -> &'static [Context] {
-        Context::chain_of_form(self.takes_letters())
+    pub(super) fn context(&self) -> Context {
+        let usual = [Context::Form, Context::Help][usize::from(self.rows.is_empty())];
+        self.place.unwrap_or(usual)
     }
 
     /// What matters in it now.
     pub(super) fn hints(&self) -> &'static [Action] {
-        use Action::{DeleteLine, Lower, NextField, Raise, Submit};
-        let focused = self.rows.get(self.focus).map(|row| &row.entry);
-        let is_empty = focused.is_some_and(|entry| entry.words().is_empty());
+        use Action::{
+            Close, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise, Submit,
+            Up,
+        };
+        if !self.named.is_empty() || self.place.is_some() {
+            return self.named;
+        }
+        let Some(focused) = self.rows.get(self.focus) else {
+            return match (self.press.is_empty(), self.scroll.has_more()) {
+                (false, _) => &[Press, NextButton],
+                (true, true) => &[Up, Down, PageDown],
+                (true, false) => &[Close],
+            };
+        };
         let all: &[Action] = match (self.takes_letters(), self.rows.len() > 1) {
+            _ if self.is_reading => return &[NextField, Close],
             (true, true) => &[Submit, NextField, DeleteLine],
             (true, false) => &[Submit, DeleteLine],
             (false, true) => return &[Submit, NextField, Lower, Raise],
+            (false, false) if self.scroll.has_more() => return &[Lower, Raise, PageDown],
             (false, false) => return &[Submit, Lower, Raise],
         };
-        &all[..all.len() - usize::from(is_empty)]
+        &all[..all.len() - usize::from(focused.entry.words().is_empty())]
+    }
+
+    /// Says of what is needed and is not there that it is missing, once somebody wanted to be done.
+    pub(super) fn find_missing(&mut self) {
+        let wants_all = self.wants_all;
+        for row in self.rows.iter_mut().filter(|_| wants_all) {
+            if row.is_missing() {
+                row.problem = Some(format!("{} is still to be said", row.label));
+            }
+        }
+    }
+
+    /// Whether an event would write into what is only read so far; any other begins to edit it.
+    pub(super) fn is_only_read(&mut self, event: &DialogEvent) -> bool {
+        let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
+        let begins = matches!(event, DialogEvent::Action(Action::Submit));
+        let was_reading = self.is_reading;
+        self.is_reading &= typed;
+        was_reading && (typed || begins)
     }
 
     /// Whether keys that write a letter write it.
     pub(super) fn takes_letters(&self) -> bool {
         let focused = self.rows.get(self.focus);
-        focused.is_some_and(|row| row.entry.is_text())
+        self.takes_all || focused.is_some_and(|row| row.entry.is_text())
     }
 
     pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
-        let last = self.rows.len().saturating_sub(1);
+        if let DialogEvent::Action(action) = event
+            && self.scrolls(*action)
+        {
+            return Went::On;
+        }
+        if self.rows.is_empty()
+            && let Some(button) = self.press.handle(event)
+        {
+            return Went::Pressed(button);
+        }
         let went = match event {
-            DialogEvent::Action(Action::Close) => return Went::Left,
-            DialogEvent::Action(Action::Submit) => return Went::Submitted,
-            DialogEvent::Action(Action::PreviousField | Action::Up) => self.walk(-1),
-            DialogEvent::Action(Action::NextField | Action::Down) => self.walk(1),
-            DialogEvent::Action(Action::PageUp) => {
-                self.focus_on(self.focus.saturating_add_signed(-PAGE))
-            }
-            DialogEvent::Action(Action::PageDown) => {
-                self.focus_on(self.focus.saturating_add_signed(PAGE))
-            }
-            DialogEvent::Action(Action::First) => self.focus_on(0),
-            DialogEvent::Action(Action::Last) => self.focus_on(last),
-            DialogEvent::Action(Action::Lower | Action::Left) => self.step(-1),
-            DialogEvent::Action(Action::Raise | Action::Right | Action::Toggle) => self.step(1),
+            DialogEvent::Action(action) => match action {
+                // What is only read has nothing else to press.
+                Action::Close | Action::Press => return Went::Left,
+                Action::Submit | Action::RollNow | Action::Open => return Went::Submitted,
+                Action::ByHand => {
+                    self.by_hand = !self.by_hand;
+                    Went::On
+                }
+                Action::PreviousField | Action::Up => self.walk(-1),
+                Action::NextField | Action::Down => self.walk(1),
+                Action::Lower | Action::Left => self.step(-1),
+                Action::Raise | Action::Right | Action::Toggle => self.step(1),
+                action => match action.distance(PAGE) {
+                    Some(by) => self.focus_on(self.focus.saturating_add_signed(by)),
+                    None => self.enter(event),
+                },
+            },
             DialogEvent::Click { at, touched } => self.click(*touched, *at),
             event => self.enter(event),
         };
@@ -248,6 +333,13 @@ impl Form {
             self.problem = None;
         }
         went
+    }
+
+    /// Scrolls what is read, where no row is walked to by that.
+    fn scrolls(&mut self, action: Action) -> bool {
+        let is_page = matches!(action, Action::PageUp | Action::PageDown);
+        let scrolls = self.scroll.has_more() && (is_page || self.rows.len() < 2);
+        scrolls && self.scroll.apply(action)
     }
 
     fn enter(&mut self, event: &DialogEvent) -> Went {
@@ -274,9 +366,11 @@ impl Form {
             return Went::On;
         };
         row.entry.step(by, row.bounds);
-        match row.entry {
-            Entry::Shown { .. } => Went::Stepped(by),
-            _ => Went::Changed,
+        self.scroll = Scroll::default();
+        if row.entry.is_kept() {
+            Went::Stepped(by)
+        } else {
+            Went::Changed
         }
     }
 
@@ -299,6 +393,9 @@ impl Form {
     pub(super) fn focus_on(&mut self, place: usize) -> Went {
         let place = place.min(self.rows.len().saturating_sub(1));
         self.jump.forget();
+        if place != self.focus {
+            self.scroll = Scroll::default();
+        }
         if place != self.focus
             && let Some(row) = self.rows.get_mut(self.focus)
         {
@@ -322,17 +419,13 @@ impl Form {
         }
     }
 
-    /// Whether the mouse presses the row that has the focus already.
-    pub(super) fn is_pressed_again(&self, event: &DialogEvent) -> bool {
-        let DialogEvent::Click { touched, .. } = event else {
-            return false;
-        };
-        matches!(touched, Some(Touched::Row(row) | Touched::Value(row, _)) if *row == self.focus)
-    }
-
-    /// What the mouse pressed: the focus goes there, and a press on the focus steps it.
+    /// What the mouse pressed: the focus goes there, and a press on the focus steps or opens it.
     fn click(&mut self, touched: Option<Touched>, at: Position) -> Went {
+        let is_item = self.rows.get(self.focus).is_some_and(|row| row.is_item);
         match touched {
+            Some(Touched::Row(row) | Touched::Value(row, _)) if row == self.focus && is_item => {
+                Went::Submitted
+            }
             Some(Touched::Value(row, by)) if row == self.focus => self.step(by),
             Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
             Some(Touched::Text(row, area)) => {

@@ -4,11 +4,11 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use ratatui::layout::Position;
 
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
-use super::reading::{Block, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent, FilterLine};
+use super::form::{Form, Id, Row};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
+use super::{Canvas, DialogAction, DialogEvent, FilterLine};
 use crate::rules::System;
 use crate::screen::action::{Action, Context};
 use crate::screen::setup::Zone;
@@ -46,8 +46,7 @@ pub trait Library: Debug + Send + Sync {
     fn restore(&self, name: &str) -> Result<(), String>;
 }
 
-#[derive(Debug)]
-pub(in crate::screen) struct GamesDialog {
+pub(crate) struct GamesDialog {
     library: Arc<dyn Library>,
     zone: Zone,
     games: Vec<Game>,
@@ -55,7 +54,6 @@ pub(in crate::screen) struct GamesDialog {
     in_archive: bool,
     /// Only games that this is a part of are listed.
     filter: String,
-    form: Form,
     /// The game looked into, and what there is to see.
     preview: (String, Vec<Block>),
 }
@@ -65,33 +63,34 @@ fn id_of(place: usize) -> Id {
 }
 
 impl GamesDialog {
-    pub(in crate::screen) fn open(library: Arc<dyn Library>, zone: Zone) -> Self {
+    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone) -> Dialog {
         let mut opened = Self {
             library,
             zone,
             games: Vec::new(),
             in_archive: false,
             filter: String::new(),
-            form: Form::new("", Vec::new()).wide(),
             preview: (String::new(), Vec::new()),
         };
-        opened.read();
-        opened
+        let mut form = Form::default().in_place(Context::Games, &[]);
+        opened.read(&mut form);
+        Dialog::unseen(form, opened)
     }
 
     /// Reads the library anew, and goes to a game that was not there before.
-    fn read(&mut self) {
+    fn read(&mut self, form: &mut Form) {
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
         let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
-        self.list();
+        self.list(form);
         if let Some(place) = self.games.iter().position(is_new) {
-            self.form.go_to(id_of(place));
+            form.go_to(id_of(place));
         }
         self.preview.0.clear();
-        self.look_into();
+        self.look_into(form);
     }
 
-    fn list(&mut self) {
+    fn list(&self, form: &mut Form) {
+        use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
         let sought = self.filter.trim().to_lowercase();
         let found = self.games.iter().enumerate().filter(|(_, game)| {
             let words = format!("{} {}", game.name, game.about);
@@ -101,34 +100,33 @@ impl GamesDialog {
             let played = self.zone.day_and_time(game.played);
             Row::item(id_of(place), game.name.clone(), game.about.clone()).beside(played)
         });
-        self.form.lay_out(rows.collect());
-        let (title, none) = match (self.in_archive, sought.is_empty()) {
-            (false, true) => ("Which game?", "No game is kept here yet: n makes one."),
-            (true, true) => ("The archive", "The archive is empty."),
-            (false, false) => ("Which game?", "No game is called like that."),
-            (true, false) => ("The archive", "No game is called like that."),
+        form.lay_out(rows.collect());
+        let title = ["Which game?", "The archive"][usize::from(self.in_archive)];
+        title.clone_into(&mut form.title);
+        form.note.clone_from(&self.filter);
+        form.named = match (self.in_archive, self.games.is_empty()) {
+            (true, true) => &[Archived, Quit],
+            (true, false) => &[Archive, Filter, Archived, Quit],
+            (false, true) => &[New, Archived, Quit],
+            (false, false) => &[
+                Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
+            ],
         };
-        title.clone_into(&mut self.form.title);
-        self.form.none = none;
+        form.none = match (self.in_archive, sought.is_empty()) {
+            (false, true) => "No game is kept here yet: n makes one.",
+            (true, true) => "The archive is empty.",
+            (_, false) => "No game is called like that.",
+        };
     }
 
-    fn show_only(&mut self, sought: &str) {
-        sought.clone_into(&mut self.filter);
-        self.list();
-    }
-
-    /// The game that keys act on.
-    fn game(&self) -> Option<&Game> {
-        let focused = self.form.focused()?;
-        let mut games = self.games.iter().enumerate();
-        games.find_map(|(place, game)| (id_of(place) == focused).then_some(game))
+    /// The name of the game that keys act on.
+    fn name(form: &Form) -> Option<String> {
+        Some(form.rows.get(form.place())?.label.to_string())
     }
 
     /// Looks into the game that keys act on.
-    fn look_into(&mut self) {
-        let name = self
-            .game()
-            .map_or_else(String::new, |game| game.name.clone());
+    fn look_into(&mut self, form: &Form) {
+        let name = Self::name(form).unwrap_or_default();
         if name != self.preview.0 {
             let lines = self.library.preview(&name, self.in_archive);
             let blocks = lines.into_iter().map(|line| {
@@ -143,28 +141,38 @@ impl GamesDialog {
         }
     }
 
-    /// Opens a form in which a game gets a name.
+    /// Opens a form in which a game gets a name, and does that with it.
     fn ask_name(
         &self,
-        (title, rows): (String, Vec<Row>),
-        naming: Naming,
-        seen: &SeatView<'_>,
+        title: String,
+        rows: Vec<Row>,
+        named: impl Fn(&dyn Library, &str, &Form) -> Result<(), String> + Send + 'static,
     ) -> DialogAction {
         let library = Arc::clone(&self.library);
-        let spec = NameForm { library, naming };
-        DialogAction::Open(FormDialog::new(Form::new(title, rows), spec, seen).into())
+        let submit = move |form: &Form, _: &SeatView<'_>| {
+            named(&*library, &form.text("name"), form)?;
+            Ok(DialogAction::Close)
+        };
+        let spec = (|_: &mut Form, _: &SeatView<'_>| {}, submit);
+        DialogAction::Open(Dialog::unseen(Form::new(title, rows), spec).into())
+    }
+}
+
+impl DialogSpec for GamesDialog {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        self.list(form);
+        self.look_into(form);
     }
 
-    fn act(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
-        let name = self.game().map(|game| game.name.clone());
-        match (action, name) {
-            (Action::Open, Some(_)) if self.in_archive => {
-                self.form.problem = Some("take it out of the archive first".to_owned());
-            }
-            (Action::Open, Some(name)) => return DialogAction::OpenGame(name),
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let DialogEvent::Action(action) = event else {
+            return None;
+        };
+        let name = Self::name(form);
+        match (*action, name) {
             (Action::Filter, _) => {
                 let line = FilterLine::open(&self.filter, "a part of its name");
-                return DialogAction::Open(line.into());
+                return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {
                 let systems = System::ALL.map(|system| system.spec().name);
@@ -175,16 +183,24 @@ impl GamesDialog {
                     Row::choice("begins", "Begins with", begins, 0)
                         .help("A sample game has a party, clocks and a few rolls to look at."),
                 ];
-                return self.ask_name(("New game".to_owned(), rows), Naming::New, seen);
+                let title = "New game".to_owned();
+                return Some(self.ask_name(title, rows, |library, name, form| {
+                    let system = form.picked("system", &System::ALL);
+                    library.create(name, system, form.choice("begins") == 1)
+                }));
             }
-            (Action::Duplicate, Some(name)) if !self.in_archive => {
-                let rows = vec![name_row(&format!("{name} 2"))];
-                let form = (format!("Another {name}"), rows);
-                return self.ask_name(form, Naming::Duplicate(name), seen);
+            (Action::Duplicate, Some(from)) if !self.in_archive => {
+                let rows = vec![name_row(&format!("{from} 2"))];
+                let title = format!("Another {from}");
+                return Some(self.ask_name(title, rows, move |library, name, _| {
+                    library.duplicate(&from, name)
+                }));
             }
-            (Action::Rename, Some(name)) if !self.in_archive => {
-                let form = (format!("Rename {name}"), vec![name_row(&name)]);
-                return self.ask_name(form, Naming::Rename(name), seen);
+            (Action::Rename, Some(from)) if !self.in_archive => {
+                let (title, rows) = (format!("Rename {from}"), vec![name_row(&from)]);
+                return Some(self.ask_name(title, rows, move |library, name, _| {
+                    library.rename(&from, name)
+                }));
             }
             // It can be taken out again, so nothing is asked.
             (Action::Archive | Action::Delete, Some(name)) => {
@@ -193,107 +209,47 @@ impl GamesDialog {
                 } else {
                     self.library.archive(&name)
                 };
-                self.form.problem = done.err();
-                self.read();
+                form.problem = done.err();
+                self.read(form);
             }
-            (Action::Close, _) if !self.filter.is_empty() => self.show_only(""),
-            (Action::Close, _) if !self.in_archive => return DialogAction::Quit,
+            (Action::Close, _) if !self.filter.is_empty() => self.filter.clear(),
+            (Action::Close, _) if !self.in_archive => return Some(DialogAction::Quit),
             (Action::Archived | Action::Close, _) => {
                 self.in_archive = !self.in_archive;
                 self.filter.clear();
-                self.read();
+                self.read(form);
             }
-            (Action::Quit, _) => return DialogAction::Quit,
-            (action, _) => {
-                self.form.handle(&DialogEvent::Action(action));
-            }
+            (Action::Quit, _) => return Some(DialogAction::Quit),
+            _ => return None,
         }
-        DialogAction::Stay
-    }
-}
-
-impl Dialog for GamesDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Games.chain()
+        Some(DialogAction::Stay)
     }
 
-    fn hints(&self) -> &'static [Action] {
-        use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
-        match (self.in_archive, self.games.is_empty()) {
-            (true, true) => &[Archived, Quit],
-            (true, false) => &[Archive, Filter, Archived, Quit],
-            (false, true) => &[New, Archived, Quit],
-            (false, false) => &[
-                Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
-            ],
+    /// Opens the game that keys act on.
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        match Self::name(form) {
+            Some(_) if self.in_archive => Err("take it out of the archive first".to_owned()),
+            Some(name) => Ok(DialogAction::OpenGame(name)),
+            None => Ok(DialogAction::Stay),
         }
     }
 
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let done = match event {
-            DialogEvent::Action(action) => self.act(*action, seen),
-            event if self.form.is_pressed_again(event) => self.act(Action::Open, seen),
-            event => {
-                self.form.handle(event);
-                DialogAction::Stay
-            }
-        };
-        self.look_into();
-        done
-    }
-
-    fn on_change(&mut self, _seen: &SeatView<'_>) {
-        self.read();
+    fn on_change(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
+        self.read(form);
+        None
     }
 
     fn filter(&mut self, text: &str) {
-        self.show_only(text);
-        self.look_into();
+        text.clone_into(&mut self.filter);
     }
 
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let title = (self.form.title.as_str(), self.filter.as_str());
-        let (_, blocks) = &self.preview;
-        self.form
-            .draw_over(title, blocks, &Scroll::default(), canvas)
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        self.preview.1.clone()
     }
-}
-
-/// What a name is typed for.
-#[derive(Debug)]
-enum Naming {
-    New,
-    /// Another name for that game.
-    Rename(String),
-    /// A game like that one.
-    Duplicate(String),
-}
-
-#[derive(Debug)]
-struct NameForm {
-    library: Arc<dyn Library>,
-    naming: Naming,
 }
 
 fn name_row(name: &str) -> Row {
     Row::text("name", "Name", name, LONGEST_NAME).hint("friday")
-}
-
-impl FormSpec for NameForm {
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let name = form.text("name");
-        match &self.naming {
-            Naming::New => {
-                let system = System::ALL.get(form.choice("system")).copied();
-                let system = system.unwrap_or(System::ALL[0]);
-                let with_sample = form.choice("begins") == 1;
-                self.library.create(&name, system, with_sample)?;
-            }
-            Naming::Rename(from) => self.library.rename(from, &name)?,
-            Naming::Duplicate(from) => self.library.duplicate(from, &name)?,
-        }
-        Ok(DialogAction::Close)
-    }
 }
 
 #[cfg(test)]

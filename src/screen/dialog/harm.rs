@@ -1,7 +1,8 @@
 //! What happens to bodies and minds, with what it leads to: damage, rest, first aid, and trying again.
 
 use super::follow_ups::effect_levels;
-use super::form::{Form, FormDialog, Row, ask};
+use super::form::{Form, Row};
+use super::shell::{Dialog, ask};
 use crate::rules::{Consequence, FirstAid};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, Rest, Roll};
@@ -38,7 +39,7 @@ pub fn harm_form(
     action: Action,
     who: Vec<CharacterId>,
     seen: &SeatView<'_>,
-) -> Result<FormDialog, String> {
+) -> Result<Dialog, String> {
     let first = who.iter().find_map(|id| seen.character(*id));
     let first = first.ok_or("nobody is here yet")?;
     let (words, rows, command) = match action {

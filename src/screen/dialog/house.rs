@@ -1,31 +1,25 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use super::DialogAction;
-use super::form::{Form, FormDialog, FormSpec, Id, Row};
-use super::reading::{Block, height};
+use super::form::{Form, Id, Row};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
 use crate::rules::{HouseRule, Kind};
-use crate::screen::color_depth::Depth;
-use crate::screen::theme::{Role, Theme};
-use crate::screen::widget::Look;
+use crate::screen::theme::Role;
 use crate::session::Command;
 use crate::table::SeatView;
 
-/// Rows for the readings of the rule in focus at the least, and the columns of a line where there is room.
-const LEAST_READINGS: u16 = 3;
-const WIDTH: u16 = 68;
+/// Rows for the readings of the rule in focus, at the least and at most: the frame does not jump from rule
+/// to rule.
+const READINGS: (u16, u16) = (3, 8);
 
 /// The rules as the table decided them so far.
-pub fn house_form(seen: &SeatView<'_>) -> FormDialog {
+pub fn house_form(seen: &SeatView<'_>) -> Dialog {
     let rules = seen.system().spec().house;
     let rows = rules.iter().map(|rule| row(rule, seen)).collect();
     let mut form = Form::new("House rules", rows);
-    // The frame does not jump from rule to rule.
-    let theme = Theme::default();
-    let look = Look::new(&theme, Depth::Mono);
-    let each = form.rows.iter().zip(rules);
-    let rows = each.map(|(row, rule)| height(&readings(rule, row), WIDTH, look));
-    form.tail = (LEAST_READINGS, rows.max().unwrap_or(0));
-    FormDialog::new(form, HouseRules(rules), seen)
+    form.tail = READINGS;
+    Dialog::new(form, HouseRules(rules), seen)
 }
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
@@ -66,7 +60,7 @@ fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
 
 struct HouseRules(&'static [HouseRule]);
 
-impl FormSpec for HouseRules {
+impl DialogSpec for HouseRules {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         for (known, rule) in form.rows.iter_mut().zip(self.0) {
             // What nobody touched here follows what is decided elsewhere.
@@ -82,7 +76,7 @@ impl FormSpec for HouseRules {
         }
     }
 
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let commands = form.changed().map(|row| Command::SetHouse {
             rule: row.label.to_string(),
             value: row.words(),
@@ -90,9 +84,9 @@ impl FormSpec for HouseRules {
         Ok(Command::together(commands.collect()).into())
     }
 
-    fn tail(&self, form: &Form, _seen: &SeatView<'_>, _look: Look<'_>) -> Option<Vec<Block>> {
+    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let place = form.place();
-        let (rule, row) = self.0.get(place).zip(form.rows.get(place))?;
-        Some(readings(rule, row))
+        let focused = self.0.get(place).zip(form.rows.get(place));
+        focused.map_or_else(Vec::new, |(rule, row)| readings(rule, row))
     }
 }

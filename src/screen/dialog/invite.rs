@@ -1,8 +1,9 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use super::form::{Form, FormDialog, Row, ask_over};
-use super::reading::{Block, ReadDialog, Readable, Reading};
-use super::{Canvas, DialogAction, DoorAct};
+use super::form::{Form, Row};
+use super::reading::Block;
+use super::shell::{Dialog, ask_over, read};
+use super::{DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
 use crate::table::{Invited, Role, SeatView};
 use crate::text::is_same;
@@ -15,7 +16,7 @@ const LONGEST: usize = 40;
 const WIDTH: u16 = 64;
 
 /// Asks whom; those who play somebody and have no seat yet come first.
-pub fn invite_form(seen: &SeatView<'_>) -> FormDialog {
+pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
     let listed = seen.listed().unwrap_or_default();
     let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
     let mut players: Vec<&str> = Vec::new();
@@ -68,32 +69,6 @@ fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
     }
 }
 
-/// The code of an invitation, shown once.
-#[derive(Debug)]
-pub struct InvitedDialog {
-    made: Invited,
-    role: Role,
-}
-
-impl InvitedDialog {
-    /// Shows that invitation of somebody in that role.
-    pub fn open(made: Invited, role: Role) -> ReadDialog<Self> {
-        ReadDialog::new(Self { made, role })
-    }
-}
-
-impl Readable for InvitedDialog {
-    fn read(&self, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Reading {
-        let plays_nobody = self.role == Role::Player && played(&self.made.name, seen).is_empty();
-        Reading {
-            title: "Invited".to_owned(),
-            note: self.made.name.clone(),
-            blocks: blocks(&self.made, plays_nobody),
-            width: WIDTH,
-        }
-    }
-}
-
 /// What is said of a player without a character.
 const NOBODY: &str = "nobody's character yet";
 
@@ -109,7 +84,9 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
     played.join(", ")
 }
 
-fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
+/// The code of that invitation of somebody in that role, shown once.
+pub fn invited(made: &Invited, role: Role, seen: &SeatView<'_>) -> Dialog {
+    let plays_nobody = role == Role::Player && played(&made.name, seen).is_empty();
     let mut blocks = Vec::new();
     if plays_nobody {
         let words = format!(
@@ -139,5 +116,6 @@ fn blocks(made: &Invited, plays_nobody: bool) -> Vec<Block> {
         Block::Gap,
         Block::words(Ink::Muted, terms),
     ]);
-    blocks
+    let title = format!("Invited: {}", made.name);
+    read(title, WIDTH, move |_, _| blocks.clone())
 }

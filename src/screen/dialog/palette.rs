@@ -5,11 +5,13 @@ mod items;
 use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
-use super::{Canvas, Dialog, DialogAction, DialogEvent, RollDialog, Touched};
+use super::form::Form;
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
+use super::{Canvas, DialogAction, DialogEvent, RollDialog, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
@@ -18,9 +20,10 @@ use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::{Field, FieldView};
 use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{MARKER, below, columns, right, row};
+use crate::session::Command;
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
-use items::{Asked, as_meant, items};
+use items::{items, prepared};
 
 /// The longest search.
 const LONGEST: usize = 300;
@@ -70,7 +73,7 @@ pub enum ChosenAction {
     /// Opens the dialog of that action on that thing.
     Open(Action, Thing),
     Act(Act),
-    Dialog(Box<dyn Dialog>),
+    Dialog(Box<Dialog>),
 }
 
 impl Item {
@@ -118,7 +121,19 @@ pub struct Palette {
 
 impl Palette {
     /// The palette with everything in it: what was done last, then what belongs to the open tab.
-    pub fn open(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
+    pub fn open(
+        here: &[Context],
+        keymap: &Keymap,
+        recent: &[String],
+        seen: &SeatView<'_>,
+    ) -> Dialog {
+        let palette = Self::new(here, keymap, recent, seen);
+        let mut form = Form::default().in_place(Context::Picker, &[Action::Up]);
+        form.takes_all = true;
+        Dialog::unseen(form, palette)
+    }
+
+    fn new(here: &[Context], keymap: &Keymap, recent: &[String], seen: &SeatView<'_>) -> Self {
         let mut keys = FxHashMap::default();
         for place in here.iter().chain(Context::ALL) {
             for binding in keymap.bindings(*place) {
@@ -231,60 +246,49 @@ impl Palette {
 
     fn draw_item(&self, item: &Item, is_marked: bool, line: Rect, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
-        let mut put = |words: &str, role: Role, area: Rect| {
-            let words = Line::styled(words, look.style(role));
-            look.put(&words, area, canvas.buffer);
-        };
         if is_marked {
-            put(MARKER, Role::Marker, line);
+            canvas.put(line, MARKER, Role::Marker);
         }
         let key = item.action().and_then(|action| self.keys.get(&action));
         let key = key.map_or_else(String::new, |key| key.label(look.ascii));
         let width = columns(&key).min(line.width);
-        put(&key, Role::Key, right(line, width));
+        canvas.put(right(line, width), &key, Role::Key);
         let words = Rect {
             x: line.x + 2,
             width: line.width.saturating_sub(width + 4),
             ..line
         };
         let role = if is_marked { Role::Title } else { Role::Text };
-        put(&item.words, role, words);
+        canvas.put(words, &look.fit(&item.words, words.width), role);
     }
 }
 
-/// What a command in words comes to on a screen.
+/// What a command in words comes to on a screen: a check is looked over before it is rolled.
 fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAction, String> {
-    match as_meant(read, seen).map_err(|why| why.to_string())? {
-        Asked::Act(act) => Ok(ChosenAction::Act(act)),
-        Asked::Roll(roll) => match RollDialog::prepared(&roll, seen) {
-            Some(dialog) => Ok(ChosenAction::Dialog(dialog.into())),
-            None => Err("that check is not of this system".to_owned()),
+    let roll = match read {
+        Ok(Act::Do(command)) => match *command {
+            Command::Roll(roll) => roll,
+            command => return Ok(ChosenAction::Act(command.into())),
         },
-    }
+        Ok(act) => return Ok(ChosenAction::Act(act)),
+        Err(ParseError::Open { begun, .. }) => begun,
+        Err(why) => return Err(why.to_string()),
+    };
+    let dialog = RollDialog::prepared(&prepared(&roll, seen), seen);
+    let dialog = dialog.ok_or("that check is not of this system")?;
+    Ok(ChosenAction::Dialog(dialog.into()))
 }
 
-impl Dialog for Palette {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Picker.chain()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        &[Action::Up]
-    }
-
-    fn takes_letters(&self) -> bool {
-        true
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+impl DialogSpec for Palette {
+    fn act(&mut self, event: &DialogEvent, _form: &mut Form, seen: &SeatView<'_>) -> Done {
         match event {
-            DialogEvent::Action(Action::Close) => return DialogAction::Close,
-            DialogEvent::Action(Action::Open | Action::Submit) => return self.choose(seen),
+            DialogEvent::Action(Action::Close) => return Some(DialogAction::Close),
+            DialogEvent::Action(Action::Open | Action::Submit) => return Some(self.choose(seen)),
             DialogEvent::Action(action) => match action.distance(PAGE) {
                 Some(by) => {
                     let last = self.found.len().saturating_sub(1);
                     self.at = self.at.saturating_add_signed(by).min(last);
-                    return DialogAction::Stay;
+                    return Some(DialogAction::Stay);
                 }
                 None => self.field.apply(*action),
             },
@@ -292,17 +296,17 @@ impl Dialog for Palette {
             DialogEvent::Paste(text) => self.field.paste(text),
             DialogEvent::Click { touched, .. } => {
                 let Some(Touched::Row(place)) = touched else {
-                    return DialogAction::Close;
+                    return Some(DialogAction::Close);
                 };
                 self.at = *place;
-                return self.choose(seen);
+                return Some(self.choose(seen));
             }
         };
         self.find(seen);
-        DialogAction::Stay
+        Some(DialogAction::Stay)
     }
 
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (look, screen) = (canvas.look, canvas.area);
         let dialog = DialogFrame {
             foot: "Enter does it   Esc leaves",
@@ -339,8 +343,7 @@ impl Dialog for Palette {
             self.draw_item(item, place == self.at, line, canvas);
         }
         for (down, (role, words)) in (0..list.height).zip(said) {
-            let words = Line::styled(words, look.style(role));
-            look.put(&words, row(list, down), canvas.buffer);
+            canvas.put(row(list, down), &words, role);
         }
         view.cursor(field)
     }

@@ -1,4 +1,4 @@
-//! A row of buttons with its own memory: what each does, which one is marked, and which letter presses it.
+//! A row of buttons with its own memory: which one is marked, and which letter presses it.
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
@@ -14,17 +14,15 @@ use crate::screen::widget::{Look, columns};
 const AROUND: u16 = 5;
 
 #[derive(Clone, Debug)]
-pub(super) struct Button<T> {
-    pub(super) does: T,
+pub(super) struct Button {
     pub(super) label: String,
     pub(super) letter: Option<char>,
     pub(super) note: String,
 }
 
-impl<T> Button<T> {
-    pub(super) fn new(does: T, label: impl Into<String>, letter: impl Into<Option<char>>) -> Self {
+impl Button {
+    pub(super) fn new(label: impl Into<String>, letter: impl Into<Option<char>>) -> Self {
         Self {
-            does,
             label: label.into(),
             letter: letter.into(),
             note: String::new(),
@@ -67,41 +65,35 @@ impl<T> Button<T> {
 }
 
 /// Buttons, one of which is marked: Enter presses it.
-#[derive(Clone, Debug)]
-pub(super) struct Press<T> {
-    pub(super) buttons: Vec<Button<T>>,
+#[derive(Debug, Default)]
+pub(super) struct Press {
+    pub(super) buttons: Vec<Button>,
     pub(super) focus: usize,
 }
 
-impl<T> Press<T> {
+impl Press {
     /// These buttons, the last one marked.
-    pub(super) fn new(buttons: Vec<Button<T>>) -> Self {
+    pub(super) fn new(buttons: Vec<Button>) -> Self {
         let focus = buttons.len().saturating_sub(1);
         Self { buttons, focus }
     }
 
-    pub(super) fn marked(&self) -> Option<&T> {
-        self.buttons.get(self.focus).map(|button| &button.does)
+    pub(super) fn is_empty(&self) -> bool {
+        self.buttons.is_empty()
     }
 
-    /// Marks the button that does such a thing; returns whether there is one.
-    pub(super) fn mark(&mut self, is_it: impl Fn(&T) -> bool) -> bool {
-        let found = self.buttons.iter().position(|one| is_it(&one.does));
-        self.focus = found.unwrap_or(self.focus);
-        found.is_some()
-    }
-
-    /// Handles an event: what the button does that was pressed, if one was.
-    pub(super) fn handle(&mut self, event: &DialogEvent) -> Option<&T> {
+    /// Handles an event: the place of the button that was pressed, if one was.
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> Option<usize> {
+        let count = self.buttons.len();
         let pressed = match event {
+            DialogEvent::Action(Action::Press) => self.focus,
             DialogEvent::Action(action) => {
                 let by = match action {
-                    Action::Press | Action::RollNow | Action::Submit => return self.marked(),
                     Action::NextButton | Action::Right => 1,
                     Action::PreviousButton | Action::Left => -1,
                     _ => return None,
                 };
-                self.focus = around(self.focus, by, self.buttons.len());
+                self.focus = around(self.focus, by, count);
                 return None;
             }
             DialogEvent::Key(key) => match key.letter()?.to_lowercase().next()? {
@@ -111,14 +103,14 @@ impl<T> Press<T> {
                     buttons.position(|one| one.letter == Some(letter))?
                 }
             },
-            DialogEvent::Click { touched, .. } => match touched {
-                Some(Touched::Button(button)) => *button,
-                _ => return None,
-            },
-            DialogEvent::Paste(_) => return None,
+            DialogEvent::Click {
+                touched: Some(Touched::Button(button)),
+                ..
+            } => *button,
+            DialogEvent::Click { .. } | DialogEvent::Paste(_) => return None,
         };
         self.focus = pressed;
-        self.marked()
+        (pressed < count).then_some(pressed)
     }
 
     /// Gives each button a letter: the first one of its label that no button before took.
@@ -134,7 +126,7 @@ impl<T> Press<T> {
 
     /// Whether what stands beside each button has room there.
     fn has_room(&self, width: u16) -> bool {
-        let own = |one: &Button<T>| columns(&one.label) + columns(&one.note) + AROUND;
+        let own = |one: &Button| columns(&one.label) + columns(&one.note) + AROUND;
         self.buttons.iter().all(|one| own(one) <= width)
     }
 
@@ -148,7 +140,7 @@ impl<T> Press<T> {
     fn areas(&self, area: Rect, look: Look<'_>) -> Vec<Rect> {
         let has_room = self.has_room(area.width);
         let (mut x, mut y) = (area.x, area.y);
-        let place = |button: &Button<T>| {
+        let place = |button: &Button| {
             let width = button.face(false, has_room, u16::MAX, look).width();
             let width = u16::try_from(width).unwrap_or(u16::MAX).min(area.width);
             if x > area.x && x.saturating_add(width) > area.right() {
@@ -189,7 +181,7 @@ mod tests {
     #[test]
     fn every_button_has_a_letter_of_its_own() {
         let labels = ["Fail", "Free", "Re-roll the 1", "F"];
-        let buttons = labels.map(|label| Button::new((), label, None));
+        let buttons = labels.map(|label| Button::new(label, None));
         let press = Press::new(buttons.into()).lettered();
         let letters: Vec<_> = press.buttons.iter().map(|one| one.letter).collect();
         assert_eq!(letters, [Some('f'), Some('r'), Some('e'), None]);

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::DialogAction;
-use super::form::{FormDialog, Row, ask};
+use super::form::Row;
+use super::shell::{Dialog, ask};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;
@@ -16,7 +17,7 @@ const LONGEST_REASON: usize = 500;
 const MOST_COPIES: i32 = 50;
 
 /// Ends the scene and begins the next one.
-pub fn scene_form(seen: &SeatView<'_>) -> FormDialog {
+pub fn scene_form(seen: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", "", LONGEST_NAME).hint("none");
     let help = "What the rules clear between scenes is cleared; undo takes it back whole.";
     ask("Next scene", vec![row.help(help)], seen, |form, _| {
@@ -26,7 +27,7 @@ pub fn scene_form(seen: &SeatView<'_>) -> FormDialog {
 }
 
 /// Takes a note about that entry of the log, which is told by that tag, or about nothing in particular.
-pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> FormDialog {
+pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> Dialog {
     let title = match (about, tag) {
         (None, _) => "Note".to_owned(),
         (Some(_), "") => "Note on this entry".to_owned(),
@@ -46,7 +47,7 @@ pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> FormDial
 }
 
 /// Strikes that entry, for a reason.
-pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> FormDialog {
+pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> Dialog {
     let which = if tag.is_empty() { "this entry" } else { tag };
     let row = Row::text("line", "Reason", "", LONGEST_REASON).hint("none");
     let help = "What followed from it is returned; the entry stays on record, struck.";
@@ -58,7 +59,7 @@ pub fn strike_form(entry: u64, tag: &str, seen: &SeatView<'_>) -> FormDialog {
 }
 
 /// Writes the log into a file, or what its filter lets through.
-pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> FormDialog {
+pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "File", file, LONGEST_PATH).hint("friday.md");
     let row = row.needed().help(if is_filtered {
         "Only what the filter lets through. The name says how: .md, .csv or .json."
@@ -74,7 +75,7 @@ pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> FormDi
 }
 
 /// Names the game, which is called that now.
-pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
+pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
     let row = Row::text("line", "Name", now, crate::store::LONGEST_NAME).hint("The cliff");
     let row = row.needed().help("It is kept in a folder of this name.");
     ask("Name the game", vec![row], seen, |form, _| {
@@ -90,7 +91,7 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> FormDialog {
 }
 
 /// Asks how many more of these things: a goblin four times.
-pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> FormDialog {
+pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> Dialog {
     let each = things.iter().filter_map(|thing| thing.subject());
     let each = each.map(Command::Duplicate);
     let each: Vec<Command> = each.collect();

@@ -1,23 +1,20 @@
 //! Something read from top to bottom: words and dice one under the other, scrolled where they are longer
-//! than there is room for, over a row of buttons if there is something to press.
+//! than there is room for.
 
 use std::cell::Cell;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::press::Press;
-use super::{Canvas, Dialog, DialogAction, DialogEvent, Touched};
-use crate::screen::action::{Action, Context};
+use super::Canvas;
+use crate::screen::action::Action;
 use crate::screen::theme::Role;
-use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::die::{Dice, Die};
 use crate::screen::widget::odds::{Chance, Odds};
 use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{Look, after, below, columns, left, row, top};
-use crate::table::SeatView;
+use crate::screen::widget::{Look, after, columns, row};
 
 /// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
 const WIDTHS: [u16; 2] = [74, 100];
@@ -34,15 +31,13 @@ pub(super) type Part = (Role, String);
 
 /// One thing under another.
 #[derive(Clone, Debug)]
-pub(super) enum Block {
+pub(crate) enum Block {
     /// Dice as they lie on the table.
     Dice(Vec<Die>),
     /// Chances as a bar, and their shares in a line for where there is no room for their names.
     Odds(Vec<Chance<'static>>, Vec<Part>),
     /// A line of several parts; it is cut where there is no room.
     Parts(Vec<Part>),
-    /// A line of parts that can be pressed like buttons, each with its number.
-    Pressed(Vec<(Option<usize>, Part)>),
     /// A sentence; it wraps, indented behind its lead.
     Words {
         role: Role,
@@ -73,7 +68,7 @@ impl Block {
             Self::Dice(dice) if !is_low => Dice { dice, look }.height(width),
             Self::Odds(chances, _) if !is_low => Odds { chances, look }.height(width),
             Self::Odds(..) => 2,
-            Self::Dice(_) | Self::Parts(_) | Self::Pressed(_) | Self::Gap => 1,
+            Self::Dice(_) | Self::Parts(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
                 let lines = wrap(words, width.saturating_sub(columns(lead))).len();
                 u16::try_from(lines).unwrap_or(u16::MAX)
@@ -94,10 +89,6 @@ impl Block {
                 }
             }
             Self::Parts(parts) => look.put(&parts.iter().map(span).collect(), area, buffer),
-            Self::Pressed(parts) => {
-                let parts = parts.iter().map(|(_, part)| span(part));
-                look.put(&parts.collect(), area, buffer);
-            }
             Self::Words { role, lead, words } => {
                 let styled = Line::styled(lead.as_str(), look.style(Role::Muted));
                 look.put(&styled, area, buffer);
@@ -148,8 +139,8 @@ pub(super) struct Scroll {
 }
 
 impl Scroll {
-    /// Scrolls; does nothing if the action is another.
-    pub(super) fn apply(&mut self, action: Action) {
+    /// Scrolls; returns whether the action is one that does.
+    pub(super) fn apply(&mut self, action: Action) -> bool {
         let page = self.page.get().saturating_sub(1).max(1);
         let most = self.most.get();
         let now = self.offset.min(most);
@@ -160,20 +151,9 @@ impl Scroll {
             Action::PageDown => now.saturating_add(page).min(most),
             Action::First => 0,
             Action::Last => most,
-            _ => self.offset,
+            _ => return false,
         };
-    }
-
-    /// Handles what one does in a dialog that is only read.
-    pub(super) fn handle(&mut self, event: &DialogEvent) -> DialogAction {
-        match event {
-            DialogEvent::Action(Action::Close | Action::Open | Action::Press) => {
-                return DialogAction::Close;
-            }
-            DialogEvent::Action(action) => self.apply(*action),
-            _ => {}
-        }
-        DialogAction::Stay
+        true
     }
 
     /// Whether there was more than had room when it was drawn.
@@ -200,9 +180,6 @@ impl Scroll {
         for block in blocks {
             let height = block.height(area.width, look, is_low);
             block.draw(Rect { y, height, ..whole }, look, is_low, &mut paper);
-            if let (Block::Pressed(parts), Some(down)) = (block, y.checked_sub(first)) {
-                touch(parts, row(area, down), canvas);
-            }
             y += height;
         }
         let above = usize::from(first) * usize::from(area.width);
@@ -212,131 +189,5 @@ impl Scroll {
             canvas.buffer[(place.x, place.y)] = cell.clone();
         }
         sign((first > 0, first + area.height < rows), area, canvas);
-    }
-}
-
-/// Notes where the parts of a line are that can be pressed.
-fn touch(parts: &[(Option<usize>, Part)], mut line: Rect, canvas: &mut Canvas<'_>) {
-    for (number, (_, words)) in parts {
-        if let Some(number) = number {
-            canvas.touch(left(line, columns(words)), Touched::Button(*number));
-        }
-        line = after(line, columns(words));
-    }
-}
-
-/// What a dialog shows that is read: a title, what stands beside it, and what there is to read.
-pub(super) struct Reading {
-    pub(super) title: String,
-    pub(super) note: String,
-    pub(super) blocks: Vec<Block>,
-    pub(super) width: u16,
-}
-
-impl Reading {
-    /// Draws it over these buttons, if there are any. Between them stands what is wrong, else what has no
-    /// room beside the marked one.
-    pub(super) fn draw<T>(
-        &self,
-        press: &Press<T>,
-        problem: Option<&str>,
-        scroll: &Scroll,
-        canvas: &mut Canvas<'_>,
-    ) {
-        let (look, area) = (canvas.look, canvas.area);
-        let width = self.width.min(area.width.saturating_sub(4));
-        let said = match problem {
-            Some(problem) => Some((Role::Danger, format!("! {problem}"))),
-            None => press.aside(width).map(|note| (Role::Muted, note.into())),
-        };
-        let beneath = press.height(width, look) + u16::from(said.is_some());
-        let high = height(&self.blocks, width, look) + beneath + u16::from(beneath > 0);
-        let high = high.min(area.height.saturating_sub(2));
-        let frame = DialogFrame {
-            note: &self.note,
-            ..DialogFrame::new(&self.title, width, high, look)
-        };
-        (&frame).render(area, canvas.buffer);
-        let inner = frame.inner(area);
-        let rows = inner.height.saturating_sub(beneath);
-        scroll.draw(&self.blocks, top(inner, rows), canvas);
-        let mut foot = below(inner, rows);
-        if let Some((role, words)) = said {
-            look.put(&Line::styled(words, look.style(role)), foot, canvas.buffer);
-            foot = below(foot, 1);
-        }
-        press.draw(foot, canvas);
-    }
-}
-
-/// Something that is only read.
-pub(super) trait Readable: std::fmt::Debug + Send {
-    /// Whether left and right show something else.
-    const STEPS_ASIDE: bool = false;
-
-    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading;
-
-    /// Handles an event that shows something else; returns whether it was one.
-    fn takes(&mut self, _event: &DialogEvent, _seen: &SeatView<'_>) -> bool {
-        false
-    }
-
-    fn on_change(&mut self, _seen: &SeatView<'_>) {}
-
-    fn counts_everything(&self) -> bool {
-        false
-    }
-}
-
-#[derive(Debug)]
-pub struct ReadDialog<T> {
-    of: T,
-    scroll: Scroll,
-}
-
-#[expect(private_bounds, reason = "what is read is the dialogs' own affair")]
-impl<T: Readable> ReadDialog<T> {
-    pub(super) fn new(of: T) -> Self {
-        let scroll = Scroll::default();
-        Self { of, scroll }
-    }
-}
-
-impl<T: Readable> Dialog for ReadDialog<T> {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Help.chain()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        use Action::{Close, Down, Left, PageDown, Up};
-        match (T::STEPS_ASIDE, self.scroll.has_more()) {
-            (true, true) => &[Left, Up, Down, PageDown, Close],
-            (true, false) => &[Left, Close],
-            (false, true) => &[Up, Down, PageDown, Close],
-            (false, false) => &[Close],
-        }
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        if self.of.takes(event, seen) {
-            self.scroll = Scroll::default();
-            return DialogAction::Stay;
-        }
-        self.scroll.handle(event)
-    }
-
-    fn on_change(&mut self, seen: &SeatView<'_>) {
-        self.of.on_change(seen);
-    }
-
-    fn counts_everything(&self) -> bool {
-        self.of.counts_everything()
-    }
-
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let no_buttons = Press::<()>::new(Vec::new());
-        let reading = self.of.read(seen, canvas);
-        reading.draw(&no_buttons, None, &self.scroll, canvas);
-        None
     }
 }

@@ -10,7 +10,7 @@ use crate::session::Event;
 use crate::table::{Headline, Part, SeatView};
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
-pub(in crate::screen) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
+pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
     shown

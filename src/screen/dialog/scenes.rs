@@ -1,14 +1,13 @@
 //! The prepared scenes: brought, revealed, and kept.
 
-use ratatui::layout::Position;
-
-use super::form::{Form, FormDialog, Id, Row, Went, ask};
-use super::{Canvas, Dialog, DialogAction, DialogEvent};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, DialogSpec, Done, ask};
+use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::session::{
     CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
 };
-use crate::table::{Entry, SeatView};
+use crate::table::SeatView;
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -23,34 +22,30 @@ impl Marked {
     }
 }
 
-/// The prepared scenes, one of which keys act on.
-#[derive(Debug)]
-pub struct ScenesDialog {
-    marked: Marked,
-    form: Form,
-}
+/// The prepared scenes, one of which keys act on; what is marked on the table may be kept as another.
+pub struct ScenesDialog(Marked);
 
 impl ScenesDialog {
-    /// Opens the list; what is marked on the table may be kept as another scene.
-    pub fn open(marked: Marked, seen: &SeatView<'_>) -> Self {
+    pub fn open(marked: Marked, seen: &SeatView<'_>) -> Dialog {
+        use Action::{BringScene, Delete, New, Open, Visibility};
+        let named = &[BringScene, Visibility, New, Open, Delete];
         let form = Form::new("Prepared scenes", Vec::new());
-        let mut opened = Self { marked, form };
-        opened.on_change(seen);
-        opened
+        let mut form = form.in_place(Context::Scenes, named);
+        form.none = if marked.is_empty() {
+            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
+        } else {
+            "No scene is prepared yet. n keeps what is marked as one."
+        };
+        Dialog::new(form, Self(marked), seen)
     }
 
-    fn scene<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Prepared> {
-        let focused = self.form.focused();
-        seen.prepared().find(|scene| Some(id_of(scene)) == focused)
-    }
-
-    fn keep(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        if self.marked.is_empty() {
+    fn keep(&self, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+        if self.0.is_empty() {
             let words = "mark its characters and clocks with m first, then n keeps them";
-            self.form.problem = Some(words.into());
+            form.problem = Some(words.into());
             return DialogAction::Stay;
         }
-        DialogAction::Open(prepare_form(self.marked.clone(), seen).into())
+        DialogAction::Open(prepare_form(self.0.clone(), seen).into())
     }
 }
 
@@ -90,29 +85,21 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
         .help(help.trim_end().to_owned())
 }
 
-impl Dialog for ScenesDialog {
-    fn contexts(&self) -> &'static [Context] {
-        Context::Scenes.chain()
+impl DialogSpec for ScenesDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let scenes = seen.prepared();
+        form.lay_out(scenes.map(|scene| row(scene, seen)).collect());
     }
 
-    fn hints(&self) -> &'static [Action] {
-        &[
-            Action::BringScene,
-            Action::Visibility,
-            Action::New,
-            Action::Open,
-            Action::Delete,
-            Action::Close,
-        ]
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        self.form.problem = None;
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        form.problem = None;
         let DialogEvent::Action(action) = event else {
-            self.form.handle(event);
-            return DialogAction::Stay;
+            return None;
         };
-        match (action, self.scene(seen)) {
+        let focused = form.focused();
+        let scene = seen.prepared().find(|scene| Some(id_of(scene)) == focused);
+        Some(match (action, scene) {
+            (Action::New, _) | (Action::Open, None) => self.keep(form, seen),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
             (Action::Visibility, Some(scene)) => {
                 DialogAction::Submit(Command::RevealScene(scene.id).into())
@@ -121,37 +108,13 @@ impl Dialog for ScenesDialog {
                 DialogAction::Submit(Command::Remove(Subject::Prepared(scene.id)).into())
             }
             (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, seen).into()),
-            (Action::New | Action::Open, _) => self.keep(seen),
-            _ => match self.form.handle(event) {
-                Went::Left => DialogAction::Close,
-                _ => DialogAction::Stay,
-            },
-        }
-    }
-
-    fn on_result(&mut self, result: Result<&Entry, &str>, seen: &SeatView<'_>) {
-        self.form.problem = result.err().map(str::to_owned);
-        self.on_change(seen);
-    }
-
-    fn on_change(&mut self, seen: &SeatView<'_>) {
-        let scenes = seen.prepared();
-        self.form
-            .lay_out(scenes.map(|scene| row(scene, seen)).collect());
-        self.form.none = if self.marked.is_empty() {
-            "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
-        } else {
-            "No scene is prepared yet. n keeps what is marked as one."
-        };
-    }
-
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        self.form.draw(&self.form.title, "", canvas)
+            _ => return None,
+        })
     }
 }
 
 /// Keeps what is marked as a scene.
-fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
+fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> Dialog {
     let people = marked.characters.iter();
     let people = people.filter_map(|id| Some(seen.character(*id)?.name.as_str()));
     let clocks = marked.clocks.iter();
@@ -175,7 +138,7 @@ fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> FormDialog {
 }
 
 /// Gives a scene another name, and other notes.
-fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> FormDialog {
+fn rename_form(known: &Prepared, seen: &SeatView<'_>) -> Dialog {
     let (known, title) = (known.clone(), known.name.clone());
     let rows = rows(&known.name, &known.notes);
     ask(title, rows.into(), seen, move |form, seen| {

@@ -1,35 +1,26 @@
 //! Who is at the table, and who may come.
 
-use ratatui::layout::Position;
-
-use super::confirm::ConfirmDialog;
-use super::form::{Form, Id, Row, Went};
+use super::confirm::confirm;
+use super::form::{Form, Id, Row};
 use super::invite::invite_form;
-use super::reading::{Block, Scroll};
-use super::{Canvas, Dialog, DialogAction, DialogEvent, DoorAct};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec, Done};
+use super::{Canvas, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;
 use crate::table::{Listed, SeatView};
 
-/// Who is at the table, and the seats, where others can come at all.
-#[derive(Debug)]
-pub struct SeatsDialog {
-    form: Form,
-    is_open: bool,
-}
+/// Who is at the table, and the seats; whether others can come at all.
+pub struct SeatsDialog(bool);
 
 const HELP: &str =
     "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
 
 impl SeatsDialog {
-    pub fn new(seen: &SeatView<'_>) -> Self {
-        let form = Form::new("Seats", Vec::new());
-        let mut opened = Self {
-            form,
-            is_open: false,
-        };
-        opened.on_change(seen);
-        opened
+    pub fn open(seen: &SeatView<'_>) -> Dialog {
+        let mut form = Form::default().in_place(Context::List, &[]);
+        form.title = "Seats".to_owned();
+        Dialog::new(form, Self(false), seen)
     }
 }
 
@@ -91,47 +82,20 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
             DoorAct::Revoke(seat.id),
         ),
     };
-    DialogAction::Open(ConfirmDialog::new(words, DialogAction::Door(then)).into())
+    DialogAction::Open(confirm(words, DialogAction::Door(then)).into())
 }
 
-impl Dialog for SeatsDialog {
-    fn contexts(&self) -> &'static [Context] {
-        &[Context::List, Context::Always]
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        match (self.is_open, self.form.rows.is_empty()) {
-            (false, _) => &[Action::Close],
-            (true, true) => &[Action::New, Action::Close],
-            (true, false) => &[Action::Up, Action::New, Action::Delete, Action::Close],
-        }
-    }
-
-    fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
-        let focused = self.form.focused();
-        let mut listed = seen.listed().unwrap_or_default().iter();
-        let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
-        match event {
-            DialogEvent::Action(Action::New) if self.is_open => {
-                DialogAction::Open(invite_form(seen).into())
-            }
-            DialogEvent::Action(Action::Open) if !self.is_open => DialogAction::Close,
-            DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {
-                seat.map_or(DialogAction::Stay, |seat| ask(seat, *action))
-            }
-            event => match self.form.handle(event) {
-                Went::Left => DialogAction::Close,
-                _ => DialogAction::Stay,
-            },
-        }
-    }
-
-    fn on_change(&mut self, seen: &SeatView<'_>) {
+impl DialogSpec for SeatsDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let listed = seen.listed();
-        self.is_open = listed.is_some();
-        let rows = listed.unwrap_or_default().iter().map(row);
-        self.form.lay_out(rows.collect());
-        self.form.none = match (seen.seat().sees_all(), self.is_open) {
+        self.0 = listed.is_some();
+        form.lay_out(listed.unwrap_or_default().iter().map(row).collect());
+        form.named = match (self.0, form.rows.is_empty()) {
+            (false, _) => &[Action::Close],
+            (true, true) => &[Action::New],
+            (true, false) => &[Action::Up, Action::New, Action::Delete],
+        };
+        form.none = match (seen.seat().sees_all(), self.0) {
             (false, _) => "",
             (true, false) => {
                 "Nobody else can join: the game is not open to others. Start it with --listen, or with `tableside serve`."
@@ -140,9 +104,22 @@ impl Dialog for SeatsDialog {
         };
     }
 
-    fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
-        let (blocks, scroll) = (present(seen), Scroll::default());
-        self.form
-            .draw_over((&self.form.title, ""), &blocks, &scroll, canvas)
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        let focused = form.focused();
+        let mut listed = seen.listed().unwrap_or_default().iter();
+        let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
+        match event {
+            DialogEvent::Action(Action::New) if self.0 => {
+                Some(DialogAction::Open(invite_form(seen).into()))
+            }
+            DialogEvent::Action(action @ (Action::Open | Action::Delete)) => {
+                seat.map(|seat| ask(seat, *action))
+            }
+            _ => None,
+        }
+    }
+
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        present(seen)
     }
 }

@@ -1,24 +1,19 @@
 //! The dice and the luck of everyone, as the log has them: one person at a time, with small plots.
 
-mod plot;
-
 use ratatui::layout::Rect;
 
 use super::forecast::scaled;
-use super::reading::{Block, ReadDialog, Readable, Reading};
-use super::{Canvas, DialogEvent, Touched};
+use super::form::{Form, Row};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
 use crate::dice::float;
-use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;
-use crate::screen::widget::curve::Curve;
-use crate::table::{DieFigures, Figures, SeatView, Statistics};
+use crate::screen::widget::curve::{Curve, sign};
+use crate::table::{DieFigures, Figures, SeatView};
 
-#[derive(Debug, Default)]
-pub struct StatisticsDialog {
-    /// Whose: everybody's together, then each one's.
-    whose: usize,
-}
+pub struct StatisticsDialog;
 
 /// Columns that the figures want.
 const WIDTH: u16 = 72;
@@ -36,75 +31,54 @@ fn name(figures: &Figures) -> &str {
 }
 
 impl StatisticsDialog {
-    pub fn open() -> ReadDialog<Self> {
-        ReadDialog::new(Self::default())
-    }
-
-    fn blocks(&self, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Block> {
-        let ascii = look.ascii;
-        let statistics = seen.statistics();
-        if statistics.all.rolls == 0 {
-            // What came before the session was opened is counted after its first frame.
-            let is_counting = statistics.from > 1 && seen.rolls() > 0;
-            let words = if is_counting {
-                "The rolls are being counted …"
-            } else {
-                "Nobody has rolled yet: r rolls."
-            };
-            return vec![Block::words(Role::Muted, words)];
-        }
-        let whose = self.whose.min(statistics.each.len());
-        let mut blocks = vec![names(&statistics, whose)];
-        if statistics.from > 1 {
-            let words = match seen.tag(statistics.from).as_str() {
-                "" => "The oldest rolls are not counted yet.".to_owned(),
-                tag => format!("From entry {tag} on; what came before is not counted."),
-            };
-            blocks.push(Block::words(Role::Muted, words));
-        }
-        blocks.push(Block::Gap);
-        let one = whose.checked_sub(1).and_then(|at| statistics.each.get(at));
-        let figures = one.unwrap_or(&statistics.all);
-        // Plots give way to words where there is little room.
-        let rows = match area.height {
-            0..20 => 2,
-            20..34 => 3,
-            _ => 5,
-        };
-        blocks.push(luck(figures));
-        curve(one, seen, look, &mut blocks);
-        for (nth, die) in figures.dice.iter().enumerate() {
-            blocks.push(Block::Gap);
-            if nth == 0 {
-                blocks.push(Block::Parts(plot::legend(ascii)));
-            }
-            dice(die, rows, ascii, &mut blocks);
-        }
-        checks(figures, &mut blocks);
-        blocks
+    pub fn open(seen: &SeatView<'_>) -> Dialog {
+        let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
+        form.counts_everything = true;
+        Dialog::new(form, Self, seen)
     }
 }
 
-/// Everybody's names in a line, from the one before the one whose figures are shown.
-fn names(statistics: &Statistics, whose: usize) -> Block {
-    let all = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
-    let from = whose.saturating_sub(1);
-    let mut parts = Vec::new();
-    for (place, name) in all.enumerate().skip(from) {
-        let before = match (place == from, from) {
-            (true, 0) => "",
-            (true, _) => "… ",
-            (false, _) => "   ",
-        };
-        let role = if place == whose {
-            Role::TabActive
+/// The figures of everybody together, or of one.
+fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Block> {
+    let statistics = seen.statistics();
+    if statistics.all.rolls == 0 {
+        // What came before the session was opened is counted after its first frame.
+        let is_counting = statistics.from > 1 && seen.rolls() > 0;
+        let words = if is_counting {
+            "The rolls are being counted …"
         } else {
-            Role::Tab
+            "Nobody has rolled yet: r rolls."
         };
-        parts.push((None, (Role::Muted, before.to_owned())));
-        parts.push((Some(place), (role, name.to_owned())));
+        return vec![Block::words(Role::Muted, words)];
     }
-    Block::Pressed(parts)
+    let mut blocks = Vec::new();
+    if statistics.from > 1 {
+        let words = match seen.tag(statistics.from).as_str() {
+            "" => "The oldest rolls are not counted yet.".to_owned(),
+            tag => format!("From entry {tag} on; what came before is not counted."),
+        };
+        blocks.extend([Block::words(Role::Muted, words), Block::Gap]);
+    }
+    let one = whose.checked_sub(1).and_then(|at| statistics.each.get(at));
+    let figures = one.unwrap_or(&statistics.all);
+    // Plots give way to words where there is little room.
+    let rows = match area.height {
+        0..20 => 2,
+        20..34 => 3,
+        _ => 5,
+    };
+    blocks.push(luck(figures));
+    curve(one, seen, look, &mut blocks);
+    for (nth, die) in figures.dice.iter().enumerate() {
+        blocks.push(Block::Gap);
+        if nth == 0 {
+            let words = "Each face: left how often it fell, right how often it was due";
+            blocks.push(Block::words(Role::Muted, words));
+        }
+        dice(die, rows, look, &mut blocks);
+    }
+    checks(figures, &mut blocks);
+    blocks
 }
 
 /// How lucky somebody was, in words.
@@ -165,7 +139,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mu
 }
 
 /// How often each face fell, beside how often it was due.
-fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
+fn dice(die: &DieFigures, rows: u16, look: Look<'_>, blocks: &mut Vec<Block>) {
     let test = match &die.test {
         Some(test) if test.p < SELDOM => format!("p = {:.3}, seldom by chance", test.p),
         Some(test) => format!("p = {:.2}, as chance has it", test.p),
@@ -176,8 +150,20 @@ fn dice(die: &DieFigures, rows: u64, ascii: bool, blocks: &mut Vec<Block>) {
         (Role::Text, format!("{} thrown", die.thrown)),
         (Role::Muted, format!(", {:.1} of each due; {test}", die.due)),
     ]));
-    let lines = plot::pairs(&die.faces, die.due, rows, ascii);
-    blocks.extend(lines.into_iter().map(Block::Parts));
+    let most = die.faces.iter().map(|(_, fell)| float(*fell));
+    let most = most.fold(die.due, f64::max).max(f64::EPSILON);
+    for below in (0..rows).rev() {
+        let column = |value: f64| sign(value / most, (below, rows));
+        let pairs = die.faces.iter().flat_map(|(_, fell)| {
+            let fell = (Role::Info, format!(" {}", column(float(*fell))));
+            [fell, (Role::Border, column(die.due).to_owned())]
+        });
+        let parts = [(Role::Muted, " ".to_owned())].into_iter().chain(pairs);
+        blocks.push(Block::Parts(parts.collect()));
+    }
+    let names = die.faces.iter().map(|(face, _)| format!("{face:>2} "));
+    let names = format!("  {}", names.collect::<String>());
+    blocks.push(Block::Parts(vec![(Role::Muted, names)]));
 }
 
 fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
@@ -194,34 +180,20 @@ fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
     }
 }
 
-impl Readable for StatisticsDialog {
-    const STEPS_ASIDE: bool = true;
-
-    fn counts_everything(&self) -> bool {
-        true
+impl DialogSpec for StatisticsDialog {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let statistics = seen.statistics();
+        let names = std::iter::once("Everybody").chain(statistics.each.iter().map(name));
+        let row = Row::choice("whose", "Whose", names, 0);
+        form.lay_out(vec![row.help("Whose rolls these are.")]);
     }
 
-    fn takes(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> bool {
-        let last = seen.statistics().each.len();
-        let before = self.whose;
-        self.whose = match event {
-            DialogEvent::Action(Action::Left) => before.saturating_sub(1),
-            DialogEvent::Action(Action::Right) => (before + 1).min(last),
-            DialogEvent::Click {
-                touched: Some(Touched::Button(whose)),
-                ..
-            } => *whose,
-            _ => before,
-        };
-        self.whose != before
+    /// There is nothing to be done.
+    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(DialogAction::Close)
     }
 
-    fn read(&self, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Reading {
-        Reading {
-            title: "Dice and luck".to_owned(),
-            note: "← → whose".to_owned(),
-            blocks: self.blocks(seen, canvas.area, canvas.look),
-            width: WIDTH,
-        }
+    fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        told(form.choice("whose"), seen, canvas.area, canvas.look)
     }
 }

@@ -2,9 +2,11 @@
 
 use ratatui::layout::Position;
 
-use super::form::{Form, Id, Row, Went};
-use super::{Canvas, Dialog, DialogAction, DialogEvent};
-use crate::screen::action::{Action, Context};
+use super::form::{Form, Id, Row};
+use super::reading::Block;
+use super::shell::{Dialog, DialogSpec};
+use super::{Canvas, DialogAction};
+use crate::screen::action::Action;
 use crate::screen::theme::Theme;
 use crate::screen::widget::right;
 use crate::table::SeatView;
@@ -15,17 +17,13 @@ const WIDTH: u16 = 40;
 /// Themes by name, and what is wrong with those that cannot be used.
 type Choices = Vec<(String, Result<Theme, String>)>;
 
-#[derive(Debug)]
 pub struct ThemesDialog {
-    form: Form,
     choices: Choices,
-    /// The last theme under the cursor that can be used.
-    tried: Theme,
 }
 
 impl ThemesDialog {
     /// The person's own themes, then those that everybody has, with the cursor on the one in use.
-    pub fn open(now: &Theme, own: Choices) -> Self {
+    pub fn open(now: &Theme, own: Choices) -> Dialog {
         let mut choices = own;
         let count = choices.len();
         for theme in Theme::names().filter_map(Theme::named) {
@@ -43,61 +41,38 @@ impl ThemesDialog {
                 Err(why) => row.wrong(Some(why.clone())),
             }
         });
-        let mut form = Form::new("Colours", rows.collect());
-        form.width = WIDTH;
+        let mut form = Form::new("Colours", rows.collect()).of_width(WIDTH);
         let at = choices.iter().position(|(name, _)| name == now.name());
+        form.named = &[Action::Submit, Action::NextField];
         form.focus_on(at.unwrap_or(0));
-        Self {
-            form,
-            choices,
-            tried: now.clone(),
-        }
-    }
-
-    /// The theme under the cursor, if it can be used.
-    fn chosen(&self) -> Option<&Theme> {
-        let (_, theme) = self.choices.get(self.form.place())?;
-        theme.as_ref().ok()
+        form.theme = Some(now.clone());
+        Dialog::unseen(form, Self { choices })
     }
 }
 
-impl Dialog for ThemesDialog {
-    fn contexts(&self) -> &'static [Context] {
-        self.form.contexts()
-    }
-
-    fn hints(&self) -> &'static [Action] {
-        &[Action::Submit, Action::NextField]
-    }
-
-    fn handle(&mut self, event: &DialogEvent, _seen: &SeatView<'_>) -> DialogAction {
-        let is_chosen = self.form.is_pressed_again(event);
-        let went = self.form.handle(event);
-        if let Some(theme) = self.chosen() {
-            self.tried = theme.clone();
-            if is_chosen || matches!(went, Went::Submitted) {
-                return DialogAction::UseTheme(self.tried.clone());
-            }
+impl DialogSpec for ThemesDialog {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        for (row, (_, theme)) in form.rows.iter_mut().zip(&self.choices) {
+            row.problem = theme.as_ref().err().cloned();
         }
-        match went {
-            Went::Left => DialogAction::Close,
-            _ => DialogAction::Stay,
+        if let Some((_, Ok(theme))) = self.choices.get(form.place()) {
+            form.theme = Some(theme.clone());
         }
     }
 
-    fn theme(&self) -> Option<&Theme> {
-        Some(&self.tried)
+    /// Uses the theme under the cursor; one that cannot be used says why.
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        match self.choices.get(form.place()) {
+            Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
+            Some((_, Err(why))) => Err(why.clone()),
+            None => Ok(DialogAction::Stay),
+        }
     }
 
     /// Draws it at the right, where it leaves most of what it changes in sight.
-    fn view(&self, _seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
+    fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let width = (WIDTH + 6).min(canvas.area.width);
-        let mut beside = Canvas {
-            look: canvas.look,
-            area: right(canvas.area, width),
-            buffer: canvas.buffer,
-            hits: canvas.hits,
-        };
-        self.form.draw(&self.form.title, "", &mut beside)
+        canvas.area = right(canvas.area, width);
+        form.draw(Vec::new(), canvas)
     }
 }

@@ -1,6 +1,7 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
-use super::form::{Form, FormDialog, Id, Row, ask, ask_over};
+use super::form::{Form, Id, Row};
+use super::shell::{Dialog, ask, ask_over};
 use crate::rules::TokenKind;
 use crate::session::{
     CharacterId, Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
@@ -28,7 +29,7 @@ fn named(id: PoolId, seen: &SeatView<'_>) -> String {
 }
 
 /// Asks for a number for these pools; `begun` is what was typed already.
-pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> FormDialog {
+pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dialog {
     let (title, now) = match pools.as_slice() {
         [one] => (
             named(*one, seen),
@@ -54,7 +55,7 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Form
 }
 
 /// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.
-pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> FormDialog {
+pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
     let to = Row::one_of("pool", "To", &pools, pool, |id| named(id, seen));
     let to = to.help("Who gets them, and of which pool.");
@@ -119,7 +120,7 @@ fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)>
 }
 
 /// Moves tokens from one pool to another.
-pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> FormDialog {
+pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
     let to = likely_target(from, seen);
     let rows = vec![
@@ -151,7 +152,7 @@ fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
 }
 
 /// Makes a pool, or changes that one.
-pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
+pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let known = id.and_then(|id| pool_of(id, seen));
     let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
     let owners = owners(seen);
@@ -221,11 +222,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> FormDialog {
                 _ => {}
             }
         }
-        let command = if is_known {
-            Command::edit
-        } else {
-            Command::add
-        };
+        let command = [Command::add, Command::edit][usize::from(is_known)];
         Ok(command(pool).into())
     })
 }

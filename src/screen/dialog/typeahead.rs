@@ -2,19 +2,19 @@
 
 /// The letters that led to where the focus is.
 #[derive(Clone, Debug, Default)]
-pub(in crate::screen) struct Jump {
+pub(crate) struct Jump {
     typed: String,
 }
 
 impl Jump {
     /// Forgets what was typed: the focus went elsewhere.
-    pub(in crate::screen) fn forget(&mut self) {
+    pub(crate) fn forget(&mut self) {
         self.typed.clear();
     }
 
     /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
     /// the next one that begins with the letter alone. Nowhere if no row does.
-    pub(in crate::screen) fn to<L: AsRef<str>>(
+    pub(crate) fn to<L: AsRef<str>>(
         &mut self,
         letter: char,
         at: usize,

@@ -1,7 +1,6 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
-use crate::screen::dialog::DialogAction;
-use crate::screen::dialog::{CallDialog, RollDialog};
+use crate::screen::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
 use crate::screen::list::ListId;
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
@@ -25,7 +24,7 @@ impl ScreenState {
 
     /// The check that is to be made next: by the character in hand if it is called on, else by the one who
     /// was called first.
-    pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<RollDialog> {
+    pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
         let mut open = roll_requests::to_answer(seen);
         let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
         let call = own(self.list(Panel::Party).id().and_then(ListId::character))

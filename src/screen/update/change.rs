@@ -3,10 +3,10 @@
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
-    AmendDialog, Dialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog,
-    ScenesDialog, StatisticsDialog, amount_form, award_form, character_form, clock_check_form,
-    clock_form, conditions_form, duplicate_form, export_form, harm_form, link_form, note_form,
-    pool_form, strike_form, transfer_form,
+    AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
+    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
+    conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
+    strike_form, transfer_form,
 };
 use crate::screen::list::ListId;
 use crate::screen::rows;
@@ -22,10 +22,6 @@ const DYING: &str = "dying";
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";
-
-fn boxed(dialog: impl Into<Box<dyn Dialog>>) -> Box<dyn Dialog> {
-    dialog.into()
-}
 
 impl ScreenState {
     /// Does to what is in hand what the action says.
@@ -150,7 +146,7 @@ impl ScreenState {
             _ => None,
         });
         let dialog = match (action, *one) {
-            (Action::DuplicateMany, _) => boxed(duplicate_form(chosen, seen)),
+            (Action::DuplicateMany, _) => duplicate_form(chosen, seen),
             (
                 Action::Damage
                 | Action::Rest
@@ -159,14 +155,14 @@ impl ScreenState {
                 | Action::TakenOut,
                 _,
             ) => return Some(self.harm(action, who, seen)),
-            (Action::Roll, Thing::Character(id)) => boxed(RollDialog::open(Some(id), seen)),
-            (Action::Open, Thing::Character(id)) => boxed(character_form(Some(id), seen)),
-            (Action::Open, Thing::Clock(id)) => boxed(clock_form(Some(id), seen)),
-            (Action::Open, Thing::Pool(id)) => boxed(pool_form(Some(id), seen)),
-            (Action::Conditions, _) => boxed(conditions_form(who, seen)),
-            (Action::Amount, _) => boxed(amount_form(pools.collect(), "", seen)),
-            (Action::MoveTokens, Thing::Pool(id)) => boxed(transfer_form(id, seen)),
-            (Action::Award, Thing::Pool(id)) => boxed(award_form(id, seen)),
+            (Action::Roll, Thing::Character(id)) => RollDialog::open(Some(id), seen),
+            (Action::Open, Thing::Character(id)) => character_form(Some(id), seen),
+            (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
+            (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
+            (Action::Conditions, _) => conditions_form(who, seen),
+            (Action::Amount, _) => amount_form(pools.collect(), "", seen),
+            (Action::MoveTokens, Thing::Pool(id)) => transfer_form(id, seen),
+            (Action::Award, Thing::Pool(id)) => award_form(id, seen),
             (Action::Award, Thing::Character(who)) => {
                 let pool = seen.pools_of(Some(who)).next();
                 let dialog = pool.map(|pool| award_form(pool.id, seen));
@@ -180,9 +176,9 @@ impl ScreenState {
                 // Where no check fills the clock yet, the form in which one is given.
                 let dialog = match seen.forecast(id) {
                     Some(Err(why)) if seen.seat().sees_all() => {
-                        Some(boxed(clock_check_form(id, &why.to_string(), seen)))
+                        Some(clock_check_form(id, &why.to_string(), seen))
                     }
-                    _ => ForecastDialog::open(id, seen).map(boxed),
+                    _ => ForecastDialog::open(id, seen),
                 };
                 return Some(self.open_or(dialog, "how full it is, players do not know"));
             }
@@ -233,7 +229,7 @@ impl ScreenState {
         match (action, entry.map(|entry| entry.number)) {
             (Action::New, _) => self.open(note_form(None, "", seen)),
             (Action::Note, _) => self.open(note_form(number, &tag, seen)),
-            (Action::Statistics, _) => self.open(StatisticsDialog::open()),
+            (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
@@ -245,10 +241,10 @@ impl ScreenState {
                 self.open(strike_form(entry, &tag, seen))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(ExplainDialog::new(entry, seen))
+                self.open(ExplainDialog::open(entry, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = RollDialog::repeat(entry, seen);
+                let dialog = RollDialog::again(entry, false, seen);
                 self.open_or(dialog, "only a roll can be rolled again")
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {

@@ -41,7 +41,7 @@ impl Curve<'_> {
         let row = |from_top: u16| {
             let below = HEIGHT - 1 - from_top;
             let column = |chance: &f64| {
-                let sign = EIGHTHS[eighth(*chance, below)];
+                let sign = sign(*chance, (below, HEIGHT));
                 format!("{}{}", sign.repeat(wide), " ".repeat(gap))
             };
             shown.iter().map(column).collect::<String>()
@@ -68,13 +68,15 @@ impl Curve<'_> {
     }
 }
 
-/// How much of the row with so many rows below it a chance fills; what is possible shows.
-fn eighth(chance: f64, below: u16) -> usize {
-    let whole = f64::from(HEIGHT) * 8.0;
+/// What a column shows in the row with so many rows below it, of so many: how much of it a chance fills. What
+/// is possible shows.
+pub fn sign(chance: f64, (below, rows): (u16, u16)) -> &'static str {
+    let whole = f64::from(rows) * 8.0;
     let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
     let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };
-    (0..=8)
+    let eighth = (0..=8)
         .rev()
         .find(|eighth: &u8| f64::from(*eighth) <= filled.max(least))
-        .map_or(0, usize::from)
+        .map_or(0, usize::from);
+    EIGHTHS[eighth]
 }

@@ -1,17 +1,18 @@
-//! How a form looks: a list that scrolls, a line of help, and room for what the dialog draws beneath.
+//! How a form looks: a list that scrolls, a line of help, and what is read beneath; without a list, what is
+//! read over a row of buttons.
 
 use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Entry, Form, Row};
-use crate::screen::dialog::reading::{Block, Scroll, height, sign, wanted};
+use crate::screen::dialog::reading::{Block, height, sign, wanted};
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::FieldView;
 use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{MARKER, columns, row};
+use crate::screen::widget::{MARKER, after, below, columns, row, top};
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
 const LEAST_ROWS: u16 = 4;
@@ -30,9 +31,6 @@ const GUTTER: u16 = 2;
 /// A text keeps at least so many columns from what stands beside it.
 const LEAST_TEXT: u16 = 20;
 
-/// Columns that are wanted, and rows beneath: at the least, and for all of it.
-type Wanted = (u16, (u16, u16));
-
 #[derive(Clone, Copy)]
 struct Columns {
     label: u16,
@@ -46,53 +44,25 @@ fn count(rows: usize) -> u16 {
 }
 
 impl Form {
-    /// Draws it by itself; returns where the cursor belongs.
-    pub(in crate::screen::dialog) fn draw(
-        &self,
-        title: &str,
-        note: &str,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
-        let wanted = (self.width, self.tail);
-        self.draw_in((title, note), wanted, &[], &Scroll::default(), canvas)
-    }
-
-    /// Draws it as wide as what is told of a check, with these blocks beneath.
-    pub(in crate::screen::dialog) fn draw_over(
-        &self,
-        titles: (&str, &str),
-        blocks: &[Block],
-        scroll: &Scroll,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
-        let width = wanted(canvas.area);
-        let room = width.min(canvas.area.width.saturating_sub(4));
-        let all = height(blocks, room, canvas.look);
-        let beneath = (all.min(LEAST_BENEATH), all);
-        self.draw_in(titles, (width, beneath), blocks, scroll, canvas)
-    }
-
-    /// Draws it in so many columns, with these blocks in so many rows beneath.
-    pub(super) fn draw_in(
-        &self,
-        (title, note): (&str, &str),
-        (width, beneath): Wanted,
-        blocks: &[Block],
-        scroll: &Scroll,
-        canvas: &mut Canvas<'_>,
-    ) -> Option<Position> {
-        let (look, (role, said)) = (canvas.look, self.said());
-        let frame = DialogFrame {
-            note,
-            ..DialogFrame::new(
-                title,
-                width,
-                self.wanted_height(width, beneath.1, canvas.area),
-                look,
-            )
+    /// Draws it with these blocks beneath; returns where the cursor belongs.
+    pub(crate) fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
+        let area = canvas.area;
+        let width = self.width.unwrap_or_else(|| wanted(area));
+        let width = width.min(area.width.saturating_sub(4));
+        if self.rows.is_empty() && self.none.is_empty() {
+            self.draw_read(&blocks, width, canvas);
+            return None;
+        }
+        let all = height(&blocks, width, canvas.look);
+        let beneath = match self.tail {
+            (0, 0) => (all.min(LEAST_BENEATH), all),
+            beneath => beneath,
         };
-        (&frame).render(canvas.area, canvas.buffer);
-        let inner = frame.inner(canvas.area);
+        if beneath.1 > 0 && blocks.is_empty() {
+            blocks.push(self.foretold());
+        }
+        let (look, (role, said)) = (canvas.look, self.said());
+        let inner = self.frame((width, self.wanted_height(width, beneath.1, area)), canvas);
         let said = wrap(&said, inner.width);
         let [list, help, tail] = self.parts(inner, (role, count(said.len())), beneath);
         // The focus stands in the middle of what is in sight: it needs no memory of where it was.
@@ -112,13 +82,67 @@ impl Form {
             let line = row(help, down);
             let goes_on = down + 1 == help.height && said.len() > usize::from(help.height);
             if goes_on {
-                put(canvas, line, &look.fit_more(words, line.width), role);
+                canvas.put(line, &look.fit_more(words, line.width), role);
             } else {
-                put(canvas, line, words, role);
+                canvas.put(line, words, role);
             }
         }
-        scroll.draw(blocks, tail, canvas);
+        self.scroll.draw(&blocks, tail, canvas);
         cursor
+    }
+
+    /// Draws what is only read over the buttons. Between them stands what is wrong, else what has no room
+    /// beside the marked one.
+    fn draw_read(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
+        let look = canvas.look;
+        let (role, said) = match &self.problem {
+            Some(problem) => (Role::Danger, wrap(&format!("! {problem}"), width)),
+            None => (
+                Role::Muted,
+                self.press
+                    .aside(width)
+                    .map(str::to_owned)
+                    .into_iter()
+                    .collect(),
+            ),
+        };
+        let beneath = count(said.len()) + self.press.height(width, look);
+        let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
+        let inner = self.frame(
+            (width, high.min(canvas.area.height.saturating_sub(2))),
+            canvas,
+        );
+        let rows = inner.height.saturating_sub(beneath);
+        self.scroll.draw(blocks, top(inner, rows), canvas);
+        let foot = below(inner, rows);
+        for (words, down) in said.iter().zip(0..) {
+            canvas.put(row(foot, down), &look.fit(words, width), role);
+        }
+        self.press.draw(below(foot, count(said.len())), canvas);
+    }
+
+    /// Draws the frame around so many columns and rows; returns what is inside.
+    fn frame(&self, (width, height): (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
+        let how = if self.is_reading { ", Enter edits" } else { "" };
+        let title = format!("{}{how}", self.title);
+        let by_hand = self.by_hand.then_some("by hand");
+        let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
+        let notes = notes.into_iter().filter(|note| !note.is_empty());
+        let frame = DialogFrame {
+            note: &notes.collect::<Vec<_>>().join(", "),
+            ..DialogFrame::new(&title, width, height, canvas.look)
+        };
+        (&frame).render(canvas.area, canvas.buffer);
+        frame.inner(canvas.area)
+    }
+
+    /// What it would lead to, or why that cannot be.
+    fn foretold(&self) -> Block {
+        match &self.against {
+            None => Block::words(Role::Info, &self.foretold),
+            Some(problem) if self.problem.is_some() => Block::words(Role::Muted, problem),
+            Some(problem) => Block::words(Role::Danger, format!("! {problem}")),
+        }
     }
 
     /// What is said beneath the rows: what is wrong, else the help.
@@ -126,8 +150,7 @@ impl Form {
         let focused = self.rows.get(self.focus);
         let wrong = focused.and_then(|row| row.problem.as_ref());
         // Where there is room beneath, what is foreseen stands there.
-        let foreseen = self.foreseen.as_ref().err();
-        let foreseen = foreseen.filter(|_| self.tail.1 == 0);
+        let foreseen = self.against.as_ref().filter(|_| self.tail.1 == 0);
         if let Some(problem) = wrong.or(self.problem.as_ref()).or(foreseen) {
             return (Role::Danger, format!("! {problem}"));
         }
@@ -138,7 +161,6 @@ impl Form {
     /// Rows for all of it. There is room for the longest help: the dialog stays as it stands while the
     /// focus moves.
     fn wanted_height(&self, width: u16, beneath: u16, area: Rect) -> u16 {
-        let width = width.min(area.width.saturating_sub(4));
         let helps = self.rows.iter().map(|row| &*row.help);
         let longest = helps.max_by_key(|help| columns(help)).unwrap_or_default();
         let said = [longest, &self.said().1].map(|words| count(wrap(words, width).len()));
@@ -213,9 +235,9 @@ impl Form {
         let (look, is_focused) = (canvas.look, place == self.focus);
         canvas.touch(line, Touched::Row(place));
         if is_focused {
-            put(canvas, line, MARKER, Role::Marker);
+            canvas.put(line, MARKER, Role::Marker);
         } else if one.problem.is_some() {
-            put(canvas, line, "!", Role::Danger);
+            canvas.put(line, "!", Role::Danger);
         }
         let role = match (is_focused, one.is_quiet) {
             (true, _) => Role::Heading,
@@ -223,10 +245,10 @@ impl Form {
             (false, false) => Role::Text,
         };
         let label = look.fit(&one.label, wide.label);
-        put(canvas, indented(line, GUTTER), &label, role);
-        let value = indented(line, line.width - wide.value);
+        canvas.put(after(line, GUTTER), &label, role);
+        let value = after(line, line.width - wide.value);
         let (taken, cursor) = one.draw_value(place, is_focused, wide.widest, value, canvas);
-        let beside = indented(value, taken + GAP);
+        let beside = after(value, taken + GAP);
         let (words, role) = match &one.problem {
             Some(problem) => (problem, Role::Danger),
             None => (&one.beside, Role::Muted),
@@ -234,7 +256,7 @@ impl Form {
         // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
         let cut_short = columns(words) > beside.width && one.problem.is_some() && is_focused;
         if beside.width > 4 && !cut_short {
-            put(canvas, beside, &look.fit(words, beside.width), role);
+            canvas.put(beside, &look.fit(words, beside.width), role);
         }
         cursor
     }
@@ -258,7 +280,7 @@ impl Row {
     }
 
     /// Draws its value; returns the columns that it takes, and where the cursor belongs.
-    fn draw_value(
+    pub(crate) fn draw_value(
         &self,
         place: usize,
         is_focused: bool,
@@ -266,7 +288,7 @@ impl Row {
         spot: Rect,
         canvas: &mut Canvas<'_>,
     ) -> (u16, Option<Position>) {
-        let inner = indented(spot, 1);
+        let inner = after(spot, 1);
         let (field, area) = if let Entry::Text(field) = &self.entry {
             let area = self.text_area(inner);
             canvas.touch(spot, Touched::Text(place, area));
@@ -342,24 +364,5 @@ impl Row {
         ]);
         canvas.buffer.set_line(spot.x, spot.y, &line, width);
         width
-    }
-}
-
-/// What is left of a line after so many columns.
-fn indented(line: Rect, by: u16) -> Rect {
-    let by = by.min(line.width);
-    Rect {
-        x: line.x + by,
-        width: line.width - by,
-        ..line
-    }
-}
-
-fn put(canvas: &mut Canvas<'_>, line: Rect, words: &str, role: Role) {
-    let style = canvas.look.style(role);
-    if !line.is_empty() {
-        canvas
-            .buffer
-            .set_stringn(line.x, line.y, words, line.width.into(), style);
     }
 }

@@ -10,7 +10,7 @@ use crate::text::is_same;
 const LONGEST_NUMBER: usize = 6;
 
 #[derive(Clone, Debug)]
-pub(in crate::screen::dialog) enum Entry {
+pub(crate) enum Entry {
     Text(Field),
     /// One of these words, a number that is typed, or either.
     Choice {
@@ -18,19 +18,14 @@ pub(in crate::screen::dialog) enum Entry {
         at: usize,
         /// The number; empty while it is one of the words, `None` if only words are taken.
         digits: Option<Digits>,
-    },
-    /// A value that the dialog keeps and steps itself, in words; perhaps with digits to be typed over it.
-    Shown {
-        words: String,
-        digits: Option<Digits>,
-        /// Whether what is typed stands there instead of the words.
-        is_typed: bool,
+        /// Whether the dialog keeps the value, shows it as the one word, and steps it itself.
+        is_kept: bool,
     },
 }
 
 /// Digits being typed: the first one replaces what was there.
 #[derive(Clone, Debug)]
-pub(in crate::screen::dialog) struct Digits {
+pub(crate) struct Digits {
     field: Field,
     is_fresh: bool,
 }
@@ -50,11 +45,6 @@ impl Digits {
     /// The number that is there, if it is one.
     pub(super) fn number(&self) -> Option<i32> {
         self.text().trim().parse().ok()
-    }
-
-    /// The text, if something was typed that another digit would be added to.
-    pub(super) fn being_typed(&self) -> Option<&Field> {
-        (!self.is_fresh).then_some(&self.field)
     }
 
     /// Lets the next digit replace what is there.
@@ -87,14 +77,13 @@ impl Digits {
 
 impl Entry {
     /// What was entered, in words.
-    pub(in crate::screen::dialog) fn words(&self) -> Cow<'_, str> {
+    pub(crate) fn words(&self) -> Cow<'_, str> {
         match self {
             Self::Text(field) => field.value().into(),
             Self::Choice { words, at, .. } => match self.number() {
                 Some(digits) => digits.text().into(),
                 None => words.get(*at).map_or("", String::as_str).into(),
             },
-            Self::Shown { words, .. } => words.into(),
         }
     }
 
@@ -110,32 +99,33 @@ impl Entry {
                 let digits = digits.as_ref();
                 digits.filter(|digits| words.is_empty() || !digits.text().is_empty())
             }
-            Self::Text(_) | Self::Shown { .. } => None,
+            Self::Text(_) => None,
         }
     }
 
     pub(super) fn digits(&self) -> Option<&Digits> {
         match self {
-            Self::Choice { digits, .. } | Self::Shown { digits, .. } => digits.as_ref(),
+            Self::Choice { digits, .. } => digits.as_ref(),
             Self::Text(_) => None,
         }
     }
 
     pub(super) fn digits_mut(&mut self) -> Option<&mut Digits> {
         match self {
-            Self::Choice { digits, .. } | Self::Shown { digits, .. } => digits.as_mut(),
+            Self::Choice { digits, .. } => digits.as_mut(),
             Self::Text(_) => None,
         }
     }
 
+    pub(super) fn is_kept(&self) -> bool {
+        matches!(self, Self::Choice { is_kept: true, .. })
+    }
+
     /// The digits that are being typed, and are drawn as a text.
     pub(super) fn being_typed(&self) -> Option<&Field> {
-        match self {
-            Self::Shown {
-                digits, is_typed, ..
-            } => Some(&digits.as_ref().filter(|_| *is_typed)?.field),
-            _ => self.number()?.being_typed(),
-        }
+        let digits = self.number()?;
+        let is_typed = self.is_kept() || !digits.is_fresh;
+        is_typed.then_some(&digits.field)
     }
 
     pub(super) fn step(&mut self, by: i32, (min, max): (i32, i32)) {
@@ -146,7 +136,10 @@ impl Entry {
                     _ => Action::CursorLeft,
                 });
             }
-            Self::Choice { words, at, digits } => match digits {
+            Self::Choice { is_kept: true, .. } => self.untype(),
+            Self::Choice {
+                words, at, digits, ..
+            } => match digits {
                 Some(digits) if words.is_empty() => {
                     let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
                     let next = now.saturating_add(by).clamp(min, max);
@@ -156,7 +149,6 @@ impl Entry {
                 Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),
                 _ => *at = around(*at, by, words.len()),
             },
-            Self::Shown { .. } => self.untype(),
         }
     }
 
@@ -164,7 +156,12 @@ impl Entry {
     pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
-            Self::Choice { words, at, digits } if digits.is_none() => {
+            Self::Choice {
+                words,
+                at,
+                digits: None,
+                ..
+            } => {
                 // A digit leads to the next word with it, as in a choice of dice.
                 let digit = key.letter().filter(char::is_ascii_digit);
                 let mut order = (1..=words.len()).map(|by| (*at + by) % words.len());
@@ -173,34 +170,36 @@ impl Entry {
                 *at = found.unwrap_or(*at);
                 found.is_some()
             }
-            entry => entry.type_over(|digits| digits.type_key(key)),
+            Self::Choice { digits, .. } => digits.as_mut().is_some_and(|one| one.type_key(key)),
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Choice { words, at, digits } if digits.is_none() => {
+            Self::Choice {
+                words,
+                at,
+                digits: None,
+                ..
+            } => {
                 let found = words.iter().position(|word| is_same(word, text.trim()));
                 *at = found.unwrap_or(*at);
                 found.is_some()
             }
-            entry => entry.type_over(|digits| digits.paste(text)),
+            Self::Choice { digits, .. } => digits.as_mut().is_some_and(|one| one.paste(text)),
         }
     }
 
-    fn type_over(&mut self, write: impl FnOnce(&mut Digits) -> bool) -> bool {
-        let is_written = self.digits_mut().is_some_and(write);
-        if let Self::Shown { is_typed, .. } = self {
-            *is_typed |= is_written;
-        }
-        is_written
-    }
-
-    /// Forgets what is typed over a shown value.
+    /// Forgets what is typed over a value that the dialog keeps.
     pub(super) fn untype(&mut self) {
-        if let Self::Shown { is_typed, .. } = self {
-            *is_typed = false;
+        if let Self::Choice {
+            digits: Some(digits),
+            is_kept: true,
+            ..
+        } = self
+        {
+            *digits = Digits::new("");
         }
     }
 
@@ -216,7 +215,7 @@ impl Entry {
                     digits.field.apply(action)
                 })
             }
-            Self::Choice { .. } | Self::Shown { .. } => false,
+            Self::Choice { .. } => false,
         }
     }
 
@@ -226,27 +225,17 @@ impl Entry {
         match (self, now) {
             (before @ Self::Text(_), now @ Self::Text(_)) => *now = before,
             (
-                Self::Shown {
-                    digits: typed,
-                    is_typed: true,
-                    ..
-                },
-                Self::Shown {
-                    digits: Some(digits),
-                    is_typed,
-                    ..
-                },
-            ) => (*digits, *is_typed) = (typed.unwrap_or_else(|| digits.clone()), true),
-            (
                 Self::Choice {
                     mut words,
                     at,
                     digits,
+                    ..
                 },
                 Self::Choice {
                     words: new,
                     at: place,
                     digits: number,
+                    ..
                 },
             ) => {
                 if number.is_some() && digits.is_some() {
@@ -270,7 +259,7 @@ impl Entry {
 }
 
 /// One of so many, stepped round and round.
-pub(in crate::screen::dialog) fn around(at: usize, by: i32, of: usize) -> usize {
+pub(crate) fn around(at: usize, by: i32, of: usize) -> usize {
     let forward = usize::try_from(by.unsigned_abs()).unwrap_or(0);
     match of {
         0 => 0,

@@ -7,32 +7,34 @@ use super::entry::{Digits, Entry};
 use crate::screen::widget::field::Field;
 use crate::session::LONGEST_NAME;
 
+type Label = Cow<'static, str>;
+
 #[derive(Clone, Debug)]
-pub(in crate::screen::dialog) struct Row {
-    pub(in crate::screen::dialog) id: Id,
-    pub(in crate::screen::dialog) label: Cow<'static, str>,
+pub(crate) struct Row {
+    pub(crate) id: Id,
+    pub(crate) label: Label,
     /// One sentence about it.
-    pub(in crate::screen::dialog) help: Cow<'static, str>,
+    pub(crate) help: Label,
     /// What stands in it while it is empty.
-    pub(super) hint: Cow<'static, str>,
-    pub(in crate::screen::dialog) entry: Entry,
+    pub(super) hint: Label,
+    pub(crate) entry: Entry,
     /// The bounds of a number.
     pub(super) bounds: (i32, i32),
     /// What stands beside it: where it comes from, or what it comes to.
-    pub(in crate::screen::dialog) beside: String,
-    pub(in crate::screen::dialog) problem: Option<String>,
+    pub(crate) beside: String,
+    pub(crate) problem: Option<String>,
     /// Whether it is as it always is, and stands back.
-    pub(in crate::screen::dialog) is_quiet: bool,
+    pub(crate) is_quiet: bool,
     /// Whether it may not stay empty.
     pub(super) is_needed: bool,
     /// Whether it is a thing of a list, which opens and has no value to step.
-    pub(super) is_item: bool,
+    pub(crate) is_item: bool,
     /// What it was when the form opened, in words.
     pub(super) before: String,
 }
 
 impl Row {
-    fn new(id: impl Into<Id>, label: impl Into<Cow<'static, str>>, entry: Entry) -> Self {
+    fn new(id: impl Into<Id>, label: impl Into<Label>, entry: Entry) -> Self {
         Self {
             id: id.into(),
             label: label.into(),
@@ -50,7 +52,7 @@ impl Row {
     }
 
     /// A thing of a list.
-    pub(in crate::screen::dialog) fn item(id: Id, name: String, about: String) -> Self {
+    pub(crate) fn item(id: Id, name: String, about: String) -> Self {
         Self {
             is_item: true,
             ..Self::shown(id, name, about)
@@ -58,9 +60,9 @@ impl Row {
     }
 
     /// A line of text of at most `limit` letters.
-    pub(in crate::screen::dialog) fn text(
+    pub(crate) fn text(
         id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
+        label: impl Into<Label>,
         value: &str,
         limit: usize,
     ) -> Self {
@@ -68,14 +70,14 @@ impl Row {
     }
 
     /// The name of a thing, which it needs.
-    pub(in crate::screen::dialog) fn name(value: &str, hint: &'static str) -> Self {
+    pub(crate) fn name(value: &str, hint: &'static str) -> Self {
         let row = Self::text("name", "Name", value, LONGEST_NAME);
         row.needed().hint(hint)
     }
 
-    pub(in crate::screen::dialog) fn number(
+    pub(crate) fn number(
         id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
+        label: impl Into<Label>,
         value: Option<i32>,
         bounds: (i32, i32),
     ) -> Self {
@@ -84,21 +86,26 @@ impl Row {
     }
 
     /// One of these words.
-    pub(in crate::screen::dialog) fn choice<W: Into<String>>(
+    pub(crate) fn choice<W: Into<String>>(
         id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
+        label: impl Into<Label>,
         words: impl IntoIterator<Item = W>,
         at: usize,
     ) -> Self {
         let words = words.into_iter().map(Into::into).collect();
-        let digits = None;
-        Self::new(id, label, Entry::Choice { words, at, digits })
+        let entry = Entry::Choice {
+            words,
+            at,
+            digits: None,
+            is_kept: false,
+        };
+        Self::new(id, label, entry)
     }
 
     /// One of all these, to be read by [`Form::picked`](super::Form::picked).
-    pub(in crate::screen::dialog) fn one_of<T: Copy + PartialEq, W: Into<String>>(
+    pub(crate) fn one_of<T: Copy + PartialEq, W: Into<String>>(
         id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
+        label: impl Into<Label>,
         all: &[T],
         one: T,
         word: impl Fn(T) -> W,
@@ -107,34 +114,25 @@ impl Row {
         Self::choice(id, label, all.iter().copied().map(word), at)
     }
 
-    pub(in crate::screen::dialog) fn flag(
-        id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
-        is_on: bool,
-    ) -> Self {
+    pub(crate) fn flag(id: impl Into<Id>, label: impl Into<Label>, is_on: bool) -> Self {
         Self::choice(id, label, ["no", "yes"], usize::from(is_on))
     }
 
     /// A value that the dialog keeps and steps itself.
-    pub(in crate::screen::dialog) fn shown(
+    pub(crate) fn shown(
         id: impl Into<Id>,
-        label: impl Into<Cow<'static, str>>,
+        label: impl Into<Label>,
         words: impl Into<String>,
     ) -> Self {
-        let shown = Entry::Shown {
-            words: words.into(),
-            digits: None,
-            is_typed: false,
-        };
-        Self::new(id, label, shown)
+        let mut row = Self::choice(id, label, [words], 0);
+        if let Entry::Choice { is_kept, .. } = &mut row.entry {
+            *is_kept = true;
+        }
+        row
     }
 
-    /// A number within bounds may be typed instead of one of its words.
-    pub(in crate::screen::dialog) fn or_number(
-        mut self,
-        value: Option<i32>,
-        bounds: (i32, i32),
-    ) -> Self {
+    /// A number within bounds may be typed instead of its word; of a die, its number alone.
+    pub(crate) fn or_number(mut self, value: Option<i32>, bounds: (i32, i32)) -> Self {
         let value = value.map_or_else(String::new, |value| value.to_string());
         if let Entry::Choice { digits, .. } = &mut self.entry {
             *digits = Some(Digits::new(&value));
@@ -143,63 +141,53 @@ impl Row {
         Self { bounds, ..self }
     }
 
-    /// Digits may be typed over what is shown, a die's by its number alone.
-    pub(in crate::screen::dialog) fn typed_over(mut self) -> Self {
-        if let Entry::Shown { words, digits, .. } = &mut self.entry {
-            let number = words.trim_start_matches('d');
-            let number = number.parse::<i32>().map_or("", |_| number);
-            *digits = Some(Digits::new(number));
-        }
-        self
-    }
-
-    pub(in crate::screen::dialog) fn help(self, help: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn help(self, help: impl Into<Label>) -> Self {
         let help = help.into();
         Self { help, ..self }
     }
 
     /// What stands in it while it is empty.
-    pub(in crate::screen::dialog) fn hint(self, hint: impl Into<Cow<'static, str>>) -> Self {
+    pub(crate) fn hint(self, hint: impl Into<Label>) -> Self {
         let hint = hint.into();
         Self { hint, ..self }
     }
 
-    pub(in crate::screen::dialog) fn beside(self, beside: impl Into<String>) -> Self {
+    pub(crate) fn beside(self, beside: impl Into<String>) -> Self {
         let beside = beside.into();
         Self { beside, ..self }
     }
 
-    pub(in crate::screen::dialog) fn quiet(self, is_quiet: bool) -> Self {
+    pub(crate) fn quiet(self, is_quiet: bool) -> Self {
         Self { is_quiet, ..self }
     }
 
-    pub(in crate::screen::dialog) fn wrong(self, problem: Option<String>) -> Self {
+    pub(crate) fn wrong(self, problem: Option<String>) -> Self {
         Self { problem, ..self }
     }
 
     /// It may not stay empty.
-    pub(in crate::screen::dialog) fn needed(self) -> Self {
+    pub(crate) fn needed(self) -> Self {
         let is_needed = true;
         Self { is_needed, ..self }
     }
 
     /// Whether somebody changed it since the form opened.
-    pub(in crate::screen::dialog) fn is_changed(&self) -> bool {
+    pub(crate) fn is_changed(&self) -> bool {
         *self.entry.words() != self.before
     }
 
     /// What was entered, in words.
-    pub(in crate::screen::dialog) fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         self.entry.words().trim().to_owned()
     }
 
     /// Whether something that is needed is not there yet.
-    pub(super) fn is_missing(&self) -> bool {
+    pub(crate) fn is_missing(&self) -> bool {
         self.is_needed && self.words().is_empty()
     }
 
     /// The number in it, `None` while it is empty.
-    pub(in crate::screen::dialog) fn maybe_number(&self) -> Result<Option<i32>, String> {
+    pub(crate) fn maybe_number(&self) -> Result<Option<i32>, String> {
         let Some(digits) = self.entry.digits() else {
             return Ok(None);
         };

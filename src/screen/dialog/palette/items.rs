@@ -4,9 +4,9 @@ use super::{Item, ItemAction};
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
-use crate::session::{CharacterId, Command, Named, Roll, RollCommand};
-use crate::table::command_language::{CommandSpec, ParseError, Thing, commands};
-use crate::table::{Act, SeatView};
+use crate::session::{CharacterId, Named, Roll, RollCommand};
+use crate::table::SeatView;
+use crate::table::command_language::{CommandSpec, Thing, commands};
 
 /// The most that is listed; with five hundred of each kind of things there would be too many to read.
 const MOST: usize = 12_000;
@@ -150,12 +150,10 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
 }
 
 /// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
-fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
     let (fields, sources) = roll.filled.clone().recorded();
-    let who = roll.who.and_then(|id| seen.character(id));
     let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
     Roll {
-        who: who.map_or(String::new(), |one| one.name.clone()),
         id: roll.who,
         check: roll.filled.fields.spec().id.to_owned(),
         fields,
@@ -165,27 +163,5 @@ fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
         noticed: roll.noticed,
         helpers: helpers.map(Named::from).collect(),
         ..Roll::default()
-    }
-}
-
-/// What a command in words comes to on a screen: an act, or a check to be looked over before it is rolled.
-pub(super) enum Asked {
-    Act(Act),
-    Roll(Box<Roll>),
-}
-
-/// Reads a command as a person at a screen means it.
-pub(super) fn as_meant(
-    read: Result<Act, ParseError>,
-    seen: &SeatView<'_>,
-) -> Result<Asked, ParseError> {
-    match read {
-        Ok(Act::Do(command)) => Ok(match *command {
-            Command::Roll(roll) => Asked::Roll(Box::new(prepared(&roll, seen))),
-            command => Asked::Act(command.into()),
-        }),
-        Ok(act) => Ok(Asked::Act(act)),
-        Err(ParseError::Open { begun, .. }) => Ok(Asked::Roll(Box::new(prepared(&begun, seen)))),
-        Err(why) => Err(why),
     }
 }

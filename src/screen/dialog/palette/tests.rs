@@ -33,7 +33,7 @@ fn table() -> Arc<Table> {
 fn found_after(sought: &str, recent: &[String]) -> Vec<Item> {
     table().read(&Seat::gm(), |seen| {
         let keymap = Keymap::default();
-        let mut palette = Palette::open(Context::Clocks.chain(), &keymap, recent, seen);
+        let mut palette = Palette::new(Context::Clocks.chain(), &keymap, recent, seen);
         palette.field.set(sought);
         palette.find(seen);
         palette.found
@@ -92,7 +92,7 @@ fn what_is_typed_out_is_offered_as_it_was_typed() {
 fn every_command_listed_is_what_its_words_say_on_the_command_line() {
     let table = table();
     table.read(&Seat::gm(), |seen| {
-        let palette = Palette::open(Context::Table.chain(), &Keymap::default(), &[], seen);
+        let palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], seen);
         let mut acts = 0;
         for item in &palette.all {
             match &item.does {
@@ -103,8 +103,12 @@ fn every_command_listed_is_what_its_words_say_on_the_command_line() {
                     acts += 1;
                 }
                 ItemAction::Say => {
-                    let asked = as_meant(command_language::read(&item.words, seen), seen);
-                    assert!(matches!(asked, Ok(Asked::Roll(_))), "{}", item.words);
+                    let said = meant(command_language::read(&item.words, seen), seen);
+                    assert!(
+                        matches!(said, Ok(ChosenAction::Dialog(_))),
+                        "{}",
+                        item.words
+                    );
                 }
                 ItemAction::Action(_) | ItemAction::Open(..) => {}
             }

@@ -1,18 +1,18 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what is otherwise for it.
 
 use super::faces::read_faces;
-use crate::screen::dialog::DialogAction;
+use super::title_of;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Form, FormDialog, FormSpec, Id, Row, Went};
+use crate::screen::dialog::form::{Form, Id, Row, Went};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
+use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::{Canvas, DialogAction};
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
 use crate::session::{CommandError, Faces, Filled, Roll};
 use crate::table::{Act, Amendment, Question, SeatView, read_again};
 
-#[derive(Debug)]
 pub struct AmendDialog {
     entry: u64,
     /// The fields as they were read.
@@ -30,7 +30,7 @@ fn answer_id(question: &Question, place: u32) -> Id {
 
 impl AmendDialog {
     /// Opens it on that entry; or returns why it cannot be read again.
-    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<FormDialog, CommandError> {
+    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Dialog, CommandError> {
         seen.may_amend(entry)?;
         let gone = || CommandError::Gone("entry");
         let known = seen.entry(entry).ok_or_else(gone)?;
@@ -38,10 +38,7 @@ impl AmendDialog {
         let check = roll.spec(seen.system())?;
         let read = roll.filled(seen.system())?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
-        let mut title = format!("{}, read again", check.label);
-        if !roll.who.is_empty() {
-            title = format!("{}: {title}", roll.who);
-        }
+        let title = format!("{}, read again", title_of(roll, seen));
         let spec = Self {
             entry,
             fields: CheckFields::new(check, who, read.clone()),
@@ -53,8 +50,11 @@ impl AmendDialog {
         let first = usual.find_map(|id| check.field(id));
         let first = first.or_else(|| check.fields.first());
         let first = first.map_or("", |field| field.id);
-        let form = Form::new(title, Vec::new());
-        Ok(FormDialog::new(form, spec, seen).at(Id::Field(first)))
+        let form = Form {
+            title,
+            ..Form::default()
+        };
+        Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
     }
 
     /// What is otherwise than it was read, as a person writes it: fields, and answers up to the last one
@@ -82,7 +82,7 @@ impl AmendDialog {
     }
 }
 
-impl FormSpec for AmendDialog {
+impl DialogSpec for AmendDialog {
     /// Finds out what it would come to, and shows it.
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         self.fields.fill(self.read.clone(), &[], seen);
@@ -118,7 +118,12 @@ impl FormSpec for AmendDialog {
             ));
         }
         form.lay_out(rows);
-        form.problem.clone_from(&self.fields.against);
+        form.against.clone_from(&self.fields.against);
+        let tag = seen.tag(self.entry);
+        form.note = match self.missing().as_slice() {
+            [] => tag,
+            dice => format!("{tag}, {} missing", dice.join(", ")),
+        };
     }
 
     fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
@@ -126,7 +131,7 @@ impl FormSpec for AmendDialog {
     }
 
     /// The act; missing faces are those that are typed, else they are rolled.
-    fn submit(&mut self, form: &Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         if self.would.is_none() {
             let nothing = "nothing is otherwise yet: change a value first".to_owned();
             return Err(self.fields.against.clone().unwrap_or(nothing));
@@ -143,16 +148,8 @@ impl FormSpec for AmendDialog {
         Ok(act.into())
     }
 
-    fn note(&self, seen: &SeatView<'_>) -> String {
-        let tag = seen.tag(self.entry);
-        match self.missing().as_slice() {
-            [] => tag,
-            dice => format!("{tag}, {} missing", dice.join(", ")),
-        }
-    }
-
     /// What was read, what would be, and what would change with it.
-    fn tail(&self, _form: &Form, seen: &SeatView<'_>, _look: Look<'_>) -> Option<Vec<Block>> {
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, seen.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
@@ -179,6 +176,6 @@ impl FormSpec for AmendDialog {
             }
             None => {}
         }
-        Some(blocks)
+        blocks
     }
 }

@@ -1,42 +1,35 @@
 //! A check that waits for a choice: buttons, each with its odds.
 
 use super::faces::ByHand;
-use super::setup::by;
+use super::{RollDialog, after_change, by, follow, submit, title_of};
 use crate::rules::{Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Side, buttons};
-use crate::screen::dialog::Canvas;
+use crate::screen::action::{Action, Context};
+use crate::screen::dialog::form::Form;
 use crate::screen::dialog::press::{Button, Press};
-use crate::screen::dialog::reading::{Block, Reading, Scroll, wanted};
+use crate::screen::dialog::reading::Block;
 use crate::screen::dialog::roll_summary::dice_of;
+use crate::screen::dialog::shell::{Dialog, DialogSpec};
+use crate::screen::dialog::{Canvas, DialogAction};
 use crate::screen::theme::Role;
-use crate::screen::widget::die::Die;
 use crate::screen::widget::odds::percent;
 use crate::session::{Command, Faces, Unfinished};
-use crate::table::{Act, SeatView};
+use crate::table::{Act, Entry, SeatView};
 
-#[derive(Debug)]
+const HINTS: &[Action] = {
+    use Action::{ByHand, NextButton, Press, PreviousButton};
+    &[Press, PreviousButton, NextButton, ByHand]
+};
+
 pub(super) struct Waiting {
-    pub(super) check: Unfinished,
+    check: Unfinished,
     what: Choices,
-    /// What is asked, and whose decision it is, in words.
-    asked: [String; 2],
-    dice: Vec<Die>,
-    pub(super) press: Press<Pressed>,
-    /// Why the table refused an answer.
-    pub(super) problem: Option<String>,
-}
-
-/// What a button of a waiting check does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Pressed {
-    Option,
-    /// Sets another check up; this one goes on waiting.
-    Another,
-    GiveUp,
+    /// The dice so far, what is asked, and whose decision it is.
+    told: Vec<Block>,
 }
 
 impl Waiting {
     /// The choice that the check waits for; none where it waits for dice.
-    pub(super) fn at(check: &Unfinished, seen: &SeatView<'_>) -> Option<Self> {
+    pub(super) fn open(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
         let roll = &check.roll;
         let spec = roll.spec(seen.system()).ok()?;
         let machine = roll.machine(seen.system()).ok()?;
@@ -51,21 +44,33 @@ impl Waiting {
             Side::Gm => format!("The {} decides.", seen.system().spec().gm),
         };
         let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
-        Some(Self {
+        let form = Form {
+            title: title_of(roll, seen),
             press: press(spec, &what, odds.as_ref()),
+            by_hand,
+            waits: Some(check.id),
+            place: Some(Context::Choice),
+            named: HINTS,
+            // Every letter may press a button.
+            takes_all: true,
+            ..Form::default()
+        };
+        let spec = Self {
             check: check.clone(),
             what,
-            asked: [choice.map_or("", |choice| choice.help).to_owned(), whose],
-            dice: dice_of(&machine.outcome(&roll.trail).dice),
-            problem: None,
-        })
+            told: vec![
+                Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
+                Block::Gap,
+                Block::words(Role::Text, choice.map_or("", |choice| choice.help)),
+                Block::words(Role::Muted, whose),
+            ],
+        };
+        Some(Dialog::new(form, spec, seen))
     }
 
-    /// The option that the marked button stands for, as the answer; and the dice asked for by hand after it,
-    /// if any are.
-    pub(super) fn answer(&self, seen: &SeatView<'_>) -> Option<(Act, Option<ByHand>)> {
-        let (by, roll) = (by(seen), &self.check.roll);
-        let chose = self.what.options.get(self.press.focus)?.name.clone();
+    /// Takes that option; with real dice, those that follow it are asked for first.
+    fn answer(&self, option: &Picked, form: &Form, seen: &SeatView<'_>) -> DialogAction {
+        let (by, roll, chose) = (by(seen), &self.check.roll, option.name.clone());
         let act: Act = Command::Answer {
             check: self.check.id,
             chose: chose.clone(),
@@ -76,41 +81,54 @@ impl Waiting {
         let choice = self.what.choice.to_owned();
         let answer = Answer::Chose { choice, chose, by };
         let trail = roll.trail.iter().cloned().chain([answer]).collect();
-        let fields = roll.all_fields(seen.system()).ok()?;
-        let by_hand = ByHand::after(trail, &fields, &roll.house, act.clone());
-        Some((act, by_hand))
+        let fields = roll.all_fields(seen.system()).ok();
+        let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
+            let (title, check) = (form.title.clone(), Some(&self.check));
+            ByHand::ask(title, &act, trail, (&fields, &roll.house), check)
+        });
+        submit(act, asked)
+    }
+}
+
+impl DialogSpec for Waiting {
+    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+        match self.what.options.get(button) {
+            Some(option) => self.answer(option, form, seen),
+            // Another check; this one goes on waiting until somebody takes it up again.
+            None if button == self.what.options.len() => {
+                let another = RollDialog::prepared(&self.check.roll, seen);
+                another.map_or(DialogAction::Stay, |another| {
+                    DialogAction::Replace(another.into())
+                })
+            }
+            None => Command::Abandon(self.check.id).into(),
+        }
     }
 
-    pub(super) fn draw(&self, title: String, note: String, canvas: &mut Canvas<'_>) {
-        let [asked, whose] = &self.asked;
-        let blocks = vec![
-            Block::Dice(self.dice.clone()),
-            Block::Gap,
-            Block::words(Role::Text, asked),
-            Block::words(Role::Muted, whose),
-        ];
-        let reading = Reading {
-            title,
-            note,
-            blocks,
-            width: wanted(canvas.area),
-        };
-        let problem = self.problem.as_deref();
-        reading.draw(&self.press, problem, &Scroll::default(), canvas);
+    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, seen)
+    }
+
+    /// Somebody else may have answered: then there is something new about the check.
+    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        let is_same = seen.unfinished().any(|one| *one == self.check);
+        let after = || after_change(&self.check, form.by_hand, seen);
+        (!is_same).then(after).flatten()
+    }
+
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        self.told.clone()
     }
 }
 
 /// The options as buttons. The one that is best for whoever rolls is marked; what the GM decides, or
 /// nobody can weigh, begins with what is taken when nobody answers.
-fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press<Pressed> {
+fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     let options = what.options.iter().enumerate().map(|(index, one)| Button {
         note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
-        ..Button::new(Pressed::Option, &one.label, None)
+        ..Button::new(&one.label, None)
     });
-    let beside = [
-        Button::new(Pressed::Another, "Another check", None),
-        Button::new(Pressed::GiveUp, "Give it up", None),
-    ];
+    let beside = ["Another check", "Give it up"].map(|label| Button::new(label, None));
     let mut press = Press::new(options.chain(beside).collect()).lettered();
     press.focus = match odds {
         Some(odds) if odds.by != Side::Gm => odds.best,

@@ -1,19 +1,19 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
-use ratatui::layout::Position;
-
+use super::{after_change, follow};
 use crate::dice::{Face, Pool, Projection, Role};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
-use crate::screen::dialog::form::{Form, Row, Went};
-use crate::screen::dialog::reading::{Block, Scroll};
-use crate::screen::dialog::{Canvas, DialogEvent};
+use crate::screen::action::Action;
+use crate::screen::dialog::form::{Form, Row};
+use crate::screen::dialog::reading::Block;
+use crate::screen::dialog::shell::{Dialog, DialogSpec, Done};
+use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
 use crate::screen::widget::die::Die;
-use crate::session::{Command, Faces, UnfinishedId};
-use crate::table::Act;
+use crate::session::{Command, Faces, Unfinished};
+use crate::table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
-#[derive(Debug)]
-pub(super) struct ByHand {
+pub(crate) struct ByHand {
     act: Act,
     machine: Box<dyn DynCheck>,
     /// All answers so far, and how many of them were there before the first face typed here.
@@ -21,8 +21,8 @@ pub(super) struct ByHand {
     before: usize,
     /// The dice that are asked for.
     pool: Pool,
-    /// The row that they are typed in.
-    form: Form,
+    /// The unfinished check that it goes on with.
+    check: Option<Unfinished>,
 }
 
 /// Faces typed at once take at most so many letters.
@@ -30,36 +30,32 @@ const LONGEST: usize = 200;
 
 impl ByHand {
     /// Asks for the dice that the check wants after these answers; none if it wants none.
-    pub(super) fn after(
+    pub(crate) fn ask(
+        title: String,
+        act: &Act,
         trail: Vec<Answer>,
-        fields: &Fields,
-        house: &House,
-        act: Act,
-    ) -> Option<Self> {
+        (fields, house): (&Fields, &House),
+        check: Option<&Unfinished>,
+    ) -> Option<Dialog> {
         let mut by_hand = Self {
-            act,
+            act: act.clone(),
             machine: fields.spec().prepare(fields, house).ok()?,
             before: trail.len(),
             trail,
             pool: Pool::all(Vec::new(), Projection::Sum),
-            form: Form::new("", Vec::new()),
+            check: check.cloned(),
         };
-        by_hand.ask("").then_some(by_hand)
-    }
-
-    /// The unfinished check that it goes on with.
-    pub(super) fn check(&self) -> Option<UnfinishedId> {
-        let Act::Do(command) = &self.act else {
-            return None;
+        let mut form = Form {
+            title,
+            by_hand: true,
+            ..Form::default()
         };
-        match **command {
-            Command::Answer { check, .. } | Command::TypeFaces { check, .. } => Some(check),
-            _ => None,
-        }
+        let asks = by_hand.ask_next("", &mut form);
+        asks.then(|| Dialog::unseen(form, by_hand))
     }
 
     /// Asks for the dice that are wanted next; returns whether any are.
-    fn ask(&mut self, typed: &str) -> bool {
+    fn ask_next(&mut self, typed: &str, form: &mut Form) -> bool {
         let Ok(Ask::Roll { pool, .. }) = self.machine.after(&self.trail) else {
             return false;
         };
@@ -67,51 +63,26 @@ impl ByHand {
         let asked = self.asked();
         let help = format!("Roll {asked}. Type the faces in this order, a blank between them.");
         let row = Row::text("faces", "Faces", typed, LONGEST);
-        self.form.rows = vec![row.hint("faces").help(help)];
+        form.rows = vec![row.hint("faces").help(help)];
         true
     }
 
-    fn say(&mut self, problem: Option<String>) {
-        if let Some(row) = self.form.row_mut("faces") {
-            row.problem = problem;
-        }
-    }
-
     /// The faces typed so far: the 0 on a ten-sided die is its 10.
-    fn faces(&self) -> Result<Vec<Face>, String> {
-        let printed = read_faces(&self.form.text("faces"))?;
+    fn faces(&self, form: &Form) -> Result<Vec<Face>, String> {
+        let printed = read_faces(&form.text("faces"))?;
         Ok(self.pool.as_read(&printed))
     }
 
-    /// Handles an event of its form; says what is wrong with what is typed so far.
-    pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
-        let went = self.form.handle(event);
-        let problem = self.faces().and_then(|faces| {
-            let is_begun = faces.len() < self.pool.len();
-            let checked = self.pool.check(&faces, 0);
-            let checked = checked.map_err(|error| error.to_string());
-            if is_begun { Ok(()) } else { checked }
-        });
-        self.say(problem.err());
-        went
+    /// The same, if they are what was asked for.
+    fn checked(&self, form: &Form) -> Result<Vec<Face>, String> {
+        let faces = self.faces(form)?;
+        let checked = self.pool.check(&faces, 0);
+        checked.map_err(|error| error.to_string())?;
+        Ok(faces)
     }
 
-    /// Takes what is typed, if it is what was asked for; returns the act with every face, if that is all.
-    pub(super) fn enter(&mut self) -> Option<Act> {
-        let checked = self.faces().and_then(|faces| {
-            let checked = self.pool.check(&faces, 0);
-            checked.map(|()| faces).map_err(|error| error.to_string())
-        });
-        match checked {
-            Ok(faces) => self.trail.push(Answer::Faces(faces)),
-            Err(problem) => {
-                self.say(Some(problem));
-                return None;
-            }
-        }
-        if self.ask("") {
-            return None;
-        }
+    /// The act with every face that was typed.
+    fn with_faces(&self) -> Act {
         let typed = self.trail[self.before..].iter();
         let typed = typed.filter_map(|answer| match answer {
             Answer::Faces(faces) => Some(faces.as_slice()),
@@ -129,17 +100,11 @@ impl ByHand {
             },
             _ => {}
         }
-        Some(act)
-    }
-
-    /// Takes in why the table refused: the faces stay to be mended.
-    pub(super) fn refuse(&mut self, problem: &str) {
-        self.back();
-        self.say(Some(problem.to_owned()));
+        act
     }
 
     /// Goes back to the dice before; returns whether there were any.
-    pub(super) fn back(&mut self) -> bool {
+    fn back(&mut self, form: &mut Form) -> bool {
         if self.trail.len() == self.before {
             return false;
         }
@@ -147,7 +112,7 @@ impl ByHand {
             return false;
         };
         let words: Vec<String> = faces.iter().map(ToString::to_string).collect();
-        self.ask(&words.join(" "))
+        self.ask_next(&words.join(" "), form)
     }
 
     /// The dice in words: `heart d8, then 2 × ability d10`.
@@ -165,18 +130,55 @@ impl ByHand {
         });
         words.collect::<Vec<_>>().join(", then ")
     }
+}
 
-    pub(super) fn draw(&self, title: &str, canvas: &mut Canvas<'_>) -> Option<Position> {
+impl DialogSpec for ByHand {
+    /// Says what is wrong with what is typed so far.
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        let is_begun = |faces: &Vec<Face>| faces.len() < self.pool.len();
+        let problem = match self.faces(form) {
+            Ok(faces) if is_begun(&faces) => None,
+            _ => self.checked(form).err(),
+        };
+        form.rows[0].problem = problem;
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let closes = matches!(event, DialogEvent::Action(Action::Close));
+        (closes && self.back(form)).then_some(DialogAction::Stay)
+    }
+
+    /// Takes what is typed, and asks for the next dice until that is all.
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let faces = self.checked(form)?;
+        self.trail.push(Answer::Faces(faces));
+        if self.ask_next("", form) {
+            return Ok(DialogAction::Stay);
+        }
+        let act = self.with_faces();
+        // If the table refuses, the faces stay to be mended.
+        self.trail.pop();
+        Ok(DialogAction::Submit(act))
+    }
+
+    fn after(&mut self, entry: &Entry, _: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, true, seen)
+    }
+
+    fn on_change(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        let check = self.check.as_ref()?;
+        let is_gone = seen.unfinished().all(|one| one.id != check.id);
+        is_gone.then(|| after_change(check, true, seen)).flatten()
+    }
+
+    fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
         // Each die with the face typed for it, those still to come without.
-        let faces = self.faces().unwrap_or_default().into_iter();
+        let faces = self.faces(form).unwrap_or_default().into_iter();
         let faces = faces.map(|face| face.to_string());
         let faces = faces.chain(std::iter::repeat("?".to_owned()));
         let dice = self.pool.order().zip(faces);
         let dice = dice.map(|((die, _), face)| Die::new(die.name(), face));
-        let blocks = [Block::Dice(dice.collect())];
-        let scroll = Scroll::default();
-        self.form
-            .draw_over((title, "by hand"), &blocks, &scroll, canvas)
+        vec![Block::Dice(dice.collect())]
     }
 }
 

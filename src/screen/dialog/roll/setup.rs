@@ -1,135 +1,42 @@
 //! A check being set up: who makes it, which, with what values, for which clock, before whose eyes.
 
-mod people;
-mod rows;
-
 use std::collections::BTreeSet;
 
-use self::people::{makers, others};
-use crate::rules::{CheckSpec, ChosenBy, Field, Kind, Refused, Source, Whose};
+use super::rows::{TO_SOME, hidden_from};
+use super::{RollDialog, by};
+use crate::rules::{CheckSpec, Field, Kind, Refused, Source, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::DialogEvent;
 use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
-use crate::screen::dialog::form::{Form, Id, Went, around};
+use crate::screen::dialog::form::{Form, Id, around};
 use crate::screen::roll_requests;
-use crate::session::{
-    Call, CallId, CharacterId, Clock, ClockId, Faces, GroupKind, GroupPick, Roll, RollCommand,
-};
+use crate::session::{Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand};
 use crate::table::{Role, SeatView};
 
-/// A check being set up. What stands in the rows for the clock and for who sees it is kept by the form.
-#[derive(Debug)]
-pub(super) struct Setup {
-    /// Who makes it, for a group the one who was found; which check, and its values.
-    pub(super) fields: CheckFields,
-    pub(super) form: Form,
-    /// Why it was refused, until something is done about it.
-    refused: Option<String>,
-    /// What fields begin with; it does not change under anybody's fingers.
-    begins: Texts,
-    /// Whether one rolls for all, and who was found.
-    pub(super) group: Option<GroupKind>,
-    pick: Option<GroupPick>,
-    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
-    call: Option<CallId>,
-    /// Who helps; in a group who stays out.
-    turned: BTreeSet<CharacterId>,
-    /// The clock, who may not see it, and whether they see that something is rolled: as it opens.
-    clock: Option<ClockId>,
-    hidden: Vec<String>,
-    noticed: bool,
-}
+/// Who makes a check: one who rolls for all, else that character or nobody.
+type Maker = (Option<GroupKind>, Option<CharacterId>);
 
-impl Setup {
-    fn new(who: Option<CharacterId>, check: &'static CheckSpec, seen: &SeatView<'_>) -> Self {
-        Self {
-            fields: CheckFields::new(check, who, seen.fill(check, who)),
-            form: Form::new("", Vec::new()),
-            refused: None,
-            begins: Vec::new(),
-            group: None,
-            pick: None,
-            call: None,
-            turned: BTreeSet::new(),
-            clock: None,
-            hidden: Vec::new(),
-            noticed: false,
-        }
-    }
-
-    fn opened(mut self, seen: &SeatView<'_>) -> Self {
-        self.turn(seen);
-        // What stands beside a row is known when the rows beneath it are there.
-        self.lay_out(seen);
-        self.focus_first(seen);
-        self
-    }
-
-    /// That check by that character.
-    pub(super) fn open(
-        who: Option<CharacterId>,
-        check: &'static CheckSpec,
-        seen: &SeatView<'_>,
-    ) -> Self {
-        Self::new(who, check, seen).opened(seen)
-    }
-
-    /// The check that fills that clock, by the one who always rolls it or else by that character.
-    pub(super) fn for_clock(
-        clock: &Clock,
-        who: Option<CharacterId>,
-        seen: &SeatView<'_>,
-    ) -> Option<Self> {
-        let attached = clock.check.as_ref()?;
-        let check = seen.system().check(&attached.check).ok()?;
-        let clock = Some(clock.id);
-        let setup = Self::new(attached.who.or(who), check, seen);
-        Some(Self { clock, ..setup }.opened(seen))
-    }
-
-    /// The same check as that one was.
-    pub(super) fn repeat(roll: &Roll, seen: &SeatView<'_>) -> Option<Self> {
-        let check = roll.spec(seen.system()).ok()?;
-        let who = roll.id.filter(|id| seen.character(*id).is_some());
-        let mut setup = Self::new(who, check, seen);
-        for (id, value) in &roll.fields {
-            let field = check.field(id);
-            let by_help = |field: &&Field| !roll.helpers.is_empty() && is_raised_by_help(field);
-            let Some(field) = field.filter(|field| !by_help(field)) else {
-                continue;
-            };
-            let name = roll.sources.get(id).map(ToString::to_string);
-            let text = match name {
-                // What came from the sheet comes from it as it is today.
-                Some(name) if seen.picks(who, field).contains(&name) => name,
-                Some(_) if setup.fields.filled.source(id).is_some() => continue,
-                _ => value.to_string(),
-            };
-            setup.fields.given.push((id.clone(), text));
-        }
-        setup.clock = roll.clock;
-        setup.hidden.clone_from(&roll.hidden_from);
-        setup.noticed = roll.noticed;
-        setup.turned = roll.helpers.iter().map(|helper| helper.id).collect();
-        Some(setup.opened(seen))
-    }
-
+impl RollDialog {
     /// The call that it answers.
     pub(super) fn call<'a>(&self, seen: &'a SeatView<'_>) -> Option<&'a Call> {
         seen.call(self.call?)
     }
 
     /// The fields that the clock's own check and the call bring.
-    fn brought<'a>(&self, seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a (String, String)> {
-        let clock = self.clock(seen);
+    fn brought<'a>(
+        &self,
+        form: &Form,
+        seen: &'a SeatView<'_>,
+    ) -> impl Iterator<Item = &'a (String, String)> + use<'a> {
+        let clock = self.clock(form, seen);
         let called = self.call(seen).map(|call| call.who);
         seen.brought(self.fields.check, called, clock)
     }
 
     /// Takes up the check anew: another one, or another character's.
-    fn turn(&mut self, seen: &SeatView<'_>) {
+    pub(super) fn turn(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let fields = &mut self.fields;
-        self.form.untype(|_| true);
+        form.untype(|_| true);
         self.begins = begins(fields.check, fields.who, seen);
         if self.group.is_some() {
             // What sheets have is each one's own; what is picked by name is meant for everybody.
@@ -144,45 +51,39 @@ impl Setup {
         self.call = call.map(|call| call.id);
         self.turned
             .extend(call.iter().flat_map(|call| &call.helpers));
-        self.fill(seen);
-        self.fit_begins(seen);
-        let focused = self.form.focused();
-        self.lay_out(seen);
-        if self.form.focused() != focused {
-            self.focus_first(seen);
+        self.fill(form, seen);
+        self.fit_begins(form, seen);
+        let focused = form.focused();
+        self.lay_out(form, seen);
+        if form.focused() != focused {
+            self.focus_first(form, seen);
         }
     }
 
     /// Goes to where a person begins: the first field that no sheet and no call knows, else the first that
     /// is picked by name.
-    fn focus_first(&mut self, seen: &SeatView<'_>) {
+    fn focus_first(&self, form: &mut Form, seen: &SeatView<'_>) {
         let CheckFields { check, who, .. } = self.fields;
         let offered = seen.fill(check, who);
-        let is_brought = |field: &Field| self.brought(seen).any(|(id, _)| id == field.id);
+        let is_brought = |field: &Field| self.brought(form, seen).any(|(id, _)| id == field.id);
         let fields = || check.fields.iter().filter(|field| !is_brought(field));
         let mut open = fields().filter(|field| offered.fields.value(field.id).is_none());
         let is_picked =
             |field: &&Field| field.whose == Whose::Own && !seen.picks(who, field).is_empty();
         let first = open.next().or_else(|| fields().find(is_picked));
         let first = first.map_or(Id::Row("check"), |field| Id::Field(field.id));
-        self.form.go_to(first);
-    }
-
-    /// Fills the fields anew, and shows what they come to.
-    pub(super) fn refresh(&mut self, seen: &SeatView<'_>) {
-        self.fill(seen);
-        self.lay_out(seen);
+        form.go_to(first);
     }
 
     /// Fills the fields: from the sheet, with what they begin with, as the clock and the call have them, then
     /// as a person gave them; and says what the rules have against it.
-    fn fill(&mut self, seen: &SeatView<'_>) {
+    pub(super) fn fill(&mut self, form: &Form, seen: &SeatView<'_>) {
         let fields = &mut self.fields;
         if fields.who.is_some_and(|id| seen.character(id).is_none()) {
             fields.who = None;
             self.begins = begins(fields.check, None, seen);
         }
-        let before = self.begins.iter().chain(self.brought(seen));
+        let before = self.begins.iter().chain(self.brought(form, seen));
         let before: Texts = before.cloned().collect();
         let fields = &mut self.fields;
         let mut refused = None;
@@ -222,7 +123,7 @@ impl Setup {
 
     /// What another could try may be forbidden to this one: a scale then begins at the highest step that
     /// the rules allow (Friday Night Dungeon: one above the competence).
-    fn fit_begins(&mut self, seen: &SeatView<'_>) {
+    fn fit_begins(&mut self, form: &Form, seen: &SeatView<'_>) {
         for place in 0..self.begins.len() {
             let (id, text) = self.begins[place].clone();
             let Some(Kind::Word(words)) = self.fields.check.field(&id).map(|field| field.kind)
@@ -236,51 +137,28 @@ impl Setup {
                     return;
                 }
                 word.clone_into(&mut self.begins[place].1);
-                self.fill(seen);
+                self.fill(form, seen);
             }
             if self.fields.against.is_some() {
                 self.begins[place].1 = text;
-                self.fill(seen);
+                self.fill(form, seen);
             }
         }
     }
 
-    fn lay_out(&mut self, seen: &SeatView<'_>) {
-        let rows = self.rows(seen);
-        self.form.lay_out(rows);
-        let against = || self.fields.against.clone();
-        self.form.problem = self.refused.clone().or_else(against);
+    pub(super) fn lay_out(&self, form: &mut Form, seen: &SeatView<'_>) {
+        form.lay_out(self.rows(form, seen));
+        form.against.clone_from(&self.fields.against);
     }
 
-    /// Says why it was refused.
-    pub(super) fn refuse(&mut self, why: &str) {
-        self.refused = Some(why.to_owned());
-        self.form.problem = self.refused.clone();
-    }
-
-    /// Handles what a person did.
-    pub(super) fn handle(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> Went {
-        self.refused = None;
-        let went = self.form.handle(event);
-        self.fields.take(went, &mut self.form, seen);
-        if let (Went::Stepped(by), Some(id)) = (went, self.form.focused()) {
-            self.step(id, by, seen);
-        }
-        if went != Went::On {
-            self.fill(seen);
-        }
-        self.lay_out(seen);
-        went
-    }
-
-    fn step(&mut self, id: Id, by: i32, seen: &SeatView<'_>) {
+    pub(super) fn step(&mut self, id: Id, by: i32, form: &mut Form, seen: &SeatView<'_>) {
         match id {
-            Id::Row("who") => self.step_who(by, seen),
-            Id::Row("check") => self.step_check(by, seen),
+            Id::Row("who") => self.step_who(by, form, seen),
+            Id::Row("check") => self.step_check(by, form, seen),
             Id::Row("helpers") => {
-                let mut rows = self.form.rows.iter().map(|row| row.id);
+                let mut rows = form.rows.iter().map(|row| row.id);
                 if let Some(first) = rows.find(|id| matches!(id, Id::Nth("helper", _))) {
-                    self.form.go_to(first);
+                    form.go_to(first);
                 }
             }
             Id::Nth("helper", id) => {
@@ -306,7 +184,7 @@ impl Setup {
         }
     }
 
-    fn step_who(&mut self, by: i32, seen: &SeatView<'_>) {
+    fn step_who(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
         let check = self.fields.check;
         let known = makers(check, seen);
         let now = (self.group, self.fields.who.filter(|_| self.group.is_none()));
@@ -330,37 +208,34 @@ impl Setup {
         if let Some(check) = call.and_then(|call| seen.system().check(&call.check).ok()) {
             self.fields.check = check;
         }
-        self.turn(seen);
+        self.turn(form, seen);
     }
 
     /// Takes the next check, or the one before.
-    pub(super) fn step_check(&mut self, by: i32, seen: &SeatView<'_>) {
-        self.refused = None;
+    pub(super) fn step_check(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         let at = checks.iter().position(|check| *check == self.fields.check);
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
             self.fields.check = check;
             self.group = self.group.filter(|_| check.has_success);
-            self.turn(seen);
+            self.turn(form, seen);
         }
     }
 
     /// Steps who sees it, by its key: the focus goes to where players are picked.
-    pub(super) fn step_closed(&mut self, seen: &SeatView<'_>) {
-        let form = &mut self.form;
+    pub(super) fn step_closed(&self, form: &mut Form, seen: &SeatView<'_>) {
         let place = form.place();
         form.go_to("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
         let closed = form.place();
-        self.lay_out(seen);
-        let is_picked = self.form.choice("closed") == rows::TO_SOME;
-        self.form
-            .focus_on(if is_picked { closed + 1 } else { place });
+        self.lay_out(form, seen);
+        let is_picked = form.choice("closed") == TO_SOME;
+        form.focus_on(if is_picked { closed + 1 } else { place });
     }
 
     /// Whether what has the focus may be turned with the key for yes and no.
-    pub(super) fn is_turned(&self) -> bool {
-        match self.form.focused() {
+    pub(super) fn is_turned(&self, form: &Form) -> bool {
+        match form.focused() {
             Some(Id::Field(id)) => {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| field.kind == Kind::Flag)
@@ -371,7 +246,7 @@ impl Setup {
     }
 
     /// Who helps with the check as it stands.
-    fn helping(&self) -> Vec<CharacterId> {
+    pub(super) fn helping(&self) -> Vec<CharacterId> {
         match (self.group, &self.pick) {
             (Some(_), Some(pick)) => pick.helpers.clone(),
             (None, _) if self.fields.check.helping.is_some() => {
@@ -382,30 +257,16 @@ impl Setup {
     }
 
     /// What is wrong with a field: with what is typed there, or with what it would spend.
-    fn too_much(&self, field: &Field, seen: &SeatView<'_>) -> Option<String> {
+    pub(super) fn too_much(&self, field: &Field, seen: &SeatView<'_>) -> Option<String> {
         let needs = self.fields.filled.fields.maybe_number(field.id)?;
         let (kind, who) = (field.spends?, seen.character(self.fields.who?)?);
         let has = seen.pool_of(kind, Some(who.id))?.tokens.max(0);
         (needs > has).then(|| format!("{} has {}", who.name, kind.words(has)))
     }
 
-    /// The check, ready to be made; `None` if something stands against it, and the form says what.
-    pub(super) fn command(&mut self, seen: &SeatView<'_>) -> Option<RollCommand> {
-        let mut rows = self.form.rows.iter();
-        if let Some(wrong) = rows.position(|row| row.problem.is_some()) {
-            self.form.focus_on(wrong);
-            return None;
-        }
-        let hidden_from = self.hidden_from(seen);
-        if hidden_from.is_empty() && self.form.choice("closed") == rows::TO_SOME {
-            self.form.go_to("closed");
-            let words = "nobody is named from whom it is hidden: pick a player, or close it to all";
-            self.refuse(words);
-            return None;
-        }
-        if self.fields.against.is_some() {
-            return None;
-        }
+    /// The check, ready to be made.
+    pub(super) fn command(&self, form: &Form, seen: &SeatView<'_>) -> RollCommand {
+        let hidden_from = hidden_from(form, seen);
         let CheckFields { check, filled, .. } = &self.fields;
         // Those who lend a value of their own sheets help.
         let lent = check
@@ -414,35 +275,58 @@ impl Setup {
             .filter(|field| field.whose == Whose::Helper);
         let lent = lent.filter_map(|field| filled.source(field.id)?.owner());
         let helpers: BTreeSet<CharacterId> = self.helping().into_iter().chain(lent).collect();
-        Some(RollCommand {
+        RollCommand {
             who: self.fields.who,
             filled: filled.clone(),
             faces: Faces::Rolled,
             choose: Vec::new(),
             by: by(seen),
             wait: true,
-            noticed: self.form.choice("noticed") == 1 && !hidden_from.is_empty(),
+            noticed: form.choice("noticed") == 1 && !hidden_from.is_empty(),
             hidden_from,
-            clock: self.clock(seen),
+            clock: self.clock(form, seen),
             helpers: helpers.into_iter().collect(),
             group: self.group == Some(GroupKind::Worst),
-        })
-    }
-}
-
-/// Who answers from this seat.
-pub(super) fn by(seen: &SeatView<'_>) -> ChosenBy {
-    match seen.seat().role {
-        Role::Gm => ChosenBy::Gm,
-        Role::Player | Role::Watcher => ChosenBy::Player,
+        }
     }
 }
 
 /// Whether naming helpers fills in that field.
-fn is_raised_by_help(field: &Field) -> bool {
+pub(super) fn is_raised_by_help(field: &Field) -> bool {
     matches!(field.id, "helped" | "aided" | "group") || field.whose == Whose::Helper
 }
 
 fn is_of_the_table(field: &Field) -> bool {
     matches!(field.source, Source::Table)
+}
+
+/// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
+fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
+    let seat = seen.seat();
+    let is_player = seat.role == Role::Player;
+    let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
+    let mut known: Vec<Maker> = own.map(|one| (None, Some(one.id))).collect();
+    if !is_player || known.is_empty() {
+        known.push((None, None));
+    }
+    if !is_player && check.has_success && party(seen).count() > 1 {
+        known.extend([GroupKind::Worst, GroupKind::Best].map(|kind| (Some(kind), None)));
+    }
+    known
+}
+
+fn here<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
+    seen.roster().filter(|one| one.is_here())
+}
+
+/// The party, as far as it is here.
+pub(super) fn party(seen: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
+    let party = here(seen).filter(|one| one.side == Allegiance::Party);
+    party.map(|one| one.id)
+}
+
+/// Who could help that one.
+pub(super) fn others(who: Option<CharacterId>, seen: &SeatView<'_>) -> Vec<CharacterId> {
+    let others = here(seen).map(|one| one.id);
+    others.filter(|id| Some(*id) != who).collect()
 }

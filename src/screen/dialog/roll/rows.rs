@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::people::{others, party};
-use super::{Setup, is_raised_by_help};
+use super::RollDialog;
+use super::setup::{is_raised_by_help, others, party};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Id, Row};
+use crate::screen::dialog::form::{Form, Id, Row};
 use crate::screen::roll_requests;
 use crate::session::ClockId;
 use crate::table::{Role, SeatView};
@@ -14,26 +14,26 @@ use crate::table::{Role, SeatView};
 const TO_NOBODY: usize = 1;
 pub(super) const TO_SOME: usize = 2;
 
-impl Setup {
+impl RollDialog {
     /// The rows, from the first.
-    pub(super) fn rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
+    pub(super) fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
         let mut rows = vec![self.who_row(seen), self.check_row(seen)];
         let fields = self.fields.check.fields;
         let opens = fields.iter().position(is_raised_by_help);
         let opens = opens.unwrap_or(fields.len() - 1);
         for (place, field) in fields.iter().enumerate() {
-            let mut row = self.fields.row(field, &self.form, seen);
+            let mut row = self.fields.row(field, form, seen);
             row.problem = row.problem.or_else(|| self.too_much(field, seen));
             rows.push(row);
             if place == opens {
-                rows.extend(self.helper_rows(seen));
+                rows.extend(self.helper_rows(form, seen));
             }
         }
         if clocks(seen).next().is_some() {
-            rows.push(self.clock_row(seen));
+            rows.push(self.clock_row(form, seen));
         }
         if seen.seat().role == Role::Gm {
-            rows.extend(self.closed_rows(seen));
+            rows.extend(self.closed_rows(form, seen));
         }
         rows
     }
@@ -66,7 +66,7 @@ impl Setup {
     }
 
     /// The row of the helpers, opened while the focus is in it.
-    fn helper_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
+    fn helper_rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
         let is_group = self.group.is_some();
         let (label, nobody, help, people) = match self.fields.check.helping {
             _ if is_group => (
@@ -101,7 +101,7 @@ impl Setup {
                 row(&names.len().to_string()).beside(names.join(", "))
             }
         }];
-        let focused = self.form.focused();
+        let focused = form.focused();
         if !matches!(focused, Some(Id::Row("helpers") | Id::Nth("helper", _))) {
             return rows;
         }
@@ -124,14 +124,14 @@ impl Setup {
         rows
     }
 
-    fn clock_row(&self, seen: &SeatView<'_>) -> Row {
+    fn clock_row(&self, form: &Form, seen: &SeatView<'_>) -> Row {
         let known: Vec<ClockId> = clocks(seen).collect();
         let begins = known.iter().position(|id| Some(*id) == self.clock);
         let names = clocks(seen).filter_map(|id| Some(seen.clock(id)?.clock.name.as_str()));
         let words = ["none"].into_iter().chain(names);
         let row = Row::choice("clock", "Clock", words, begins.map_or(0, |at| at + 1));
         let row = row.help("The clock that is filled by what comes of it.");
-        let Some(clock) = self.clock(seen).and_then(|id| seen.clock(id)) else {
+        let Some(clock) = self.clock(form, seen).and_then(|id| seen.clock(id)) else {
             return row.quiet(true);
         };
         let of = clock.clock.segments.count();
@@ -141,34 +141,33 @@ impl Setup {
     }
 
     /// The clock that it fills.
-    pub(super) fn clock(&self, seen: &SeatView<'_>) -> Option<ClockId> {
-        match self.form.row("clock") {
-            Some(_) => clocks(seen).nth(self.form.choice("clock").checked_sub(1)?),
+    pub(super) fn clock(&self, form: &Form, seen: &SeatView<'_>) -> Option<ClockId> {
+        match form.row("clock") {
+            Some(_) => clocks(seen).nth(form.choice("clock").checked_sub(1)?),
             None => self.clock,
         }
     }
 
     /// Before whose eyes it is rolled.
-    fn closed_rows(&self, seen: &SeatView<'_>) -> Vec<Row> {
-        let form = &self.form;
+    fn closed_rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
         let begins = match self.hidden.as_slice() {
             [] => 0,
             names if names.iter().any(|name| name == "*") => TO_NOBODY,
             _ => TO_SOME,
         };
         let closed = form.row("closed").map_or(begins, |_| form.choice("closed"));
-        let hidden = self.hidden_from(seen);
-        let beside = match closed {
-            TO_SOME if hidden.is_empty() => "choose below".to_owned(),
-            TO_SOME => format!("hidden from {}", hidden.join(", ")),
-            _ => String::new(),
-        };
+        let hidden = hidden_from(form, seen);
+        let is_picked = closed == TO_SOME;
+        let beside = is_picked.then(|| format!("hidden from {}", hidden.join(", ")));
+        let nobody = "nobody is named from whom it is hidden: pick a player, or close it to all";
+        let nobody = (is_picked && hidden.is_empty()).then(|| nobody.to_owned());
         let gm = format!("the {} alone", seen.system().spec().gm);
         let words = ["everybody", &gm, "not all"];
-        let row = Row::choice("closed", "Seen by", words, begins).beside(beside);
+        let row =
+            Row::choice("closed", "Seen by", words, begins).beside(beside.unwrap_or_default());
         let row = row.help("Whether players see the roll and what came of it.");
-        let mut rows = vec![row.quiet(closed == 0)];
-        if closed == TO_SOME {
+        let mut rows = vec![row.quiet(closed == 0).wrong(nobody)];
+        if is_picked {
             let players = players(seen);
             let others = self.hidden.iter().filter(|name| !players.contains(name));
             let others: Vec<&str> = others.map(String::as_str).collect();
@@ -193,23 +192,21 @@ impl Setup {
         }
         rows
     }
+}
 
-    /// From whom it is hidden.
-    pub(super) fn hidden_from(&self, seen: &SeatView<'_>) -> Vec<String> {
-        let form = &self.form;
-        match form.choice("closed") {
-            0 => Vec::new(),
-            TO_NOBODY => vec!["*".to_owned()],
-            _ => {
-                let players = players(seen).into_iter().zip(0..);
-                let picked =
-                    players.filter(|(_, place)| form.choice(Id::Nth("player", *place)) == 1);
-                let typed = form.text("others");
-                let typed = typed.split(',').map(|name| name.trim().to_owned());
-                let typed = typed.filter(|name| !name.is_empty());
-                let all = picked.map(|(name, _)| name).chain(typed);
-                all.collect::<BTreeSet<String>>().into_iter().collect()
-            }
+/// From whom it is hidden.
+pub(super) fn hidden_from(form: &Form, seen: &SeatView<'_>) -> Vec<String> {
+    match form.choice("closed") {
+        0 => Vec::new(),
+        TO_NOBODY => vec!["*".to_owned()],
+        _ => {
+            let players = players(seen).into_iter().zip(0..);
+            let picked = players.filter(|(_, place)| form.is_on(Id::Nth("player", *place)));
+            let typed = form.text("others");
+            let typed = typed.split(',').map(|name| name.trim().to_owned());
+            let typed = typed.filter(|name| !name.is_empty());
+            let all = picked.map(|(name, _)| name).chain(typed);
+            all.collect::<BTreeSet<String>>().into_iter().collect()
         }
     }
 }
