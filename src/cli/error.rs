@@ -138,7 +138,7 @@ impl CliError {
 /// The system of that name.
 pub(super) fn system_named(given: &str) -> Result<System, CliError> {
     given.parse().map_err(|_unknown| {
-        let ids = System::ALL.map(|system| system.spec().id);
+        let ids = System::ALL.map(System::id);
         let all = format!("the systems are {}", ids.join(", "));
         CliError::unknown(&format!("there is no system {given:?}"), given, ids, &all)
     })
