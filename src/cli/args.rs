@@ -99,11 +99,15 @@ pub(super) enum Command {
     Do(act::Args),
 }
 
-/// The whole command line, as clap describes it.
+/// The whole command line, as clap describes it. The rule systems are read only for what needs their checks.
 pub(super) static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
     Cli::command()
-        .mut_subcommand("roll", |command| roll_args::with_checks(command, true))
-        .mut_subcommand("odds", |command| roll_args::with_checks(command, false))
+        .mut_subcommand("roll", |command| {
+            command.defer(|command| roll_args::with_checks(command, true))
+        })
+        .mut_subcommand("odds", |command| {
+            command.defer(|command| roll_args::with_checks(command, false))
+        })
 });
 
 /// The words that the command line takes for itself, and that no session may be named.

@@ -195,7 +195,7 @@ impl RollArgs {
                 return Err(CliError::usage(what));
             }
             [] => {
-                let systems = System::ALL.map(|system| system.spec().id).join(", ");
+                let systems = System::ALL.map(System::id).join(", ");
                 let what = "a system and a check are needed, or dice; the systems are";
                 return Err(CliError::usage(format!("{what} {systems}")));
             }
