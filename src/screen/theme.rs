@@ -64,7 +64,7 @@ pub struct Theme {
 }
 
 /// What lies under everything, and a style for each [`Role`] in the order of [`Role::ALL`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Colors {
     ground: Option<Color>,
     styles: Vec<Style>,
@@ -79,9 +79,9 @@ impl Colors {
             ground: None,
             styles: weights.collect(),
         };
-        let mut all = self.styles.iter().flat_map(|style| [style.fg, style.bg]);
-        let is_rich = |color| matches!(color, Color::Rgb(..) | Color::Indexed(16..));
-        let is_rich = all.any(|color| color.is_some_and(is_rich));
+        let all = self.styles.iter().flat_map(|style| [style.fg, style.bg]);
+        let mut all = all.chain([self.ground]).flatten();
+        let is_rich = all.any(|color| matches!(color, Color::Rgb(..) | Color::Indexed(16..)));
         let sixteen = if is_rich {
             SIXTEEN.shown[Depth::Ansi16 as usize].clone()
         } else {
@@ -225,30 +225,18 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
     }
     let base = match &file.base {
         // The built-in ones name every role.
-        None if file.roles.len() == Role::ALL.len() => None,
-        None => Some(Theme::default()),
-        Some(base) => Some(
-            Theme::named(base.get_ref()).ok_or_else(|| unknown(base, "theme", Theme::names()))?,
-        ),
-    };
-    let (name, description, mut colors) = match base {
-        Some(Theme {
-            name,
-            description,
-            shown: [.., colors],
-        }) => (name, description, colors),
-        None => {
-            let styles = vec![Style::new(); Role::ALL.len()];
-            (
-                String::new(),
-                String::new(),
-                Colors {
-                    ground: None,
-                    styles,
-                },
-            )
+        None if file.roles.len() == Role::ALL.len() => Theme {
+            name: String::new(),
+            description: String::new(),
+            shown: Default::default(),
+        },
+        None => Theme::default(),
+        Some(base) => {
+            Theme::named(base.get_ref()).ok_or_else(|| unknown(base, "theme", Theme::names()))?
         }
     };
+    let [.., mut colors] = base.shown;
+    colors.styles.resize(Role::ALL.len(), Style::new());
     if let Some(ground) = &file.ground {
         colors.ground = Some(color(ground, "ground", &palette)?);
     }
@@ -258,8 +246,8 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
         colors.styles[role as usize] = style(parts, &format!("role `{}`", role.name()), &palette)?;
     }
     Ok(Theme {
-        name: file.name.clone().unwrap_or(name),
-        description: file.description.clone().unwrap_or(description),
+        name: file.name.clone().unwrap_or(base.name),
+        description: file.description.clone().unwrap_or(base.description),
         shown: colors.on_each_depth(),
     })
 }

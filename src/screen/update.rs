@@ -268,7 +268,7 @@ impl ScreenState {
             });
         }
         let waiting = roll_requests::waiting(seen);
-        reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting}, and will wait.")));
+        reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting} for an answer.")));
         if reasons.is_empty() {
             return DialogAction::Quit;
         }

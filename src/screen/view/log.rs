@@ -93,7 +93,6 @@ fn list(
 /// What is told of each entry in so many columns, the same whichever entries are in sight: nothing jumps
 /// while one scrolls.
 fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entry>> {
-    let title = |title| if is_panel { "" } else { title };
     let muted = move |words: String| from.say(words, Role::Muted);
     let is_wide = width >= if is_panel { WIDE.1 } else { WIDE.0 };
     let is_brief = is_panel || width < ROOMY;
@@ -106,7 +105,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
             move |entry: &Arc<Entry>| muted(entry.number.to_string()),
         );
     }
-    let time = Column::fixed(title("Time"), 5).priority(1);
+    let time = Column::fixed("Time", 5).priority(1);
     all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
     if !is_panel && is_wide {
         let by = Column::fixed("By", 8).priority(3);
@@ -117,13 +116,13 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
     } else {
         40
     };
-    let what = Column::new(title("What happened"), (least, least)).grows();
+    let what = Column::new("What happened", (least, least)).grows();
     all.add(what, move |entry| entry_line(entry, is_brief, from));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         // A panel tells no notes, and has more room for dice.
         let share = if is_panel { 5 } else { 7 };
-        let dice = Column::fixed(title("Dice"), (width / share).min(36));
+        let dice = Column::fixed("Dice", (width / share).min(36));
         all.add(dice.priority(4), move |entry| {
             let dice = RollView::of(entry, from.seen).map(|roll| roll.dice());
             let (dice, look) = (&dice.unwrap_or_default(), from.look);
@@ -132,7 +131,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
     }
     if is_wide || is_panel && width >= ROOMY {
         let room = width.saturating_sub(102).clamp(17, 44);
-        let followed = Column::fixed(title("What followed"), room);
+        let followed = Column::fixed("What followed", room);
         all.add(followed.priority(5), move |entry| {
             let roll = RollView::of(entry, from.seen);
             let is_told = !is_brief || !from.seen.is_struck(entry.number);

@@ -94,9 +94,11 @@ impl<'a> Listed<'a> for &'a TokenPool {
             };
             ("", from.say(format!("at {at}: {note}"), role))
         });
+        let tokens = join([pips(self, PIPS, from), amount(self, from)], "  ");
         // Its name stands above them, and what comes next among the thresholds.
         let told = Self::columns(from, 0).titled(self).into_iter();
-        let told = told.filter(|(title, _)| !matches!(*title, "Pool" | "Next"));
+        let told = told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"));
+        let told = [("Tokens", tokens)].into_iter().chain(told);
         told.chain(thresholds).collect()
     }
 }
