@@ -29,8 +29,6 @@ mod id;
 mod limits;
 mod origin;
 mod pool;
-mod prepared;
-mod recent_harm;
 mod roll;
 mod scene;
 mod shared_pool;
@@ -59,9 +57,8 @@ pub use group::{GroupKind, GroupPick};
 pub use id::{CallId, CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
-pub use prepared::Prepared;
 pub use roll::{Roll, Unfinished};
-pub use scene::Scene;
+pub use scene::{Prepared, Scene};
 pub use summary::{default_answers, describe_roll, sentence};
 
 use serde::{Deserialize, Serialize};
@@ -177,8 +174,7 @@ impl Session {
 
     /// The present scene.
     pub fn scene(&self) -> &Scene {
-        static NONE: Scene = Scene::unnamed();
-        self.scenes.last().unwrap_or(&NONE)
+        self.scenes.last().expect("there is always a scene")
     }
 
     /// The scene in which the event of that number happened.

@@ -2,8 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::error::{Result, refused};
+use super::event::EntityKind;
+use super::group::Trained;
 use super::id::{CallId, CharacterId};
-use super::{Origin, Session};
+use super::{CallCommand, CommandError, Event, EventKind, MOST, Origin, Session};
 
 /// One character is to make a check. Several called at once are several calls, so that each is answered
 /// and taken back by itself.
@@ -37,5 +40,54 @@ impl Session {
     pub fn call_for(&self, who: CharacterId, check: &str) -> Option<&Call> {
         let mut calls = self.calls.iter();
         calls.find(|call| call.who == who && call.check == check)
+    }
+
+    /// Calls on each of them by itself. Fields are tried against each sheet, so that a call can be
+    /// answered as it stands; who lacks what is named has the least of it, and the event says so.
+    pub(super) fn decide_call(&self, command: &CallCommand) -> Result<Event> {
+        let spec = self.system.check(&command.check)?;
+        let mut after = self.clone();
+        let mut names: Vec<String> = Vec::with_capacity(command.who.len());
+        for (place, &who) in command.who.iter().enumerate() {
+            let name = &self.known_character(who)?.name;
+            if command.who[..place].contains(&who) {
+                continue;
+            }
+            self.helping(Some(who), spec, &command.helpers)?;
+            let Trained {
+                fields, lacking, ..
+            } = self.as_far_as_trained(spec, who, &command.fields)?;
+            names.push(match lacking.as_slice() {
+                [] => name.clone(),
+                lacking => format!("{name} (without {})", lacking.join(", ")),
+            });
+            let call = Call {
+                id: CallId(after.take_id()),
+                who,
+                check: spec.id.to_owned(),
+                named: self.named_in(spec, Some(who), &fields),
+                fields,
+                helpers: command.helpers.clone(),
+                group: command.group,
+                shown: command.shown,
+            };
+            after.calls.push(call);
+        }
+        if names.is_empty() {
+            return Err(CommandError::Unchanged);
+        }
+        if after.calls.len() > MOST {
+            return Err(refused(format!("a session holds at most {MOST} calls")));
+        }
+        let kind = EntityKind::Call;
+        let name = format!("{}, {}", spec.label, names.join(", "));
+        Ok(self.event(EventKind::Added { kind, name }, &after))
+    }
+
+    /// What a call is told as.
+    pub(super) fn call_in_words(&self, id: CallId) -> Result<String> {
+        let call = self.call(id).ok_or(CommandError::Gone("call"))?;
+        let label = self.system.check(&call.check)?.label;
+        Ok(format!("{label}, {}", self.owner_name(Some(call.who))))
     }
 }

@@ -1,21 +1,16 @@
 //! A progress clock.
 
-mod attached;
-mod link;
-
-use super::error::Result;
-use crate::text::is_same;
 use serde::{Deserialize, Serialize};
 
-pub use attached::{Attached, MOST_TICKS};
-pub use link::{Link, Then};
-
-use super::CommandError;
+use super::error::Result;
 use super::id::{CharacterId, ClockId};
+use super::{CommandError, Origin};
+use crate::rules::{CheckSpec, OutcomeId};
+use crate::text::is_same;
 
 /// How many segments a clock has: 2–128.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(into = "u8", try_from = "u8")]
+#[serde(into = "u8", try_from = "i32")]
 pub struct Segments(u8);
 
 impl Segments {
@@ -49,14 +44,6 @@ impl TryFrom<i32> for Segments {
         let known = u8::try_from(count).ok();
         let known = known.filter(|count| (Self::MIN..=Self::MAX).contains(count));
         known.map(Self).ok_or(CommandError::Segments(count))
-    }
-}
-
-impl TryFrom<u8> for Segments {
-    type Error = CommandError;
-
-    fn try_from(count: u8) -> Result<Self> {
-        Self::try_from(i32::from(count))
     }
 }
 
@@ -155,6 +142,85 @@ impl Visibility {
     }
 }
 
+/// What a full clock does to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Then {
+    /// It advances by one, and by what is left over.
+    #[default]
+    Advances,
+    /// Players see it from then on; what is left over rolls on into it.
+    Reveals,
+    /// It stands still before, and runs from then on; what is left over rolls on into it.
+    Starts,
+}
+
+impl Then {
+    /// All of them, in order.
+    pub const ALL: [Self; 3] = [Self::Advances, Self::Reveals, Self::Starts];
+
+    /// Its name in files, and between the names of both clocks.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Advances => "advances",
+            Self::Reveals => "reveals",
+            Self::Starts => "starts",
+        }
+    }
+
+    /// What it does, in a sentence.
+    pub const fn explain(self) -> &'static str {
+        match self {
+            Self::Advances => "Full, it advances the other by what is left over, by one at least.",
+            Self::Reveals => "Full, it shows the other to the players; what is left over rolls on.",
+            Self::Starts => {
+                "The other stands still until this one is full; what is left over rolls on into it."
+            }
+        }
+    }
+}
+
+/// A clock's link to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Link {
+    /// The other one.
+    pub to: ClockId,
+    /// What happens to it.
+    pub then: Then,
+}
+
+/// The check that fills a clock: how it is rolled, and what each outcome is worth.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attached {
+    /// The check's name within the system.
+    pub check: String,
+    /// Fields as a person writes them: `cn` is `12`, `ability` is `agility`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fields: Vec<(String, String)>,
+    /// On whose sheets the fields are that name somebody, by field.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub named: Vec<(String, Origin)>,
+    /// The character who rolls it, if it is always the same.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub who: Option<CharacterId>,
+    /// The outcomes that are worth something else than the rules say, each with its segments.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ticks: Vec<(String, i32)>,
+}
+
+/// An outcome is worth at most so many segments, either way.
+pub const MOST_TICKS: i32 = 9;
+
+impl Attached {
+    /// That check with nothing said about it.
+    pub fn new(check: impl Into<String>) -> Self {
+        Self {
+            check: check.into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// A progress clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {
@@ -238,5 +304,31 @@ impl Clock {
         let filled = i32::from(self.filled).saturating_add(by);
         let filled = filled.clamp(0, i32::from(self.segments.count()));
         u8::try_from(filled).unwrap_or(self.filled)
+    }
+
+    /// How many segments an outcome of that check fills, or empties.
+    pub(super) fn ticks_of(&self, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
+        let id = spec.outcome(outcome).id;
+        let own = self.check.iter().filter(|own| own.check == spec.id);
+        let mut said = own.flat_map(|own| &own.ticks);
+        match said.find(|(known, _)| known == id) {
+            Some((_, ticks)) => *ticks,
+            None => usual_ticks(self.kind, spec, outcome, levels),
+        }
+    }
+}
+
+/// What an outcome is worth to a clock of that kind when nobody says otherwise: an effort takes what the
+/// rules give for a success, a countdown one for trouble (Gnosis, Progress: effort clocks fill on success,
+/// countdown clocks on failure).
+fn usual_ticks(kind: ClockKind, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
+    let failed = spec.has_success && levels <= 0;
+    // Trouble comes with some successes, too.
+    let troubles = ["success-with-complication", "consequence"];
+    let complicates = troubles.contains(&spec.outcome(outcome).id);
+    match kind {
+        ClockKind::Countdown => i32::from(failed || complicates),
+        ClockKind::TugOfWar if failed => -1,
+        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels.max(0),
     }
 }

@@ -2,7 +2,6 @@
 //! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
 
 mod batch;
-mod call;
 mod check;
 mod clocks;
 mod entities;

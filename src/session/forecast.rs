@@ -109,9 +109,8 @@ impl Session {
                 Ok((check, self.odds_of(filled.fields)?))
             });
         let (check, odds) = odds.map_err(|refusal| unready(refusal.to_string()))?;
-        let worth = |outcome: OutcomeId, tally: &Tally| {
-            attached.ticks(clock.kind, check, outcome, tally.levels)
-        };
+        let worth =
+            |outcome: OutcomeId, tally: &Tally| clock.ticks_of(check, outcome, tally.levels);
         Ok((check, odds.spread(worth)))
     }
 

@@ -38,21 +38,17 @@ pub struct Origin {
     pub what: String,
 }
 
+/// What is called so on the own sheet.
 impl<T: Into<String>> From<T> for Origin {
     fn from(what: T) -> Self {
-        Self::own(what)
-    }
-}
-
-impl Origin {
-    /// What is called so on the own sheet.
-    pub fn own(what: impl Into<String>) -> Self {
         Self {
             of: Vec::new(),
             what: what.into(),
         }
     }
+}
 
+impl Origin {
     /// What is called so on that character's sheet.
     pub fn of(character: &Character, what: impl Into<String>) -> Self {
         Self {

@@ -167,18 +167,10 @@ impl TokenPool {
             amount.min((gains.most - gains.this_scene).max(0))
         });
         let booked = self.within(self.tokens.saturating_add(scene)) - self.tokens;
-        let full = format!("it holds {} at most", self.within(i32::MAX));
         let why = match limit {
             _ if booked >= amount => None,
-            Some(gains) if scene < amount => {
-                let most = format!("a scene gives {} at most", gains.most);
-                Some(if booked < scene {
-                    format!("{most}, and {full}")
-                } else {
-                    most
-                })
-            }
-            Some(_) | None => Some(full),
+            Some(gains) if scene < amount => Some(format!("a scene gives {} at most", gains.most)),
+            Some(_) | None => Some(format!("it holds {} at most", self.within(i32::MAX))),
         };
         Gain {
             scene,

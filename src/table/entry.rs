@@ -92,8 +92,10 @@ pub fn roll_json(
     let spec = fields.spec();
     let shown = fields.shown();
     let shown = shown.map(|(name, value)| (name.to_owned(), to_json(value)));
-    let from = sources.iter();
-    let from = from.map(|(field, source)| (field.clone(), json!(source.to_string())));
+    let from = spec.fields.iter().filter_map(|field| {
+        let source = sources.get(field.id)?;
+        Some((field.id.to_owned(), json!(source.to_string())))
+    });
     let dice = outcome.dice.iter().map(|die| {
         known(json!({
             "die": die.die,

@@ -389,7 +389,7 @@ impl<'a> Lens<'a> {
         origin.of.retain_mut(|named| self.rename(named));
         // Of several who help the known ones are told; a trait of somebody hidden is as secret as the name.
         if origin.of.len() < count && (origin.of.is_empty() || !origin.what.is_empty()) {
-            *origin = Origin::own(SOMEBODY);
+            *origin = Origin::from(SOMEBODY);
         }
     }
 

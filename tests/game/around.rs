@@ -109,7 +109,7 @@ impl Game {
     }
 
     fn clock(&self, name: &str, segments: u8) -> ClockId {
-        let clock = Clock::new(name, Segments::try_from(segments).unwrap());
+        let clock = Clock::new(name, Segments::try_from(i32::from(segments)).unwrap());
         self.run(Command::add(clock));
         self.find_clock(name).0
     }

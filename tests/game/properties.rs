@@ -251,8 +251,8 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
     );
     Some(match wish.kind {
         11 => {
-            let segments = u8::try_from(wish.by.unsigned_abs()).ok()?;
-            let mut clock = Clock::new(&wish.text, Segments::try_from(segments).ok()?);
+            let segments = Segments::try_from(wish.by.saturating_abs()).ok()?;
+            let mut clock = Clock::new(&wish.text, segments);
             clock.kind = ClockKind::ALL[wish.which % 4];
             clock.owner = who.filter(|_| wish.by > 0);
             clock.of_scene = wish.which.is_multiple_of(3);

@@ -47,7 +47,7 @@ fn hero(name: &str, player: &str, dice: [Die; 5]) -> Character {
 fn clock(name: &str, segments: u8, filled: u8) -> Clock {
     Clock {
         filled,
-        ..Clock::new(name, Segments::try_from(segments).unwrap())
+        ..Clock::new(name, Segments::try_from(i32::from(segments)).unwrap())
     }
 }
 

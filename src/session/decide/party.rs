@@ -1,7 +1,7 @@
 //! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
 use crate::dice::Die;
-use crate::rules::{Kind, Purse, Refused, RuleError, Value};
+use crate::rules::{Kind, Purse, RuleError, Value};
 use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
@@ -35,7 +35,7 @@ impl Session {
             self.give_pool(pool, id);
         }
         for clock in spec.clocks {
-            let segments = Segments::try_from(clock.segments)?;
+            let segments = Segments::try_from(i32::from(clock.segments))?;
             let clock = Clock {
                 id: ClockId(self.take_id()),
                 kind: ClockKind::Countdown,
@@ -96,22 +96,17 @@ impl Session {
                 "{name}: {label} is {now} already, and goes no further"
             ))
         };
-        let many = by.unsigned_abs();
+        let many = usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX - 1);
         let next = match (known.kind, &now) {
             _ if by == 0 => return Err(CommandError::Unchanged),
             (Kind::Number { min, max }, Value::Number(number)) => {
                 Value::Number(number.saturating_add(by).clamp(min, max))
             }
             (Kind::Die, Value::Die(die)) => {
-                let step = |die: Die| if by > 0 { die.up() } else { die.down() };
-                let first = step(*die).ok_or_else(at_end)?;
-                let last = (1..many).try_fold(first, |die, _| step(die));
-                let why = || {
-                    Refused(format!(
-                        "{name}: {label} is {die}, and cannot go {many} steps"
-                    ))
-                };
-                Value::Die(last.ok_or_else(why)?)
+                let step = |die: &Die| if by > 0 { die.up() } else { die.down() };
+                // As far as dice go, as numbers go as far as their bounds.
+                let steps = std::iter::successors(Some(*die), step).take(many + 1);
+                Value::Die(steps.last().unwrap_or(*die))
             }
             _ => {
                 let given = "a step up or down";

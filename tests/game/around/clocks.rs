@@ -31,7 +31,7 @@ fn link(game: &Game, from: ClockId, then: Then, to: ClockId) {
 }
 
 fn start(game: &Game, name: &str, segments: u8, change: impl FnOnce(&mut Clock)) -> ClockId {
-    let mut clock = Clock::new(name, Segments::try_from(segments).unwrap());
+    let mut clock = Clock::new(name, Segments::try_from(i32::from(segments)).unwrap());
     change(&mut clock);
     game.run(Command::add(clock));
     game.find_clock(name).0
