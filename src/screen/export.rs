@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Screen;
 use crate::store::{StoreError, write_file};
-use crate::table::{Entry, LogForm, LogWriter, SeatView};
+use crate::table::{LogForm, LogWriter};
 
 impl Screen {
     /// Writes the log as it is filtered, and returns where, in words.
@@ -29,9 +29,8 @@ impl Screen {
                 written.map_err(|error| unwritable(&error.to_string()))
             };
             let mut writer = LogWriter::new(form, &name, told_by, &time);
-            let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
             // All of it, not what was looked at so far, and without keeping the table from anybody.
-            self.table.whole_log(seat, &keep, &mut |logged| {
+            self.table.whole_log(seat, &filter, &mut |logged| {
                 entries += 1;
                 write(writer.entry(logged))
             })?;
