@@ -8,7 +8,7 @@ use super::error::CliError;
 use super::output::{Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::Reader;
-use crate::table::{self, LogForm, LogWriter, Logged, Part, Seat, SeatView};
+use crate::table::{self, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -49,16 +49,16 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         table.reach_back(1)?;
         return table.read(&seat, |seen| explain(out, seen, number));
     }
-    let session = table.session();
+    let (session, all) = (table.session(), Filter::default());
     let Some(form) = form else {
         let mut day = None;
-        return table.whole_log(&seat, &|_, _| true, &mut |logged| {
+        return table.whole_log(&seat, &all, &mut |logged| {
             as_line(out, logged, &session, &mut day)
         });
     };
     let time = |at, format: &str| local(at).format(format).to_string();
     let mut writer = LogWriter::new(form, &table.name(), session, &time);
-    table.whole_log::<CliError>(&seat, &|_, _| true, &mut |logged| {
+    table.whole_log::<CliError>(&seat, &all, &mut |logged| {
         // It is safe as it is, and JSON stays what it was.
         out.verbatim(&writer.entry(logged))
     })?;

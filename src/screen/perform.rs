@@ -126,9 +126,8 @@ impl Screen {
                 written.map_err(|error| unwritable(&error.to_string()))
             };
             let mut writer = LogWriter::new(form, &name, told_by, &time);
-            let keep = |entry: &Entry, seen: &SeatView<'_>| filter.lets_through(entry, seen);
             // All of it, not what was looked at so far, and without keeping the table from anybody.
-            self.table.whole_log(seat, &keep, &mut |logged| {
+            self.table.whole_log(seat, &filter, &mut |logged| {
                 entries += 1;
                 write(writer.entry(logged))
             })?;

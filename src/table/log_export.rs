@@ -8,7 +8,7 @@ use std::sync::Arc;
 use chrono::{DateTime, SecondsFormat, Utc};
 
 use super::history::read;
-use super::{Entry, Seat, SeatView, Table, explanation, log_json};
+use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
 use crate::store::StoreError;
@@ -98,19 +98,20 @@ impl Table {
         near.chunks(STRETCH).try_for_each(take)
     }
 
-    /// Hands over every entry that the seat may read and that is kept, oldest first, from the beginning of
+    /// Hands over every entry that the seat may read and the filter lets through, oldest first, from the beginning of
     /// the log to its end when this began. Nobody waits while they are handed over.
     pub fn whole_log<E: From<StoreError>>(
         &self,
         seat: &Seat,
-        keep: &dyn Fn(&Entry, &SeatView<'_>) -> bool,
+        filter: &Filter,
         take: &mut dyn FnMut(&Logged) -> Result<(), E>,
     ) -> Result<(), E> {
         self.know_marks()?;
         self.walk(|entries| {
             let kept: Vec<Logged> = self.read(seat, |seen| {
                 let all = entries.iter().filter_map(|entry| seen.logged(entry));
-                all.filter(|one| keep(&one.entry, seen)).collect()
+                all.filter(|one| filter.lets_through(&one.entry, seen))
+                    .collect()
             });
             kept.iter().try_for_each(&mut *take)
         })

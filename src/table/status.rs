@@ -3,7 +3,7 @@
 
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
-use crate::session::{Allegiance, Character, CharacterId, ClockKind, Condition, Roll, Visibility};
+use crate::session::{Allegiance, Character, CharacterId, ClockKind, Roll, Visibility};
 
 /// So many rolls are told.
 const LAST_ROLLS: usize = 3;
@@ -159,7 +159,7 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     let mut more = |what: &str, all: Vec<String>| {
         told.extend((!all.is_empty()).then(|| format!("  {what}{}.", all.join(", "))));
     };
-    let conditions = character.conditions.iter().map(describe_condition);
+    let conditions = character.conditions.iter().map(ToString::to_string);
     more("Conditions: ", conditions.collect());
     let own = |owner: Option<CharacterId>| owner == Some(character.id);
     let clocks = seen.clocks().filter(|clock| own(clock.clock.owner));
@@ -184,16 +184,6 @@ pub fn scene(seen: &SeatView<'_>) -> String {
     }
 }
 
-fn describe_condition(condition: &Condition) -> String {
-    let value = condition.value.map(|value| format!(" {value}"));
-    let rounds = match condition.rounds {
-        Some(1) => " for 1 more round".to_owned(),
-        Some(rounds) => format!(" for {rounds} more rounds"),
-        None => String::new(),
-    };
-    format!("{}{}{rounds}", condition.name, value.unwrap_or_default())
-}
-
 fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
     let about = about_clock(one, seen).join(", ");
     format!("{}: {about}.", one.clock.name)
@@ -202,17 +192,14 @@ fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
 /// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.
 pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     let clock = one.clock;
-    let kind = match clock.kind {
-        ClockKind::Effort => "effort clock",
-        ClockKind::Countdown => "countdown",
-        ClockKind::Race => "race",
-        ClockKind::TugOfWar => "tug-of-war",
-    };
     let full = match one.filled {
         Some(_) if clock.is_full() => ", full",
         _ => "",
     };
-    let mut told = vec![kind.to_owned(), format!("{}{full}", fullness(one))];
+    let mut told = vec![
+        clock.kind.id().to_owned(),
+        format!("{}{full}", fullness(one)),
+    ];
     if clock.kind == ClockKind::TugOfWar {
         told.push(format!("between {}", clock.end_names().join(" and ")));
     }

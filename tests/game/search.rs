@@ -255,7 +255,7 @@ fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play
             .collect()
         });
         let mut found = Vec::new();
-        let taken = table.whole_log::<StoreError>(&seat, &|_, _| true, &mut |logged| {
+        let taken = table.whole_log::<StoreError>(&seat, &Filter::default(), &mut |logged| {
             if found.is_empty() {
                 let text = "Meanwhile, at the table.".to_owned();
                 let note = Command::Note { text, about: None };

@@ -18,7 +18,7 @@ fn without_a_terminal_the_table_is_told_as_the_seat_sees_it() {
     let all = told("gm");
     assert!(all.contains("Rusk rides home"), "{all}");
     assert!(
-        all.contains("The prisoner's trust: effort clock, 1 of 4"),
+        all.contains("The prisoner's trust: effort, 1 of 4"),
         "{all}"
     );
     for seat in ["Ana", "Wim"] {
@@ -27,7 +27,7 @@ fn without_a_terminal_the_table_is_told_as_the_seat_sees_it() {
         assert!(told.contains("Mira, played by Ana"), "{told}");
         assert!(!told.contains("Rusk rides home"), "{told}");
         assert!(
-            told.contains("The prisoner's trust: effort clock, ? of 4"),
+            told.contains("The prisoner's trust: effort, ? of 4"),
             "{told}"
         );
     }

@@ -75,7 +75,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Bl
             let words = "Each face: left how often it fell, right how often it was due";
             blocks.push(Block::words(Role::Muted, words));
         }
-        dice(die, rows, look, &mut blocks);
+        dice(die, rows, &mut blocks);
     }
     checks(figures, &mut blocks);
     blocks
@@ -139,7 +139,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mu
 }
 
 /// How often each face fell, beside how often it was due.
-fn dice(die: &DieFigures, rows: u16, look: Look<'_>, blocks: &mut Vec<Block>) {
+fn dice(die: &DieFigures, rows: u16, blocks: &mut Vec<Block>) {
     let test = match &die.test {
         Some(test) if test.p < SELDOM => format!("p = {:.3}, seldom by chance", test.p),
         Some(test) => format!("p = {:.2}, as chance has it", test.p),
