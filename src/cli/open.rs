@@ -93,10 +93,10 @@ impl App<'_> {
         };
         let folder = self.name(given)?.in_folder(self.config.data()?);
         let Some(address) = server::open_at(&folder) else {
-            return Err(error.into());
+            return Err(CliError::Held(error));
         };
         let join = server::join_command(Some(address), "gm");
-        Err(CliError::failed(error.to_string()).hint(format!(
+        Err(CliError::failed(error.what).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
         )))
     }
