@@ -145,11 +145,10 @@ fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> 
     let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
     match theme {
         Ok(theme) => Ok(theme.unwrap_or_default()),
-        Err(CliError::Said(error)) => {
-            notices.push(error.what);
+        Err(error) => {
+            notices.push(error.words());
             Ok(Theme::default())
         }
-        Err(error) => Err(error),
     }
 }
 
