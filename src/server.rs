@@ -16,7 +16,6 @@ mod hostkey;
 mod invitation;
 mod mailbox;
 mod settings;
-mod socket;
 mod state;
 
 use std::net::{SocketAddr, TcpStream};

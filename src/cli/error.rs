@@ -43,7 +43,7 @@ pub(super) enum CliError {
     /// What is wrong, and what would be right.
     Said(RequestError),
     /// The session is open elsewhere.
-    Held(StoreError),
+    Held(RequestError),
     /// The reader of the output has gone.
     Closed,
     /// The screen was ended from outside; the exit code says by what.
@@ -75,8 +75,7 @@ impl CliError {
     /// What is wrong, in a sentence.
     pub(super) fn words(&self) -> String {
         match self {
-            Self::Said(error) => error.what.clone(),
-            Self::Held(error) => error.to_string(),
+            Self::Said(error) | Self::Held(error) => error.what.clone(),
             Self::Closed | Self::Ended(_) | Self::Shown(_) => String::new(),
         }
     }
@@ -86,8 +85,7 @@ impl CliError {
         let error = match self {
             Self::Closed | Self::Shown(_) => return Exit::Success,
             Self::Ended(code) => return Exit::Ended(code),
-            Self::Said(error) => error,
-            Self::Held(error) => error.into(),
+            Self::Said(error) | Self::Held(error) => error,
         };
         let hint = error.hint.map(|hint| format!("hint: {hint}"));
         for line in iter::once(error.what).chain(hint) {
@@ -123,7 +121,7 @@ impl From<RunError> for CliError {
 impl From<OpenError> for CliError {
     fn from(error: OpenError) -> Self {
         let hint = match error {
-            OpenError::Store(error @ StoreError::Held { .. }) => return Self::Held(error),
+            OpenError::Store(error @ StoreError::Held { .. }) => return Self::Held(error.into()),
             OpenError::Store(error) => return Self::Said(error.into()),
             OpenError::File { .. } => {
                 "mend it there; the state before the last save is kept beside it as session.toml.before"

@@ -93,10 +93,10 @@ impl App<'_> {
         };
         let folder = self.name(given)?.in_folder(self.config.data()?);
         let Some(address) = server::open_at(&folder) else {
-            return Err(error.into());
+            return Err(CliError::Held(error));
         };
         let join = server::join_command(Some(address), "gm");
-        Err(CliError::failed(error.to_string()).hint(format!(
+        Err(CliError::failed(error.what).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
         )))
     }
@@ -145,11 +145,10 @@ fn theme(config: &Config, notices: &mut Vec<String>) -> Result<Theme, CliError> 
     let theme = kept.and_then(|name| name.map(|name| named(config, &name)).transpose());
     match theme {
         Ok(theme) => Ok(theme.unwrap_or_default()),
-        Err(CliError::Said(error)) => {
-            notices.push(error.what);
+        Err(error) => {
+            notices.push(error.words());
             Ok(Theme::default())
         }
-        Err(error) => Err(error),
     }
 }
 

@@ -57,8 +57,10 @@ impl App<'_> {
         let mut on_edit = OnEdit::Ask;
         loop {
             let opening = Opening {
+                clock: self.clock,
+                dice: system_dice()?,
+                view,
                 on_edit,
-                ..self.opening(view)?
             };
             on_edit = match Table::open(&folder, opening) {
                 Ok(opened) => return Ok(opened),
@@ -71,16 +73,6 @@ impl App<'_> {
                 Err(error) => return Err(error.into()),
             }
         }
-    }
-
-    /// How a session's folder is opened.
-    pub(super) fn opening(&self, view: bool) -> Result<Opening, CliError> {
-        Ok(Opening {
-            clock: self.clock,
-            dice: system_dice()?,
-            view,
-            on_edit: OnEdit::Ask,
-        })
     }
 
     /// Asks what to do about a file that was edited or is damaged; any other error stays one.
@@ -153,10 +145,10 @@ impl App<'_> {
             };
             let (what, hint) = match error {
                 CallError::Nobody if has_server(&folder) => {
-                    let what = format!("{held}, and {error}");
+                    let what = format!("{}, and {error}", held.what);
                     (what, "wait until it has time, or close it there first")
                 }
-                CallError::Nobody => (held.to_string(), "do it there, or close it there first"),
+                CallError::Nobody => (held.what, "do it there, or close it there first"),
                 CallError::Version { .. } => (error.to_string(), "close it there first"),
                 _ => {
                     let hint = "`tableside log` shows whether it was done";

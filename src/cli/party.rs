@@ -8,7 +8,7 @@ use serde_json::Value as Json;
 
 use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
-use crate::session::{Allegiance, Character, MOST};
+use crate::session::{Allegiance, Character};
 use crate::text::{is_same, line_of, nearest};
 
 /// Fields of a character beside its sheet.
@@ -58,16 +58,9 @@ pub(super) fn read(
     let system = system.or(named).ok_or_else(|| {
         CliError::usage("say the system with --system, or the session to add to with --session")
     })?;
-    match drafts.len() {
-        0 => {
-            let what = format!("there is no character in {file}");
-            return Err(CliError::failed(what).hint(SHOWN));
-        }
-        count if count > MOST => {
-            let what = format!("{file} holds {count} characters; {MOST} is the most of a session");
-            return Err(CliError::failed(what));
-        }
-        _ => {}
+    if drafts.is_empty() {
+        let what = format!("there is no character in {file}");
+        return Err(CliError::failed(what).hint(SHOWN));
     }
     let mut characters: Vec<Character> = Vec::with_capacity(drafts.len());
     for Draft { place, fields } in drafts {

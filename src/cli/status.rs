@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::App;
 use super::error::CliError;
 use super::output::{Ink, object};
-use crate::session::{CharacterId, Condition};
+use crate::session::CharacterId;
 use crate::table::{Seat, SeatView, status};
 
 #[derive(Debug, clap::Args)]
@@ -38,12 +38,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 /// The whole table as one document.
 fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let party = seen.roster().map(|character| {
-        let conditions: Vec<Json> = character.conditions.iter().map(condition_json).collect();
         json!({
             "name": character.name,
             "side": character.side.id(),
             "absent": character.absent,
-            "conditions": conditions,
+            "conditions": character.conditions,
             "sheet": character.sheet,
         })
     });
@@ -83,14 +82,4 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
         "log": seen.log_length(),
         "unfinished": unfinished.collect::<Vec<_>>(),
     })
-}
-
-fn condition_json(condition: &Condition) -> Json {
-    let value = condition.value.map(|value| json!({"value": value}));
-    let rounds = condition.rounds.map(|rounds| json!({"rounds": rounds}));
-    object([
-        json!({"name": condition.name}),
-        value.unwrap_or_default(),
-        rounds.unwrap_or_default(),
-    ])
 }

@@ -1,18 +1,21 @@
 //! Takes connections, gives each its time to log in, and sees it out.
 
+use std::future::Future;
 use std::io;
 use std::net::{self, Shutdown, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use russh::server::{Config, run_stream};
-use tokio::io::join;
+use tokio::io::{AsyncRead, ReadBuf, join};
+use tokio::net::tcp::OwnedReadHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::admission::{Course, Progress, arrive};
+use super::admission::{Course, Place, Progress, arrive};
 use super::connection::Connection;
-use super::socket::Incoming;
 use super::state::ServerState;
 
 /// Somebody who types a code gets so many times as long as a key.
@@ -26,6 +29,9 @@ const LINGER: Duration = Duration::from_secs(5);
 
 /// The pause after an error of the system, such as too many open files.
 const BREATH: Duration = Duration::from_millis(50);
+
+/// Bytes of the first words: a version fits in, a key does not.
+const FIRST_WORDS: usize = 64;
 
 /// Takes connections for ever; an error of the system does not end the table.
 pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, state: Arc<ServerState>) {
@@ -71,7 +77,8 @@ async fn serve(
         () = watch(&course, grace) => {}
         () = course.wait_for(Progress::Cut) => {}
     }
-    // Whatever still reads or writes there, also in the middle of a write, ends with an error.
+    // Whatever still waits, reads or writes there, also in the middle of a write, ends with an error.
+    course.reach(Progress::Cut);
     closing.shutdown(Shutdown::Both).unwrap_or_default();
 }
 
@@ -95,5 +102,69 @@ async fn watch(course: &Course, grace: Duration) {
     if gets_in && timeout(IDLE, course.wait_for(Progress::Open)).await.is_ok() {
         course.wait_for(Progress::Closed).await;
         sleep(LINGER).await;
+    }
+}
+
+/// What a connection reads: acknowledged at once. After the client's first words it waits for the connection's
+/// turn, because the key exchange that follows costs work.
+struct Incoming {
+    stream: OwnedReadHalf,
+    place: Arc<Place>,
+    /// Waits for the turn; `None` once it has come.
+    turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
+}
+
+impl Incoming {
+    fn new(stream: OwnedReadHalf, place: Arc<Place>) -> Self {
+        let waiting = Arc::clone(&place);
+        Self {
+            stream,
+            place,
+            turn: Some(Box::pin(async move { waiting.turn().await })),
+        }
+    }
+
+    fn poll_some(
+        &mut self,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if let Some(turn) = &mut self.turn {
+            let course = &self.place.course;
+            if !course.has_reached(Progress::Spoke) {
+                let mut words = [0; FIRST_WORDS];
+                let room = buffer.remaining().min(FIRST_WORDS);
+                let mut words = ReadBuf::new(words.get_mut(..room).unwrap_or_default());
+                ready!(Pin::new(&mut self.stream).poll_read(context, &mut words))?;
+                buffer.put_slice(words.filled());
+                course.reach(Progress::Spoke);
+                return Poll::Ready(Ok(()));
+            }
+            ready!(self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
+            course.reach(Progress::Exchanging);
+            if !ready!(turn.as_mut().poll(context)) {
+                return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
+            }
+            self.turn = None;
+        }
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncRead for Incoming {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        ready!(self.poll_some(context, buffer))?;
+        // The client holds its next packet back until this one is acknowledged. Linux forgets the setting after
+        // each read.
+        #[cfg(target_os = "linux")]
+        {
+            let stream: &TcpStream = self.stream.as_ref();
+            stream.set_quickack(true).unwrap_or_default();
+        }
+        Poll::Ready(Ok(()))
     }
 }

@@ -11,17 +11,10 @@ use russh::{
 
 use super::access::Limits;
 
-const KEX: &[kex::Name] = &[
+const KEX: [kex::Name; 5] = [
     kex::MLKEM768X25519_SHA256,
     kex::CURVE25519,
     kex::CURVE25519_PRE_RFC_8731,
-    kex::EXTENSION_SUPPORT_AS_SERVER,
-    kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
-];
-
-/// Only exchanges that are safe from a quantum computer; OpenSSH has them since 9.9.
-const KEX_PQ_ONLY: &[kex::Name] = &[
-    kex::MLKEM768X25519_SHA256,
     kex::EXTENSION_SUPPORT_AS_SERVER,
     kex::EXTENSION_OPENSSH_STRICT_KEX_AS_SERVER,
 ];
@@ -52,11 +45,16 @@ const MACS: &[mac::Name] = &[mac::HMAC_SHA512_ETM, mac::HMAC_SHA256_ETM];
 
 /// The settings of a server with that host key.
 pub(in crate::server) fn settings(key: PrivateKey, limits: &Limits, pq_only: bool) -> Config {
+    // OpenSSH has the exchange that is safe from a quantum computer since 9.9.
+    let classic = [kex::CURVE25519, kex::CURVE25519_PRE_RFC_8731];
+    let kex = KEX
+        .into_iter()
+        .filter(|name| !(pq_only && classic.contains(name)));
     Config {
         // Without a version: it would only tell what to attack.
         server_id: SshId::Standard(Cow::Borrowed("SSH-2.0-Tableside")),
         preferred: Preferred {
-            kex: Cow::Borrowed(if pq_only { KEX_PQ_ONLY } else { KEX }),
+            kex: kex.collect(),
             key: Cow::Borrowed(KEYS),
             cipher: Cow::Borrowed(CIPHERS),
             mac: Cow::Borrowed(MACS),

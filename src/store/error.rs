@@ -43,9 +43,6 @@ pub enum StoreError {
     /// The journal is damaged before its end.
     #[error("the journal is damaged: {0}")]
     Damaged(Damage),
-    /// The folder or disk does not let itself be written.
-    #[error("{} cannot be written: {why}", path.display())]
-    ReadOnly { path: PathBuf, why: String },
     /// A game file is a symbolic link.
     #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
     Symlink(PathBuf),
@@ -78,7 +75,7 @@ pub enum StoreError {
 }
 
 impl StoreError {
-    /// Names the file and the deed; a symbolic link and a missing right get their own words.
+    /// Names the file and the deed; a symbolic link gets its own words.
     pub(super) fn io(doing: &'static str, path: &Path, source: io::Error) -> Self {
         let path = path.to_path_buf();
         if source.raw_os_error() == Some(libc::ELOOP) {
@@ -88,22 +85,6 @@ impl StoreError {
             doing,
             path,
             source,
-        }
-    }
-
-    /// As [`Self::io`], where a missing right means that the session folder is read-only.
-    pub(super) fn writing(
-        doing: &'static str,
-        folder: &Path,
-        path: &Path,
-        source: io::Error,
-    ) -> Self {
-        match source.kind() {
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => Self::ReadOnly {
-                path: folder.to_path_buf(),
-                why: plain_words(&source),
-            },
-            _ => Self::io(doing, path, source),
         }
     }
 
@@ -130,9 +111,6 @@ impl StoreError {
                 let hint = "nothing was changed; look at it with --view, which shows the game";
                 return Some(format!("{hint} up to event {last_good}"));
             }
-            Self::ReadOnly { .. } => {
-                "look at it with --view, or give yourself the right to write there"
-            }
             Self::Symlink(_) => "put the file itself in the link's place",
             Self::ViewOnly(_) => "open it without --view to play",
             Self::StateBehind { .. } => {
@@ -146,8 +124,8 @@ impl StoreError {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"
                 }
-                io::ErrorKind::PermissionDenied => {
-                    "ask the owner of the file, or use another folder with --data"
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                    "look at it with --view, give yourself the right to it, or use another folder with --data"
                 }
                 _ => return None,
             },

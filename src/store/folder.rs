@@ -131,7 +131,7 @@ pub(super) fn make<T>(
     let data = folder.parent().unwrap_or(folder);
     make_data(data)?;
     remove_leftovers(data);
-    let refused = |error| StoreError::writing("make", data, folder, error);
+    let refused = |error| StoreError::io("make", folder, error);
     let made = tempfile::Builder::new()
         .prefix(PREFIX)
         .tempdir_in(data)
@@ -168,7 +168,7 @@ pub(super) fn make_data(data: &Path) -> Result<(), StoreError> {
         .recursive(true)
         .mode(FOLDER_MODE)
         .create(data)
-        .map_err(|error| StoreError::writing("make", data, data, error))
+        .map_err(|error| StoreError::io("make", data, error))
 }
 
 /// Makes a folder that only its owner may enter, whatever the umask.
@@ -197,6 +197,5 @@ pub(super) fn rename(from: &Path, to: &Path) -> Result<(), StoreError> {
     if fs::symlink_metadata(to).is_ok() {
         return Err(StoreError::Exists(to.to_path_buf()));
     }
-    let around = to.parent().unwrap_or(to);
-    fs::rename(from, to).map_err(|error| StoreError::writing("rename", around, from, error))
+    fs::rename(from, to).map_err(|error| StoreError::io("rename", from, error))
 }

@@ -23,8 +23,7 @@ impl Lock {
     pub(super) fn take(session: &Path, at: DateTime<Utc>) -> Result<Self, StoreError> {
         let path = session.join("lock");
         let opened = disk::open_or_create(&path, false);
-        let mut file =
-            opened.map_err(|error| StoreError::writing("open", session, &path, error))?;
+        let mut file = opened.map_err(|error| StoreError::io("open", &path, error))?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(held(session, &path)),

@@ -137,7 +137,7 @@ impl SnapshotWriter {
         text: &str,
     ) -> Result<(), StoreError> {
         let path = folder.join(FILE);
-        let refused = |error| StoreError::writing("write", folder, &path, error);
+        let refused = |error| StoreError::io("write", &path, error);
         self.check(folder)?;
         let fresh = folder.join(".session.toml.new");
         disk::remove_leftover(&fresh).map_err(refused)?;

@@ -37,7 +37,7 @@ pub(in crate::store) fn recover(
     options: &Options,
 ) -> Result<Found, StoreError> {
     let journal = folder_in(session);
-    prepare(session, &journal, options.view)?;
+    prepare(&journal, options.view)?;
     let mut notices = Vec::new();
     // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
@@ -64,7 +64,7 @@ pub(in crate::store) fn recover(
         if !cut.is_torn && !options.cut_damage {
             return Err(StoreError::Damaged(cut.damage));
         }
-        notices.push(cut.mend(session, &journal, &mut tail)?);
+        notices.push(cut.mend(&journal, &mut tail)?);
     }
 }
 
@@ -198,8 +198,8 @@ impl Tail {
 
 impl Cut {
     /// Cuts the journal here, all that goes kept beside it, and says so.
-    fn mend(self, session: &Path, journal: &Path, tail: &mut Tail) -> Result<String, StoreError> {
-        let refused = |path: &Path, error| StoreError::writing("mend", session, path, error);
+    fn mend(self, journal: &Path, tail: &mut Tail) -> Result<String, StoreError> {
+        let refused = |path: &Path, error| StoreError::io("mend", path, error);
         let path = file_in(journal, self.sequence);
         let mut blocks = tail.blocks.iter_mut();
         let block = blocks.find(|(sequence, _)| *sequence == self.sequence);
@@ -250,13 +250,12 @@ fn cut_file(journal: &Path, path: &Path, length: u64, rest: &[u8]) -> io::Result
 }
 
 /// Makes the journal's folder where it is missing, and refuses one that leads elsewhere.
-fn prepare(session: &Path, journal: &Path, view: bool) -> Result<(), StoreError> {
+fn prepare(journal: &Path, view: bool) -> Result<(), StoreError> {
     if fs::symlink_metadata(journal).is_ok_and(|found| found.is_symlink()) {
         return Err(StoreError::Symlink(journal.to_path_buf()));
     }
     if !view {
-        let refused = |error| StoreError::writing("make", session, journal, error);
-        make_missing(journal).map_err(refused)?;
+        make_missing(journal).map_err(|error| StoreError::io("make", journal, error))?;
     }
     Ok(())
 }

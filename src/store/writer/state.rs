@@ -87,7 +87,7 @@ impl State {
         } else {
             disk.open(&path)
         };
-        let refused = |error| StoreError::writing("open", &folder, &path, error);
+        let refused = |error| StoreError::io("open", &path, error);
         let file = opened.map_err(refused)?;
         let last = found.last.max(snapshot_last);
         let (lines, bytes) = if is_new {
