@@ -80,7 +80,8 @@ impl Case {
         let sees_total = odds.ends().all(|(_, tally, _)| tally.open.is_none());
         let mut chances: FxHashMap<Cell, f64> = FxHashMap::default();
         for (outcome, tally, chance) in odds.ends() {
-            *chances.entry(cell(outcome, tally, sees_total)).or_default() += chance.to_f64();
+            *chances.entry(cell(outcome, tally, sees_total)).or_default() +=
+                chance.to_f64().value();
         }
         Self {
             words,

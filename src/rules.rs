@@ -33,7 +33,7 @@ pub mod hearts;
 pub mod hfrpg;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
-pub use check::{Answered, Ask, Check, DynCheck};
+pub use check::{Answered, Ask, Check, DynCheck, Walk};
 pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};

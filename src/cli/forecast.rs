@@ -6,7 +6,7 @@ use super::App;
 use super::error::CliError;
 use super::odds::Chance;
 use super::output::{Ink, Output, many};
-use crate::dice::Fraction;
+use crate::dice::{Fraction, percent};
 use crate::session::{Clock, Prospect, Unforeseen};
 use crate::table::command_language::clock_named;
 use crate::table::{Seat, SeatView};
@@ -68,7 +68,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             clock: &clock.name,
             check: prospect.check.id,
             rolls: rolls(&prospect.forecast.rolls),
-            mean: prospect.forecast.mean.as_ref().map(Fraction::to_f64),
+            mean: prospect
+                .forecast
+                .mean
+                .as_ref()
+                .map(|mean| mean.to_f64().value()),
             left: prospect.tug.as_ref().map(|tug| rolls(&tug.left)),
         })
     })
@@ -109,15 +113,16 @@ fn print(
     for (index, chance) in forecast.rolls.iter().enumerate() {
         let rolls = many(index + 1, "roll");
         let other = prospect.tug.as_ref().and_then(|tug| tug.left.get(index));
-        out.line(&match (chance.percent(), other.map(Fraction::percent)) {
+        out.line(&match (percent(chance), other.map(percent)) {
             (chance, None) => format!("  after {rolls:<9} {chance:>7}"),
             (chance, Some(other)) => format!("  after {rolls}: {right} {chance}, {left} {other}"),
         })?;
     }
     match &forecast.mean {
-        Some(mean) if prospect.tug.is_none() => {
-            out.line(&format!("In the mean it takes {:.2} rolls.", mean.to_f64()))
-        }
+        Some(mean) if prospect.tug.is_none() => out.line(&format!(
+            "In the mean it takes {:.2} rolls.",
+            mean.to_f64().value()
+        )),
         _ => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use super::error::CliError;
 use super::output::{Ink, Output, object};
 use super::roll::notation_of;
 use super::roll_args::{RollArgs, Subject};
-use crate::dice::Fraction;
+use crate::dice::{Fraction, percent};
 use crate::rules::{CheckSpec, Odds, Policy};
 
 /// The exact fraction, and the double that is nearest to it.
@@ -23,7 +23,7 @@ impl From<&Fraction> for Chance {
     fn from(chance: &Fraction) -> Self {
         Self {
             fraction: chance.to_string(),
-            probability: chance.to_f64(),
+            probability: chance.to_f64().value(),
         }
     }
 }
@@ -42,7 +42,7 @@ impl OutcomeOdds {
         Self {
             outcome: outcome.to_string(),
             chance: chance.into(),
-            percent: chance.percent(),
+            percent: percent(chance),
         }
     }
 }
@@ -73,10 +73,9 @@ fn odds_of_check(
     let fields = fields.shown();
     let fields = fields.map(|(name, value)| (name.to_owned(), json!(value)));
     let success = odds.success.as_ref();
-    let total = odds
-        .total
-        .as_ref()
-        .map(|total| json!({"mean": total.mean.to_f64(), "min": total.min, "max": total.max}));
+    let total = odds.total.as_ref().map(
+        |total| json!({"mean": total.mean.to_f64().value(), "min": total.min, "max": total.max}),
+    );
     app.out.json(&object([
         json!({
             "system": args.request.system,
@@ -84,7 +83,10 @@ fn odds_of_check(
             "fields": fields.collect::<Map<String, Json>>(),
             "outcomes": outcomes,
         }),
-        success.map_or(Json::Null, |chance| json!({"success": chance.to_f64()})),
+        success.map_or(
+            Json::Null,
+            |chance| json!({"success": chance.to_f64().value()}),
+        ),
         json!({"total": total}),
     ]))
 }
@@ -98,7 +100,7 @@ fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<()
     if !args.json {
         return print(&mut app.out, &outcomes);
     }
-    let mean = odds.mean.as_ref().map(Fraction::to_f64);
+    let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
     app.out.json(&json!({
         "notation": notation,
         "outcomes": outcomes,

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Fraction, Natural};
+use super::{Fraction, Natural, ratio};
 
 /// Each value that a number can have, with its ways out of all.
 ///
@@ -51,14 +51,14 @@ impl Distribution {
     /// The values with their chances, from the smallest.
     pub fn chances(&self) -> impl Iterator<Item = (i64, Fraction)> + '_ {
         let ways = self.ways.iter();
-        ways.map(|(value, ways)| (*value, Fraction::new(ways, &self.whole)))
+        ways.map(|(value, ways)| (*value, ratio(ways, &self.whole)))
     }
 
     /// The chance of a value that `which` accepts.
     pub fn chance(&self, which: impl Fn(i64) -> bool) -> Fraction {
         let ways = self.ways.iter().filter(|(value, _)| which(*value));
         let sum = ways.map(|(_, ways)| ways).sum();
-        Fraction::new(&sum, &self.whole)
+        ratio(&sum, &self.whole)
     }
 
     /// The chance that went beyond a bound; 0 where all values are listed.
@@ -83,7 +83,7 @@ impl Distribution {
             let side = if *value < 0 { &mut below } else { &mut above };
             side.add_product(ways, &Natural::from(value.unsigned_abs()));
         }
-        &Fraction::new(&above, &self.whole) - &Fraction::new(&below, &self.whole)
+        &ratio(&above, &self.whole) - &ratio(&below, &self.whole)
     }
 
     /// How a combination of this number and another, rolled apart, is spread.

@@ -4,8 +4,7 @@ use std::cmp::Reverse;
 use std::iter::repeat_n;
 
 use super::kept_sum::binomial;
-use super::natural::choose;
-use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
+use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series, choose};
 
 /// The observations of a pool that come from which dice are kept or how often each face fell; some come
 /// more than once.
@@ -15,12 +14,8 @@ use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
 /// that are kept have fallen the others are free.
 pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
     let small = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
-    let all = small(pool.len());
-    let (keep, upward) = match (pool.projection, pool.keep) {
-        (Projection::Counts, _) | (_, Keep::All) => (all, false),
-        (_, Keep::Highest(keep)) => (keep.min(all), false),
-        (_, Keep::Lowest(keep)) => (keep.min(all), true),
-    };
+    let keep = small(pool.keep.of(pool.len()));
+    let upward = matches!(pool.keep, Keep::Lowest(_));
     let mut sizes = pool.sizes();
     // Of equal faces the larger die is kept first.
     sizes.sort_unstable_by_key(|(die, _)| Reverse((die.highest(), *die)));
@@ -35,7 +30,10 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
         sizes.map(move |(size, _)| (face, size))
     });
     let mut enumeration = Enumeration {
-        projection: pool.projection,
+        low: match pool.projection {
+            Projection::Kept(low) => low,
+            Projection::Sum | Projection::Digits => 0,
+        },
         steps: steps.collect(),
         air: sizes.iter().map(|(_, count)| small(*count)).collect(),
         kept: Vec::with_capacity(keep.into()),
@@ -47,7 +45,8 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
 }
 
 struct Enumeration {
-    projection: Projection,
+    /// The highest face that is low.
+    low: Face,
     /// The sizes of dice, first what is kept first.
     dice: Vec<Die>,
     /// Every face of every size, in the order in which they are kept.
@@ -86,7 +85,7 @@ impl Enumeration {
     }
 
     fn is_low(&self, face: Face) -> bool {
-        matches!(self.projection, Projection::KeptAndLow(bound) if face <= bound)
+        face <= self.low
     }
 
     /// Everything that is kept has fallen; each die still in the air is free from that step on.
@@ -111,9 +110,6 @@ impl Enumeration {
     }
 
     fn observation(&self, low: u8) -> Observation {
-        if self.projection == Projection::Counts {
-            return Observation::Counts(self.kept.iter().map(|(face, _)| *face).collect());
-        }
         let mut dice = self.kept.clone();
         dice.sort_unstable_by(|a, b| b.cmp(a));
         Observation::Kept { dice, low }

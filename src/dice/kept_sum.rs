@@ -1,7 +1,6 @@
 //! The sum of the highest or lowest so many of some dice, exactly.
 
-use super::natural::choose;
-use super::{Natural, Series};
+use super::{Keep, Natural, Series, choose};
 
 /// Equal dice: how many, and in how many ways one of them shows each value from 0 up.
 pub(crate) struct Class {
@@ -20,24 +19,16 @@ impl Class {
     }
 }
 
-/// Which end counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum End {
-    /// The highest.
-    High,
-    /// The lowest.
-    Low,
-}
-
-/// How many ways there are to each sum of the `keep` highest or lowest of all these dice; at least one is
-/// kept.
-pub(crate) fn kept_sum(classes: &[Class], end: End, keep: usize) -> Series {
-    if keep >= classes.iter().map(|class| class.count).sum() {
+/// How many ways there are to each sum of the kept of all these dice; at least one is kept.
+pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
+    let all: usize = classes.iter().map(|class| class.count).sum();
+    let (keep, is_high) = (keep.of(all), matches!(keep, Keep::Highest(_)));
+    if keep == all {
         return sum(classes);
     }
     let values = classes.iter().map(|class| class.faces.len()).max();
     let values = values.unwrap_or(0);
-    if end == End::High {
+    if is_high {
         return highest(classes, keep, values);
     }
     // Seen from the other end, the lowest are the highest.

@@ -1,12 +1,11 @@
 //! Exact whole numbers from 0 up: how many ways there are.
 
-use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
 
-use num_bigint::BigUint;
-use num_integer::Integer as _;
+use dashu_int::UBig;
+use dashu_int::ops::{BitTest as _, Gcd as _};
 
 /// A whole number from 0 up, exact at any size.
 ///
@@ -20,7 +19,7 @@ pub struct Natural(Size);
 enum Size {
     Small(u128),
     /// Always above `u128::MAX`.
-    Big(BigUint),
+    Big(UBig),
 }
 use Size::{Big, Small};
 
@@ -36,37 +35,20 @@ impl Natural {
     }
 
     /// How many bits it has; 0 has none.
-    pub(crate) fn bits(&self) -> u64 {
-        match &self.0 {
-            Small(small) => u64::from(u128::BITS - small.leading_zeros()),
-            Big(big) => big.bits(),
-        }
+    pub(crate) fn bits(&self) -> usize {
+        UBig::from(self).bit_len()
     }
 
     /// Itself, multiplied with itself so often.
     #[must_use]
-    pub fn pow(&self, times: u32) -> Self {
-        match &self.0 {
-            Small(small) => small.checked_pow(times).map(Self::from),
-            Big(_) => None,
-        }
-        .unwrap_or_else(|| self.big().pow(times).into())
-    }
-
-    /// How many times `by` goes into it, and what is left.
-    ///
-    /// # Panics
-    /// When `by` is 0.
-    pub fn div_rem(&self, by: &Self) -> (Self, Self) {
-        let times = self / by;
-        let rest = self - &(&times * by);
-        (times, rest)
+    pub fn pow(&self, times: usize) -> Self {
+        UBig::from(self).pow(times).into()
     }
 
     /// The greatest number that divides both.
     #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
-        self.op(other, |a, b| Some(a.gcd(&b)), BigUint::gcd)
+        self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
     }
 
     /// The least number that both divide; neither may be 0.
@@ -86,39 +68,19 @@ impl Natural {
         *self += &(a * b);
     }
 
-    /// Itself times two to the power of `bits`.
-    pub(crate) fn shifted(&self, bits: u64) -> Self {
-        (self.big().into_owned() << bits).into()
-    }
-
-    /// Itself in 128 bits, where it fits.
-    pub(crate) fn to_u128(&self) -> Option<u128> {
-        match &self.0 {
-            Small(small) => Some(*small),
-            Big(_) => None,
-        }
-    }
-
-    fn big(&self) -> Cow<'_, BigUint> {
-        match &self.0 {
-            Small(small) => Cow::Owned(BigUint::from(*small)),
-            Big(big) => Cow::Borrowed(big),
-        }
-    }
-
     /// What an operation comes to: in 128 bits where it fits, else in big integers.
     fn op(
         &self,
         other: &Self,
         small: impl Fn(u128, u128) -> Option<u128>,
-        big: impl Fn(&BigUint, &BigUint) -> BigUint,
+        big: impl Fn(&UBig, &UBig) -> UBig,
     ) -> Self {
         if let (Small(a), Small(b)) = (&self.0, &other.0)
             && let Some(fits) = small(*a, *b)
         {
             return fits.into();
         }
-        big(&self.big(), &other.big()).into()
+        big(&self.into(), &other.into()).into()
     }
 }
 
@@ -150,8 +112,17 @@ impl From<usize> for Natural {
     }
 }
 
-impl From<BigUint> for Natural {
-    fn from(number: BigUint) -> Self {
+impl From<&Natural> for UBig {
+    fn from(number: &Natural) -> Self {
+        match &number.0 {
+            Small(small) => Self::from(*small),
+            Big(big) => big.clone(),
+        }
+    }
+}
+
+impl From<UBig> for Natural {
+    fn from(number: UBig) -> Self {
         u128::try_from(&number).map_or(Self(Big(number)), Self::from)
     }
 }
@@ -201,13 +172,13 @@ impl Div for &Natural {
 
 impl fmt::Display for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.big().fmt(formatter)
+        UBig::from(self).fmt(formatter)
     }
 }
 
 impl fmt::Debug for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.big().fmt(formatter)
+        UBig::from(self).fmt(formatter)
     }
 }
 
@@ -218,9 +189,9 @@ mod tests {
     use super::*;
 
     /// Numbers of every size around the 128 bits where the form changes.
-    fn naturals() -> impl Strategy<Value = (Natural, BigUint)> {
-        (any::<u128>(), 0_u32..128, 0_u32..100).prop_map(|(bits, right, left)| {
-            let big = BigUint::from(bits >> right) << left;
+    fn naturals() -> impl Strategy<Value = (Natural, UBig)> {
+        (any::<u128>(), 0_u32..128, 0_usize..100).prop_map(|(bits, right, left)| {
+            let big = UBig::from(bits >> right) << left;
             (big.clone().into(), big)
         })
     }
@@ -235,19 +206,15 @@ mod tests {
             prop_assert_eq!(&a * &b, Natural::from(&big_a * &big_b));
             prop_assert_eq!(a.cmp(&b), big_a.cmp(&big_b));
             prop_assert_eq!(a.to_string(), big_a.to_string());
-            prop_assert_eq!(a.bits(), big_a.bits());
-            prop_assert_eq!(a.shifted(77), Natural::from(&big_a << 77));
+            prop_assert_eq!(a.bits(), big_a.bit_len());
             let mut fused = a.clone();
             fused.add_product(&a, &b);
             prop_assert_eq!(fused, Natural::from(&big_a + &big_a * &big_b));
             if !b.is_zero() {
-                let (whole, rest) = a.div_rem(&b);
-                prop_assert_eq!(&whole, &Natural::from(&big_a / &big_b));
-                prop_assert_eq!(&whole, &(&a / &b));
-                prop_assert_eq!(rest, Natural::from(&big_a % &big_b));
+                prop_assert_eq!(&a / &b, Natural::from(&big_a / &big_b));
                 let divisor = a.gcd(&b);
-                prop_assert!(a.div_rem(&divisor).1.is_zero());
-                prop_assert!(b.div_rem(&divisor).1.is_zero());
+                prop_assert!((UBig::from(&a) % UBig::from(&divisor)).is_zero());
+                prop_assert!((UBig::from(&b) % UBig::from(&divisor)).is_zero());
                 let (a, b) = (&a / &divisor, &b / &divisor);
                 prop_assert!(a.is_zero() || a.gcd(&b) == Natural::ONE);
             }

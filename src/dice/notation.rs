@@ -26,6 +26,8 @@ pub use odds::{NotationOdds, OddsTooLarge};
 pub use parse::NotationError;
 pub use throw::{Fate, Rolled, RolledDie};
 
+use super::Keep;
+
 /// At most so many dice in one expression.
 pub const MOST_DICE: u32 = 10_000;
 /// At most so many sides to a die.
@@ -42,24 +44,22 @@ pub struct Notation {
     range: (i64, i64),
 }
 
-/// One step: it takes values off the stack and puts one on it.
+/// One step: it takes values off the stack and puts one on it. What is subtracted is multiplied with −1 and
+/// added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Op {
     Number(i64),
     Roll(Term),
-    Negate,
     Add,
-    Subtract,
     Multiply,
 }
 
-/// What an expression is evaluated to: the total of a roll, the totals it can have, or their odds.
+/// What an expression is evaluated to: the totals that it can have, or their odds.
 trait Value: Sized {
     /// Why two values do not go together.
     type Error;
 
     fn number(number: i64) -> Self;
-    fn negated(self) -> Self;
     fn plus(self, other: Self) -> Result<Self, Self::Error>;
     fn times(self, other: Self) -> Result<Self, Self::Error>;
 }
@@ -74,30 +74,63 @@ impl<V: Value> Stack<V> {
         op: &Op,
         roll: impl FnOnce(&Term) -> Result<V, V::Error>,
     ) -> Result<(), V::Error> {
-        let mut pop = || self.0.pop().unwrap_or_else(|| V::number(0));
         let value = match op {
             Op::Number(number) => V::number(*number),
             Op::Roll(term) => roll(term)?,
-            Op::Negate => pop().negated(),
             Op::Add => {
-                let last = pop();
-                pop().plus(last)?
-            }
-            Op::Subtract => {
-                let last = pop().negated();
-                pop().plus(last)?
+                let last = self.pop();
+                self.pop().plus(last)?
             }
             Op::Multiply => {
-                let last = pop();
-                pop().times(last)?
+                let last = self.pop();
+                self.pop().times(last)?
             }
         };
         self.0.push(value);
         Ok(())
     }
 
-    fn result(mut self) -> V {
+    fn pop(&mut self) -> V {
         self.0.pop().unwrap_or_else(|| V::number(0))
+    }
+}
+
+/// The smallest and the largest total; of dice that fell, both are what they show.
+struct Range(i64, i64);
+
+/// A total that no 64 bits hold.
+#[derive(Debug)]
+struct TotalTooLarge;
+
+impl Value for Range {
+    type Error = TotalTooLarge;
+
+    fn number(number: i64) -> Self {
+        Self(number, number)
+    }
+
+    fn plus(self, other: Self) -> Result<Self, TotalTooLarge> {
+        let sums = [(self.0, other.0), (self.1, other.1)];
+        Self::around(sums.map(|(a, b)| a.checked_add(b)))
+    }
+
+    fn times(self, other: Self) -> Result<Self, TotalTooLarge> {
+        let (lows, highs) = ((self.0, other.0), (self.1, other.1));
+        let corners = [lows, (self.0, other.1), (self.1, other.0), highs];
+        Self::around(corners.map(|(a, b)| a.checked_mul(b)))
+    }
+}
+
+impl Range {
+    /// From the least to the most of these, which must leave room for their negatives.
+    fn around<const N: usize>(totals: [Option<i64>; N]) -> Result<Self, TotalTooLarge> {
+        let fits = |total: &i64| total.unsigned_abs() < i64::MAX.unsigned_abs();
+        let (mut least, mut most) = (i64::MAX, i64::MIN);
+        for total in totals {
+            let total = total.filter(fits).ok_or(TotalTooLarge)?;
+            (least, most) = (least.min(total), most.max(total));
+        }
+        Ok(Self(least, most))
     }
 }
 
@@ -111,15 +144,7 @@ struct Term {
     /// Faces from one to the other are rolled once more.
     reroll: Option<(i32, i32)>,
     explodes: bool,
-    keep: KeepDice,
-}
-
-/// Which dice of a term count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum KeepDice {
-    All,
-    Highest(u32),
-    Lowest(u32),
+    keep: Keep,
 }
 
 impl Term {
@@ -129,18 +154,24 @@ impl Term {
 
     /// How many dice count.
     fn kept(&self) -> u32 {
-        match self.keep {
-            KeepDice::All => self.count,
-            KeepDice::Highest(keep) | KeepDice::Lowest(keep) => keep.min(self.count),
-        }
+        let kept = self
+            .keep
+            .of(usize::try_from(self.count).unwrap_or(usize::MAX));
+        u32::try_from(kept).unwrap_or(self.count)
+    }
+
+    /// Whether a die that shows this face is rolled once more.
+    fn rolls_again(&self, face: i32) -> bool {
+        self.reroll
+            .is_some_and(|(from, to)| (from..=to).contains(&face))
     }
 
     /// The smallest and the largest sum.
-    fn range(&self) -> (i64, i64) {
+    fn range(&self) -> Range {
         let kept = i64::from(self.kept());
         let rolls = if self.explodes { LONGEST_CHAIN } else { 1 };
         let most = i64::from(self.highest()) * i64::from(rolls);
-        (kept * i64::from(self.lowest), kept * most)
+        Range(kept * i64::from(self.lowest), kept * most)
     }
 }
 
@@ -304,7 +335,7 @@ mod tests {
         assert_eq!((odds.min, odds.max), (Some(1), None));
         assert_eq!(odds.spread.chance(|total| total == 13).to_string(), "1/216");
         let beyond = odds.spread.beyond();
-        assert!(!beyond.is_zero() && beyond.to_f64() < 1e-12);
+        assert!(!beyond.is_zero() && beyond.to_f64().value() < 1e-12);
         assert!(beyond.to_string().starts_with("1/"));
         let two = read("10 - 2d10!kh1").odds().unwrap();
         assert_eq!((two.min, two.max, two.mean), (None, Some(9), None));
@@ -353,7 +384,7 @@ mod tests {
             let asked = counter.asked;
             script.resize(asked.len(), 1);
             let ways = asked.iter().map(|&sides| u64::from(sides)).product::<u64>();
-            let chance = Fraction::new(&1_u64.into(), &ways.into());
+            let chance = crate::dice::ratio(&1_u64.into(), &ways.into());
             let sum = totals.entry(total).or_insert(Fraction::ZERO);
             *sum = &*sum + &chance;
             while script

@@ -1,29 +1,38 @@
 //! Every way a pool can fall, as far as the rule looks at it.
 
 use std::convert::Infallible;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use super::enumerate::enumerate;
-use super::kept_sum::{Class, End, kept_sum};
-use super::{Face, Keep, Memo, Natural, Observation, Pool, Projection};
+use super::kept_sum::{Class, kept_sum};
+use super::pool::spellings;
+use super::{Memo, Natural, Observation, Pool, Projection};
 
-/// The exact image of a pool: each observation that can come up, once, with the ways it can.
+/// The exact image of a pool.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observations {
-    ways: Vec<(Observation, Natural)>,
-    total: Natural,
+    /// Each observation that can come up, once, with the ways it can.
+    pub ways: Vec<(Observation, Natural)>,
+    /// All ways together: the product of the dice's sizes.
+    pub total: Natural,
 }
 
 impl Observations {
     /// Works them out. [`Pool::observations`] does so only once for equal pools.
     pub fn of(pool: &Pool) -> Self {
         let ways = match pool.projection {
-            Projection::Faces => every_face(pool),
-            Projection::Sum => sums(pool),
-            Projection::Kept | Projection::KeptAndLow(_) | Projection::Counts => {
-                merged(enumerate(pool))
+            Projection::Kept(_) => merged(enumerate(pool)),
+            Projection::Sum => {
+                let classes = pool.sizes().into_iter().map(|(die, count)| {
+                    Class::fair(count, die.lowest().into(), die.highest().into())
+                });
+                let sums = kept_sum(&classes.collect::<Vec<_>>(), pool.keep).0;
+                let ways = (0..).map(Observation::Sum).zip(sums);
+                ways.filter(|(_, ways)| !ways.is_zero()).collect()
             }
+            Projection::Digits => (1..=spellings(pool.len()))
+                .map(|number| (Observation::Sum(number), Natural::ONE))
+                .collect(),
         };
         let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
             let sides = Natural::from(usize::from(group.die.sides()));
@@ -36,57 +45,6 @@ impl Observations {
     pub fn forget() {
         KNOWN.forget();
     }
-
-    /// All ways together: the product of the dice's sizes.
-    pub fn total(&self) -> &Natural {
-        &self.total
-    }
-}
-
-impl Deref for Observations {
-    type Target = [(Observation, Natural)];
-
-    fn deref(&self) -> &Self::Target {
-        &self.ways
-    }
-}
-
-fn sums(pool: &Pool) -> Vec<(Observation, Natural)> {
-    let classes = pool.sizes().into_iter();
-    let classes: Vec<Class> = classes
-        .map(|(die, count)| Class::fair(count, die.lowest().into(), die.highest().into()))
-        .collect();
-    let (end, keep) = match pool.keep {
-        Keep::All => (End::High, usize::MAX),
-        Keep::Highest(keep) => (End::High, keep.into()),
-        Keep::Lowest(keep) => (End::Low, keep.into()),
-    };
-    let series = kept_sum(&classes, end, keep);
-    (0..)
-        .map(Observation::Sum)
-        .zip(series.0)
-        .filter(|(_, ways)| !ways.is_zero())
-        .collect()
-}
-
-fn every_face(pool: &Pool) -> Vec<(Observation, Natural)> {
-    let mut rolls: Vec<Vec<Face>> = vec![Vec::with_capacity(pool.len())];
-    for (die, _) in pool.order() {
-        rolls = rolls
-            .iter()
-            .flat_map(|roll| {
-                (die.lowest()..=die.highest()).map(|face| {
-                    let mut longer = roll.clone();
-                    longer.push(face);
-                    longer
-                })
-            })
-            .collect();
-    }
-    let rolls = rolls.into_iter();
-    rolls
-        .map(|faces| (Observation::Faces(faces), Natural::ONE))
-        .collect()
 }
 
 /// Equal observations put together.
@@ -111,7 +69,7 @@ impl Pool {
     /// the ways it can come up.
     pub fn observations(&self) -> Arc<Observations> {
         let work_out = || Ok::<_, Infallible>(Observations::of(self));
-        let Ok(known) = KNOWN.answer(self, work_out, |found| found.len());
+        let Ok(known) = KNOWN.answer(self, work_out, |found| found.ways.len());
         known
     }
 }
@@ -123,7 +81,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dice::{Die, Group, Role};
+    use crate::dice::{Die, Face, Group, Keep, Role};
 
     /// Every roll of the pool, read one by one.
     fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
@@ -171,18 +129,17 @@ mod tests {
     fn pools() -> impl Strategy<Value = Pool> {
         let keep = prop_oneof![
             Just(Keep::All),
-            (1_u8..6).prop_map(Keep::Highest),
-            (1_u8..6).prop_map(Keep::Lowest),
+            (1_u32..6).prop_map(Keep::Highest),
+            (1_u32..6).prop_map(Keep::Lowest),
         ];
-        let projection = prop_oneof![
-            Just(Projection::Faces),
-            Just(Projection::Kept),
-            (0_u8..5).prop_map(Projection::KeptAndLow),
-            Just(Projection::Sum),
-            Just(Projection::Counts),
-        ];
-        (dice(), keep, projection)
-            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection))
+        let projection = prop_oneof![(0_u8..5).prop_map(Projection::Kept), Just(Projection::Sum),];
+        let digits = (0_u8..4).prop_map(|count| {
+            let dice = vec![Group::new(Die::Digit, count, Role::POOL)];
+            Pool::all(dice, Projection::Digits)
+        });
+        let others = (dice(), keep, projection)
+            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection));
+        prop_oneof![1 => digits, 9 => others]
     }
 
     proptest! {
@@ -191,8 +148,8 @@ mod tests {
         #[test]
         fn readings_are_what_reading_every_roll_gives(pool in pools()) {
             let observations = Observations::of(&pool);
-            let once: BTreeMap<Observation, Natural> = observations.iter().cloned().collect();
-            prop_assert_eq!(once.len(), observations.len(), "a observation came twice");
+            let once: BTreeMap<Observation, Natural> = observations.ways.iter().cloned().collect();
+            prop_assert_eq!(once.len(), observations.ways.len(), "a observation came twice");
             prop_assert_eq!(once, read_every_roll(&pool));
         }
     }

@@ -29,24 +29,32 @@ pub enum Keep {
     /// All of them.
     All,
     /// The highest so many. Of equal faces the smaller die is dropped first, then the later one.
-    Highest(u8),
+    Highest(u32),
     /// The lowest so many. Of equal faces the smaller die is dropped first, then the later one.
-    Lowest(u8),
+    Lowest(u32),
+}
+
+impl Keep {
+    /// How many of so many dice count.
+    pub(crate) fn of(self, all: usize) -> usize {
+        match self {
+            Self::All => all,
+            Self::Highest(keep) | Self::Lowest(keep) => {
+                usize::try_from(keep).map_or(all, |keep| keep.min(all))
+            }
+        }
+    }
 }
 
 /// What the rule looks at: the less, the more ways to fall are one and the same to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Projection {
-    /// Every face, in rolled order.
-    Faces,
-    /// The kept dice with their faces, in no order.
-    Kept,
-    /// The kept dice with their faces, and how many of all dice show at most this face.
-    KeptAndLow(Face),
+    /// The kept dice with their faces, in no order, and how many of all dice show at most this face.
+    Kept(Face),
     /// The sum of the kept dice.
     Sum,
-    /// All faces, in no order: how often each fell.
-    Counts,
+    /// The number that digits spell in rolled order; zeros alone are the highest, so that 00 and 0 are 100.
+    Digits,
 }
 
 /// Dice rolled together.
@@ -63,19 +71,38 @@ pub struct Pool {
 /// A rolled pool, as far as the rule looks at it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Observation {
-    /// Every face, in rolled order.
-    Faces(Vec<Face>),
     /// The kept dice, and how many of all dice are low.
     Kept {
         /// The kept dice, highest face first, then largest die.
         dice: Vec<(Face, Die)>,
-        /// How many of all dice show at most the face asked for; 0 unless the pool asks for one.
+        /// How many of all dice show at most the face asked for.
         low: u8,
     },
-    /// The sum of the kept dice.
+    /// The sum of the kept dice, or the number that they spell.
     Sum(i32),
-    /// All faces from the highest down.
-    Counts(Vec<Face>),
+}
+
+impl Observation {
+    /// What the kept dice add up to, or spell.
+    pub(crate) fn sum(&self) -> i32 {
+        match self {
+            Self::Sum(sum) => *sum,
+            Self::Kept { dice, .. } => dice.iter().map(|(face, _)| i32::from(*face)).sum(),
+        }
+    }
+
+    /// The kept dice and how many of all dice are low, where the rule looks at them.
+    pub(crate) fn kept(&self) -> (&[(Face, Die)], u8) {
+        match self {
+            Self::Sum(_) => (&[], 0),
+            Self::Kept { dice, low } => (dice, *low),
+        }
+    }
+
+    /// The faces of the kept dice from the highest down, where the rule looks at them.
+    pub(crate) fn faces(&self) -> Vec<Face> {
+        self.kept().0.iter().map(|(face, _)| *face).collect()
+    }
 }
 
 /// Faces that do not belong to the dice asked for, as a sentence.
@@ -168,19 +195,13 @@ impl Pool {
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
         // First what is dropped last: of equal faces the larger die, then the earlier one.
         let larger = |at: &usize| Reverse(dice[*at].highest());
-        let count = match self.keep {
-            Keep::All => dice.len(),
-            Keep::Highest(count) => {
-                ranked.sort_by_key(|at| (Reverse(faces[*at]), larger(at)));
-                count.into()
-            }
-            Keep::Lowest(count) => {
-                ranked.sort_by_key(|at| (faces[*at], larger(at)));
-                count.into()
-            }
-        };
+        match self.keep {
+            Keep::All => {}
+            Keep::Highest(_) => ranked.sort_by_key(|at| (Reverse(faces[*at]), larger(at))),
+            Keep::Lowest(_) => ranked.sort_by_key(|at| (faces[*at], larger(at))),
+        }
         let mut kept = vec![false; dice.len()];
-        for &index in ranked.iter().take(count) {
+        for &index in &ranked[..self.keep.of(dice.len())] {
             kept[index] = true;
         }
         kept
@@ -193,23 +214,21 @@ impl Pool {
             all.filter(|(_, kept)| *kept)
                 .map(|(((die, _), &face), _)| (face, die))
         };
-        let read_kept = |low| {
-            let mut dice: Vec<(Face, Die)> = kept().collect();
-            dice.sort_unstable_by(|a, b| b.cmp(a));
-            Observation::Kept { dice, low }
-        };
         match self.projection {
-            Projection::Faces => Observation::Faces(faces.to_vec()),
-            Projection::Kept => read_kept(0),
-            Projection::KeptAndLow(bound) => {
+            Projection::Kept(bound) => {
+                let mut dice: Vec<(Face, Die)> = kept().collect();
+                dice.sort_unstable_by(|a, b| b.cmp(a));
                 let low = faces.iter().filter(|&&face| face <= bound).count();
-                read_kept(u8::try_from(low).unwrap_or(u8::MAX))
+                let low = u8::try_from(low).unwrap_or(u8::MAX);
+                Observation::Kept { dice, low }
             }
             Projection::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
-            Projection::Counts => {
-                let mut faces = faces.to_vec();
-                faces.sort_unstable_by(|a, b| b.cmp(a));
-                Observation::Counts(faces)
+            Projection::Digits => {
+                let spelled = |number, face: &Face| number * 10 + i32::from(*face);
+                Observation::Sum(match faces.iter().fold(0, spelled) {
+                    0 => spellings(faces.len()),
+                    number => number,
+                })
             }
         }
     }
@@ -237,4 +256,9 @@ impl Pool {
             .zip(given_before + 1..)
             .try_for_each(|((die, &face), position)| die.check(face, position))
     }
+}
+
+/// How many numbers so many digits spell.
+pub(super) fn spellings(digits: usize) -> i32 {
+    (0..digits).fold(1, |numbers, _| numbers * 10)
 }

@@ -34,16 +34,6 @@ pub struct Picked {
     pub label: String,
 }
 
-impl Picked {
-    pub(super) fn new(id: ChoiceId, name: &str, label: &str) -> Self {
-        Self {
-            id,
-            name: name.to_owned(),
-            label: label.to_owned(),
-        }
-    }
-}
-
 /// A question that a check puts to somebody.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choices {
@@ -56,6 +46,24 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// A choice between results that are always the same.
+    pub(super) fn between(
+        choice: &'static str,
+        options: [(ChoiceId, &str, &str); 2],
+        default: usize,
+    ) -> Self {
+        let options = options.map(|(id, name, label)| Picked {
+            id,
+            name: name.to_owned(),
+            label: label.to_owned(),
+        });
+        Self {
+            choice,
+            options: options.into(),
+            default,
+        }
+    }
+
     /// The option taken when nobody answers.
     pub fn fallback(&self) -> &Picked {
         &self.options[self.default.min(self.options.len() - 1)]

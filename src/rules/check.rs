@@ -1,12 +1,12 @@
-//! The state machine that every check is, and the same machine with its state forgotten.
+//! How a check is written: one function that goes on from state to state, whoever answers what it asks for.
 
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Picked, Side, Tally};
+use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Side, Tally};
 use super::odds::policy::{Policy, Weighed};
 use super::{Explanation, Outcome, RuleError};
-use crate::dice::{Observation, Pool};
+use crate::dice::{Face, Observation, Pool};
 
 /// What a check needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,28 +29,6 @@ pub enum Ask {
     Done(OutcomeId, Tally),
 }
 
-impl Ask {
-    pub(super) const fn roll(pool: Pool, by: Side) -> Self {
-        Self::Roll { pool, by }
-    }
-
-    /// A choice between results that are always the same.
-    pub(super) fn choose(
-        by: Side,
-        choice: &'static str,
-        options: [(ChoiceId, &str, &str); 2],
-        default: usize,
-    ) -> Self {
-        let options = options.map(|(id, name, label)| Picked::new(id, name, label));
-        let what = Choices {
-            choice,
-            options: options.into(),
-            default,
-        };
-        Self::Choose { what, by }
-    }
-}
-
 /// An answer as a machine takes it: no more of it than the rules look at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answered<'a> {
@@ -60,45 +38,64 @@ pub enum Answered<'a> {
     Chose(ChoiceId),
 }
 
+/// One step of a check: the answer to what it asks for, and who listens to why.
+pub struct Walk<'a> {
+    /// The answer, unless it is still to be asked for.
+    pub(super) answer: Option<Answered<'a>>,
+    /// What the check says of itself.
+    pub(super) why: &'a mut Explanation,
+    /// Whether every answer is weighed, instead of one given.
+    pub(super) weighs: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// What the dice of this pool show, once that side rolled them.
+    pub(super) fn roll(
+        &mut self,
+        by: Side,
+        pool: impl FnOnce() -> Pool,
+    ) -> Result<&'a Observation, Ask> {
+        match self.answer.take() {
+            Some(Answered::Dice(observation)) => Ok(observation),
+            _ => Err(Ask::Roll { pool: pool(), by }),
+        }
+    }
+
+    /// What that side chose, once it did.
+    pub(super) fn choose(
+        &mut self,
+        by: Side,
+        what: impl FnOnce(&Explanation) -> Choices,
+    ) -> Result<ChoiceId, Ask> {
+        if let Some(Answered::Chose(id)) = self.answer.take() {
+            return Ok(id);
+        }
+        let what = what(self.why);
+        Err(Ask::Choose { what, by })
+    }
+
+    /// Tells something, if anybody listens.
+    pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Explanation)) {
+        self.why.tell(tell);
+    }
+}
+
 /// A check of a rule system, written once; every driver walks it.
 ///
 /// It is pure: what it does depends on its own fields and what it is answered, on nothing else. It says
 /// why while it steps, to an [`Explanation`] that does not listen while odds are weighed.
 pub trait Check: Debug + Send + Sync + 'static {
-    /// What later steps can still see, and nothing more: odds merge equal states.
-    type State: Copy + Eq + Hash + Debug + Send + Sync;
+    /// What later steps can still see, and nothing more: odds merge equal states. The default is the state
+    /// before anything was rolled.
+    type State: Copy + Default + Eq + Hash + Debug + Send + Sync;
 
-    /// The state before anything was rolled.
-    fn start(&self, why: &mut Explanation) -> Self::State;
+    /// Goes on from that state to the next. Where it needs an answer that is not there yet, and where it is
+    /// resolved, it stops and says so; from one state it asks for one thing at most.
+    fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask>;
 
-    /// What it needs next.
-    fn ask(&self, state: &Self::State) -> Ask;
-
-    /// The state after the answer to what it asked for.
-    fn step(&self, state: Self::State, answer: Answered<'_>, why: &mut Explanation) -> Self::State;
-
-    /// Tells what follows once it is resolved: the last sentences, effects, keys and the target.
-    fn conclude(&self, _state: &Self::State, _why: &mut Explanation) {}
-
-    /// The outcome, where it cannot change any more although dice are still to fall. Odds stop here;
-    /// real dice are rolled to the end.
-    fn early_outcome(&self, _state: &Self::State) -> Option<(OutcomeId, Tally)> {
-        None
-    }
-
-    /// The dice asked for as people who saw these dice roll them. The odds do without: where a die's
-    /// face no longer matters, `ask` may name any die, and only the trail tells which one it is.
-    fn actual_dice(&self, _trail: &[Answer], pool: Pool) -> Pool {
-        pool
-    }
-
-    /// The question as people who saw these dice read it: concrete ways named in rolled order.
-    fn present(&self, _trail: &[Answer], what: Choices) -> Choices {
-        what
-    }
-
-    /// The result that a person's answer leads to; `None` if it is no option.
-    fn parse_answer(&self, _trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
+    /// The result that a person's answer leads to, after the first dice of the trail fell so; `None` if it
+    /// is no option.
+    fn parse_answer(&self, _fell: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {
         let found = what.options.iter().find(|option| option.name == answer);
         found.map(|option| option.id)
     }

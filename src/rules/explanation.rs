@@ -48,6 +48,14 @@ impl Explanation {
         Self::new(false)
     }
 
+    /// Does something of which nobody hears why.
+    pub(super) fn silently<T>(&mut self, act: impl FnOnce(&mut Self) -> T) -> T {
+        let is_listening = std::mem::replace(&mut self.is_listening, false);
+        let done = act(self);
+        self.is_listening = is_listening;
+        done
+    }
+
     /// Tells something, if anybody listens.
     pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Self)) {
         if self.is_listening {
@@ -95,10 +103,11 @@ impl Explanation {
     }
 
     /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.
-    pub(super) fn roll_again(&mut self, index: usize, face: Face) {
+    pub(super) fn roll_again(&mut self, index: usize, face: i32) {
         let Some(old) = self.dice.get_mut(index) else {
             return;
         };
+        let face = Face::try_from(face).unwrap_or(0);
         let kept = std::mem::replace(&mut old.kept, false);
         let (die, role) = (old.die, old.role);
         self.dice.push(ShownDie {

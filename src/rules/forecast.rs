@@ -4,7 +4,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
-use crate::dice::{Distribution, Fraction, Memo, Natural};
+use crate::dice::{Distribution, Fraction, Memo, Natural, ratio};
 
 /// How soon a clock is full.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     let mut places = vec![Natural::ZERO; most + 1];
     places[at] = Natural::ONE;
     let mut all = Natural::ONE;
-    let enough = Fraction::new(&99_u64.into(), &100_u64.into());
+    let enough = ratio(&99_u64.into(), &100_u64.into());
     let (mut empty, mut full) = (Vec::new(), Vec::new());
     for _ in 0..MOST_ROLLS {
         let mut next = vec![Natural::ZERO; most + 1];
@@ -105,13 +105,13 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
         }
         places = next;
         all = &all * &whole;
-        empty.push(Fraction::new(&places[0], &all));
-        full.push(Fraction::new(&places[most], &all));
+        empty.push(ratio(&places[0], &all));
+        full.push(ratio(&places[most], &all));
         let mut decided = places[most].clone();
         if pulled {
             decided += &places[0];
         }
-        if Fraction::new(&decided, &all) > enough {
+        if ratio(&decided, &all) > enough {
             break;
         }
     }
@@ -178,7 +178,7 @@ impl Step {
             means.push(mean);
             powers.push(&powers[left - 1] * &moves);
         }
-        Some(Fraction::new(&means[needed], &powers[needed]))
+        Some(ratio(&means[needed], &powers[needed]))
     }
 }
 
@@ -211,7 +211,7 @@ const SMALL: f64 = 1e-13;
 pub fn race(runners: &[Runner<'_>]) -> Race {
     let steps: Vec<Step> = runners.iter().map(|runner| Step::of(*runner)).collect();
     let chances = steps.iter().map(|step| {
-        let chance = |ways: &Natural| Fraction::new(ways, &step.whole).to_f64();
+        let chance = |ways: &Natural| ratio(ways, &step.whole).to_f64().value();
         step.ways.iter().map(chance).collect()
     });
     let chances: Vec<Vec<f64>> = chances.collect();
@@ -346,6 +346,6 @@ mod tests {
         assert_eq!(tug.right[1].to_string(), "1/4");
         assert_eq!(tug.right[3].to_string(), "3/8");
         let last = tug.right.last().unwrap();
-        assert!(last.to_f64() * 2.0 > 0.99);
+        assert!(last.to_f64().value() * 2.0 > 0.99);
     }
 }

@@ -1,7 +1,7 @@
 //! A check as everything outside the odds works with it: walked by real answers, its state forgotten.
 
 use super::answer::{Answer, OutcomeId, Tally};
-use super::check::{Answered, Ask, Check, DynCheck};
+use super::check::{Answered, Ask, Check, DynCheck, Walk};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
 use super::{CheckSpec, Explanation, Fields, Outcome, RuleError};
@@ -20,70 +20,78 @@ pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
 }
 
 impl<C: Check> Machine<C> {
-    /// The state after these answers; every answer is checked against what was asked for.
-    fn follow(&self, trail: &[Answer], why: &mut Explanation) -> Result<C::State, RuleError> {
-        let check = &self.check;
-        let mut state = check.start(why);
-        let mut faces_before = 0;
-        for (index, answer) in trail.iter().enumerate() {
-            let before = &trail[..index];
-            let seen;
-            let answered = match (check.ask(&state), answer) {
-                (Ask::Roll { pool, .. }, Answer::Faces(faces)) => {
-                    let pool = check.actual_dice(before, pool);
+    /// The state after these answers, and where the check stops there; every answer is checked against what
+    /// was asked for.
+    fn follow(
+        &self,
+        trail: &[Answer],
+        why: &mut Explanation,
+    ) -> Result<(C::State, Ask), RuleError> {
+        let mut state = C::State::default();
+        let (mut index, mut faces_before) = (0, 0);
+        loop {
+            let asked = why.silently(|why| self.step(state, None, why));
+            let mut seen = None;
+            let answered = match (&asked, trail.get(index)) {
+                (Ok(_), _) | (_, None) => None,
+                (Err(Ask::Roll { pool, .. }), Some(Answer::Faces(faces))) => {
                     pool.check(faces, faces_before)?;
                     faces_before += faces.len();
-                    seen = pool.read(faces);
-                    why.rolls.push((pool, faces.clone()));
-                    Answered::Dice(&seen)
+                    why.rolls.push((pool.clone(), faces.clone()));
+                    Some(Answered::Dice(seen.insert(pool.read(faces))))
                 }
-                (Ask::Choose { what, .. }, Answer::Chose { choice, chose, by })
+                (Err(Ask::Choose { what, .. }), Some(Answer::Chose { choice, chose, by }))
                     if what.choice == choice =>
                 {
-                    let Some(id) = check.parse_answer(before, &what, chose) else {
-                        let what = check.present(before, what);
-                        return Err(no_option(&what, chose));
-                    };
+                    let id = self.check.parse_answer(why.first_faces(), what, chose);
                     why.chosen = Some((chose.clone(), *by));
-                    Answered::Chose(id)
+                    Some(Answered::Chose(id.ok_or_else(|| no_option(what, chose))?))
                 }
-                (Ask::Roll { .. } | Ask::Choose { .. } | Ask::Done(..), _) => {
-                    let step = index + 1;
-                    return Err(RuleError::Said(format!(
-                        "the record does not fit the check: step {step} is not what was asked for"
-                    )));
-                }
+                (Err(_), Some(_)) => return Err(unfit(index)),
             };
-            state = check.step(state, answered, why);
+            index += usize::from(answered.is_some());
+            match self.step(state, answered, why) {
+                Ok(next) => state = next,
+                Err(ask) if index == trail.len() => return Ok((state, ask)),
+                Err(_) => return Err(unfit(index)),
+            }
         }
-        Ok(state)
     }
+
+    fn step(
+        &self,
+        state: C::State,
+        answer: Option<Answered<'_>>,
+        why: &mut Explanation,
+    ) -> Result<C::State, Ask> {
+        let weighs = false;
+        let mut walk = Walk {
+            answer,
+            why,
+            weighs,
+        };
+        self.check.next(state, &mut walk)
+    }
+}
+
+fn unfit(index: usize) -> RuleError {
+    let step = index + 1;
+    RuleError::Said(format!(
+        "the record does not fit the check: step {step} is not what was asked for"
+    ))
 }
 
 impl<C: Check> DynCheck for Machine<C> {
     fn after(&self, trail: &[Answer]) -> Result<Ask, RuleError> {
-        let state = self.follow(trail, &mut Explanation::silent())?;
-        Ok(match self.check.ask(&state) {
-            Ask::Choose { what, by } => Ask::Choose {
-                what: self.check.present(trail, what),
-                by,
-            },
-            Ask::Roll { pool, by } => Ask::roll(self.check.actual_dice(trail, pool), by),
-            ask @ Ask::Done(..) => ask,
-        })
+        Ok(self.follow(trail, &mut Explanation::silent())?.1)
     }
 
     fn outcome(&self, trail: &[Answer]) -> Outcome {
         let mut why = Explanation::listening();
-        let state = self.follow(trail, &mut why).ok();
-        let end = state.and_then(|state| match self.check.ask(&state) {
-            Ask::Done(outcome, tally) => {
-                self.check.conclude(&state, &mut why);
-                Some((outcome, tally))
-            }
-            Ask::Roll { .. } | Ask::Choose { .. } => None,
-        });
-        let (outcome, tally) = end.unwrap_or_else(|| (OutcomeId(0), Tally::default()));
+        let (outcome, tally) = match self.follow(trail, &mut why) {
+            Ok((_, Ask::Done(outcome, tally))) => (outcome, tally),
+            _ => (OutcomeId(0), Tally::default()),
+        };
         Outcome {
             outcome,
             success: self.spec.has_success.then_some(tally.levels > 0),
@@ -99,9 +107,11 @@ impl<C: Check> DynCheck for Machine<C> {
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError> {
         let answers = policy.beforehand().filter(|_| trail.is_empty());
         if let Some(check) = answers.and_then(|answers| self.check.preplaced(answers)) {
-            return weigh(&check, check.start(&mut Explanation::silent()), policy);
+            return weigh(&check, C::State::default(), policy);
         }
-        let state = self.follow(trail, &mut Explanation::silent())?;
-        weigh(&self.check, state, policy)
+        match self.follow(trail, &mut Explanation::silent())? {
+            (_, Ask::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),
+            (state, _) => weigh(&self.check, state, policy),
+        }
     }
 }

@@ -13,7 +13,7 @@ use super::{
     Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, RuleError, Side, Tally,
     Tone,
 };
-use crate::dice::{Distribution, Fraction, Memo, Natural};
+use crate::dice::{Distribution, Fraction, Memo, Natural, ratio};
 pub use policy::{Policy, Weighed};
 pub use total::TotalOdds;
 
@@ -91,9 +91,10 @@ impl Odds {
     /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
     /// are still to fall, its total is as far as it got.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Tally, Fraction)> + '_ {
-        self.weighed.ends.iter().map(|(outcome, tally, ways)| {
-            (*outcome, tally, Fraction::new(ways, &self.weighed.whole))
-        })
+        self.weighed
+            .ends
+            .iter()
+            .map(|(outcome, tally, ways)| (*outcome, tally, ratio(ways, &self.weighed.whole)))
     }
 
     /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
@@ -122,7 +123,7 @@ impl Odds {
         let at_most = self
             .weighed
             .chance(|outcome, tally| rank(outcome, tally) <= mine);
-        &(&worse + &at_most) * &Fraction::new(&Natural::ONE, &Natural::from(2_u64))
+        &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u64))
     }
 
     /// What makes one option better than another for the one who rolls: more success, then better
@@ -265,7 +266,7 @@ mod tests {
             .ends
             .iter()
             .fold(Fraction::ZERO, |mean, (outcome, tally, ways)| {
-                let chance = Fraction::new(ways, &odds.weighed.whole);
+                let chance = ratio(ways, &odds.weighed.whole);
                 &mean + &(&chance * &odds.percentile(*outcome, tally))
             });
         assert_eq!(mean.to_string(), "1/2");

@@ -51,7 +51,7 @@ pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
     let told = |(id, share): &(CharacterId, Option<Fraction>)| {
         let name = seen.owner_name(Some(*id));
         match share {
-            Some(share) => format!("{name} {}", percent(share.to_f64())),
+            Some(share) => format!("{name} {}", percent(share.to_f64().value())),
             None => name.to_owned(),
         }
     };

@@ -111,7 +111,7 @@ impl Roll {
         let fields = self.all_fields(system)?;
         let machine = (fields.spec().prepare)(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
-        Ok(luck.map(|luck| per_mille(luck.to_f64())))
+        Ok(luck.map(|luck| per_mille(luck.to_f64().value())))
     }
 
     /// Whether players may not see it all.

@@ -57,11 +57,11 @@ type Told = (Vec<(i64, String)>, String);
 
 fn tell_pool(pool: &Pool) -> Told {
     let readings = Observations::of(pool);
-    let ways = readings.iter().map(|(reading, ways)| match reading {
+    let ways = readings.ways.iter().map(|(reading, ways)| match reading {
         Observation::Sum(sum) => (i64::from(*sum), ways.to_string()),
         other => unreachable!("a sum was asked for: {other:?}"),
     });
-    (ways.collect(), readings.total().to_string())
+    (ways.collect(), readings.total.to_string())
 }
 
 fn tell_notation(notation: &Notation) -> Told {

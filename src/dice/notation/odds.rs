@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::{KeepDice, Notation, Stack, Term, Value};
-use crate::dice::kept_sum::{Class, End, kept_sum};
-use crate::dice::{Distribution, Fraction, Natural};
+use super::{Notation, Stack, Term, Value};
+use crate::dice::kept_sum::{Class, kept_sum};
+use crate::dice::{Distribution, Fraction, Natural, ratio};
 
 /// The exact odds of an expression's total.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,9 +29,9 @@ pub struct NotationOdds {
 pub struct OddsTooLarge;
 
 /// At most so many multiplications of 64 bits, a second or two.
-const MOST_WORK: u64 = 400_000_000;
+const MOST_WORK: usize = 400_000_000;
 /// At most so many words of 64 bits in one spread.
-const MOST_WORDS: u64 = 4_000_000;
+const MOST_WORDS: usize = 4_000_000;
 
 impl Notation {
     /// Its exact odds.
@@ -40,7 +40,7 @@ impl Notation {
         for op in &self.program {
             values.step(op, Term::odds)?;
         }
-        let value: Odds = values.result();
+        let value: Odds = values.pop();
         let (min, max) = self.range;
         let open = self.explodes();
         Ok(NotationOdds {
@@ -70,49 +70,47 @@ impl Value for Odds {
         }
     }
 
-    fn negated(self) -> Self {
-        Self {
-            spread: self.spread.with(&Distribution::certain(-1), |a, b| a * b),
-            mean: self.mean.map(|mean| -mean),
-        }
-    }
-
     fn plus(self, other: Self) -> Result<Self, OddsTooLarge> {
-        self.affordable(&other)?;
-        Ok(Self {
-            spread: self.spread.with(&other.spread, |a, b| a + b),
-            mean: self.mean.zip(other.mean).map(|(a, b)| &a + &b),
-        })
+        self.with(other, |a, b| a + b, |a, b| a + b)
     }
 
     fn times(self, other: Self) -> Result<Self, OddsTooLarge> {
-        self.affordable(&other)?;
-        Ok(Self {
-            spread: self.spread.with(&other.spread, |a, b| a * b),
-            mean: self.mean.zip(other.mean).map(|(a, b)| &a * &b),
-        })
+        self.with(other, |a, b| a * b, |a, b| a * b)
     }
 }
 
 impl Odds {
     /// How many totals it has, and how many words the ways of one fill at most.
-    fn size(&self) -> (u64, u64) {
-        let values = u64::try_from(self.spread.ways().len()).unwrap_or(u64::MAX);
+    fn size(&self) -> (usize, usize) {
+        let values = self.spread.ways().len();
         (values, words(self.spread.whole().bits()))
     }
 
-    fn affordable(&self, other: &Self) -> Result<(), OddsTooLarge> {
+    fn with(
+        self,
+        other: Self,
+        totals: impl Fn(i64, i64) -> i64,
+        means: impl Fn(Fraction, Fraction) -> Fraction,
+    ) -> Result<Self, OddsTooLarge> {
         let ((values_a, words_a), (values_b, words_b)) = (self.size(), other.size());
         let pairs = values_a.saturating_mul(values_b);
-        affordable(pairs.saturating_mul(words_a * words_b + 8), pairs)
+        affordable(pairs.saturating_mul(words_a * words_b + 8), pairs)?;
+        Ok(Self {
+            spread: self.spread.with(&other.spread, totals),
+            mean: self.mean.zip(other.mean).map(|(a, b)| means(a, b)),
+        })
     }
 }
 
-fn words(bits: u64) -> u64 {
+fn size(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+fn words(bits: usize) -> usize {
     bits / 64 + 1
 }
 
-fn affordable(work: u64, words: u64) -> Result<(), OddsTooLarge> {
+fn affordable(work: usize, words: usize) -> Result<(), OddsTooLarge> {
     if work <= MOST_WORK && words <= MOST_WORDS {
         Ok(())
     } else {
@@ -127,17 +125,12 @@ impl Term {
         let links = self.links(&faces, &total);
         self.affordable(&total, links)?;
         let class = Class {
-            count: usize::try_from(self.count).unwrap_or(usize::MAX),
+            count: size(self.count),
             faces: self.chain(&faces, &total, links),
         };
-        let end = match self.keep {
-            KeepDice::All | KeepDice::Highest(_) => End::High,
-            KeepDice::Lowest(_) => End::Low,
-        };
-        let keep = usize::try_from(self.kept()).unwrap_or(usize::MAX);
-        let series = kept_sum(&[class], end, keep);
+        let series = kept_sum(&[class], self.keep);
         let first = i64::from(self.lowest) * i64::from(self.kept());
-        let whole = total.pow(links * self.count);
+        let whole = total.pow(links * size(self.count));
         let spread = Distribution::new((first..).zip(series.0).collect(), whole);
         let mean = if !self.explodes {
             Some(spread.mean())
@@ -152,23 +145,22 @@ impl Term {
     /// One roll of one die, with its re-roll: the ways to each face, from the lowest.
     fn faces(&self) -> Vec<Natural> {
         let all = self.lowest..=self.highest();
-        let is_again = |face: &i32| {
-            let reroll = self.reroll.as_ref();
-            reroll.is_some_and(|(from, to)| (from..=to).contains(&face))
-        };
-        let again = all.clone().filter(is_again).count();
-        let once = match again {
-            0 => 1,
-            _ => all.clone().count(),
-        };
-        let ways = all.map(|face| if is_again(&face) { again } else { once + again });
+        let again = all.clone().filter(|face| self.rolls_again(*face)).count();
+        let once = if again > 0 { size(self.sides) } else { 1 };
+        let ways = all.map(|face| {
+            if self.rolls_again(face) {
+                again
+            } else {
+                once + again
+            }
+        });
         ways.map(Natural::from).collect()
     }
 
     /// Refuses what would take too long, before it is worked out.
-    fn affordable(&self, total: &Natural, links: u32) -> Result<(), OddsTooLarge> {
-        let (count, kept) = (u64::from(self.count), u64::from(self.kept()));
-        let values = u64::from(links) * u64::from(self.sides);
+    fn affordable(&self, total: &Natural, links: usize) -> Result<(), OddsTooLarge> {
+        let (count, kept) = (size(self.count), size(self.kept()));
+        let values = links * size(self.sides);
         let sums = values * kept;
         let work = if kept < count {
             // For each threshold the sums of 0, 1, 2 … dice beyond it, and what the others may show.
@@ -182,25 +174,25 @@ impl Term {
                 .saturating_mul(count.saturating_sub(1))
                 / 2
         };
-        let words = words(u64::from(links) * count * total.bits());
+        let words = words(links * count * total.bits());
         affordable(work.saturating_mul(words), sums.saturating_mul(words))
     }
 
     /// How many rolls of a chain are followed: until the rest is less likely than one in 10¹².
-    fn links(&self, faces: &[Natural], total: &Natural) -> u32 {
+    fn links(&self, faces: &[Natural], total: &Natural) -> usize {
         let Some(highest) = faces.last().filter(|_| self.explodes) else {
             return 1;
         };
         let million = Natural::from(1_000_000_000_000_u64);
         let (mut stays, mut any, mut links) = (highest.clone(), total.clone(), 1);
-        while &stays * &million > any && links < super::LONGEST_CHAIN {
+        while &stays * &million > any && links < size(super::LONGEST_CHAIN) {
             (stays, any, links) = (&stays * highest, &any * total, links + 1);
         }
         links
     }
 
     /// The ways of one die with its chain to make each value from its lowest face up.
-    fn chain(&self, faces: &[Natural], total: &Natural, links: u32) -> Vec<Natural> {
+    fn chain(&self, faces: &[Natural], total: &Natural, links: usize) -> Vec<Natural> {
         let Some((highest, others)) = faces.split_last().filter(|_| self.explodes) else {
             return faces.to_vec();
         };
@@ -224,9 +216,9 @@ impl Term {
     fn chain_mean(&self, faces: Vec<Natural>, total: Natural) -> Fraction {
         let highest = faces.last().cloned().unwrap_or(Natural::ZERO);
         let ends = &total - &highest;
-        let rolls = &total * &Natural::from(u64::from(self.count));
+        let rolls = &total * &Natural::from(size(self.count));
         let faces = (i64::from(self.lowest)..).zip(faces);
         let roll = Distribution::new(faces.collect(), total).mean();
-        &roll * &Fraction::new(&rolls, &ends)
+        roll * ratio(&rolls, &ends)
     }
 }

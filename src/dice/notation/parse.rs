@@ -5,12 +5,13 @@ use std::str::CharIndices;
 
 use thiserror::Error;
 
-use super::{KeepDice, MOST_DICE, MOST_SIDES, Notation, Op, Stack, Term, Value};
+use super::{MOST_DICE, MOST_SIDES, Notation, Op, Range, Stack, Term, TotalTooLarge};
+use crate::dice::Keep;
 
 /// The longest expression, in bytes.
 const LONGEST_TEXT: usize = 10_000;
 /// The largest number that may be written.
-const LARGEST_NUMBER: u64 = 1_000_000_000;
+const LARGEST_NUMBER: u32 = 1_000_000_000;
 
 /// So many brackets may stand in each other.
 const DEEPEST: u32 = 100;
@@ -75,10 +76,13 @@ impl Parser<'_> {
     fn whole(mut self) -> Result<Notation, Trouble> {
         self.sum()?;
         match self.text.next() {
-            None => Ok(Notation {
-                range: self.ranges.result().0,
-                program: self.program,
-            }),
+            None => {
+                let Range(least, most) = self.ranges.pop();
+                Ok(Notation {
+                    range: (least, most),
+                    program: self.program,
+                })
+            }
             Some((at, ')')) => trouble(at, "this bracket was never opened"),
             Some((at, letter)) => stranger(at, letter),
         }
@@ -86,17 +90,19 @@ impl Parser<'_> {
 
     fn sum(&mut self) -> Result<(), Trouble> {
         self.product()?;
-        while let Some((at, sign)) = self.operator(&['+', '-', '−']) {
+        while let Some((at, sign)) = self.operator("+-−") {
             self.product()?;
-            let op = if sign == '+' { Op::Add } else { Op::Subtract };
-            self.emit(op, at)?;
+            if sign != '+' {
+                self.negate(at)?;
+            }
+            self.emit(Op::Add, at)?;
         }
         Ok(())
     }
 
     fn product(&mut self) -> Result<(), Trouble> {
         self.operand()?;
-        while let Some((at, _)) = self.operator(&['*', '×']) {
+        while let Some((at, _)) = self.operator("*×") {
             self.operand()?;
             self.emit(Op::Multiply, at)?;
         }
@@ -104,48 +110,51 @@ impl Parser<'_> {
     }
 
     /// The next of these operators, with its place, if one comes next.
-    fn operator(&mut self, any: &[char]) -> Option<(usize, char)> {
-        self.skip_spaces();
-        self.text.next_if(|(_, next)| any.contains(next))
+    fn operator(&mut self, any: &str) -> Option<(usize, char)> {
+        while self
+            .text
+            .next_if(|(_, next)| next.is_whitespace())
+            .is_some()
+        {}
+        self.text.next_if(|(_, next)| any.contains(*next))
     }
 
     /// Reads signs, and then a number, dice or brackets.
     fn operand(&mut self) -> Result<(), Trouble> {
         let mut is_negative = false;
-        while let Some((_, sign)) = self.operator(&['+', '-']) {
+        while let Some((_, sign)) = self.operator("+-") {
             is_negative ^= sign == '-';
         }
         let at = self.at();
-        match self.text.peek().map(|(_, next)| *next) {
-            Some('(') => self.brackets(at)?,
-            Some('0'..='9') => {
-                let number = self.number();
-                if self.take(&['d', 'D']) {
-                    self.dice(at, number)?;
-                } else if number > LARGEST_NUMBER {
-                    return trouble(at, "numbers go up to 1,000,000,000");
-                } else {
-                    self.emit(Op::Number(number.cast_signed()), at)?;
-                }
+        if self.take("(") {
+            self.brackets(at)?;
+        } else if let Some(number) = self.number() {
+            if self.take("dD") {
+                self.dice(at, number)?;
+            } else if number > LARGEST_NUMBER {
+                return trouble(at, "numbers go up to 1,000,000,000");
+            } else {
+                self.emit(Op::Number(number.into()), at)?;
             }
-            Some('d' | 'D') => {
-                self.text.next();
-                self.dice(at, 1)?;
-            }
-            Some(')') | None => return trouble(at, MISSING),
-            Some(letter) => return stranger(at, letter),
+        } else if self.take("dD") {
+            self.dice(at, 1)?;
+        } else {
+            return match self.text.peek() {
+                Some((_, ')')) | None => trouble(at, MISSING),
+                Some(&(at, letter)) => stranger(at, letter),
+            };
         }
         if is_negative {
-            self.emit(Op::Negate, at)?;
+            self.negate(at)?;
         }
         Ok(())
     }
 
+    /// Reads what stands in a bracket, and its end.
     fn brackets(&mut self, at: usize) -> Result<(), Trouble> {
         if self.depth == DEEPEST {
             return trouble(at, "brackets stand in each other at most 100 deep");
         }
-        self.text.next();
         self.depth += 1;
         self.sum()?;
         self.depth -= 1;
@@ -156,9 +165,14 @@ impl Parser<'_> {
         }
     }
 
+    fn negate(&mut self, at: usize) -> Result<(), Trouble> {
+        self.emit(Op::Number(-1), at)?;
+        self.emit(Op::Multiply, at)
+    }
+
     /// Appends a step, following how small and how large values can become.
     fn emit(&mut self, op: Op, at: usize) -> Result<(), Trouble> {
-        let stepped = self.ranges.step(&op, |term| Ok(Range(term.range())));
+        let stepped = self.ranges.step(&op, |term| Ok(term.range()));
         let too_large = |TotalTooLarge| "the total could become too large to count".to_owned();
         stepped.map_err(|error| (at, too_large(error)))?;
         self.program.push(op);
@@ -166,32 +180,23 @@ impl Parser<'_> {
     }
 
     /// Reads dice after their `d`.
-    fn dice(&mut self, at: usize, count: u64) -> Result<(), Trouble> {
-        let count = u32::try_from(count).unwrap_or(u32::MAX);
+    fn dice(&mut self, at: usize, count: u32) -> Result<(), Trouble> {
         self.dice = self.dice.saturating_add(count);
         if self.dice > MOST_DICE {
             return trouble(at, "one expression rolls at most 10,000 dice");
         }
         let sides_at = self.at();
-        let (lowest, sides) = match self.text.peek() {
-            Some((_, '%')) => {
-                self.text.next();
-                (1, 100)
+        let (lowest, sides) = if self.take("%") {
+            (1, 100)
+        } else if self.take("Ff") {
+            (-1, 3)
+        } else {
+            match (self.number(), self.text.peek()) {
+                (Some(sides @ 1..=MOST_SIDES), _) => (1, sides),
+                (Some(_), _) => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
+                (None, Some(&(at, letter))) => return stranger(at, letter),
+                (None, None) => return trouble(sides_at, MISSING),
             }
-            Some((_, 'F' | 'f')) => {
-                self.text.next();
-                (-1, 3)
-            }
-            Some((_, '0'..='9')) => {
-                let sides = u32::try_from(self.number()).ok();
-                let sides = sides.filter(|sides| (1..=MOST_SIDES).contains(sides));
-                match sides {
-                    Some(sides) => (1, sides),
-                    None => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
-                }
-            }
-            Some(&(at, letter)) => return stranger(at, letter),
-            None => return trouble(sides_at, MISSING),
         };
         let mut term = Term {
             count,
@@ -199,7 +204,7 @@ impl Parser<'_> {
             sides,
             reroll: None,
             explodes: false,
-            keep: KeepDice::All,
+            keep: Keep::All,
         };
         while self.modifier(&mut term)? {}
         self.emit(Op::Roll(term), at)
@@ -208,149 +213,87 @@ impl Parser<'_> {
     /// Reads one thing said of dice, if there is one.
     fn modifier(&mut self, term: &mut Term) -> Result<bool, Trouble> {
         let at = self.at();
-        if self.take(&['!']) {
-            if term.sides == 1 {
+        let Some((_, letter)) = self.text.next_if(|(_, next)| "!rRkKdD".contains(*next)) else {
+            return Ok(false);
+        };
+        let again = match letter.to_ascii_lowercase() {
+            '!' if term.sides == 1 => {
                 return trouble(at, "a die with one side would explode for ever");
             }
-            if std::mem::replace(&mut term.explodes, true) {
-                return twice(at, "their highest face");
+            '!' => std::mem::replace(&mut term.explodes, true).then_some("their highest face"),
+            'r' => {
+                let faces = self.reroll(term);
+                let before = term.reroll.replace(faces);
+                before.map(|_| "faces to roll again")
             }
-        } else if self.take(&['r', 'R']) {
-            let faces = self.reroll(term);
-            if term.reroll.replace(faces).is_some() {
-                return twice(at, "faces to roll again");
+            letter => {
+                // `k` alone is `kh`, and `d` alone is `dl`: both keep the highest.
+                let keeps = letter == 'k';
+                let highest = if self.take("hH") {
+                    keeps
+                } else {
+                    !self.take("lL") || !keeps
+                };
+                let amount = self.number().unwrap_or(1);
+                let keep = if keeps {
+                    amount
+                } else {
+                    term.count.saturating_sub(amount)
+                };
+                if keep == 0 && term.count > 0 {
+                    return trouble(at, "at least one die must be kept");
+                }
+                let keep = if highest {
+                    Keep::Highest(keep)
+                } else {
+                    Keep::Lowest(keep)
+                };
+                let before = std::mem::replace(&mut term.keep, keep);
+                (before != Keep::All).then_some("which of them count")
             }
-        } else if self.take(&['k', 'K']) {
-            let highest = !self.take(&['l', 'L']);
-            if highest {
-                self.take(&['h', 'H']);
+        };
+        match again {
+            None => Ok(true),
+            Some(what) => {
+                let problem = format!("these dice are told twice what to do with {what}");
+                Err((at, problem))
             }
-            let keep = self.amount(1);
-            return keep_dice(term, at, highest, keep);
-        } else if self.take(&['d', 'D']) {
-            let lowest = !self.take(&['h', 'H']);
-            if lowest {
-                self.take(&['l', 'L']);
-            }
-            let keep = term.count.saturating_sub(self.amount(1));
-            return keep_dice(term, at, lowest, keep);
-        } else {
-            return Ok(false);
         }
-        Ok(true)
     }
 
     /// Reads which faces are rolled once more, after the `r`.
     fn reroll(&mut self, term: &Term) -> (i32, i32) {
-        self.take(&['o', 'O']);
-        let side = [('<', true), ('>', false)]
-            .into_iter()
-            .find(|&(sign, _)| self.take(&[sign]));
-        let included = self.take(&['=']);
-        let face = match self.text.peek() {
-            Some((_, '0'..='9')) => self.amount(1).min(MOST_SIDES + 1).cast_signed(),
-            _ => term.lowest,
-        };
-        match side {
-            Some((_, true)) => (term.lowest, if included { face } else { face - 1 }),
-            Some((_, false)) => (if included { face } else { face + 1 }, term.highest()),
-            None => (face, face),
+        self.take("oO");
+        let below = self.take("<");
+        let above = !below && self.take(">");
+        let beside = i32::from(!self.take("="));
+        let face = self
+            .number()
+            .map(|face| face.min(MOST_SIDES + 1).cast_signed());
+        let face = face.unwrap_or(term.lowest);
+        match (below, above) {
+            (true, _) => (term.lowest, face - beside),
+            (false, true) => (face + beside, term.highest()),
+            (false, false) => (face, face),
         }
     }
 
-    /// Reads a number that may be left out.
-    fn amount(&mut self, unless: u32) -> u32 {
-        match self.text.peek() {
-            Some((_, '0'..='9')) => u32::try_from(self.number()).unwrap_or(u32::MAX),
-            _ => unless,
-        }
-    }
-
-    /// Reads digits; what is too large for any purpose stays too large.
-    fn number(&mut self) -> u64 {
-        let mut number: u64 = 0;
+    /// Reads a number, if one comes next; what is too large for any purpose stays too large.
+    fn number(&mut self) -> Option<u32> {
+        let mut number: Option<u32> = None;
         while let Some(digit) = self.text.peek().and_then(|(_, next)| next.to_digit(10)) {
             self.text.next();
-            number = number.saturating_mul(10).saturating_add(digit.into());
+            let before = number.unwrap_or(0).saturating_mul(10);
+            number = Some(before.saturating_add(digit));
         }
         number
     }
 
-    fn take(&mut self, any: &[char]) -> bool {
-        self.text.next_if(|(_, next)| any.contains(next)).is_some()
-    }
-
-    fn skip_spaces(&mut self) {
-        while self
-            .text
-            .next_if(|(_, next)| next.is_whitespace())
-            .is_some()
-        {}
+    fn take(&mut self, any: &str) -> bool {
+        self.text.next_if(|(_, next)| any.contains(*next)).is_some()
     }
 
     fn at(&mut self) -> usize {
         self.text.peek().map_or(self.end, |&(at, _)| at)
-    }
-}
-
-fn keep_dice(term: &mut Term, at: usize, highest: bool, keep: u32) -> Result<bool, Trouble> {
-    if term.keep != KeepDice::All {
-        return twice(at, "which of them count");
-    }
-    if keep == 0 && term.count > 0 {
-        return trouble(at, "at least one die must be kept");
-    }
-    term.keep = if highest {
-        KeepDice::Highest(keep)
-    } else {
-        KeepDice::Lowest(keep)
-    };
-    Ok(true)
-}
-
-fn twice<T>(at: usize, what: &str) -> Result<T, Trouble> {
-    Err((
-        at,
-        format!("these dice are told twice what to do with {what}"),
-    ))
-}
-
-/// A total that no 64 bits hold.
-struct TotalTooLarge;
-
-/// The smallest and the largest total.
-struct Range((i64, i64));
-
-impl Range {
-    fn within(range: Option<(i64, i64)>) -> Result<Self, TotalTooLarge> {
-        let range = range.filter(|(low, high)| *low > -i64::MAX && *high < i64::MAX);
-        range.map(Self).ok_or(TotalTooLarge)
-    }
-}
-
-impl Value for Range {
-    type Error = TotalTooLarge;
-
-    fn number(number: i64) -> Self {
-        Self((number, number))
-    }
-
-    fn negated(self) -> Self {
-        let (low, high) = self.0;
-        Self((-high, -low))
-    }
-
-    fn plus(self, Self((low_b, high_b)): Self) -> Result<Self, TotalTooLarge> {
-        let (low, high) = self.0;
-        Self::within(low.checked_add(low_b).zip(high.checked_add(high_b)))
-    }
-
-    fn times(self, Self((low_b, high_b)): Self) -> Result<Self, TotalTooLarge> {
-        let (low, high) = self.0;
-        let corners = [(low, low_b), (low, high_b), (high, low_b), (high, high_b)];
-        let products = corners.map(|(a, b)| a.checked_mul(b));
-        let all: Option<Vec<i64>> = products.into_iter().collect();
-        let all = all.unwrap_or_default();
-        Self::within(all.iter().min().copied().zip(all.iter().max().copied()))
     }
 }

@@ -1,10 +1,7 @@
 //! Rolling a parsed expression, with dice that fall or faces that are typed in.
 
-use std::convert::Infallible;
-use std::ops::Range;
-
-use super::{KeepDice, LONGEST_CHAIN, Notation, Stack, Term, Value};
-use crate::dice::{Dice, FaceError};
+use super::{LONGEST_CHAIN, Notation, Range, Stack, Term};
+use crate::dice::{Dice, FaceError, Keep};
 
 /// A rolled expression.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,53 +69,41 @@ impl Notation {
         let mut dice = Vec::with_capacity(8);
         let mut values = Stack(Vec::new());
         for op in &self.program {
-            let Ok(()) = values.step(op, |term| Ok(term.roll(face, &mut dice)));
+            let roll = |term: &Term| {
+                let sum = term.roll(face, &mut dice);
+                Ok(Range(sum, sum))
+            };
+            let stepped = values.step(op, roll);
+            stepped.expect("the bounds of the total were checked when it was parsed");
         }
-        Rolled {
-            total: values.result(),
-            dice,
-        }
-    }
-}
-
-/// The total of a roll. Its bounds were checked when it was parsed: nothing here can run over.
-impl Value for i64 {
-    type Error = Infallible;
-
-    fn number(number: i64) -> Self {
-        number
-    }
-
-    fn negated(self) -> Self {
-        -self
-    }
-
-    fn plus(self, other: Self) -> Result<Self, Infallible> {
-        Ok(self + other)
-    }
-
-    fn times(self, other: Self) -> Result<Self, Infallible> {
-        Ok(self * other)
+        let total = values.pop().0;
+        Rolled { total, dice }
     }
 }
 
 impl Term {
     fn roll(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
-        let first = dice.len();
         dice.reserve(usize::try_from(self.count).unwrap_or(0));
-        if self.explodes || self.reroll.is_some() {
-            (0..self.count).for_each(|_| self.throw(face, dice));
-        } else {
-            dice.extend((0..self.count).map(|_| self.one(face)));
+        let sign = match self.keep {
+            Keep::All => return (0..self.count).map(|_| self.throw(face, dice)).sum(),
+            Keep::Highest(_) => -1,
+            Keep::Lowest(_) => 1,
+        };
+        // What each die comes to with its chain, and where its rolls lie.
+        let thrown = (0..self.count).map(|_| {
+            let first = dice.len();
+            (self.throw(face, dice), first..dice.len())
+        });
+        let mut thrown: Vec<_> = thrown.collect();
+        // Of equals the later one is dropped.
+        thrown.sort_by_key(|(sum, _)| sign * sum);
+        let dropped = thrown.split_off(usize::try_from(self.kept()).unwrap_or(usize::MAX));
+        for die in dropped.into_iter().flat_map(|(_, rolls)| rolls) {
+            if dice[die].fate == Fate::Kept {
+                dice[die].fate = Fate::Dropped;
+            }
         }
-        let mine = &mut dice[first..];
-        match self.keep {
-            KeepDice::All => {}
-            KeepDice::Highest(keep) => drop_all_but(mine, keep, |value| -value),
-            KeepDice::Lowest(keep) => drop_all_but(mine, keep, |value| value),
-        }
-        let kept = mine.iter().filter(|die| die.fate == Fate::Kept);
-        kept.map(|die| i64::from(die.face)).sum()
+        thrown.iter().map(|(sum, _)| sum).sum()
     }
 
     /// A face that was typed in that place, of so many, if the die has it.
@@ -136,71 +121,29 @@ impl Term {
         }
     }
 
-    fn one(&self, face: &mut impl FnMut(&Self) -> i32) -> RolledDie {
-        RolledDie {
-            sides: self.sides,
-            face: face(self),
-            fate: Fate::Kept,
-            chain: false,
-        }
-    }
-
-    /// Rolls one die with whatever follows from its face.
-    fn throw(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) {
+    /// Rolls one die with whatever follows from its face, and returns what it comes to.
+    fn throw(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
+        let mut sum = 0;
         for link in 0..LONGEST_CHAIN {
-            let chain = link > 0;
-            let mut rolled = self.one(face);
-            if self
-                .reroll
-                .is_some_and(|(from, to)| (from..=to).contains(&rolled.face))
-            {
+            let mut die = RolledDie {
+                sides: self.sides,
+                face: face(self),
+                fate: Fate::Kept,
+                chain: link > 0,
+            };
+            if self.rolls_again(die.face) {
                 let fate = Fate::Rerolled;
-                dice.push(RolledDie {
-                    fate,
-                    chain,
-                    ..rolled
-                });
-                rolled = self.one(face);
+                dice.push(RolledDie { fate, ..die });
+                die.face = face(self);
             }
-            dice.push(RolledDie { chain, ..rolled });
-            if !self.explodes || rolled.face < self.highest() {
-                return;
+            dice.push(die);
+            sum += i64::from(die.face);
+            if !self.explodes || die.face < self.highest() {
+                break;
             }
         }
+        sum
     }
-}
-
-/// Drops all but the first so many dice by that order, the later one of equals; a chain is one die.
-fn drop_all_but(dice: &mut [RolledDie], keep: u32, order: impl Fn(i64) -> i64) {
-    let keep = usize::try_from(keep).unwrap_or(usize::MAX);
-    let mut chains = chains(dice);
-    chains.sort_by_key(|&(value, _)| order(value));
-    for (_, chain) in chains.into_iter().skip(keep) {
-        let dropped = dice[chain].iter_mut();
-        dropped
-            .filter(|die| die.fate == Fate::Kept)
-            .for_each(|die| die.fate = Fate::Dropped);
-    }
-}
-
-/// The dice that count as one: each value with its place.
-fn chains(dice: &[RolledDie]) -> Vec<(i64, Range<usize>)> {
-    let mut chains: Vec<(i64, Range<usize>)> = Vec::new();
-    let mut open = false;
-    for (index, die) in dice.iter().enumerate() {
-        let counts = die.fate == Fate::Kept;
-        let value = if counts { i64::from(die.face) } else { 0 };
-        match chains.last_mut() {
-            Some((sum, chain)) if open || die.chain => {
-                *sum += value;
-                chain.end = index + 1;
-            }
-            _ => chains.push((value, index..index + 1)),
-        }
-        // What replaces a re-rolled die belongs to it.
-        open = !counts;
-    }
-    chains
 }
 
 #[cfg(test)]

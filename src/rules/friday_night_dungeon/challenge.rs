@@ -2,12 +2,12 @@
 
 use super::sheet::COMPETENCES;
 use super::{DOUBLE_SIX, FAR_BELOW};
-use crate::dice::{Die, Group, Keep, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Group, Keep, Pool, Projection, Role};
 use crate::rules::words::capital;
 use crate::rules::{
-    Answered, Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, ChosenBy, Consequence, Effect,
+    Ask, Brings, Check, CheckSpec, ChoiceId, ChoiceSpec, Choices, ChosenBy, Consequence, Effect,
     Explanation, Field, Fields, Helping, House, Kind, OutcomeId, OutcomeSpec, Preset, Refused,
-    Shares, Side, Source, System, Tally, Tone, machine,
+    Shares, Side, Source, System, Tally, Tone, Walk, machine,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -116,17 +116,6 @@ struct Challenge {
     six_must_reach: bool,
 }
 
-/// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// Nothing rolled yet.
-    Start,
-    /// The dice fell: the sum of those kept.
-    Rolled(i32),
-    /// The Dungeon Master said whether it may be tried again.
-    Decided(i32),
-}
-
 /// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
 /// Attempting a Challenge).
 fn target_number(steps: i32, one_step: bool) -> i32 {
@@ -208,54 +197,43 @@ impl Challenge {
     }
 }
 
+/// Whether a failed charm challenge may be tried again.
+fn may_try_again() -> Choices {
+    let options = [
+        (ChoiceId(0), ALLOW, "It may be tried again"),
+        (FORBIDDEN, FORBID, "Not as it stands"),
+    ];
+    Choices::between(AGAIN, options, 0)
+}
+
 impl Check for Challenge {
-    type State = State;
+    /// The sum of the kept dice, where it failed and the Dungeon Master decides what that means.
+    type State = Option<i32>;
 
-    fn start(&self, why: &mut Explanation) -> State {
-        why.tell(|why| why.say(&self.target_words));
-        State::Start
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
-            State::Rolled(kept) if self.kind == "charm" && self.judge(kept) == FAILURE => {
-                let options = [
-                    (ChoiceId(0), ALLOW, "It may be tried again"),
-                    (FORBIDDEN, FORBID, "Not as it stands"),
-                ];
-                Ask::choose(Side::Gm, AGAIN, options, 0)
+    fn next(&self, failed: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        let kept = if let Some(kept) = failed {
+            let decision = walk.choose(Side::Gm, |_| may_try_again())?;
+            walk.tell(|why| self.explain_decision(decision, why));
+            kept
+        } else {
+            walk.tell(|why| why.say(&self.target_words));
+            let kept = walk.roll(Side::Actor, || self.pool.clone())?.sum();
+            walk.tell(|why| self.explain_roll(kept, why));
+            if self.kind == "charm" && self.judge(kept) == FAILURE {
+                return Ok(Some(kept));
             }
-            State::Rolled(kept) | State::Decided(kept) => {
-                let outcome = self.judge(kept);
-                let tally = Tally::new(Some(self.total(kept)), i32::from(outcome != FAILURE));
-                Ask::Done(outcome, tally)
-            }
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        match (state, answer) {
-            (State::Start, Answered::Dice(Observation::Sum(kept))) => {
-                why.tell(|why| self.explain_roll(*kept, why));
-                State::Rolled(*kept)
-            }
-            (State::Rolled(kept), Answered::Chose(id)) => {
-                why.tell(|why| self.explain_decision(id, why));
-                State::Decided(kept)
-            }
-            (state, _) => state,
-        }
-    }
-
-    fn conclude(&self, _: &State, why: &mut Explanation) {
-        why.target = Some(self.target);
+            kept
+        };
+        let outcome = self.judge(kept);
+        let tally = Tally::new(Some(self.total(kept)), (outcome != FAILURE).into());
+        Err(Ask::Done(outcome, tally))
     }
 }
 
 impl Challenge {
     fn explain_roll(&self, kept: i32, why: &mut Explanation) {
         let (outcome, total) = (self.judge(kept), self.total(kept));
+        why.target = Some(self.target);
         why.roll();
         if self.in_vain {
             why.say("Two wounds allow no bonuses: the aid adds nothing.");

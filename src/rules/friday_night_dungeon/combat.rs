@@ -1,11 +1,11 @@
 //! Combat dice (Friday Night Dungeon, Combat Rolls; Combat Dice).
 
 use super::TRIPLE;
-use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Face, Group, Pool, Projection, Role};
 use crate::rules::words::joined;
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone, machine,
+    Ask, Check, CheckSpec, Explanation, Field, Key, OutcomeId, OutcomeSpec, Side, Source, System,
+    Tally, Tone, Walk, machine,
 };
 
 const THREE_SWORDS: OutcomeId = OutcomeId(0);
@@ -33,7 +33,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
         let dice = vec![Group::new(Die::D6, count, Role::POOL)];
         let combat = Combat {
-            pool: Pool::all(dice, Projection::Counts),
+            pool: Pool::all(dice, Projection::Kept(0)),
             same_face: house.departs(&TRIPLE),
         };
         Ok(machine(fields, combat))
@@ -74,32 +74,13 @@ impl Combat {
 }
 
 impl Check for Combat {
-    /// The outcome, once the dice are rolled.
-    type State = Option<OutcomeId>;
+    type State = ();
 
-    fn start(&self, _: &mut Explanation) -> Option<OutcomeId> {
-        None
-    }
-
-    fn ask(&self, state: &Option<OutcomeId>) -> Ask {
-        match *state {
-            None => Ask::roll(self.pool.clone(), Side::Actor),
-            Some(outcome) => Ask::Done(outcome, Tally::default()),
-        }
-    }
-
-    fn step(
-        &self,
-        state: Option<OutcomeId>,
-        answer: Answered<'_>,
-        why: &mut Explanation,
-    ) -> Option<OutcomeId> {
-        let Answered::Dice(Observation::Counts(faces)) = answer else {
-            return state;
-        };
-        let outcome = self.judge(faces);
-        why.tell(|why| self.explain(faces, outcome, why));
-        Some(outcome)
+    fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
+        let faces = walk.roll(Side::Actor, || self.pool.clone())?.faces();
+        let outcome = self.judge(&faces);
+        walk.tell(|why| self.explain(&faces, outcome, why));
+        Err(Ask::Done(outcome, Tally::default()))
     }
 }
 

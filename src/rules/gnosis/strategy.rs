@@ -1,11 +1,11 @@
 //! The attribute roll of a Strategy (Gnosis, Resolution).
 
 use super::{CRITICAL_MARGIN, THEME_TIE, effect_table};
-use crate::dice::{Die, Face, Group, Keep, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
 use crate::rules::words::joined;
 use crate::rules::{
-    Answered, Ask, Check, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
-    Picked, Refused, Side, Tally,
+    Ask, Check, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId, Picked,
+    Refused, Side, Tally, Walk,
 };
 
 mod conclusion;
@@ -52,54 +52,24 @@ pub(super) struct Strategy {
 }
 
 /// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum State {
-    /// So many levels of disadvantage are still to be taken, and the next one is tied.
+    /// Nothing happened yet.
+    #[default]
+    Start,
+    /// So many levels of disadvantage are still to be taken.
     Levels { tiers: [i8; 3], left: u8 },
     /// The attribute of this index rolls next; `hero` is the sum of those before it, whose tiers are
     /// forgotten.
     Hero { at: u8, tiers: [i8; 3], hero: i32 },
     /// The Pain Pool rolls next.
     Pain { hero: i32 },
-    /// Resolved.
-    Done { hero: i32, target: i32 },
 }
 
 /// The attributes with the greatest advantage, by index.
 fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
     let most = tiers.into_iter().max();
     (0..tiers.len()).filter(move |&index| Some(tiers[index]) == most)
-}
-
-/// Takes levels of disadvantage, each from the attribute with the greatest advantage, until a tie asks
-/// for a decision (Gnosis, Consequences).
-fn settle(mut tiers: [i8; 3], mut left: u8, why: &mut Explanation) -> State {
-    while left > 0 {
-        let mut most = greatest(tiers);
-        let (Some(index), None) = (most.next(), most.next()) else {
-            return State::Levels { tiers, left };
-        };
-        lower(&mut tiers, index, "the greatest advantage", why);
-        left -= 1;
-    }
-    State::Hero {
-        at: 0,
-        tiers,
-        hero: 0,
-    }
-}
-
-fn lower(tiers: &mut [i8; 3], index: usize, reason: &str, why: &mut Explanation) {
-    let before = tiers[index];
-    tiers[index] -= 1;
-    why.tell(|why| {
-        why.say(format!(
-            "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
-            ATTRIBUTES[index].1,
-            signed(before),
-            signed(before - 1)
-        ));
-    });
 }
 
 impl Strategy {
@@ -195,90 +165,93 @@ impl Strategy {
     }
 }
 
+/// Which of the attributes with equal advantage takes a level of disadvantage.
+fn equals(tiers: [i8; 3]) -> Choices {
+    let options = greatest(tiers).map(|index| {
+        let (id, name, _) = ATTRIBUTES[index];
+        let (tier, less) = (signed(tiers[index]), signed(tiers[index] - 1));
+        Picked {
+            id: ChoiceId(u32::try_from(index).unwrap_or_default()),
+            name: id.to_owned(),
+            label: format!("{name}: tier {tier} becomes {less}"),
+        }
+    });
+    Choices {
+        choice: "disadvantage",
+        options: options.collect(),
+        default: 0,
+    }
+}
+
 impl Check for Strategy {
     type State = State;
 
-    fn start(&self, why: &mut Explanation) -> State {
-        settle(self.tiers, self.disadvantage, why)
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Levels { tiers, .. } => {
-                let options = greatest(tiers).map(|index| {
-                    let (id, name, _) = ATTRIBUTES[index];
-                    let (tier, less) = (signed(tiers[index]), signed(tiers[index] - 1));
-                    Picked {
-                        id: ChoiceId(u32::try_from(index).unwrap_or_default()),
-                        name: id.to_owned(),
-                        label: format!("{name}: tier {tier} becomes {less}"),
+    fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
+        match state {
+            State::Start => Ok(State::Levels {
+                tiers: self.tiers,
+                left: self.disadvantage,
+            }),
+            State::Levels { tiers, left: 0 } => Ok(State::Hero {
+                at: 0,
+                tiers,
+                hero: 0,
+            }),
+            // Each level is taken from the attribute with the greatest advantage (Gnosis, Consequences).
+            State::Levels { mut tiers, left } => {
+                let mut most = greatest(tiers);
+                let (index, reason) = match (most.next(), most.next()) {
+                    (Some(index), None) => (index, "the greatest advantage"),
+                    _ => {
+                        let ChoiceId(index) = walk.choose(Side::Actor, |_| equals(tiers))?;
+                        let index = usize::try_from(index).unwrap_or_default();
+                        (index, "as chosen among equals")
                     }
-                });
-                let what = Choices {
-                    choice: "disadvantage",
-                    options: options.collect(),
-                    default: 0,
                 };
-                let by = Side::Actor;
-                Ask::Choose { what, by }
+                let before = tiers[index];
+                tiers[index] -= 1;
+                walk.tell(|why| {
+                    why.say(format!(
+                        "A level of disadvantage goes to {}, {reason}: tier {} becomes {}.",
+                        ATTRIBUTES[index].1,
+                        signed(before),
+                        signed(before - 1)
+                    ));
+                });
+                let left = left - 1;
+                Ok(State::Levels { tiers, left })
             }
-            State::Hero { at, tiers, .. } => {
+            State::Hero {
+                at,
+                mut tiers,
+                hero,
+            } => {
                 let index = usize::from(at);
-                Ask::roll(self.attribute(index, tiers[index]), Side::Actor)
-            }
-            State::Pain { .. } => Ask::roll(self.pain(), Side::Gm),
-            State::Done { hero, target } => {
-                let outcome = self.judge(hero - target);
-                let levels = effect_table::cell(&self.scale, outcome).levels;
-                Ask::Done(outcome, Tally::new(Some(hero), levels))
-            }
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        match (state, answer) {
-            (State::Levels { mut tiers, left }, Answered::Chose(ChoiceId(index))) => {
-                let index = usize::try_from(index).unwrap_or_default();
-                lower(&mut tiers, index.min(2), "as chosen among equals", why);
-                settle(tiers, left - 1, why)
-            }
-            (
-                State::Hero {
-                    at,
-                    mut tiers,
-                    hero,
-                },
-                Answered::Dice(Observation::Sum(face)),
-            ) => {
-                let index = usize::from(at);
-                why.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
+                let fell = walk.roll(Side::Actor, || self.attribute(index, tiers[index]))?;
+                walk.tell(|why| explain_roll(ATTRIBUTES[index].1, why));
                 tiers[index] = 0;
-                let hero = hero + face;
+                let (at, hero) = (at + 1, hero + fell.sum());
                 match (at, self.against) {
-                    (0 | 1, _) => State::Hero {
-                        at: at + 1,
-                        tiers,
-                        hero,
-                    },
-                    (_, Against::Pain(_)) => State::Pain { hero },
-                    (_, Against::Difficulty(target)) => State::Done { hero, target },
+                    (1 | 2, _) => Ok(State::Hero { at, tiers, hero }),
+                    (_, Against::Pain(_)) => Ok(State::Pain { hero }),
+                    (_, Against::Difficulty(target)) => Err(self.end(hero, target, walk)),
                 }
             }
-            (State::Pain { hero }, Answered::Dice(Observation::Sum(target))) => {
-                why.tell(|why| explain_roll("Pain", why));
-                State::Done {
-                    hero,
-                    target: *target,
-                }
+            State::Pain { hero } => {
+                let target = walk.roll(Side::Gm, || self.pain())?.sum();
+                walk.tell(|why| explain_roll("Pain", why));
+                Err(self.end(hero, target, walk))
             }
-            (state, _) => state,
         }
     }
+}
 
-    fn conclude(&self, state: &State, why: &mut Explanation) {
-        if let State::Done { hero, target } = *state {
-            self.sum_up(hero, target, why);
-        }
+impl Strategy {
+    fn end(&self, hero: i32, target: i32, walk: &mut Walk<'_>) -> Ask {
+        walk.tell(|why| self.sum_up(hero, target, why));
+        let outcome = self.judge(hero - target);
+        let levels = effect_table::cell(&self.scale, outcome).levels;
+        Ask::Done(outcome, Tally::new(Some(hero), levels))
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::WOUND_AT;
 use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers, net_advantage,
+    ABILITY, ADVANTAGE, ASPECT, BasicRoll, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, net_advantage,
     one, with_extra,
 };
 use super::sheet::{ABILITIES, ARMOR, SHIELD, armor, shield};
-use crate::dice::{Die, Group, Observation, Pool, Role};
+use crate::dice::{Die, Group, Role};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Preset, Refused, Side, Source, System, Tally, Tone, Whose, machine,
+    Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId, OutcomeSpec,
+    Preset, Refused, Side, Source, System, Tally, Tone, Walk, Whose, machine,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
@@ -116,10 +116,8 @@ const DEFENDER: &str = "defender";
 /// An attack with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Attack {
-    pool: Pool,
-    modifiers: Modifiers,
-    defense: Pool,
-    defense_modifiers: Modifiers,
+    attack: BasicRoll,
+    defense: BasicRoll,
     /// The defender is in the Defensive stance: the damage is halved, rounded up.
     defensive: bool,
     wound_at: i32,
@@ -127,17 +125,6 @@ struct Attack {
     both: bool,
     /// What winning the match of stances adds, as a sentence.
     won: Option<&'static str>,
-}
-
-/// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// Nothing rolled yet.
-    Start,
-    /// The attack's total is known.
-    Attacked(i32),
-    /// Both totals are.
-    Done { attack: i32, defense: i32 },
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
@@ -194,10 +181,14 @@ impl Attack {
             fields.number("defense-hindrance"),
         );
         Ok(Self {
-            pool: with_extra(dice, net_advantage(fields)),
-            modifiers: Modifiers::new(fields, house)?,
-            defense: with_extra(defense, net),
-            defense_modifiers: Modifiers::with(named, aspects, Some(DEFENDER), house)?,
+            attack: BasicRoll::new(with_extra(dice, net_advantage(fields)), fields, house)?,
+            defense: BasicRoll::with(
+                with_extra(defense, net),
+                named,
+                aspects,
+                Some(DEFENDER),
+                house,
+            )?,
             defensive,
             wound_at: house.number(&WOUND_AT),
             won: won_by(fields.text("stance")),
@@ -215,61 +206,7 @@ impl Attack {
         }
     }
 
-    fn judge(&self, attack: i32, defense: i32) -> (OutcomeId, Tally) {
-        let damage = self.damage(attack, defense);
-        let outcome = match damage {
-            0 => MISS,
-            damage if damage >= self.wound_at => WOUND,
-            _ => HIT,
-        };
-        let tally = Tally::new(Some(attack), damage);
-        (outcome, tally)
-    }
-}
-
-impl Check for Attack {
-    type State = State;
-
-    fn start(&self, _: &mut Explanation) -> State {
-        State::Start
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Start => Ask::roll(self.pool.clone(), Side::Actor),
-            State::Attacked(_) => Ask::roll(self.defense.clone(), Side::Opponent),
-            State::Done { attack, defense } => {
-                let (outcome, tally) = self.judge(attack, defense);
-                Ask::Done(outcome, tally)
-            }
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        let Answered::Dice(Observation::Sum(kept)) = answer else {
-            return state;
-        };
-        let mut add = |modifiers: &Modifiers| {
-            why.tell(|why| {
-                why.roll();
-                why.sum(*kept, &modifiers.named);
-            });
-            kept + modifiers.sum()
-        };
-        match state {
-            State::Start => State::Attacked(add(&self.modifiers)),
-            State::Attacked(attack) => State::Done {
-                attack,
-                defense: add(&self.defense_modifiers),
-            },
-            State::Done { .. } => state,
-        }
-    }
-
-    fn conclude(&self, state: &State, why: &mut Explanation) {
-        let State::Done { attack, defense } = *state else {
-            return;
-        };
+    fn explain(&self, attack: i32, defense: i32, why: &mut Explanation) {
         let damage = self.damage(attack, defense);
         let difference = attack - defense;
         let own = self.both && difference < 0;
@@ -299,8 +236,8 @@ impl Check for Attack {
             why.say(won);
         }
         let dealt = if own { -difference } else { damage };
-        why.effects = self.modifiers.effects();
-        why.effects.extend(self.defense_modifiers.effects());
+        why.effects.extend(self.attack.effects());
+        why.effects.extend(self.defense.effects());
         if dealt > 0 {
             why.effects.push(Effect::Damage { amount: dealt, own });
         }
@@ -311,5 +248,25 @@ impl Check for Attack {
             ));
             why.effects.push(Effect::Wound { rank: dealt, own });
         }
+    }
+}
+
+impl Check for Attack {
+    /// The attack's total, once it is known.
+    type State = Option<i32>;
+
+    fn next(&self, attack: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        let Some(attack) = attack else {
+            return self.attack.total(Side::Actor, walk).map(Some);
+        };
+        let defense = self.defense.total(Side::Opponent, walk)?;
+        walk.tell(|why| self.explain(attack, defense, why));
+        let damage = self.damage(attack, defense);
+        let outcome = match damage {
+            0 => MISS,
+            damage if damage >= self.wound_at => WOUND,
+            _ => HIT,
+        };
+        Err(Ask::Done(outcome, Tally::new(Some(attack), damage)))
     }
 }

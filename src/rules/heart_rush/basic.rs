@@ -4,7 +4,9 @@
 use super::sheet::ABILITIES;
 use super::{CHALLENGE_NUMBERS, SCENE_CAP};
 use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
-use crate::rules::{Effect, Field, Fields, House, Kind, Refused, Source, TokenKind};
+use crate::rules::{
+    Ask, Effect, Field, Fields, House, Kind, Refused, Side, Source, TokenKind, Walk,
+};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -80,7 +82,7 @@ pub(super) fn net_advantage(fields: &Fields) -> i32 {
 /// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
 /// many results are dropped (Heart Rush, Advantage & Disadvantage). The rule sees the sum.
 pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
-    let keep: u8 = dice.iter().map(|group| group.count).sum();
+    let keep = dice.iter().map(|group| u32::from(group.count)).sum();
     let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
     let sizes = dice.iter().map(|group| group.die);
     let (extra, keep) = match net.signum() {
@@ -99,21 +101,24 @@ pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
     with_extra(vec![heart, ability], net_advantage(fields))
 }
 
-/// What is added to the kept dice, and the Destiny Points that it costs and brings.
+/// Dice with what is added to those kept, and the Destiny Points that it costs and brings.
 #[derive(Clone, Debug)]
-pub(super) struct Modifiers {
-    /// Each with its name.
+pub(super) struct BasicRoll {
+    pub(super) pool: Pool,
+    /// Each modifier with its name.
     pub(super) named: Vec<(&'static str, i32)>,
+    /// All of them together.
+    pub(super) added: i32,
     aspect: i32,
     hindrance: i32,
     /// Whose tokens they are, where not those of the one who rolls.
     owner: Option<&'static str>,
 }
 
-impl Modifiers {
-    /// Those that the fields speak of. Under a house rule a negative invocation that
+impl BasicRoll {
+    /// With the modifiers that the fields speak of. Under a house rule a negative invocation that
     /// gains more than a scene gives is refused.
-    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(pool: Pool, fields: &Fields, house: &House) -> Result<Self, Refused> {
         let number = |name| fields.maybe_number(name).unwrap_or(0);
         let (profession, rank) = if fields.flag("tangential") {
             ("tangential profession", number("profession") / 2)
@@ -122,11 +127,12 @@ impl Modifiers {
         };
         let named = vec![(profession, rank), ("modifier", number("modifier"))];
         let aspects = (number("aspect"), number("hindrance"));
-        Self::with(named, aspects, None, house)
+        Self::with(pool, named, aspects, None, house)
     }
 
-    /// These, and an aspect for and one against it, before what is said last.
+    /// With these modifiers, and an aspect for and one against it before the last of them.
     pub(super) fn with(
+        pool: Pool,
         mut named: Vec<(&'static str, i32)>,
         (aspect, hindrance): (i32, i32),
         owner: Option<&'static str>,
@@ -141,6 +147,8 @@ impl Modifiers {
         let last = named.len().saturating_sub(1);
         named.splice(last..last, [("aspect", aspect), ("hindrance", -hindrance)]);
         Ok(Self {
+            pool,
+            added: named.iter().map(|(_, amount)| amount).sum(),
             named,
             aspect,
             hindrance,
@@ -148,23 +156,26 @@ impl Modifiers {
         })
     }
 
-    /// All of them together.
-    pub(super) fn sum(&self) -> i32 {
-        self.named.iter().map(|(_, amount)| amount).sum()
+    /// The total, once that side rolled.
+    pub(super) fn total(&self, by: Side, walk: &mut Walk<'_>) -> Result<i32, Ask> {
+        let kept = walk.roll(by, || self.pool.clone())?.sum();
+        walk.tell(|why| {
+            why.roll();
+            why.sum(kept, &self.named);
+        });
+        Ok(kept + self.added)
     }
 
     /// The Destiny Points spent and gained (Heart Rush, Using Aspects).
-    pub(super) fn effects(&self) -> Vec<Effect> {
+    pub(super) fn effects(&self) -> impl Iterator<Item = Effect> {
         let gained = self.hindrance.min(MOST_GAINED);
-        [-self.aspect, gained]
-            .into_iter()
-            .filter(|&amount| amount != 0)
-            .map(|amount| Effect::Token {
-                pool: TokenKind::Destiny,
-                owner: self.owner.map(str::to_owned),
-                amount,
-            })
-            .collect()
+        let amounts = [-self.aspect, gained].into_iter();
+        let amounts = amounts.filter(|&amount| amount != 0);
+        amounts.map(|amount| Effect::Token {
+            pool: TokenKind::Destiny,
+            owner: self.owner.map(str::to_owned),
+            amount,
+        })
     }
 }
 

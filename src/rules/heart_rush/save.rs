@@ -2,13 +2,13 @@
 //! one roll against a number, on which 1s mean nothing.
 
 use super::basic::{
-    ABILITY, ADVANTAGE, ASPECT, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER, Modifiers,
+    ABILITY, ADVANTAGE, ASPECT, BasicRoll, CN, DISADVANTAGE, HEART, HINDRANCE, MODIFIER,
     PROFESSION, TANGENTIAL, compare, heart_and_ability,
 };
-use crate::dice::{Face, Observation, Pool};
+use crate::dice::Face;
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source,
-    System, Tally, Tone, Whose, machine,
+    Ask, Check, CheckSpec, Effect, Explanation, OutcomeId, OutcomeSpec, Side, Source, System,
+    Tally, Tone, Walk, Whose, machine,
 };
 
 /// What a roll against a number comes to.
@@ -42,8 +42,7 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
     outcomes: OUTCOMES,
     prepare: |fields, house| {
         let plain = Plain {
-            pool: heart_and_ability(fields),
-            modifiers: Modifiers::new(fields, house)?,
+            roll: BasicRoll::new(heart_and_ability(fields), fields, house)?,
             cn: fields.number("cn"),
             before: None,
             crisis: None,
@@ -56,10 +55,8 @@ pub(super) static SPEC: CheckSpec = CheckSpec {
 /// One roll against a number, with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Plain {
-    /// The dice; the rule sees their sum.
-    pub(super) pool: Pool,
-    /// What is added to them.
-    pub(super) modifiers: Modifiers,
+    /// The dice, of which the rule sees the sum, and what is added to them.
+    pub(super) roll: BasicRoll,
     /// What the total must reach.
     pub(super) cn: i32,
     /// How that number came about, where it takes a sentence.
@@ -68,50 +65,26 @@ pub(super) struct Plain {
     pub(super) crisis: Option<Face>,
 }
 
-impl Plain {
-    fn judge(&self, kept: i32) -> (OutcomeId, Tally) {
-        let total = kept + self.modifiers.sum();
+impl Check for Plain {
+    type State = ();
+
+    fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
+        let total = self.roll.total(Side::Actor, walk)?;
+        walk.tell(|why| self.explain(total, why));
         let success = total >= self.cn;
-        let tally = Tally::new(Some(total), i32::from(success));
-        (if success { SUCCESS } else { FAILURE }, tally)
+        let outcome = if success { SUCCESS } else { FAILURE };
+        Err(Ask::Done(outcome, Tally::new(Some(total), success.into())))
     }
 }
 
-impl Check for Plain {
-    /// The sum of the kept dice, once they are rolled.
-    type State = Option<i32>;
-
-    fn start(&self, _: &mut Explanation) -> Option<i32> {
-        None
-    }
-
-    fn ask(&self, state: &Option<i32>) -> Ask {
-        match *state {
-            None => Ask::roll(self.pool.clone(), Side::Actor),
-            Some(kept) => {
-                let (outcome, tally) = self.judge(kept);
-                Ask::Done(outcome, tally)
-            }
-        }
-    }
-
-    fn step(&self, state: Option<i32>, answer: Answered<'_>, why: &mut Explanation) -> Option<i32> {
-        let Answered::Dice(Observation::Sum(kept)) = answer else {
-            return state;
-        };
-        why.tell(Explanation::roll);
-        Some(*kept)
-    }
-
-    fn conclude(&self, state: &Option<i32>, why: &mut Explanation) {
-        let Some(kept) = *state else { return };
-        why.sum(kept, &self.modifiers.named);
+impl Plain {
+    fn explain(&self, total: i32, why: &mut Explanation) {
         if let Some(before) = &self.before {
             why.say(before);
         }
-        why.say(compare(kept + self.modifiers.sum(), self.cn));
+        why.say(compare(total, self.cn));
         why.target = Some(self.cn);
-        why.effects = self.modifiers.effects();
+        why.effects.extend(self.roll.effects());
         let lowest = why.first_faces().iter().min().copied();
         if let Some(face) = lowest.filter(|face| self.crisis.is_some_and(|low| *face <= low)) {
             let like_a_one = if face == 1 {

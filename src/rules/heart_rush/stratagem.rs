@@ -2,7 +2,7 @@
 
 use super::STRATAGEM_CRISIS;
 use super::basic::{
-    ABILITY, ASPECT, CN, Modifiers, PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one,
+    ABILITY, ASPECT, BasicRoll, CN, PROFESSION, TANGENTIAL, VULNERABILITY, counts_like_a_one,
     name_number, one,
 };
 use super::save::{OUTCOMES, Plain};
@@ -51,8 +51,7 @@ fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
         one(fields.die("ability"), Role::ABILITY),
     ];
     Ok(Plain {
-        pool: Pool::all(dice, Projection::Sum),
-        modifiers: Modifiers::new(fields, house)?,
+        roll: BasicRoll::new(Pool::all(dice, Projection::Sum), fields, house)?,
         cn,
         before,
         crisis: house

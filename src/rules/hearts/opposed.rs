@@ -4,11 +4,11 @@ use super::fields::{
     ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, OWN_CHECK, SKILL, TIMES, TRAIT, against,
     against_check, theirs,
 };
-use super::target::{Dice, Target, count, roll_of};
+use super::target::{Dice, Target, count};
 use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, Tone, machine,
+    Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId, OutcomeSpec, Refused,
+    Side, System, Tally, Tone, Walk, machine,
 };
 
 const AGAINST_BONUS: Field = theirs(BONUS, "against-bonus", "Defender's bonus");
@@ -99,17 +99,6 @@ struct Opposed {
     fumble_is_zero: bool,
 }
 
-/// What later steps can still see: successes after modification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum State {
-    /// Nothing rolled yet.
-    Start,
-    /// The aggressor's are known.
-    Attacked(i32),
-    /// Both sides' are.
-    Done { aggressor: i32, defender: i32 },
-}
-
 impl Opposed {
     fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
         let aggressor = Target::own(fields, house, kind)?;
@@ -126,19 +115,19 @@ impl Opposed {
         })
     }
 
-    /// The successes of one side after modification.
+    /// The successes of one side after modification, once it rolled.
     fn successes(
         &self,
-        name: &str,
-        side: &Target,
-        roll: Option<i32>,
-        why: &mut Explanation,
-    ) -> i32 {
+        (name, side): (&str, &Target),
+        by: Side,
+        walk: &mut Walk<'_>,
+    ) -> Result<i32, Ask> {
+        let roll = side.roll(by, walk)?;
         let mut scored = side.scores(roll);
         if self.fumble_is_zero {
             scored = scored.max(0);
         }
-        why.tell(|why| {
+        walk.tell(|why| {
             match roll {
                 Some(roll) => {
                     why.say(format!("{name}:"));
@@ -150,71 +139,10 @@ impl Opposed {
             }
             why.say(side.success_words(scored));
         });
-        side.modify(scored)
+        Ok(side.modify(scored))
     }
 
-    fn attacked(&self, roll: Option<i32>, why: &mut Explanation) -> State {
-        let aggressor = self.successes("The aggressor", &self.aggressor, roll, why);
-        if self.defender.is_automatic {
-            self.defended(aggressor, None, why)
-        } else {
-            State::Attacked(aggressor)
-        }
-    }
-
-    fn defended(&self, aggressor: i32, roll: Option<i32>, why: &mut Explanation) -> State {
-        State::Done {
-            aggressor,
-            defender: self.successes("The defender", &self.defender, roll, why),
-        }
-    }
-}
-
-impl Check for Opposed {
-    type State = State;
-
-    fn start(&self, why: &mut Explanation) -> State {
-        if self.aggressor.is_automatic {
-            self.attacked(None, why)
-        } else {
-            State::Start
-        }
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Start => self.aggressor.roll(Side::Actor),
-            State::Attacked(_) => self.defender.roll(Side::Opponent),
-            State::Done {
-                aggressor,
-                defender,
-            } => {
-                let margin = aggressor - defender;
-                Ask::Done(judge(margin), Tally::new(None, margin.max(0)))
-            }
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        let Answered::Dice(observation) = answer else {
-            return state;
-        };
-        let roll = roll_of(observation);
-        match state {
-            State::Start => self.attacked(roll, why),
-            State::Attacked(aggressor) => self.defended(aggressor, roll, why),
-            State::Done { .. } => state,
-        }
-    }
-
-    fn conclude(&self, state: &State, why: &mut Explanation) {
-        let State::Done {
-            aggressor,
-            defender,
-        } = *state
-        else {
-            return;
-        };
+    fn explain(&self, aggressor: i32, defender: i32, why: &mut Explanation) {
         let margin = aggressor - defender;
         why.keys = vec![
             ("aggressor", Key::Number(aggressor)),
@@ -253,11 +181,25 @@ impl Check for Opposed {
     }
 }
 
-fn judge(margin: i32) -> OutcomeId {
-    match margin.signum() {
-        1 => AGGRESSOR,
-        0 => TIE,
-        _ => DEFENDER,
+impl Check for Opposed {
+    /// The aggressor's successes, once they are known.
+    type State = Option<i32>;
+
+    fn next(&self, aggressor: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        let Some(aggressor) = aggressor else {
+            let side = ("The aggressor", &self.aggressor);
+            return self.successes(side, Side::Actor, walk).map(Some);
+        };
+        let side = ("The defender", &self.defender);
+        let defender = self.successes(side, Side::Opponent, walk)?;
+        walk.tell(|why| self.explain(aggressor, defender, why));
+        let margin = aggressor - defender;
+        let outcome = match margin.signum() {
+            1 => AGGRESSOR,
+            0 => TIE,
+            _ => DEFENDER,
+        };
+        Err(Ask::Done(outcome, Tally::new(None, margin.max(0))))
     }
 }
 

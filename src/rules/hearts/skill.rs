@@ -1,10 +1,10 @@
 //! The checks that one side makes: skill, trait, quantity (HEARTS, Types of Checks).
 
 use super::fields::{ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, QUANTITY, SKILL, TIMES, TRAIT};
-use super::target::{Level, Target, roll_of};
+use super::target::{Level, Target};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId,
-    OutcomeSpec, Refused, Side, System, Tally, TokenKind, Tone, machine,
+    Ask, Check, CheckSpec, Effect, Explanation, Field, Fields, House, Key, OutcomeId, OutcomeSpec,
+    Refused, Side, System, Tally, TokenKind, Tone, Walk, machine,
 };
 
 /// The skill check, described.
@@ -108,37 +108,28 @@ impl Single {
 }
 
 impl Check for Single {
-    /// The roll, once it is read.
-    type State = Option<i32>;
+    type State = ();
 
-    fn start(&self, _: &mut Explanation) -> Option<i32> {
-        None
-    }
-
-    fn ask(&self, roll: &Option<i32>) -> Ask {
-        if roll.is_none() && !self.side.is_automatic {
-            return self.side.roll(Side::Actor);
-        }
+    fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
+        let roll = self.side.roll(Side::Actor, walk)?;
+        let scored = self.side.scores(roll);
+        let successes = self.side.modify(scored);
+        walk.tell(|why| self.explain(roll, scored, why));
         let level = roll.map_or(Level::Success, |roll| self.side.level(roll));
-        let successes = self.side.modify(self.side.scores(*roll)).max(0);
-        Ask::Done(self.outcome_of(level), Tally::new(*roll, successes))
+        let tally = Tally::new(roll, successes.max(0));
+        Err(Ask::Done(self.outcome_of(level), tally))
     }
+}
 
-    fn step(&self, state: Option<i32>, answer: Answered<'_>, why: &mut Explanation) -> Option<i32> {
-        let Answered::Dice(observation) = answer else {
-            return state;
-        };
-        let roll = roll_of(observation)?;
-        why.tell(|why| self.side.tell(why, roll));
-        Some(roll)
-    }
-
-    fn conclude(&self, roll: &Option<i32>, why: &mut Explanation) {
+impl Single {
+    fn explain(&self, roll: Option<i32>, scored: i32, why: &mut Explanation) {
         match roll {
             None => why.say("An automatic challenge is not rolled: 1 success."),
-            Some(_) => why.target = Some(self.side.number),
+            Some(roll) => {
+                self.side.tell(why, roll);
+                why.target = Some(self.side.number);
+            }
         }
-        let scored = self.side.scores(*roll);
         let successes = self.side.modify(scored);
         why.say(self.side.success_words(scored));
         why.steps.extend(self.side.concludes(scored));

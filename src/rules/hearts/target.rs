@@ -3,9 +3,9 @@
 
 use super::fields::KINDS;
 use super::{LEVELS, MAXIMUM, QUANTITY_ZERO};
-use crate::dice::{Die, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, Group, Pool, Projection, Role};
 use crate::rules::words::{joined, terms};
-use crate::rules::{Ask, Explanation, Fields, House, Refused, Side};
+use crate::rules::{Ask, Explanation, Fields, House, Refused, Side, Walk};
 
 /// How well a roll did. Only skills have all five; what has no levels succeeds or fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -75,7 +75,7 @@ impl Dice {
             Self::Skill => {
                 let digit = |role| Group::new(Die::Digit, 1, role);
                 let dice = vec![digit(Role::TENS), digit(Role::ONES)];
-                Pool::all(dice, Projection::Faces)
+                Pool::all(dice, Projection::Digits)
             }
             Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::POOL)], Projection::Sum),
             Self::Quantity => Pool::one(Die::D10, Role::POOL),
@@ -99,7 +99,7 @@ impl Dice {
 pub(super) struct Target {
     pub(super) dice: Dice,
     /// Nothing is rolled, and it scores 1 success.
-    pub(super) is_automatic: bool,
+    is_automatic: bool,
     /// What the roll must not exceed.
     pub(super) number: i32,
     /// The highest roll that is a Hard Success.
@@ -125,18 +125,6 @@ fn multiply(value: i32, challenge: &str) -> i32 {
         "difficult" => round_up(value, 2),
         "heroic" => round_up(value, 10),
         _ => value,
-    }
-}
-
-/// What a roll reads as, whatever its dice.
-pub(super) fn roll_of(reading: &Observation) -> Option<i32> {
-    match reading {
-        Observation::Faces(faces) => match faces.as_slice() {
-            &[tens, ones] => Some(spell(tens, ones)),
-            _ => None,
-        },
-        Observation::Sum(sum) => Some(*sum),
-        Observation::Kept { .. } | Observation::Counts(_) => None,
     }
 }
 
@@ -203,9 +191,13 @@ impl Target {
         })
     }
 
-    /// Asks that side for its roll.
-    pub(super) fn roll(&self, by: Side) -> Ask {
-        Ask::roll(self.dice.pool(), by)
+    /// What that side rolls; nothing where it is automatic.
+    pub(super) fn roll(&self, by: Side, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
+        if self.is_automatic {
+            return Ok(None);
+        }
+        let fell = walk.roll(by, || self.dice.pool())?;
+        Ok(Some(fell.sum()))
     }
 
     /// How well that roll did.
@@ -302,13 +294,5 @@ pub(super) fn count(successes: i32) -> String {
     match successes.unsigned_abs() {
         1 => format!("{sign}1 success"),
         number => format!("{sign}{number} successes"),
-    }
-}
-
-/// The value that these two digits spell: 00 and 0 together are 100 (HEARTS, Dice).
-fn spell(tens: u8, ones: u8) -> i32 {
-    match 10 * i32::from(tens) + i32::from(ones) {
-        0 => 100,
-        roll => roll,
     }
 }

@@ -2,11 +2,11 @@
 
 use super::ATTRIBUTE_ZERO;
 use super::exploding::{Base, Explosion, read};
-use super::token_allocation::{Allocation, Open, Tokens, parse};
-use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
+use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
+use crate::dice::{Die, Face, Group, Pool, Projection, Role};
 use crate::rules::{
-    Answer, Answered, Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked,
-    Refused, Side, Tally,
+    Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked, Refused, Side,
+    Tally, Walk,
 };
 
 mod explained;
@@ -14,8 +14,6 @@ mod preplaced;
 mod spec;
 #[cfg(test)]
 mod tests;
-
-use preplaced::{Dealt, Placed};
 
 pub(super) use spec::SPEC;
 
@@ -89,20 +87,23 @@ pub(super) struct Acs {
     specialisation: i32,
     group: i32,
     tokens: Tokens,
-    /// Where the tokens go whatever falls, for odds alone.
-    preplaced: Option<Placed>,
+    /// Where the tokens go whatever falls, for odds alone; dice that get the same number stand together, for
+    /// among them no odds tell one from another.
+    preplaced: Option<Vec<u8>>,
     explosion: Explosion,
 }
 
 /// What later steps can still see.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) enum State {
-    /// Not rolled at all.
-    Automatic,
     /// Nothing rolled yet.
+    #[default]
     Start,
-    /// The dice fall heap by heap, for where the tokens go is known.
-    Dealt(Dealt),
+    /// The dice fall heap by heap, for where the tokens go is known: their faces so far.
+    Dealt {
+        faces: [Face; MOST_DICE],
+        rolled: usize,
+    },
     /// Tokens are to be placed; this is what the pool can be brought to. How many tokens that takes is
     /// seen by nobody but the one who placed them.
     Place { open: Open },
@@ -169,9 +170,9 @@ impl Acs {
         self.competency + self.specialisation + self.group
     }
 
-    fn pool(&self) -> Pool {
-        let dice = vec![Group::new(self.die, self.attribute, Role::POOL)];
-        Pool::all(dice, Projection::Counts)
+    fn pool(&self, count: u8) -> Pool {
+        let dice = vec![Group::new(self.die, count, Role::POOL)];
+        Pool::all(dice, Projection::Kept(0))
     }
 
     /// The state in which the pool counts for this.
@@ -181,14 +182,6 @@ impl Acs {
             exploding: base.exploding,
             rolled: 0,
         }
-    }
-
-    /// The rolled pool of a trail, in rolled order.
-    fn rolled(trail: &[Answer]) -> Option<&[Face]> {
-        trail.iter().find_map(|answer| match answer {
-            Answer::Faces(faces) => Some(faces.as_slice()),
-            Answer::Chose { .. } => None,
-        })
     }
 
     /// What these faces, in rolled order, come to.
@@ -216,7 +209,46 @@ impl Acs {
         }
     }
 
-    fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> (OutcomeId, Tally) {
+    /// What the tokens can do, each result with the cheapest way to it where the dice are known.
+    fn placings(&self, open: Open, rolled: &[Face]) -> Choices {
+        let top = self.top();
+        let ways = match rolled {
+            [] => Vec::new(),
+            _ => self.tokens.allocations(self.explosion, rolled, top),
+        };
+        let way_of = |rank| ways.iter().find(|way| way.rank == rank);
+        let option = |rank| {
+            let base = Base::of_rank(rank, top);
+            let (name, label) = way_of(rank).map_or_else(
+                || (name(base, top), String::new()),
+                |way| (way.name(), label(base, top, way.spent())),
+            );
+            let id = ChoiceId(rank);
+            Picked { id, name, label }
+        };
+        let options: Vec<Picked> = open.ranks().map(option).collect();
+        // Of bonus tokens no more are spent than change what may come of it; the best stands first.
+        let alike =
+            |(_, option): &(usize, &Picked)| self.chances(option) == self.chances(&options[0]);
+        let spent =
+            |(_, option): &(usize, &Picked)| way_of(option.id.0).map_or(0, Allocation::spent);
+        let default = match self.tokens {
+            Tokens::None | Tokens::Bonus(_) if ways.is_empty() => 0,
+            Tokens::None | Tokens::Bonus(_) => {
+                let alike = options.iter().enumerate().filter(alike);
+                let cheapest = alike.min_by_key(spent);
+                cheapest.map_or(0, |(at, _)| at)
+            }
+            Tokens::Penalty(_) => options.len() - 1,
+        };
+        Choices {
+            choice: "placing",
+            options,
+            default,
+        }
+    }
+
+    fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> Ask {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
         let tally = Tally {
@@ -224,7 +256,7 @@ impl Acs {
             levels: i32::from(outcome <= SCRAPED_BY),
             open,
         };
-        (outcome, tally)
+        Ask::Done(outcome, tally)
     }
 }
 
@@ -239,167 +271,85 @@ fn name(base: Base, top: Face) -> String {
 impl Check for Acs {
     type State = State;
 
-    fn start(&self, why: &mut Explanation) -> State {
-        match (self.automatic, self.attribute) {
-            (Some((_, reason)), _) => {
-                why.tell(|why| why.say(reason));
-                State::Automatic
+    fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
+        let top = self.top();
+        match state {
+            State::Start => {
+                if let Some((outcome, reason)) = self.automatic {
+                    walk.tell(|why| why.say(reason));
+                    let tally = Tally::new(None, (outcome <= SCRAPED_BY).into());
+                    return Err(Ask::Done(outcome, tally));
+                }
+                if self.attribute == 0 {
+                    walk.tell(|why| why.say("An Attribute of 0 rolls no die."));
+                    return Ok(self.count(Base::default()));
+                }
+                if self.preplaced.is_some() {
+                    let faces = [0; MOST_DICE];
+                    return Ok(State::Dealt { faces, rolled: 0 });
+                }
+                let fell = walk.roll(Side::Actor, || self.pool(self.attribute))?;
+                let faces = fell.faces();
+                let base = if self.tokens == Tokens::None {
+                    read(self.explosion, &faces, top)
+                } else {
+                    let open = self.tokens.open(self.explosion, &faces, top);
+                    let Some(rank) = open.only() else {
+                        return Ok(State::Place { open });
+                    };
+                    Base::of_rank(rank, top)
+                };
+                walk.tell(|why| self.explain_pool(why));
+                Ok(self.count(base))
             }
-            (None, 0) => {
-                why.tell(|why| why.say("An Attribute of 0 rolls no die."));
-                self.count(Base {
-                    exploding: 0,
-                    beside: 0,
-                })
+            State::Dealt { faces, rolled } => {
+                let alike = self.alike(rolled);
+                let fell = walk.roll(Side::Actor, || self.pool(alike))?;
+                Ok(self.deal(faces, rolled, &fell.faces()))
             }
-            (None, _) if self.preplaced.is_some() => State::Dealt(Dealt::default()),
-            (None, _) => State::Start,
-        }
-    }
-
-    fn ask(&self, state: &State) -> Ask {
-        match *state {
-            State::Automatic => {
-                let outcome = self.automatic.map_or(CLEAN_FAILURE, |(outcome, _)| outcome);
-                Ask::Done(outcome, Tally::new(None, i32::from(outcome <= SCRAPED_BY)))
-            }
-            State::Start => Ask::roll(self.pool(), Side::Actor),
-            State::Dealt(dealt) => Ask::roll(self.next_alike(dealt), Side::Actor),
             State::Place { open } => {
-                let top = self.top();
-                let option = |rank| Picked {
-                    id: ChoiceId(rank),
-                    name: name(Base::of_rank(rank, top), top),
-                    label: String::new(),
+                let by = match self.tokens {
+                    Tokens::None | Tokens::Bonus(_) => Side::Actor,
+                    Tokens::Penalty(_) => Side::Gm,
                 };
-                let options: Vec<Picked> = open.ranks().map(option).collect();
-                let (default, by) = match self.tokens {
-                    Tokens::None | Tokens::Bonus(_) => (0, Side::Actor),
-                    Tokens::Penalty(_) => (options.len() - 1, Side::Gm),
-                };
-                let what = Choices {
-                    choice: "placing",
-                    options,
-                    default,
-                };
-                Ask::Choose { what, by }
+                let what = |why: &Explanation| self.placings(open, why.first_faces());
+                let ChoiceId(rank) = walk.choose(by, what)?;
+                walk.tell(|why| self.explain_pool(why));
+                Ok(self.count(Base::of_rank(rank, top)))
             }
             State::Chain {
                 fixed,
                 exploding: 0,
                 ..
             } => {
-                let (outcome, tally) = self.end(fixed, None);
-                Ask::Done(outcome, tally)
+                walk.tell(|why| self.explain_result(fixed, why));
+                Err(self.end(fixed, None))
             }
-            State::Chain { .. } => Ask::roll(Pool::one(self.die, Role::CHAIN), Side::Actor),
-        }
-    }
-
-    fn step(&self, state: State, answer: Answered<'_>, why: &mut Explanation) -> State {
-        let top = self.top();
-        match (state, answer) {
-            (State::Start, Answered::Dice(Observation::Counts(faces))) => {
-                if self.tokens == Tokens::None {
-                    why.tell(|why| self.explain_pool(why));
-                    return self.count(read(self.explosion, faces, top));
-                }
-                let open = self.tokens.open(self.explosion, faces, top);
-                let Some(rank) = open.only() else {
-                    return State::Place { open };
-                };
-                why.tell(|why| self.explain_pool(why));
-                self.count(Base::of_rank(rank, top))
+            // The outcome cannot change any more although dice are still to fall: odds stop here, real dice
+            // are rolled to the end.
+            State::Chain {
+                fixed, exploding, ..
+            } if walk.weighs && fixed + self.added() >= CRITICAL => {
+                Err(self.end(fixed, Some((self.die, exploding))))
             }
-            (State::Dealt(dealt), Answered::Dice(Observation::Counts(fell))) => {
-                self.deal(dealt, fell)
-            }
-            (State::Place { .. }, Answered::Chose(ChoiceId(rank))) => {
-                why.tell(|why| self.explain_pool(why));
-                self.count(Base::of_rank(rank, top))
-            }
-            (
-                State::Chain {
-                    fixed,
-                    exploding,
-                    rolled,
-                },
-                Answered::Dice(Observation::Sum(face)),
-            ) => {
+            State::Chain {
+                fixed,
+                exploding,
+                rolled,
+            } => {
+                let face = walk.roll(Side::Actor, || Pool::one(self.die, Role::CHAIN))?;
+                let goes_on = face.sum() == i32::from(top);
                 let rolled = rolled + 1;
-                let goes_on = *face == i32::from(top);
-                State::Chain {
-                    fixed: fixed + face,
+                Ok(State::Chain {
+                    fixed: fixed + face.sum(),
                     exploding: match (goes_on, rolled < MOST_CHAINED) {
                         (_, false) => 0,
                         (true, true) => exploding,
                         (false, true) => exploding - 1,
                     },
                     rolled,
-                }
+                })
             }
-            (state, _) => state,
-        }
-    }
-
-    fn early_outcome(&self, state: &State) -> Option<(OutcomeId, Tally)> {
-        match *state {
-            State::Chain {
-                fixed, exploding, ..
-            } if exploding > 0 && fixed + self.added() >= CRITICAL => {
-                Some(self.end(fixed, Some((self.die, exploding))))
-            }
-            State::Automatic
-            | State::Start
-            | State::Dealt(_)
-            | State::Place { .. }
-            | State::Chain { .. } => None,
-        }
-    }
-
-    fn conclude(&self, state: &State, why: &mut Explanation) {
-        if let State::Chain { fixed, .. } = *state {
-            self.explain_result(fixed, why);
-        }
-    }
-
-    fn present(&self, trail: &[Answer], what: Choices) -> Choices {
-        let Some(rolled) = Self::rolled(trail) else {
-            return what;
-        };
-        let top = self.top();
-        let ways = self.tokens.allocations(self.explosion, rolled, top);
-        let spent = |option: &Picked| {
-            let way = ways.iter().find(|way| way.rank == option.id.0);
-            way.map_or(0, Allocation::spent)
-        };
-        // Of bonus tokens no more are spent than change what may come of it; the best stands first.
-        let default = match (self.tokens, what.options.first()) {
-            (Tokens::Bonus(_), Some(best)) => {
-                let alike = |option: &Picked| self.chances(option) == self.chances(best);
-                let options = what.options.iter().enumerate();
-                let alike = options.filter(|(_, option)| alike(option));
-                alike
-                    .min_by_key(|(_, option)| spent(option))
-                    .map(|(at, _)| at)
-            }
-            _ => None,
-        };
-        let default = default.unwrap_or(what.default);
-        let options = what.options.into_iter().map(|option| {
-            match ways.iter().find(|way| way.rank == option.id.0) {
-                Some(way) => Picked {
-                    name: way.name(),
-                    label: label(Base::of_rank(way.rank, top), top, way.spent()),
-                    ..option
-                },
-                None => option,
-            }
-        });
-        Choices {
-            options: options.collect(),
-            default,
-            ..what
         }
     }
 
@@ -407,16 +357,13 @@ impl Check for Acs {
         self.with_tokens_placed(answers.first()?)
     }
 
-    fn parse_answer(&self, trail: &[Answer], what: &Choices, answer: &str) -> Option<ChoiceId> {
-        let id = match Self::rolled(trail) {
-            Some(rolled) => {
-                let values = self.tokens.place(rolled, &parse(answer)?, self.top())?;
-                ChoiceId(self.read(&values).rank(self.top()))
-            }
-            None => what.options.iter().find(|option| option.name == answer)?.id,
-        };
-        let known = what.options.iter().any(|option| option.id == id);
-        known.then_some(id)
+    fn parse_answer(&self, rolled: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {
+        let values = self.tokens.place(rolled, &parse(answer)?, self.top())?;
+        let id = ChoiceId(self.read(&values).rank(self.top()));
+        what.options
+            .iter()
+            .any(|option| option.id == id)
+            .then_some(id)
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) enum Explosion {
 /// The order is that of worth, by exploding dice first: an exploding die adds its maximum and a chain,
 /// which is more than any face beside it. So what is greater in this order has at least the chance of
 /// every total to be reached, and the higher expected total.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Base {
     /// Dice that explode: each adds its maximum and a chain.
     pub(super) exploding: u8,

@@ -1,6 +1,6 @@
 //! How choices are answered while odds are weighed, and every end that comes of it.
 
-use crate::dice::{Fraction, Natural};
+use crate::dice::{Fraction, Natural, ratio};
 use crate::rules::RuleError;
 use crate::rules::answer::{Answer, Choices, ChosenBy, OutcomeId, Tally};
 
@@ -67,12 +67,20 @@ pub struct Weighed {
 }
 
 impl Weighed {
+    /// Of a check that is resolved already.
+    pub(in crate::rules) fn certain(outcome: OutcomeId, tally: Tally) -> Self {
+        Self {
+            ends: vec![(outcome, tally, Natural::ONE)],
+            whole: Natural::ONE,
+        }
+    }
+
     /// The chance of an end that `which` accepts.
     pub(in crate::rules) fn chance(&self, which: impl Fn(OutcomeId, &Tally) -> bool) -> Fraction {
         let ends = self.ends.iter();
         let ends = ends.filter(|(outcome, tally, _)| which(*outcome, tally));
         let sum = ends.map(|(.., ways)| ways).sum();
-        Fraction::new(&sum, &self.whole)
+        ratio(&sum, &self.whole)
     }
 }
 

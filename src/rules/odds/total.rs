@@ -1,7 +1,7 @@
 //! The odds of a total.
 
 use super::{CheckSpec, Weighed};
-use crate::dice::{Die, Distribution, Fraction, Natural};
+use crate::dice::{Die, Distribution, Fraction, Natural, ratio};
 
 /// How a check's total is spread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ impl TotalOdds {
         let spread = Distribution::new(totals, whole);
         let (min, max) = (spread.min()?, spread.max()?);
         let mean = chains.iter().fold(spread.mean(), |mean, (die, ways)| {
-            &mean + &(&chain_mean(*die) * &Fraction::new(ways, spread.whole()))
+            &mean + &(&chain_mean(*die) * &ratio(ways, spread.whole()))
         });
         Some(Self {
             mean,
@@ -53,5 +53,5 @@ impl TotalOdds {
 /// (m + 1) / 2 · m / (m − 1).
 fn chain_mean(die: Die) -> Fraction {
     let sides = u64::from(die.sides());
-    Fraction::new(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
+    ratio(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
 }

@@ -1,5 +1,6 @@
 //! The frontier: states with their ways, layer by layer.
 
+use std::hash::Hash;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::thread;
@@ -9,7 +10,7 @@ use rustc_hash::FxHashMap;
 use super::policy::{Policy, Weighed, no_option};
 use crate::dice::{Natural, Observation, Observations, Pool};
 use crate::rules::answer::{ChoiceId, Choices, OutcomeId, Tally};
-use crate::rules::check::{Answered, Ask, Check};
+use crate::rules::check::{Answered, Ask, Check, Walk};
 use crate::rules::{Explanation, RuleError};
 
 /// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
@@ -24,28 +25,42 @@ pub(in crate::rules) fn weigh<C: Check>(
     state: C::State,
     policy: &Policy,
 ) -> Result<Weighed, RuleError> {
-    let mut frontier = Frontier {
-        check,
-        chooser: Chooser::new(policy),
-        ends: FxHashMap::default(),
-        whole: Natural::ONE,
-    };
-    let start = Place { state, chosen: 0 };
-    let mut layer = FxHashMap::from_iter([(start, Natural::ONE)]);
-    while !layer.is_empty() {
-        let rolls = frontier.settle(layer);
-        layer = frontier.roll(&rolls);
+    let mut chooser = Chooser::new(policy);
+    // What all ways at this layer, ended ones included, are counted out of.
+    let mut whole = Natural::ONE;
+    let mut reached = Reached::default();
+    reached.add(Ok(state), 0, &Natural::ONE, &Natural::ONE);
+    loop {
+        let rolls = settle(check, &mut reached, &mut chooser);
+        if rolls.is_empty() {
+            break;
+        }
+        let rolls: Vec<(Arc<Observations>, Layer<C::State>)> = rolls
+            .into_iter()
+            .map(|(pool, places)| (pool.observations(), places))
+            .collect();
+        // Pools with different numbers of ways are brought to a common one.
+        let totals = rolls.iter().map(|(observations, _)| &observations.total);
+        let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
+        let ends = reached.ends.values_mut();
+        ends.for_each(|ways| *ways = &*ways * &common);
+        whole = &whole * &common;
+        for (observations, places) in rolls {
+            let scale = &common / &observations.total;
+            let places = places.into_iter();
+            let places: Vec<_> = places
+                .map(|(place, ways)| (place, &ways * &scale))
+                .collect();
+            step_all(check, &observations.ways, &places, &mut reached);
+        }
     }
-    frontier.chooser.check()?;
-    let ends = frontier.ends.into_iter();
+    chooser.check()?;
+    let ends = reached.ends.into_iter();
     let mut ends: Vec<_> = ends
         .map(|((outcome, tally), ways)| (outcome, tally, ways))
         .collect();
     ends.sort_unstable_by_key(|&(outcome, tally, _)| (outcome, tally));
-    Ok(Weighed {
-        ends,
-        whole: frontier.whole,
-    })
+    Ok(Weighed { ends, whole })
 }
 
 /// A state, and how many choices came before it as far as that still matters.
@@ -57,65 +72,82 @@ struct Place<S> {
 
 type Layer<S> = FxHashMap<Place<S>, Natural>;
 
-struct Frontier<'a, C: Check> {
-    check: &'a C,
-    chooser: Chooser<'a>,
+/// What a layer of steps leads to, with its ways.
+struct Reached<S> {
+    open: Layer<S>,
     ends: FxHashMap<(OutcomeId, Tally), Natural>,
-    /// What all ways at this layer, ended ones included, are counted out of.
-    whole: Natural,
 }
 
-impl<C: Check> Frontier<'_, C> {
-    /// Ends what has ended and answers choices until only rolls are left, by their pools.
-    fn settle(&mut self, layer: Layer<C::State>) -> FxHashMap<Pool, Layer<C::State>> {
-        let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
-        let mut open: Vec<(Place<C::State>, Natural)> = layer.into_iter().collect();
-        while let Some((place, ways)) = open.pop() {
-            if let Some(end) = self.check.early_outcome(&place.state) {
-                add(&mut self.ends, end, &ways);
-                continue;
-            }
-            match self.check.ask(&place.state) {
-                Ask::Done(outcome, tally) => add(&mut self.ends, (outcome, tally), &ways),
-                Ask::Roll { pool, .. } => add(rolls.entry(pool).or_default(), place, &ways),
-                Ask::Choose { what, .. } => {
-                    let id = self.chooser.answer(&what, place.chosen);
-                    let mut why = Explanation::silent();
-                    let state = self.check.step(place.state, Answered::Chose(id), &mut why);
-                    let chosen = (place.chosen + 1).min(self.chooser.policy.last());
-                    open.push((Place { state, chosen }, ways));
-                }
-            }
+impl<S> Default for Reached<S> {
+    fn default() -> Self {
+        Self {
+            open: FxHashMap::default(),
+            ends: FxHashMap::default(),
         }
-        rolls
     }
+}
 
-    /// Rolls every pool. Pools with different numbers of ways are brought to a common one.
-    fn roll(&mut self, rolls: &FxHashMap<Pool, Layer<C::State>>) -> Layer<C::State> {
-        let rolls: Vec<(Arc<Observations>, &Layer<C::State>)> = rolls
-            .iter()
-            .map(|(pool, places)| (pool.observations(), places))
-            .collect();
-        let totals = rolls.iter().map(|(observations, _)| observations.total());
-        let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
-        let mut next: Layer<C::State> = FxHashMap::default();
-        for (observations, places) in rolls {
-            let scale = &common / observations.total();
-            let places: Vec<(Place<C::State>, Natural)> = places
-                .iter()
-                .map(|(place, ways)| (*place, ways * &scale))
-                .collect();
-            let shares = shares(observations.len() * places.len());
-            step_all(self.check, (&observations, shares), &places, &mut next);
-        }
-        if common != Natural::ONE {
-            self.ends
-                .values_mut()
-                .for_each(|ways| *ways = &*ways * &common);
-            self.whole = &self.whole * &common;
-        }
-        next
+impl<S: Eq + Hash> Reached<S> {
+    /// Adds what a step led to, if it did not stop to ask.
+    fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
+        let sum = match to {
+            Ok(state) => self
+                .open
+                .entry(Place { state, chosen })
+                .or_insert(Natural::ZERO),
+            Err(Ask::Done(outcome, tally)) => {
+                self.ends.entry((outcome, tally)).or_insert(Natural::ZERO)
+            }
+            Err(Ask::Roll { .. } | Ask::Choose { .. }) => return,
+        };
+        sum.add_product(ways, times);
     }
+}
+
+fn step<C: Check>(
+    check: &C,
+    state: C::State,
+    answer: Option<Answered<'_>>,
+    why: &mut Explanation,
+) -> Result<C::State, Ask> {
+    let weighs = true;
+    check.next(
+        state,
+        &mut Walk {
+            answer,
+            why,
+            weighs,
+        },
+    )
+}
+
+/// Ends what has ended and answers choices until only rolls are left, by their pools.
+fn settle<C: Check>(
+    check: &C,
+    reached: &mut Reached<C::State>,
+    chooser: &mut Chooser<'_>,
+) -> FxHashMap<Pool, Layer<C::State>> {
+    let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
+    let mut why = Explanation::silent();
+    while !reached.open.is_empty() {
+        for (Place { state, chosen }, ways) in std::mem::take(&mut reached.open) {
+            match step(check, state, None, &mut why) {
+                Err(Ask::Roll { pool, .. }) => {
+                    let places = rolls.entry(pool).or_default();
+                    let place = Place { state, chosen };
+                    *places.entry(place).or_insert(Natural::ZERO) += &ways;
+                }
+                Err(Ask::Choose { what, .. }) => {
+                    let answer = Some(Answered::Chose(chooser.answer(&what, chosen)));
+                    let chosen = (chosen + 1).min(chooser.policy.last());
+                    let to = step(check, state, answer, &mut why);
+                    reached.add(to, chosen, &ways, &Natural::ONE);
+                }
+                to => reached.add(to, chosen, &ways, &Natural::ONE),
+            }
+        }
+    }
+    rolls
 }
 
 /// Among how many processors so many steps of a machine are shared.
@@ -130,28 +162,32 @@ fn shares(steps: usize) -> usize {
 /// observations, and what came of them is put together.
 fn step_all<C: Check>(
     check: &C,
-    (observations, shares): (&[(Observation, Natural)], usize),
+    observations: &[(Observation, Natural)],
     places: &[(Place<C::State>, Natural)],
-    next: &mut Layer<C::State>,
+    reached: &mut Reached<C::State>,
 ) {
+    let shares = shares(observations.len() * places.len());
     let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
         let others: Vec<_> = parts
             .map(|part| {
                 scope.spawn(move || {
-                    let mut own = Layer::default();
+                    let mut own = Reached::default();
                     step_part(check, part, places, &mut own);
                     own
                 })
             })
             .collect();
-        step_part(check, first, places, next);
+        step_part(check, first, places, reached);
         for other in others {
             // A machine that panics does so here, too.
             let own = other.join().unwrap_or_else(|why| resume_unwind(why));
-            for (place, ways) in own {
-                add(next, place, &ways);
+            for (Place { state, chosen }, ways) in own.open {
+                reached.add(Ok(state), chosen, &ways, &Natural::ONE);
+            }
+            for ((outcome, tally), ways) in own.ends {
+                reached.add(Err(Ask::Done(outcome, tally)), 0, &ways, &Natural::ONE);
             }
         }
     });
@@ -161,20 +197,16 @@ fn step_part<C: Check>(
     check: &C,
     observations: &[(Observation, Natural)],
     places: &[(Place<C::State>, Natural)],
-    next: &mut Layer<C::State>,
+    reached: &mut Reached<C::State>,
 ) {
     let mut why = Explanation::silent();
     for (observation, falls) in observations {
-        for &(Place { state, chosen }, ref ways) in places {
-            let state = check.step(state, Answered::Dice(observation), &mut why);
-            let sum = next.entry(Place { state, chosen }).or_insert(Natural::ZERO);
-            sum.add_product(ways, falls);
+        for (place, ways) in places {
+            let answer = Some(Answered::Dice(observation));
+            let to = step(check, place.state, answer, &mut why);
+            reached.add(to, place.chosen, ways, falls);
         }
     }
-}
-
-fn add<K: Eq + std::hash::Hash>(to: &mut FxHashMap<K, Natural>, key: K, ways: &Natural) {
-    *to.entry(key).or_insert(Natural::ZERO) += ways;
 }
 
 /// Answers choices, and remembers which answers were wanted and which were ever an option.

@@ -3,7 +3,7 @@
 use super::Canvas;
 use super::reading::{Block, ReadDialog, Readable, Reading};
 use super::roll_summary::capital;
-use crate::dice::Fraction;
+use crate::dice::{Fraction, percent};
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
@@ -124,7 +124,7 @@ pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
 
 /// The curve with its scale, and the numbers beneath.
 fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {
-    let chances: Vec<f64> = rolls.iter().map(Fraction::to_f64).collect();
+    let chances: Vec<f64> = rolls.iter().map(|chance| chance.to_f64().value()).collect();
     let room = width.saturating_sub(SCALE);
     let curve = Curve {
         chances: &chances,
@@ -137,7 +137,7 @@ fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks:
     let head = format!("{what}, after so many rolls");
     blocks.push(Block::words(Role::Heading, head));
     let cells = rolls.iter().zip(1..);
-    let cells = cells.map(|(chance, roll)| format!("{roll:>3} {:>7}", chance.percent()));
+    let cells = cells.map(|(chance, roll)| format!("{roll:>3} {:>7}", percent(chance)));
     let cells: Vec<String> = cells.collect();
     for row in cells.chunks(usize::from((width / 13).max(1))) {
         blocks.push(Block::Parts(vec![(Role::Text, row.join("  "))]));
@@ -145,7 +145,7 @@ fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks:
 }
 
 fn decimal(number: &Fraction) -> String {
-    let words = format!("{:.1}", number.to_f64());
+    let words = format!("{:.1}", number.to_f64().value());
     words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 

@@ -3,52 +3,12 @@
 //! Where the rules do not allow it on the dice that fell, tokens go where they go unanswered.
 
 use super::{Acs, State};
-use crate::dice::{Face, Group, Pool, Projection, Role};
+use crate::dice::{Face, Natural, choose};
 use crate::rules::hfrpg::exploding::Base;
 use crate::rules::hfrpg::token_allocation::{MOST_DICE, Tokens, parse};
 
 /// The most ways, as odds tell them apart, in which dice with these tokens are looked at.
 const MOST_FALLS: u64 = 300_000;
-
-/// A placing; dice that get the same number of tokens stand together, for among them no odds tell one
-/// from another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placed {
-    tokens: [u8; MOST_DICE],
-    count: usize,
-}
-
-/// The faces of the dice rolled so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub(in crate::rules::hfrpg) struct Dealt {
-    faces: [Face; MOST_DICE],
-    rolled: usize,
-}
-
-impl Placed {
-    fn tokens(&self) -> &[u8] {
-        &self.tokens[..self.count]
-    }
-
-    /// How many of the dice from there on get the same number of tokens.
-    fn alike(&self, from: usize) -> usize {
-        let rest = &self.tokens()[from..];
-        rest.iter().take_while(|tokens| **tokens == rest[0]).count()
-    }
-
-    /// In how many ways the dice can fall, those alike as a heap.
-    fn falls(&self, top: Face) -> u64 {
-        let (mut falls, mut at) = (1_u64, 0);
-        while at < self.count {
-            let alike = self.alike(at);
-            let heaps =
-                (1..=alike as u64).fold(1, |heaps, die| heaps * (u64::from(top) - 1 + die) / die);
-            falls = falls.saturating_mul(heaps);
-            at += alike;
-        }
-        falls
-    }
-}
 
 impl Acs {
     /// This check with its tokens placed so, if that is a placing that the rules allow on any dice.
@@ -64,39 +24,38 @@ impl Acs {
             return None;
         }
         given.sort_unstable();
-        let mut tokens = [0; MOST_DICE];
-        tokens[..given.len()].copy_from_slice(&given);
-        let count = given.len();
-        let placed = Placed { tokens, count };
-        (placed.falls(self.top()) <= MOST_FALLS).then(|| Self {
-            preplaced: Some(placed),
+        // Those alike fall as a heap.
+        let other_faces = usize::from(self.top()) - 1;
+        let heaps = given.chunk_by(|a, b| a == b);
+        let falls = heaps.map(|alike| choose(other_faces + alike.len(), alike.len()));
+        let falls = falls.fold(Natural::ONE, |all, falls| &all * &falls);
+        (falls <= MOST_FALLS.into()).then(|| Self {
+            preplaced: Some(given),
             ..self.clone()
         })
     }
 
-    /// The dice that are rolled next: those that get the same number of tokens.
-    pub(super) fn next_alike(&self, dealt: Dealt) -> Pool {
-        let alike = self
-            .preplaced
-            .map_or(0, |placed| placed.alike(dealt.rolled));
-        let group = Group::new(
-            self.die,
-            u8::try_from(alike).unwrap_or_default(),
-            Role::POOL,
-        );
-        Pool::all(vec![group], Projection::Counts)
+    /// The tokens on each die, lowest first.
+    fn placed(&self) -> &[u8] {
+        self.preplaced.as_deref().unwrap_or_default()
+    }
+
+    /// How many of the dice from there on get the same number of tokens.
+    pub(super) fn alike(&self, from: usize) -> u8 {
+        let mut heaps = self.placed()[from..].chunk_by(|a, b| a == b);
+        let alike = heaps.next().map_or(0, <[u8]>::len);
+        u8::try_from(alike).unwrap_or_default()
     }
 
     /// The state after these further dice fell.
-    pub(super) fn deal(&self, dealt: Dealt, fell: &[Face]) -> State {
-        let mut faces = dealt.faces;
-        let rolled = dealt.rolled + fell.len();
-        faces[dealt.rolled..rolled].copy_from_slice(fell);
-        let Some(placed) = self.preplaced.filter(|placed| placed.count == rolled) else {
-            return State::Dealt(Dealt { faces, rolled });
-        };
+    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], before: usize, fell: &[Face]) -> State {
+        let rolled = before + fell.len();
+        faces[before..rolled].copy_from_slice(fell);
+        if rolled < self.placed().len() {
+            return State::Dealt { faces, rolled };
+        }
         let faces = &mut faces[..rolled];
-        if let Some(values) = self.tokens.place(faces, placed.tokens(), self.top()) {
+        if let Some(values) = self.tokens.place(faces, self.placed(), self.top()) {
             return self.count(self.read(&values));
         }
         faces.sort_unstable_by(|a, b| b.cmp(a));

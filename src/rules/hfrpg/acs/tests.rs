@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{DynCheck, Value};
+use crate::rules::{Answer, DynCheck, Value};
 
 fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
     let given = given.iter().map(|&(name, number)| (name, number.into()));

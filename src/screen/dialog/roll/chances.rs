@@ -93,7 +93,7 @@ impl Chances {
         let (mut chances, mut shares) = (Vec::new(), Vec::new());
         for (index, outcome) in spec.outcomes.iter().enumerate() {
             let share = odds.and_then(|odds| odds.outcomes.get(index));
-            let share = share.map_or(0.0, |(_, share)| share.to_f64());
+            let share = share.map_or(0.0, |(_, share)| share.to_f64().value());
             let role = tone::role(outcome.tone);
             if share > 0.0 {
                 let sign = tone::sign(outcome.tone, look.ascii);
@@ -107,12 +107,12 @@ impl Chances {
         }
         let mut parts = Vec::new();
         if let Some(success) = odds.and_then(|odds| odds.success.as_ref()) {
-            parts.push((Role::Heading, percent(success.to_f64())));
+            parts.push((Role::Heading, percent(success.to_f64().value())));
             parts.push((Role::Muted, " to succeed".to_owned()));
         }
         let more = self.worth.iter().filter_map(|step| {
             let label = spec.field(step.field)?.label;
-            Some(format!("{label} +{}", percent(step.gain.to_f64())))
+            Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
         });
         parts.extend(joined("   one more: ", Role::Info, more, look));
         let mut blocks = vec![Block::Odds(chances, shares), Block::Parts(parts)];

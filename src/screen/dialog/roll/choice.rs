@@ -134,11 +134,11 @@ fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
     // Where all succeed alike, what is likeliest tells them apart.
     let alike = odds.options.len() > 1 && odds.options.iter().all(same);
     if let Some(success) = after.success.as_ref().filter(|_| !alike) {
-        return format!("{} succeed{best}", percent(success.to_f64()));
+        return format!("{} succeed{best}", percent(success.to_f64().value()));
     }
     let likely = after.outcomes.iter().max_by_key(|(_, share)| share);
     likely.map_or_else(String::new, |(id, share)| {
         let label = spec.outcome(*id).label;
-        format!("{} {label}{best}", percent(share.to_f64()))
+        format!("{} {label}{best}", percent(share.to_f64().value()))
     })
 }
