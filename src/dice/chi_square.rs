@@ -71,32 +71,13 @@ fn chance_of_more(statistic: f64, degrees: u32) -> f64 {
         ((-at).exp(), at * (-at).exp(), 2)
     } else {
         let root = at.sqrt();
-        (erfc(root), FRAC_2_SQRT_PI * root * (-at).exp(), 1)
+        (libm::erfc(root), FRAC_2_SQRT_PI * root * (-at).exp(), 1)
     };
     for twice in (first..degrees).step_by(2) {
         chance += more;
         more *= at / (f64::from(twice) / 2.0 + 1.0);
     }
     chance.clamp(0.0, 1.0)
-}
-
-/// The complementary error function: a series near 0, else a continued fraction, each with more terms than
-/// a double can tell.
-fn erfc(at: f64) -> f64 {
-    let front = (-at * at).exp();
-    if at < 1.0 {
-        let (mut term, mut sum) = (at, at);
-        for step in 1..40 {
-            term *= 2.0 * at * at / f64::from(2 * step + 1);
-            sum += term;
-        }
-        1.0 - FRAC_2_SQRT_PI * front * sum
-    } else {
-        let below = (1..300)
-            .rev()
-            .fold(at, |below, step| at + f64::from(step) / 2.0 / below);
-        front * FRAC_2_SQRT_PI / 2.0 / below
-    }
 }
 
 #[cfg(test)]

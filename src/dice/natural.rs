@@ -1,5 +1,6 @@
 //! Exact whole numbers from 0 up: how many ways there are.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
@@ -36,13 +37,17 @@ impl Natural {
 
     /// How many bits it has; 0 has none.
     pub(crate) fn bits(&self) -> usize {
-        UBig::from(self).bit_len()
+        self.big().bit_len()
     }
 
     /// Itself, multiplied with itself so often.
     #[must_use]
     pub fn pow(&self, times: usize) -> Self {
-        UBig::from(self).pow(times).into()
+        let small = match &self.0 {
+            Small(small) => u32::try_from(times).map_or(None, |times| small.checked_pow(times)),
+            Big(_) => None,
+        };
+        small.map_or_else(|| self.big().pow(times).into(), Self::from)
     }
 
     /// The greatest number that divides both.
@@ -57,6 +62,7 @@ impl Natural {
     }
 
     /// Adds `a` times `b`.
+    #[inline]
     pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
         if let (Small(sum), Small(a), Small(b)) = (&mut self.0, &a.0, &b.0)
             && let Some(product) = a.checked_mul(*b)
@@ -66,6 +72,13 @@ impl Natural {
             return;
         }
         *self += &(a * b);
+    }
+
+    fn big(&self) -> Cow<'_, UBig> {
+        match &self.0 {
+            Small(small) => Cow::Owned(UBig::from(*small)),
+            Big(big) => Cow::Borrowed(big),
+        }
     }
 
     /// What an operation comes to: in 128 bits where it fits, else in big integers.
@@ -80,7 +93,7 @@ impl Natural {
         {
             return fits.into();
         }
-        big(&self.into(), &other.into()).into()
+        big(&self.big(), &other.big()).into()
     }
 }
 
@@ -114,10 +127,7 @@ impl From<usize> for Natural {
 
 impl From<&Natural> for UBig {
     fn from(number: &Natural) -> Self {
-        match &number.0 {
-            Small(small) => Self::from(*small),
-            Big(big) => big.clone(),
-        }
+        number.big().into_owned()
     }
 }
 
@@ -172,13 +182,13 @@ impl Div for &Natural {
 
 impl fmt::Display for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        UBig::from(self).fmt(formatter)
+        self.big().fmt(formatter)
     }
 }
 
 impl fmt::Debug for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        UBig::from(self).fmt(formatter)
+        self.big().fmt(formatter)
     }
 }
 

@@ -100,8 +100,8 @@ impl Observation {
     }
 
     /// The faces of the kept dice from the highest down, where the rule looks at them.
-    pub(crate) fn faces(&self) -> Vec<Face> {
-        self.kept().0.iter().map(|(face, _)| *face).collect()
+    pub(crate) fn faces(&self) -> impl Iterator<Item = Face> {
+        self.kept().0.iter().map(|(face, _)| *face)
     }
 }
 

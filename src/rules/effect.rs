@@ -102,7 +102,7 @@ pub enum Effect {
         /// How much.
         amount: i32,
         /// Whether the one who rolled takes it, not the opponent.
-        #[serde(default, skip_serializing_if = "is_off")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own: bool,
     },
     /// A wound to be marked.
@@ -110,7 +110,7 @@ pub enum Effect {
         /// Its rank.
         rank: i32,
         /// Whether the one who rolled takes it, not the opponent.
-        #[serde(default, skip_serializing_if = "is_off")]
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         own: bool,
     },
     /// The character is taken out.
@@ -129,14 +129,6 @@ pub enum Effect {
         /// What was tried.
         about: String,
     },
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde hands the field over by reference"
-)]
-fn is_off(flag: &bool) -> bool {
-    !flag
 }
 
 impl Effect {

@@ -36,15 +36,13 @@ pub const MOST_ROLLS: usize = 100;
 /// empties a clock: what is below 0 counts as 0.
 pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
     let [_, rolls] = follow(levels, filled, segments, false);
-    let step = Step::of(Runner {
+    let runner = Runner {
         levels,
         filled,
         segments,
-    });
-    Forecast {
-        rolls,
-        mean: step.mean_rolls(),
-    }
+    };
+    let mean = mean_rolls(&fills(runner));
+    Forecast { rolls, mean }
 }
 
 /// How soon a tug-of-war is decided, and for whom.
@@ -118,68 +116,28 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     [empty, full]
 }
 
-/// What one roll does to a clock.
-struct Step {
-    /// The ways to fill 0, 1, 2 … segments, at most as many as are open.
-    ways: Vec<Natural>,
-    whole: Natural,
+/// The chances that a roll fills 0, 1, 2 … segments, at most as many as are open.
+fn fills(runner: Runner<'_>) -> Vec<Fraction> {
+    let needed = usize::from(runner.segments.saturating_sub(runner.filled));
+    let mut ways = vec![Natural::ZERO; needed + 1];
+    for (by, more) in runner.levels.ways() {
+        let by = usize::try_from(*by).unwrap_or(0);
+        ways[by.min(needed)] += more;
+    }
+    let whole = runner.levels.whole();
+    ways.iter().map(|ways| ratio(ways, whole)).collect()
 }
 
-impl Step {
-    fn of(runner: Runner<'_>) -> Self {
-        let needed = usize::from(runner.segments.saturating_sub(runner.filled));
-        let mut ways = vec![Natural::ZERO; needed + 1];
-        for (by, more) in runner.levels.ways() {
-            let by = usize::try_from(*by).unwrap_or(0);
-            ways[by.min(needed)] += more;
-        }
-        let whole = runner.levels.whole();
-        let common = ways.iter().fold(whole.clone(), |a, b| a.gcd(b));
-        Self {
-            ways: ways.iter().map(|ways| ways / &common).collect(),
-            whole: whole / &common,
-        }
+/// The mean number of rolls until all segments are filled: mean(n) is 1 and the mean of what is left then.
+fn mean_rolls(fills: &[Fraction]) -> Option<Fraction> {
+    let mut means = vec![Fraction::ZERO];
+    let moves = Fraction::ONE - &fills[0];
+    for left in 1..fills.len() {
+        let later = (1..left).map(|by| &fills[by] * &means[left - by]);
+        let later = later.fold(Fraction::ONE, |sum, mean| sum + mean);
+        means.push((!moves.is_zero()).then(|| later / &moves)?);
     }
-
-    /// How many segments are open.
-    fn needed(&self) -> usize {
-        self.ways.len() - 1
-    }
-
-    fn none(&self) -> &Natural {
-        &self.ways[0]
-    }
-
-    fn fills(&self) -> bool {
-        *self.none() < self.whole
-    }
-
-    /// The mean number of rolls until all segments are filled.
-    ///
-    /// With q the ways that fill anything, mean(n) · q is whole + Σ ways(l) · mean(n − l); here mean(n) is
-    /// kept as a count over qⁿ.
-    fn mean_rolls(&self) -> Option<Fraction> {
-        let needed = self.needed();
-        if needed == 0 {
-            return Some(Fraction::ZERO);
-        }
-        if !self.fills() {
-            return None;
-        }
-        let moves = &self.whole - self.none();
-        let mut powers = vec![Natural::ONE];
-        let mut means = vec![Natural::ZERO];
-        for left in 1..=needed {
-            let mut mean = &self.whole * &powers[left - 1];
-            for by in 1..left {
-                let later = &means[left - by] * &powers[by - 1];
-                mean.add_product(&later, &self.ways[by]);
-            }
-            means.push(mean);
-            powers.push(&powers[left - 1] * &moves);
-        }
-        Some(ratio(&means[needed], &powers[needed]))
-    }
+    means.pop()
 }
 
 /// One runner of a race: a clock and what a roll fills it by.
@@ -209,10 +167,9 @@ const SMALL: f64 = 1e-13;
 /// The chances of a race in which everybody rolls once a round. All are 0 if nobody ever gets anywhere;
 /// who is full already has won, or shares it with who is, too.
 pub fn race(runners: &[Runner<'_>]) -> Race {
-    let steps: Vec<Step> = runners.iter().map(|runner| Step::of(*runner)).collect();
-    let chances = steps.iter().map(|step| {
-        let chance = |ways: &Natural| ratio(ways, &step.whole).to_f64().value();
-        step.ways.iter().map(chance).collect()
+    let chances = runners.iter().map(|runner| {
+        let fills = fills(*runner);
+        fills.iter().map(|chance| chance.to_f64().value()).collect()
     });
     let chances: Vec<Vec<f64>> = chances.collect();
     // The chance that so many segments are still to fill, for each.
@@ -222,12 +179,14 @@ pub fn race(runners: &[Runner<'_>]) -> Race {
         open
     });
     let mut open: Vec<Vec<f64>> = open.collect();
-    let is_full = |step: &Step| step.needed() == 0;
-    let full = steps.iter().filter(|step| is_full(step)).count();
-    let wins = steps.iter().map(|step| is_full(step) && full == 1);
+    let is_full = |chances: &&Vec<f64>| chances.len() == 1;
+    let full = chances.iter().filter(is_full).count();
+    let wins = chances.iter().map(|chances| is_full(&chances) && full == 1);
     let mut wins: Vec<f64> = wins.map(|wins| f64::from(u8::from(wins))).collect();
     let mut tie = f64::from(u8::from(full > 1));
-    let rounds = if full > 0 { 0 } else { MOST_ROUNDS };
+    let goes_on = chances.iter().flat_map(|chances| &chances[1..]);
+    let is_open = full == 0 && goes_on.sum::<f64>() > 0.0;
+    let rounds = if is_open { MOST_ROUNDS } else { 0 };
     for _ in 0..rounds {
         let before: Vec<f64> = open.iter().map(|open| 1.0 - open[0]).collect();
         for (open, chances) in open.iter_mut().zip(&chances) {
@@ -248,7 +207,7 @@ pub fn race(runners: &[Runner<'_>]) -> Race {
         let rest: f64 = after.iter().product();
         let decided = before.iter().product::<f64>() - rest;
         tie += (decided - alone).max(0.0);
-        if rest < SMALL || steps.iter().all(|step| !step.fills()) {
+        if rest < SMALL {
             break;
         }
     }

@@ -37,15 +37,20 @@ impl Sheet {
 
     /// Checks that no die is larger than the one that bounds it.
     pub fn check_bounds(&self) -> Result<(), RuleError> {
-        for (stat, value) in self.iter() {
-            let bound = stat.at_most.and_then(|bound| self.die(bound));
-            if let (Some(bound), Value::Die(die)) = (bound, value)
-                && *die > bound
-            {
-                return Err(RuleError::wrong(stat.id, stat.describe(), die.name()));
-            }
-        }
-        Ok(())
+        let Some((index, _)) = self.above_bound() else {
+            return Ok(());
+        };
+        let (stat, die) = (&self.system.spec().stats[index], &self.values[index]);
+        let takes = stat.describe();
+        Err(RuleError::wrong(stat.id, takes, &die.to_string()))
+    }
+
+    /// The first die that is larger than the one that bounds it, and the bound.
+    fn above_bound(&self) -> Option<(usize, Die)> {
+        self.iter().enumerate().find_map(|(index, (stat, value))| {
+            let bound = self.die(stat.at_most?)?;
+            (value.die()? > bound).then_some((index, bound))
+        })
     }
 
     /// The system.
@@ -90,7 +95,9 @@ impl Sheet {
             }
             return checked;
         }
-        self.pull_down();
+        while let Some((index, bound)) = self.above_bound() {
+            self.values[index] = Value::Die(bound);
+        }
         Ok(())
     }
 
@@ -102,17 +109,6 @@ impl Sheet {
             self.values[index] = value;
         }
         Ok(())
-    }
-
-    fn pull_down(&mut self) {
-        for (index, stat) in self.system.spec().stats.iter().enumerate() {
-            let bound = stat.at_most.and_then(|bound| self.die(bound));
-            if let (Some(bound), Value::Die(die)) = (bound, &self.values[index])
-                && *die > bound
-            {
-                self.values[index] = Value::Die(bound);
-            }
-        }
     }
 
     fn position(&self, id: &str) -> Option<usize> {

@@ -30,45 +30,7 @@ pub enum Value {
     /// A word or a free text.
     Text(String),
     /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
-    Ranks(#[serde(with = "table")] Ranks),
-}
-
-/// Ranks as a table that keeps its order.
-mod table {
-    use serde::de::{Deserializer, MapAccess, Visitor};
-    use serde::ser::Serializer;
-
-    use super::{Ranks, fmt};
-
-    pub(super) fn serialize<S: Serializer>(
-        ranks: &Ranks,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(ranks.iter().map(|(name, rank)| (name, rank)))
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Ranks, D::Error> {
-        struct Table;
-
-        impl<'de> Visitor<'de> for Table {
-            type Value = Ranks;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a table of names and numbers")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Ranks, A::Error> {
-                let mut ranks = Ranks::new();
-                while let Some(entry) = map.next_entry()? {
-                    ranks.push(entry);
-                }
-                Ok(ranks)
-            }
-        }
-        deserializer.deserialize_map(Table)
-    }
+    Ranks(#[serde(with = "tuple_vec_map")] Ranks),
 }
 
 impl Value {

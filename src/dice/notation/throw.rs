@@ -85,6 +85,11 @@ impl Term {
     fn roll(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
         dice.reserve(usize::try_from(self.count).unwrap_or(0));
         let sign = match self.keep {
+            Keep::All if !self.explodes && self.reroll.is_none() => {
+                let first = dice.len();
+                dice.extend((0..self.count).map(|_| self.die(face(self), false)));
+                return dice[first..].iter().map(|die| i64::from(die.face)).sum();
+            }
             Keep::All => return (0..self.count).map(|_| self.throw(face, dice)).sum(),
             Keep::Highest(_) => -1,
             Keep::Lowest(_) => 1,
@@ -121,16 +126,20 @@ impl Term {
         }
     }
 
+    const fn die(&self, face: i32, chain: bool) -> RolledDie {
+        RolledDie {
+            sides: self.sides,
+            face,
+            fate: Fate::Kept,
+            chain,
+        }
+    }
+
     /// Rolls one die with whatever follows from its face, and returns what it comes to.
     fn throw(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
         let mut sum = 0;
         for link in 0..LONGEST_CHAIN {
-            let mut die = RolledDie {
-                sides: self.sides,
-                face: face(self),
-                fate: Fate::Kept,
-                chain: link > 0,
-            };
+            let mut die = self.die(face(self), link > 0);
             if self.rolls_again(die.face) {
                 let fate = Fate::Rerolled;
                 dice.push(RolledDie { fate, ..die });

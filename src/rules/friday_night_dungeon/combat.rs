@@ -74,13 +74,18 @@ impl Combat {
 }
 
 impl Check for Combat {
-    type State = ();
+    /// The outcome, once the dice are rolled.
+    type State = Option<OutcomeId>;
 
-    fn next(&self, (): (), walk: &mut Walk<'_>) -> Result<(), Ask> {
-        let faces = walk.roll(Side::Actor, || self.pool.clone())?.faces();
+    fn next(&self, rolled: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
+        if let Some(outcome) = rolled {
+            return Err(Ask::Done(outcome, Tally::default()));
+        }
+        let fell = walk.roll(Side::Actor, || self.pool.clone())?;
+        let faces: Vec<Face> = fell.faces().collect();
         let outcome = self.judge(&faces);
         walk.tell(|why| self.explain(&faces, outcome, why));
-        Err(Ask::Done(outcome, Tally::default()))
+        Ok(Some(outcome))
     }
 }
 

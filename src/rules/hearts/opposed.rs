@@ -4,7 +4,7 @@ use super::fields::{
     ADD, ASSIST, ASSISTING, BONUS, CHALLENGE, OWN_CHECK, SKILL, TIMES, TRAIT, against,
     against_check, theirs,
 };
-use super::target::{Dice, Target, count};
+use super::target::{Target, count};
 use super::{HALF_AT_A_TIE, OPPOSED_FUMBLE};
 use crate::rules::{
     Ask, Check, CheckSpec, Explanation, Field, Fields, House, Key, OutcomeId, OutcomeSpec, Refused,
@@ -103,7 +103,7 @@ impl Opposed {
     fn new(fields: &Fields, house: &House, kind: &str) -> Result<Self, Refused> {
         let aggressor = Target::own(fields, house, kind)?;
         let defender = Target::against(fields, house)?;
-        if defender.dice != Dice::Skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
+        if !defender.is_skill && fields.maybe_number("against-assist").unwrap_or(0) > 0 {
             let why = "only a skill check is assisted; leave out against-assist, or let the defender check a skill";
             return Err(Refused(why.to_owned()));
         }
@@ -182,16 +182,23 @@ impl Opposed {
 }
 
 impl Check for Opposed {
-    /// The aggressor's successes, once they are known.
-    type State = Option<i32>;
+    /// The successes of the aggressor and the defender, once they are known.
+    type State = (Option<i32>, Option<i32>);
 
-    fn next(&self, aggressor: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
-        let Some(aggressor) = aggressor else {
-            let side = ("The aggressor", &self.aggressor);
-            return self.successes(side, Side::Actor, walk).map(Some);
+    fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
+        let (aggressor, defender) = match state {
+            (None, _) => {
+                let side = ("The aggressor", &self.aggressor);
+                let scored = self.successes(side, Side::Actor, walk)?;
+                return Ok((Some(scored), None));
+            }
+            (aggressor, None) => {
+                let side = ("The defender", &self.defender);
+                let scored = self.successes(side, Side::Opponent, walk)?;
+                return Ok((aggressor, Some(scored)));
+            }
+            (Some(aggressor), Some(defender)) => (aggressor, defender),
         };
-        let side = ("The defender", &self.defender);
-        let defender = self.successes(side, Side::Opponent, walk)?;
         walk.tell(|why| self.explain(aggressor, defender, why));
         let margin = aggressor - defender;
         let outcome = match margin.signum() {

@@ -78,7 +78,6 @@ pub(super) static QUANTITY_CHECK: CheckSpec = CheckSpec {
 /// A check that one side makes, with everything known but the dice.
 #[derive(Clone, Debug)]
 struct Single {
-    spec: &'static CheckSpec,
     side: Target,
     watch: bool,
 }
@@ -86,24 +85,10 @@ struct Single {
 impl Single {
     /// The check's name is the kind of value that it is made against.
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
-        let spec = fields.spec();
         Ok(Self {
-            spec,
-            side: Target::own(fields, house, spec.id)?,
+            side: Target::own(fields, house, fields.spec().id)?,
             watch: fields.flag("watch"),
         })
-    }
-
-    /// The outcome that a level is, in the order of the check's own list.
-    fn outcome_of(&self, level: Level) -> OutcomeId {
-        let id = match level {
-            Level::Heroic => "heroic",
-            Level::Hard => "hard",
-            Level::Success => "success",
-            Level::Failure => "failure",
-            Level::Fumble => "fumble",
-        };
-        self.spec.outcome_named(id).unwrap_or(OutcomeId(0))
     }
 }
 
@@ -116,8 +101,14 @@ impl Check for Single {
         let successes = self.side.modify(scored);
         walk.tell(|why| self.explain(roll, scored, why));
         let level = roll.map_or(Level::Success, |roll| self.side.level(roll));
-        let tally = Tally::new(roll, successes.max(0));
-        Err(Ask::Done(self.outcome_of(level), tally))
+        // Outcomes are in the order of levels; the first two are those of skills alone.
+        let first = if self.side.is_skill {
+            Level::Heroic
+        } else {
+            Level::Success
+        };
+        let outcome = OutcomeId(level as u8 - first as u8);
+        Err(Ask::Done(outcome, Tally::new(roll, successes.max(0))))
     }
 }
 

@@ -46,58 +46,32 @@ impl Level {
     }
 }
 
-/// What is rolled for a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Dice {
-    /// 1D100, tens and ones.
-    Skill,
-    /// 2D10, a 0 is a 10.
-    Trait,
-    /// 1D10, a 0 is a 10.
-    Quantity,
-    /// 1D10, a 0 is zero (by a house rule).
-    QuantityFromZero,
-}
-
-impl Dice {
-    /// Those of that kind of check.
-    pub(super) fn of(kind: &str, house: &House) -> Self {
-        match kind {
-            "skill" => Self::Skill,
-            "trait" => Self::Trait,
-            _ if house.departs(&QUANTITY_ZERO) => Self::QuantityFromZero,
-            _ => Self::Quantity,
+/// What is rolled in that kind of check, and the highest that can be: 1D100 for a skill, 2D10 for a trait, 1D10
+/// for a quantity. A 0 is a 10, but for a house rule on quantities.
+fn dice(kind: &str, house: &House) -> (Pool, i32) {
+    match kind {
+        "skill" => {
+            let digit = |role| Group::new(Die::Digit, 1, role);
+            let dice = vec![digit(Role::TENS), digit(Role::ONES)];
+            (Pool::all(dice, Projection::Digits), 100)
         }
-    }
-
-    fn pool(self) -> Pool {
-        match self {
-            Self::Skill => {
-                let digit = |role| Group::new(Die::Digit, 1, role);
-                let dice = vec![digit(Role::TENS), digit(Role::ONES)];
-                Pool::all(dice, Projection::Digits)
-            }
-            Self::Trait => Pool::all(vec![Group::new(Die::D10, 2, Role::POOL)], Projection::Sum),
-            Self::Quantity => Pool::one(Die::D10, Role::POOL),
-            Self::QuantityFromZero => Pool::one(Die::Digit, Role::POOL),
+        "trait" => {
+            let dice = vec![Group::new(Die::D10, 2, Role::POOL)];
+            (Pool::all(dice, Projection::Sum), 20)
         }
-    }
-
-    /// The highest that can be rolled.
-    const fn highest(self) -> i32 {
-        match self {
-            Self::Skill => 100,
-            Self::Trait => 20,
-            Self::Quantity => 10,
-            Self::QuantityFromZero => 9,
-        }
+        _ if house.departs(&QUANTITY_ZERO) => (Pool::one(Die::Digit, Role::POOL), 9),
+        _ => (Pool::one(Die::D10, Role::POOL), 10),
     }
 }
 
 /// One side of a check: what it rolls, what it must not exceed, and what becomes of its successes.
 #[derive(Clone, Debug)]
 pub(super) struct Target {
-    pub(super) dice: Dice,
+    pool: Pool,
+    /// The highest that can be rolled.
+    highest: i32,
+    /// Only skills have levels, and only they are assisted.
+    pub(super) is_skill: bool,
     /// Nothing is rolled, and it scores 1 success.
     is_automatic: bool,
     /// What the roll must not exceed.
@@ -178,8 +152,11 @@ impl Target {
                 format!("The target is {value}{added}, and the challenge is {challenge}: {target}.")
             }
         };
+        let (pool, highest) = dice(kind, house);
         Ok(Self {
-            dice: Dice::of(kind, house),
+            pool,
+            highest,
+            is_skill: kind == "skill",
             is_automatic: challenge == "automatic",
             number: target,
             hard: round_up(target, 2),
@@ -196,19 +173,18 @@ impl Target {
         if self.is_automatic {
             return Ok(None);
         }
-        let fell = walk.roll(by, || self.dice.pool())?;
+        let fell = walk.roll(by, || self.pool.clone())?;
         Ok(Some(fell.sum()))
     }
 
     /// How well that roll did.
     pub(super) fn level(&self, roll: i32) -> Level {
-        let fails = self.highest_fails && roll == self.dice.highest();
+        let fails = self.highest_fails && roll == self.highest;
         let success = roll <= self.number && !fails;
-        let has_levels = self.dice == Dice::Skill;
-        let ten = has_levels && roll % 10 == 0;
+        let ten = self.is_skill && roll % 10 == 0;
         match success {
             true if ten => Level::Heroic,
-            true if has_levels && roll <= self.hard => Level::Hard,
+            true if self.is_skill && roll <= self.hard => Level::Hard,
             true => Level::Success,
             false if ten => Level::Fumble,
             false => Level::Failure,
@@ -237,10 +213,10 @@ impl Target {
     pub(super) fn tell(&self, why: &mut Explanation, roll: i32) {
         let (_, faces) = why.show_roll();
         let faces = joined(faces, " and ");
-        why.say(match self.dice {
-            Dice::Skill => format!("Rolled 1D100: {faces} reads {roll}."),
-            Dice::Trait => format!("Rolled 2D10: {faces} make {roll}."),
-            Dice::Quantity | Dice::QuantityFromZero => format!("Rolled 1D10: {roll}."),
+        why.say(match self.highest {
+            100 => format!("Rolled 1D100: {faces} reads {roll}."),
+            20 => format!("Rolled 2D10: {faces} make {roll}."),
+            _ => format!("Rolled 1D10: {roll}."),
         });
         why.say(&self.words);
         let level = self.level(roll);

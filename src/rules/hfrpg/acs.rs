@@ -3,7 +3,7 @@
 use super::ATTRIBUTE_ZERO;
 use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
-use crate::dice::{Die, Face, Group, Pool, Projection, Role};
+use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
 use crate::rules::{
     Ask, Check, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked, Refused, Side,
     Tally, Walk,
@@ -120,7 +120,6 @@ impl Acs {
         let small = |id| u8::try_from(fields.number(id)).unwrap_or_default();
         let attribute = small("attribute");
         let tokens = match (small("bonus"), small("penalty")) {
-            (0, 0) => Tokens::None,
             (bonus, 0) => Tokens::Bonus(bonus),
             (0, penalty) => Tokens::Penalty(penalty),
             (_, _) => {
@@ -233,8 +232,8 @@ impl Acs {
         let spent =
             |(_, option): &(usize, &Picked)| way_of(option.id.0).map_or(0, Allocation::spent);
         let default = match self.tokens {
-            Tokens::None | Tokens::Bonus(_) if ways.is_empty() => 0,
-            Tokens::None | Tokens::Bonus(_) => {
+            Tokens::Bonus(_) if ways.is_empty() => 0,
+            Tokens::Bonus(_) => {
                 let alike = options.iter().enumerate().filter(alike);
                 let cheapest = alike.min_by_key(spent);
                 cheapest.map_or(0, |(at, _)| at)
@@ -284,16 +283,16 @@ impl Check for Acs {
                     walk.tell(|why| why.say("An Attribute of 0 rolls no die."));
                     return Ok(self.count(Base::default()));
                 }
+                let mut faces = [0; MOST_DICE];
                 if self.preplaced.is_some() {
-                    let faces = [0; MOST_DICE];
                     return Ok(State::Dealt { faces, rolled: 0 });
                 }
                 let fell = walk.roll(Side::Actor, || self.pool(self.attribute))?;
-                let faces = fell.faces();
-                let base = if self.tokens == Tokens::None {
-                    read(self.explosion, &faces, top)
+                let faces = fill(&mut faces, fell);
+                let base = if self.tokens == Tokens::Bonus(0) {
+                    read(self.explosion, faces, top)
                 } else {
-                    let open = self.tokens.open(self.explosion, &faces, top);
+                    let open = self.tokens.open(self.explosion, faces, top);
                     let Some(rank) = open.only() else {
                         return Ok(State::Place { open });
                     };
@@ -302,14 +301,15 @@ impl Check for Acs {
                 walk.tell(|why| self.explain_pool(why));
                 Ok(self.count(base))
             }
-            State::Dealt { faces, rolled } => {
+            State::Dealt { mut faces, rolled } => {
                 let alike = self.alike(rolled);
                 let fell = walk.roll(Side::Actor, || self.pool(alike))?;
-                Ok(self.deal(faces, rolled, &fell.faces()))
+                let rolled = rolled + fill(&mut faces[rolled..], fell).len();
+                Ok(self.deal(faces, rolled))
             }
             State::Place { open } => {
                 let by = match self.tokens {
-                    Tokens::None | Tokens::Bonus(_) => Side::Actor,
+                    Tokens::Bonus(_) => Side::Actor,
                     Tokens::Penalty(_) => Side::Gm,
                 };
                 let what = |why: &Explanation| self.placings(open, why.first_faces());
@@ -329,7 +329,7 @@ impl Check for Acs {
             // are rolled to the end.
             State::Chain {
                 fixed, exploding, ..
-            } if walk.weighs && fixed + self.added() >= CRITICAL => {
+            } if walk.why.is_weighing && fixed + self.added() >= CRITICAL => {
                 Err(self.end(fixed, Some((self.die, exploding))))
             }
             State::Chain {
@@ -365,6 +365,13 @@ impl Check for Acs {
             .any(|option| option.id == id)
             .then_some(id)
     }
+}
+
+/// Fills in the faces that fell, and returns them.
+fn fill<'a>(faces: &'a mut [Face], fell: &Observation) -> &'a [Face] {
+    let filled = faces.iter_mut().zip(fell.faces());
+    let count = filled.map(|(slot, face)| *slot = face).count();
+    &faces[..count]
 }
 
 /// A result on a button.

@@ -17,8 +17,6 @@ pub(super) const MOST_DICE: usize = 8;
 /// The tokens of one roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tokens {
-    /// None.
-    None,
     /// At most so many, each raising a die by 1: the player's.
     Bonus(u8),
     /// So many, or all that fit, each lowering a die by 1: the GM's.
@@ -60,7 +58,7 @@ impl Tokens {
     /// The number of tokens that must be used on these faces: all penalties that fit.
     pub(super) fn owed(self, faces: &[Face]) -> i32 {
         match self {
-            Self::None | Self::Bonus(_) => 0,
+            Self::Bonus(_) => 0,
             Self::Penalty(count) => {
                 let room: i32 = faces.iter().map(|&face| i32::from(face) - 1).sum();
                 i32::from(count).min(room)
@@ -75,12 +73,6 @@ impl Tokens {
         }
         let sum: i32 = own.iter().sum();
         match self {
-            Self::None => Bounds {
-                low: own,
-                high: own,
-                least: sum,
-                most: sum,
-            },
             Self::Bonus(count) => Bounds {
                 low: own,
                 high: [i32::from(top); MOST_DICE],
@@ -203,7 +195,6 @@ mod tests {
                 .into_iter()
                 .flat_map(|(before, spent)| {
                     let range = match tokens {
-                        Tokens::None => face..=face,
                         Tokens::Bonus(_) => face..=top,
                         Tokens::Penalty(_) => 1..=face,
                     };
@@ -216,7 +207,6 @@ mod tests {
                 .collect();
         }
         let fits = |spent: i32| match tokens {
-            Tokens::None => true,
             Tokens::Bonus(count) => spent <= i32::from(count),
             Tokens::Penalty(_) => spent == tokens.owed(faces),
         };
@@ -239,8 +229,7 @@ mod tests {
 
     fn tokens() -> impl Strategy<Value = Tokens> {
         prop_oneof![
-            Just(Tokens::None),
-            (1_u8..40).prop_map(Tokens::Bonus),
+            (0_u8..40).prop_map(Tokens::Bonus),
             (1_u8..40).prop_map(Tokens::Penalty)
         ]
     }

@@ -46,7 +46,7 @@ impl Strategy {
             at_most(face, sides, count, lowest)
         };
         let strictly = |place: usize| -> f64 {
-            let faces = (1..=12).map(|face| {
+            let faces = (1..=20).map(|face| {
                 let own = chance(face, place) - chance(face - 1, place);
                 let others = (0..pools.len()).filter(|other| *other != place);
                 let below = others.map(|other| {

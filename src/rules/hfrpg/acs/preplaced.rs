@@ -15,7 +15,6 @@ impl Acs {
     pub(super) fn with_tokens_placed(&self, answer: &str) -> Option<Self> {
         let mut given = parse(answer)?;
         let most = match self.tokens {
-            Tokens::None => return None,
             Tokens::Bonus(most) | Tokens::Penalty(most) => i32::from(most),
         };
         let spent: i32 = given.iter().copied().map(i32::from).sum();
@@ -47,10 +46,8 @@ impl Acs {
         u8::try_from(alike).unwrap_or_default()
     }
 
-    /// The state after these further dice fell.
-    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], before: usize, fell: &[Face]) -> State {
-        let rolled = before + fell.len();
-        faces[before..rolled].copy_from_slice(fell);
+    /// The state after so many dice fell.
+    pub(super) fn deal(&self, mut faces: [Face; MOST_DICE], rolled: usize) -> State {
         if rolled < self.placed().len() {
             return State::Dealt { faces, rolled };
         }
@@ -61,7 +58,7 @@ impl Acs {
         faces.sort_unstable_by(|a, b| b.cmp(a));
         let mut ranks = self.tokens.open(self.explosion, faces, self.top()).ranks();
         let rank = match self.tokens {
-            Tokens::None | Tokens::Bonus(_) => ranks.next(),
+            Tokens::Bonus(_) => ranks.next(),
             Tokens::Penalty(_) => ranks.last(),
         };
         self.count(Base::of_rank(rank.unwrap_or_default(), self.top()))

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::exploding::{Explosion, read};
-use super::{MOST_DICE, Tokens};
+use super::Tokens;
 use crate::dice::Face;
 use crate::rules::words::joined;
 
@@ -45,7 +45,6 @@ impl Tokens {
     ) -> Option<Vec<Face>> {
         let spent: i32 = tokens.iter().copied().map(i32::from).sum();
         let allowed = match self {
-            Self::None => spent == 0,
             Self::Bonus(count) => spent <= i32::from(count),
             Self::Penalty(_) => spent == self.owed(faces),
         };
@@ -54,7 +53,7 @@ impl Tokens {
         }
         let moved = |(&face, &tokens): (&Face, &u8)| {
             let value = match self {
-                Self::None | Self::Bonus(_) => face.checked_add(tokens)?,
+                Self::Bonus(_) => face.checked_add(tokens)?,
                 Self::Penalty(_) => face.checked_sub(tokens)?,
             };
             (1..=top).contains(&value).then_some(value)
@@ -73,75 +72,41 @@ impl Tokens {
     ) -> Vec<Allocation> {
         let mut faces = rolled.to_vec();
         faces.sort_unstable_by(|a, b| b.cmp(a));
-        let left = match self {
-            Self::None => 0,
-            Self::Bonus(count) => i32::from(count),
-            Self::Penalty(_) => self.owed(&faces),
+        let (most, down) = match self {
+            Self::Bonus(count) => (i32::from(count), false),
+            Self::Penalty(_) => (self.owed(&faces), true),
         };
-        let mut search = Search {
-            tokens: self,
-            explosion,
-            top,
-            rolled,
-            faces: &faces,
-            values: [0; MOST_DICE],
-            found: BTreeMap::new(),
-        };
-        search.go_on(0, left, 0);
-        search.found.into_values().rev().collect()
-    }
-}
-
-/// A walk through all ways, sorted from the highest die down, in which the faces can end.
-struct Search<'a> {
-    tokens: Tokens,
-    explosion: Explosion,
-    top: Face,
-    rolled: &'a [Face],
-    faces: &'a [Face],
-    values: [Face; MOST_DICE],
-    found: BTreeMap<u32, Allocation>,
-}
-
-impl Search<'_> {
-    fn go_on(&mut self, at: usize, left: i32, spent: i32) {
-        let Some(&face) = self.faces.get(at) else {
-            if left == 0 || !matches!(self.tokens, Tokens::Penalty(_)) {
-                self.arrive(spent);
+        // Every way, sorted from the highest die down, in which the faces can end, and its tokens.
+        let mut ways = vec![(Vec::new(), 0)];
+        for &face in &faces {
+            let longer = ways.into_iter().flat_map(|(values, spent)| {
+                let before = values.last().copied().unwrap_or(top);
+                let range = if down {
+                    1..=face.min(before)
+                } else {
+                    face..=before
+                };
+                range.filter_map(move |value| {
+                    let spent = spent + i32::from(value.abs_diff(face));
+                    (spent <= most).then(|| ([&values, [value].as_slice()].concat(), spent))
+                })
+            });
+            ways = longer.collect();
+        }
+        let mut found: BTreeMap<u32, Allocation> = BTreeMap::new();
+        for (values, spent) in ways {
+            let rank = read(explosion, &values, top).rank(top);
+            let known = found.get(&rank);
+            let is_dear = known.is_some_and(|known| known.spent() < spent);
+            if is_dear || down && spent < most {
+                continue;
             }
-            return;
-        };
-        let before = at.checked_sub(1).map_or(self.top, |at| self.values[at]);
-        let range = match self.tokens {
-            Tokens::None => face..=face,
-            Tokens::Bonus(_) => face..=before,
-            Tokens::Penalty(_) => 1..=face.min(before),
-        };
-        for value in range {
-            let step = i32::from(value.abs_diff(face));
-            if step <= left {
-                self.values[at] = value;
-                self.go_on(at + 1, left - step, spent + step);
+            let tokens = deal(rolled, &values, down);
+            if known.is_none_or(|known| known.spent() > spent || known.tokens < tokens) {
+                found.insert(rank, Allocation { rank, tokens });
             }
         }
-    }
-
-    fn arrive(&mut self, spent: i32) {
-        let values = &self.values[..self.faces.len()];
-        let rank = read(self.explosion, values, self.top).rank(self.top);
-        let known = self.found.get(&rank);
-        if known.is_some_and(|known| known.spent() < spent) {
-            return;
-        }
-        let tokens = deal(
-            self.rolled,
-            values,
-            matches!(self.tokens, Tokens::Penalty(_)),
-        );
-        let better = known.is_none_or(|known| known.spent() > spent || known.tokens < tokens);
-        if better {
-            self.found.insert(rank, Allocation { rank, tokens });
-        }
+        found.into_values().rev().collect()
     }
 }
 
