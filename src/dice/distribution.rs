@@ -19,14 +19,7 @@ impl Distribution {
     /// These values out of so many ways; equal values are put together.
     pub fn new(mut ways: Vec<(i64, Natural)>, whole: Natural) -> Self {
         ways.retain(|(_, ways)| !ways.is_zero());
-        ways.sort_unstable_by_key(|&(value, _)| value);
-        ways.dedup_by(|(again, more), (value, ways)| {
-            let same = again == value;
-            if same {
-                *ways += more;
-            }
-            same
-        });
+        let ways = merged(ways);
         Self { ways, whole }
     }
 
@@ -98,4 +91,17 @@ impl Distribution {
         }
         Self::new(ways.into_iter().collect(), &self.whole * &other.whole)
     }
+}
+
+/// In order, with the ways of equals put together.
+pub(super) fn merged<K: Ord>(mut all: Vec<(K, Natural)>) -> Vec<(K, Natural)> {
+    all.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+    all.dedup_by(|(again, more), (first, ways)| {
+        let same = again == first;
+        if same {
+            *ways += more;
+        }
+        same
+    });
+    all
 }

@@ -62,6 +62,7 @@ impl Natural {
     }
 
     /// Adds `a` times `b`.
+    #[inline]
     pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {
         if let (Small(sum), Small(a), Small(b)) = (&mut self.0, &a.0, &b.0)
             && let Some(product) = a.checked_mul(*b)

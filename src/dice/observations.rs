@@ -3,6 +3,7 @@
 use std::convert::Infallible;
 use std::sync::Arc;
 
+use super::distribution::merged;
 use super::enumerate::enumerate;
 use super::kept_sum::{Class, kept_sum};
 use super::pool::spellings;
@@ -45,19 +46,6 @@ impl Observations {
     pub fn forget() {
         KNOWN.forget();
     }
-}
-
-/// Equal observations put together.
-fn merged(mut falls: Vec<(Observation, Natural)>) -> Vec<(Observation, Natural)> {
-    falls.sort_by(|(a, _), (b, _)| a.cmp(b));
-    falls.dedup_by(|(again, more), (observation, ways)| {
-        let same = again == observation;
-        if same {
-            *ways += more;
-        }
-        same
-    });
-    falls
 }
 
 /// The pools worked out lately: a check asks for the same few at every key. Each weighs as many

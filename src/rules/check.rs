@@ -44,11 +44,13 @@ pub struct Walk<'a> {
     pub(super) answer: Option<Answered<'a>>,
     /// What the check says of itself.
     pub(super) why: &'a mut Explanation,
-    /// Whether every answer is weighed, instead of one given.
-    pub(super) weighs: bool,
 }
 
 impl<'a> Walk<'a> {
+    pub(super) fn with(answer: Option<Answered<'a>>, why: &'a mut Explanation) -> Self {
+        Self { answer, why }
+    }
+
     /// What the dice of this pool show, once that side rolled them.
     pub(super) fn roll(
         &mut self,

@@ -8,6 +8,8 @@ use crate::dice::{Face, Pool};
 #[derive(Debug)]
 pub struct Explanation {
     is_listening: bool,
+    /// Whether every answer is weighed, instead of one given.
+    pub(super) is_weighing: bool,
     /// Every roll of the trail so far: its pool, and the faces in rolled order.
     pub(super) rolls: Vec<(Pool, Vec<Face>)>,
     /// The last choice: the option taken by its name, and by whom.
@@ -28,6 +30,7 @@ impl Explanation {
     const fn new(is_listening: bool) -> Self {
         Self {
             is_listening,
+            is_weighing: false,
             rolls: Vec::new(),
             chosen: None,
             dice: Vec::new(),
@@ -54,6 +57,14 @@ impl Explanation {
         let done = act(self);
         self.is_listening = is_listening;
         done
+    }
+
+    /// One for every way in which a check can go.
+    pub(super) fn weighing() -> Self {
+        Self {
+            is_weighing: true,
+            ..Self::new(false)
+        }
     }
 
     /// Tells something, if anybody listens.

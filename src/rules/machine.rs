@@ -30,7 +30,7 @@ impl<C: Check> Machine<C> {
         let mut state = C::State::default();
         let (mut index, mut faces_before) = (0, 0);
         loop {
-            let asked = why.silently(|why| self.step(state, None, why));
+            let asked = why.silently(|why| self.check.next(state, &mut Walk::with(None, why)));
             let mut seen = None;
             let answered = match (&asked, trail.get(index)) {
                 (Ok(_), _) | (_, None) => None,
@@ -50,27 +50,12 @@ impl<C: Check> Machine<C> {
                 (Err(_), Some(_)) => return Err(unfit(index)),
             };
             index += usize::from(answered.is_some());
-            match self.step(state, answered, why) {
+            match self.check.next(state, &mut Walk::with(answered, why)) {
                 Ok(next) => state = next,
                 Err(ask) if index == trail.len() => return Ok((state, ask)),
                 Err(_) => return Err(unfit(index)),
             }
         }
-    }
-
-    fn step(
-        &self,
-        state: C::State,
-        answer: Option<Answered<'_>>,
-        why: &mut Explanation,
-    ) -> Result<C::State, Ask> {
-        let weighs = false;
-        let mut walk = Walk {
-            answer,
-            why,
-            weighs,
-        };
-        self.check.next(state, &mut walk)
     }
 }
 

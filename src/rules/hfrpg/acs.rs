@@ -316,7 +316,7 @@ impl Check for Acs {
             // are rolled to the end.
             State::Chain {
                 fixed, exploding, ..
-            } if walk.weighs && fixed + self.added() >= CRITICAL => {
+            } if walk.why.is_weighing && fixed + self.added() >= CRITICAL => {
                 Err(self.end(fixed, Some((self.die, exploding))))
             }
             State::Chain {

@@ -73,22 +73,15 @@ struct Place<S> {
 type Layer<S> = FxHashMap<Place<S>, Natural>;
 
 /// What a layer of steps leads to, with its ways.
+#[derive(Default)]
 struct Reached<S> {
     open: Layer<S>,
     ends: FxHashMap<(OutcomeId, Tally), Natural>,
 }
 
-impl<S> Default for Reached<S> {
-    fn default() -> Self {
-        Self {
-            open: FxHashMap::default(),
-            ends: FxHashMap::default(),
-        }
-    }
-}
-
 impl<S: Eq + Hash> Reached<S> {
     /// Adds what a step led to, if it did not stop to ask.
+    #[inline]
     fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
         let sum = match to {
             Ok(state) => self
@@ -104,23 +97,6 @@ impl<S: Eq + Hash> Reached<S> {
     }
 }
 
-fn step<C: Check>(
-    check: &C,
-    state: C::State,
-    answer: Option<Answered<'_>>,
-    why: &mut Explanation,
-) -> Result<C::State, Ask> {
-    let weighs = true;
-    check.next(
-        state,
-        &mut Walk {
-            answer,
-            why,
-            weighs,
-        },
-    )
-}
-
 /// Ends what has ended and answers choices until only rolls are left, by their pools.
 fn settle<C: Check>(
     check: &C,
@@ -128,10 +104,10 @@ fn settle<C: Check>(
     chooser: &mut Chooser<'_>,
 ) -> FxHashMap<Pool, Layer<C::State>> {
     let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
-    let mut why = Explanation::silent();
+    let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
         for (Place { state, chosen }, ways) in std::mem::take(&mut reached.open) {
-            match step(check, state, None, &mut why) {
+            match check.next(state, &mut Walk::with(None, &mut why)) {
                 Err(Ask::Roll { pool, .. }) => {
                     let places = rolls.entry(pool).or_default();
                     let place = Place { state, chosen };
@@ -140,7 +116,7 @@ fn settle<C: Check>(
                 Err(Ask::Choose { what, .. }) => {
                     let answer = Some(Answered::Chose(chooser.answer(&what, chosen)));
                     let chosen = (chosen + 1).min(chooser.policy.last());
-                    let to = step(check, state, answer, &mut why);
+                    let to = check.next(state, &mut Walk::with(answer, &mut why));
                     reached.add(to, chosen, &ways, &Natural::ONE);
                 }
                 to => reached.add(to, chosen, &ways, &Natural::ONE),
@@ -148,14 +124,6 @@ fn settle<C: Check>(
         }
     }
     rolls
-}
-
-/// Among how many processors so many steps of a machine are shared.
-fn shares(steps: usize) -> usize {
-    match steps {
-        0..WORTH_SHARING => 1,
-        _ => thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES)),
-    }
 }
 
 /// Steps the check from every place by every observation. Each processor takes its own share of the
@@ -166,7 +134,10 @@ fn step_all<C: Check>(
     places: &[(Place<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
-    let shares = shares(observations.len() * places.len());
+    let shares = match observations.len() * places.len() {
+        0..WORTH_SHARING => 1,
+        _ => thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES)),
+    };
     let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
@@ -199,11 +170,11 @@ fn step_part<C: Check>(
     places: &[(Place<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
-    let mut why = Explanation::silent();
+    let mut why = Explanation::weighing();
     for (observation, falls) in observations {
         for (place, ways) in places {
             let answer = Some(Answered::Dice(observation));
-            let to = step(check, place.state, answer, &mut why);
+            let to = check.next(place.state, &mut Walk::with(answer, &mut why));
             reached.add(to, place.chosen, ways, falls);
         }
     }

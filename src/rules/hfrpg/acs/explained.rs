@@ -145,7 +145,7 @@ impl Acs {
             format!(
                 "{} and {} cancel each other",
                 some(cancelled, tops, &top.to_string()),
-                some(cancelled, ones, "1").to_lowercase()
+                some(cancelled, ones, "1")
             )
         });
         let beside = base.beside;
@@ -155,7 +155,7 @@ impl Acs {
             let explode = match (cancelled, tops - ones) {
                 (0, 1) => format!("the {top} explodes"),
                 (_, 1) => format!("one {top} explodes"),
-                (_, number) => format!("{} {top}s explode", words(number).to_lowercase()),
+                (_, number) => format!("{} {top}s explode", words(number)),
             };
             let mut parts = vec![top.to_string(); tops - ones];
             let how = match (self.explosion, cancelled) {
@@ -186,35 +186,24 @@ fn why_imploding(values: &[Face], imploding: usize, left: Face) -> String {
     }
     let mut faces = values.to_vec();
     faces.sort_unstable_by(|a, b| b.cmp(a));
-    let removed: Vec<String> = faces
-        .iter()
-        .take(imploding.min(values.len() - 1))
-        .map(|face| format!("the {face}"))
-        .collect();
-    let verb = if imploding == 1 {
-        "one 1 implodes and removes".to_owned()
-    } else {
-        format!("{} 1s implode and remove", words(imploding).to_lowercase())
-    };
-    let removed = match removed.as_slice() {
-        [before @ .., last] if !before.is_empty() => {
-            format!("{} and {last}", before.join(", "))
-        }
-        all => all.concat(),
+    let removed = joined(&faces[..imploding.min(values.len() - 1)], " and ");
+    let implode = match imploding {
+        1 => "one 1 implodes and removes".to_owned(),
+        _ => format!("{} 1s implode and remove", words(imploding)),
     };
     let alone = if imploding >= values.len() {
         " (one die is always left)"
     } else {
         ""
     };
-    format!("{verb} {removed}{alone}; the highest left counts: {left}")
+    format!("{implode} {removed}{alone}; the highest left counts: {left}")
 }
 
-/// `One 4` of several, `The 4` where there is no other, `Two 4s`.
+/// `one 4` of several, `the 4` where there is no other, `two 4s`.
 fn some(number: usize, of: usize, face: &str) -> String {
     match (number, of) {
-        (1, 1) => format!("The {face}"),
-        (1, _) => format!("One {face}"),
+        (1, 1) => format!("the {face}"),
+        (1, _) => format!("one {face}"),
         _ => format!("{} {face}s", words(number)),
     }
 }
@@ -222,7 +211,7 @@ fn some(number: usize, of: usize, face: &str) -> String {
 /// A small number in words.
 fn words(number: usize) -> &'static str {
     const WORDS: [&str; 9] = [
-        "No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight",
+        "no", "one", "two", "three", "four", "five", "six", "seven", "eight",
     ];
-    WORDS.get(number).copied().unwrap_or("Many")
+    WORDS.get(number).copied().unwrap_or("many")
 }
