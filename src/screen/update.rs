@@ -82,7 +82,7 @@ impl ScreenState {
             DialogAction::Open(next) => return self.open(*next),
             DialogAction::Filter { text, is_done } => {
                 match self.layers.iter_mut().rev().nth(1) {
-                    Some(beneath) => beneath.spec.filter(&text),
+                    Some(beneath) => beneath.filter(text, seen),
                     None => self.set_filter(text),
                 }
                 if is_done {

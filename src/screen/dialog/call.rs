@@ -61,12 +61,11 @@ impl CallDialog {
         let people: Vec<CharacterId> = here.map(|one| one.id).collect();
         let groups = [GroupKind::Worst, GroupKind::Best].map(For::Group);
         let several = [For::Party].into_iter().chain(groups).chain([For::Some]);
+        let single = people.iter().copied().map(For::One);
         let check = seen.system().spec().checks.first();
         let spec = Self {
             check: check.expect("every system has a check"),
-            offered: several
-                .chain(people.iter().copied().map(For::One))
-                .collect(),
+            offered: several.chain(single).collect(),
             people,
             marked: who.to_vec(),
             waiting: seen.calls().map(|call| call.id).collect(),

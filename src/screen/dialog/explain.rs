@@ -51,17 +51,9 @@ pub struct ExplainDialog {
 const WIDTH: u16 = 72;
 
 impl ExplainDialog {
-    /// Explains that entry.
-    pub fn open(number: u64, seen: &SeatView<'_>) -> Dialog {
-        Self::of(number, None, seen)
-    }
-
-    /// The result of a check just made, with real dice or without.
-    pub(super) fn result(number: u64, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
-        Self::of(number, Some(by_hand), seen)
-    }
-
-    fn of(number: u64, result: Option<bool>, seen: &SeatView<'_>) -> Dialog {
+    /// Explains that entry; `result` is whether people roll real dice, where it is the result of a check that
+    /// was just made.
+    pub fn open(number: u64, result: Option<bool>, seen: &SeatView<'_>) -> Dialog {
         let spec = Self {
             number,
             is_result: result.is_some(),
@@ -150,7 +142,7 @@ impl ExplainDialog {
             }
             Next::Do(act) => return DialogAction::Submit(act),
             Next::Note => {
-                let note = note_form(Some(self.number), &seen.tag(self.number), seen);
+                let note = note_form(Some(self.number), seen);
                 return DialogAction::AskFirst(note.into());
             }
             Next::Close => return DialogAction::Close,
@@ -263,7 +255,7 @@ impl DialogSpec for ExplainDialog {
         // What holds now is explained.
         if seen.replaces(entry.number) == Some(self.number) {
             let result = self.is_result.then_some(form.by_hand);
-            return Some(Self::of(entry.number, result, seen));
+            return Some(Self::open(entry.number, result, seen));
         }
         let is_taken_back = matches!(
             entry.event.what,

@@ -52,8 +52,6 @@ pub(crate) struct GamesDialog {
     games: Vec<Game>,
     /// Whether the archive is looked at.
     in_archive: bool,
-    /// Only games that this is a part of are listed.
-    filter: String,
     /// The game looked into, and what there is to see.
     preview: (String, Vec<Block>),
 }
@@ -69,7 +67,6 @@ impl GamesDialog {
             zone,
             games: Vec::new(),
             in_archive: false,
-            filter: String::new(),
             preview: (String::new(), Vec::new()),
         };
         let mut form = Form::default().in_place(Context::Games, &[]);
@@ -91,7 +88,8 @@ impl GamesDialog {
 
     fn list(&self, form: &mut Form) {
         use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
-        let sought = self.filter.trim().to_lowercase();
+        // Only games that this is a part of are listed.
+        let sought = form.note.trim().to_lowercase();
         let found = self.games.iter().enumerate().filter(|(_, game)| {
             let words = format!("{} {}", game.name, game.about);
             words.to_lowercase().contains(&sought)
@@ -103,7 +101,6 @@ impl GamesDialog {
         form.lay_out(rows.collect());
         let title = ["Which game?", "The archive"][usize::from(self.in_archive)];
         title.clone_into(&mut form.title);
-        form.note.clone_from(&self.filter);
         form.named = match (self.in_archive, self.games.is_empty()) {
             (true, true) => &[Archived, Quit],
             (true, false) => &[Archive, Filter, Archived, Quit],
@@ -171,7 +168,7 @@ impl DialogSpec for GamesDialog {
         let name = Self::name(form);
         match (*action, name) {
             (Action::Filter, _) => {
-                let line = FilterLine::open(&self.filter, "a part of its name");
+                let line = FilterLine::open(&form.note, "a part of its name");
                 return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {
@@ -212,11 +209,11 @@ impl DialogSpec for GamesDialog {
                 form.problem = done.err();
                 self.read(form);
             }
-            (Action::Close, _) if !self.filter.is_empty() => self.filter.clear(),
+            (Action::Close, _) if !form.note.is_empty() => form.note.clear(),
             (Action::Close, _) if !self.in_archive => return Some(DialogAction::Quit),
             (Action::Archived | Action::Close, _) => {
                 self.in_archive = !self.in_archive;
-                self.filter.clear();
+                form.note.clear();
                 self.read(form);
             }
             (Action::Quit, _) => return Some(DialogAction::Quit),
@@ -237,10 +234,6 @@ impl DialogSpec for GamesDialog {
     fn on_change(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
         self.read(form);
         None
-    }
-
-    fn filter(&mut self, text: &str) {
-        text.clone_into(&mut self.filter);
     }
 
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {

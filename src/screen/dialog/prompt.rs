@@ -26,24 +26,20 @@ pub fn scene_form(seen: &SeatView<'_>) -> Dialog {
     })
 }
 
-/// Takes a note about that entry of the log, which is told by that tag, or about nothing in particular.
-pub fn note_form(about: Option<u64>, tag: &str, seen: &SeatView<'_>) -> Dialog {
-    let title = match (about, tag) {
-        (None, _) => "Note".to_owned(),
-        (Some(_), "") => "Note on this entry".to_owned(),
-        (Some(_), tag) => format!("Note on {tag}"),
+/// Takes a note about that entry of the log, or about nothing in particular.
+pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
+    let title = match about.map(|entry| seen.tag(entry)).as_deref() {
+        None => "Note".to_owned(),
+        Some("") => "Note on this entry".to_owned(),
+        Some(tag) => format!("Note on {tag}"),
     };
     let row = Row::text("line", "Note", "", LONGEST_NOTE).needed();
     let row = row.hint("what is to be remembered");
-    ask(
-        title,
-        vec![row.help("It goes to the log.")],
-        seen,
-        move |form, _| {
-            let text = form.text("line");
-            Ok(Command::Note { text, about }.into())
-        },
-    )
+    let row = row.help("It goes to the log.");
+    ask(title, vec![row], seen, move |form, _| {
+        let text = form.text("line");
+        Ok(Command::Note { text, about }.into())
+    })
 }
 
 /// Strikes that entry, for a reason.

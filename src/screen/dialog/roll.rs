@@ -284,7 +284,7 @@ fn wait(check: UnfinishedId, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialo
 fn follow(entry: &Entry, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
     match &entry.event.what {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
-            Some(ExplainDialog::result(entry.number, by_hand, seen))
+            Some(ExplainDialog::open(entry.number, Some(by_hand), seen))
         }
         EventKind::Incomplete(_) => {
             let mut changes = entry.event.changes.iter();

@@ -51,9 +51,6 @@ pub(crate) trait DialogSpec: Send {
         None
     }
 
-    /// Shows only what matches.
-    fn filter(&mut self, _text: &str) {}
-
     /// What it wants worked out in the background, once for each question; the answer goes to
     /// [`DialogSpec::learn`].
     fn wonder(&mut self) -> Option<Worthwhile> {
@@ -314,6 +311,12 @@ impl Dialog {
         } else {
             self.refresh(seen);
         }
+    }
+
+    /// Shows only what matches.
+    pub(crate) fn filter(&mut self, text: String, seen: &SeatView<'_>) {
+        self.form.note = text;
+        self.refresh(seen);
     }
 
     /// Takes in that the table changed, whoever changed it.

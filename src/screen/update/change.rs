@@ -227,8 +227,8 @@ impl ScreenState {
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
         match (action, entry.map(|entry| entry.number)) {
-            (Action::New, _) => self.open(note_form(None, "", seen)),
-            (Action::Note, _) => self.open(note_form(number, &tag, seen)),
+            (Action::New, _) => self.open(note_form(None, seen)),
+            (Action::Note, _) => self.open(note_form(number, seen)),
             (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
@@ -241,7 +241,7 @@ impl ScreenState {
                 self.open(strike_form(entry, &tag, seen))
             }
             (Action::Explain | Action::Open, Some(entry)) => {
-                self.open(ExplainDialog::open(entry, seen))
+                self.open(ExplainDialog::open(entry, None, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = RollDialog::again(entry, false, seen);

@@ -177,16 +177,6 @@ impl Entry {
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Choice {
-                words,
-                at,
-                digits: None,
-                ..
-            } => {
-                let found = words.iter().position(|word| is_same(word, text.trim()));
-                *at = found.unwrap_or(*at);
-                found.is_some()
-            }
             Self::Choice { digits, .. } => digits.as_mut().is_some_and(|one| one.paste(text)),
         }
     }
@@ -219,39 +209,31 @@ impl Entry {
         }
     }
 
-    /// Keeps what was entered when the row is laid out anew as `now`: a word that is offered no more stays
-    /// to be picked.
+    /// Keeps what was entered when the row is laid out anew as `now`, as far as it is still offered there.
     pub(super) fn carry_into(self, now: &mut Self) {
         match (self, now) {
             (before @ Self::Text(_), now @ Self::Text(_)) => *now = before,
             (
                 Self::Choice {
-                    mut words,
-                    at,
-                    digits,
+                    words: known,
+                    at: before,
+                    digits: typed,
                     ..
                 },
                 Self::Choice {
-                    words: new,
-                    at: place,
-                    digits: number,
-                    ..
+                    words, at, digits, ..
                 },
             ) => {
-                if number.is_some() && digits.is_some() {
-                    *number = digits;
+                if digits.is_some() && typed.is_some() {
+                    *digits = typed;
                 }
-                if words == *new {
-                    *place = at;
-                } else if at < words.len() {
-                    let word = words.swap_remove(at);
-                    let found = new.iter().position(|one| is_same(one, &word));
-                    if found.is_none() && at > 0 {
-                        new.push(word);
-                    }
-                    let found = found.or_else(|| (at > 0).then(|| new.len() - 1));
-                    *place = found.unwrap_or(*place);
-                }
+                let same = |word: &String| known.get(before).is_some_and(|one| is_same(one, word));
+                let found = words.iter().position(same);
+                *at = if known == *words {
+                    before
+                } else {
+                    found.unwrap_or(*at)
+                };
             }
             _ => {}
         }
