@@ -12,7 +12,7 @@ use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
-use crate::table::{Act, Entry, LogForm, LogWriter, Problem, Role, Seat, SeatView};
+use crate::table::{Act, LogForm, LogWriter, Problem, Role, Seat};
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
