@@ -39,7 +39,7 @@ fn clock_of(play: &Play, name: &str) -> tableside::session::ClockId {
 }
 
 fn begin(play: &mut Play) {
-    for (name, segments) in [("Outer", 2_u8), ("Core", 12)] {
+    for (name, segments) in [("Outer", 2), ("Core", 12)] {
         let clock = Clock::new(name, Segments::try_from(segments).unwrap());
         play.run(Command::add(clock));
     }

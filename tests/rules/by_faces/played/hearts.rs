@@ -39,7 +39,7 @@ fn has(name: &str, skill: &str) -> Option<i32> {
 }
 
 fn begin(play: &mut Play) {
-    let clock = Clock::new("The wall", Segments::try_from(8_u8).unwrap());
+    let clock = Clock::new("The wall", Segments::try_from(8).unwrap());
     play.run(Command::add(clock));
 }
 
