@@ -12,9 +12,9 @@ fn same(one: &str, other: &str) -> bool {
 
 impl Session {
     /// The pools that the rules give to players.
-    fn purses(&self) -> impl Iterator<Item = &'static PoolSpec> + use<> {
+    fn purses(&self) -> Vec<&'static PoolSpec> {
         let pools = self.system.spec().pools.iter();
-        pools.filter(|pool| pool.purse == Purse::Player)
+        pools.filter(|pool| pool.purse == Purse::Player).collect()
     }
 
     fn held_by(&self, id: CharacterId, kind: TokenKind) -> Option<&TokenPool> {
@@ -25,7 +25,7 @@ impl Session {
     /// Whether a pool is that of the character's player, held by another of the player's characters. Who
     /// holds a pool of that kind shares no other.
     pub(crate) fn shares(&self, id: CharacterId, pool: &TokenPool) -> bool {
-        let mut purses = self.purses();
+        let mut purses = self.purses().into_iter();
         let purse = purses.find(|purse| pool.kind == PoolKind::Rule(purse.kind));
         let holder = pool.owner.and_then(|owner| self.character(owner));
         let (Some(purse), Some(holder), Some(one)) = (purse, holder, self.character(id)) else {
@@ -52,7 +52,7 @@ impl Session {
 
     /// Has the other characters of a player go on with the pools that one holds who leaves the player.
     pub(super) fn leave_purses(&mut self, leaves: &Character) {
-        for spec in self.purses().collect::<Vec<_>>() {
+        for spec in self.purses() {
             let free = |other: &&Character| {
                 let is_other = other.id != leaves.id && same(&other.player, &leaves.player);
                 is_other && self.held_by(other.id, spec.kind).is_none()
@@ -71,7 +71,7 @@ impl Session {
     pub(super) fn join_purses(&mut self, id: CharacterId) {
         let player = self.character(id).map(|one| one.player.clone());
         let player = player.unwrap_or_default();
-        for spec in self.purses().collect::<Vec<_>>() {
+        for spec in self.purses() {
             let held = self.held_by(id, spec.kind).cloned();
             let theirs = self.purse_of(&player, spec.kind, id).map(|pool| pool.id);
             match (held, theirs.and_then(|id| self.pool_mut(id))) {
