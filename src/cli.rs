@@ -84,6 +84,7 @@ struct App<'a> {
 
 /// Runs the program in the real world.
 pub fn main() -> ExitCode {
+    install_reports();
     // A file that may not grow any more is an error like a full disk, not the end of the program.
     let heeded = Arc::new(AtomicBool::new(false));
     // Where it cannot be heeded, it ends the program as ever.
@@ -101,6 +102,15 @@ pub fn main() -> ExitCode {
         clock: now,
     };
     run(std::env::args_os(), &mut io).into()
+}
+
+/// A panic tells where; the screen's own hook, which comes later, gives the terminal back before.
+fn install_reports() {
+    let hooks = color_eyre::config::HookBuilder::default()
+        .display_env_section(false)
+        .theme(color_eyre::config::Theme::new());
+    // It can be installed once only, and nothing is lost where that was done before.
+    hooks.install().unwrap_or_default();
 }
 
 /// The time, for everything that does not get it as an argument.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Screen;
 use crate::screen::background::{Job, JobResult};
-use crate::screen::dialog::{DialogAction, DoorAct, ThemesDialog, confirm, invited};
+use crate::screen::dialog::{DialogAction, DoorAct, ThemesDialog, ask_whether, invited};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
 use crate::screen::theme::Theme;
@@ -48,7 +48,7 @@ impl Screen {
                         path,
                         replace: true,
                     };
-                    self.state.open(confirm(question, again));
+                    self.state.open(ask_whether(question, again));
                     return;
                 }
                 done => done.map_err(|error| error.to_string()),
@@ -91,7 +91,7 @@ impl Screen {
             }),
             Err(problem) if self.may_suggest(&problem) => {
                 let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
-                let dialog = confirm(question, DialogAction::Suggest(act));
+                let dialog = ask_whether(question, DialogAction::Suggest(act));
                 self.state.notice = None;
                 self.state.open(dialog);
             }

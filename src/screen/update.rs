@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::action::{Action, Context};
 use super::dialog::{
     Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, FilterLine, Palette, RollDialog,
-    SeatsDialog, confirm, confirm_warily, game_name_form, help, house_form, invite_form,
+    SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form, invite_form,
     scene_form,
 };
 use super::input::Key;
@@ -64,7 +64,7 @@ impl ScreenState {
                 self.send(&DialogEvent::Action(Action::Close), seen)
             }
             Action::Help => {
-                let help = help(self.contexts(), self.layers.last(), &self.keymap);
+                let help = help_with_keys(self.contexts(), self.layers.last(), &self.keymap);
                 self.open(help)
             }
             action if self.is_browsing() => self.act_here(action, seen),
@@ -273,7 +273,7 @@ impl ScreenState {
             return DialogAction::Quit;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
-        let ask = if is_unsaved { confirm_warily } else { confirm };
+        let ask = if is_unsaved { ask_warily } else { ask_whether };
         self.open(ask(question, DialogAction::Quit))
     }
 

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Departed, Scene, Session};
+use crate::text::line_of;
 
 /// Why a file that is TOML is no session, in words.
 #[derive(Debug, Error)]
@@ -20,9 +21,12 @@ impl Session {
 
     /// Reads a session from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let read = toml::from_str::<Self>(text);
-        read.map_err(|error| FileError(error.to_string()))?
-            .checked()
+        let read = toml::from_str::<Self>(text).map_err(|error| {
+            let line = line_of(text, error.span().map_or(0, |span| span.start));
+            let message = error.message().trim().replace('\n', ", ");
+            FileError(format!("line {line}: {message}"))
+        });
+        read?.checked()
     }
 
     /// Returns the session if every reference resolves and every number is within its bounds; no number is given

@@ -18,12 +18,12 @@ const WIDTHS: [u16; 2] = [48, 20];
 struct Question(String, Option<DialogAction>);
 
 /// Asks, and does that when the answer is yes; Enter says yes.
-pub fn confirm(question: impl Into<String>, then: DialogAction) -> Dialog {
+pub fn ask_whether(question: impl Into<String>, then: DialogAction) -> Dialog {
     ask(question.into(), then, 0)
 }
 
 /// The same, but Enter leaves everything as it is.
-pub fn confirm_warily(question: impl Into<String>, then: DialogAction) -> Dialog {
+pub fn ask_warily(question: impl Into<String>, then: DialogAction) -> Dialog {
     ask(question.into(), then, 1)
 }
 

@@ -12,7 +12,7 @@ const WIDTH: u16 = 62;
 
 /// The keys that count in these places, the nearest first, and what the rules say before one does what is on
 /// top there.
-pub fn help(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
+pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
     // A key that a nearer place has is told there.
     let nearest = |key: Key| {
         let mut places = contexts.iter();

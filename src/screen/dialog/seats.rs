@@ -1,6 +1,6 @@
 //! Who is at the table, and who may come.
 
-use super::confirm::confirm;
+use super::confirm::ask_whether;
 use super::form::{Form, Id, Row};
 use super::invite::invite_form;
 use super::reading::Block;
@@ -82,7 +82,7 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
             DoorAct::Revoke(seat.id),
         ),
     };
-    DialogAction::Open(confirm(words, DialogAction::Door(then)).into())
+    DialogAction::Open(ask_whether(words, DialogAction::Door(then)).into())
 }
 
 impl DialogSpec for SeatsDialog {

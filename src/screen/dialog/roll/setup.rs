@@ -27,7 +27,7 @@ impl RollDialog {
         &self,
         form: &Form,
         seen: &'a SeatView<'_>,
-    ) -> impl Iterator<Item = &'a (String, String)> + use<'a> {
+    ) -> impl Iterator<Item = &'a (String, String)> {
         let clock = self.clock(form, seen);
         let called = self.call(seen).map(|call| call.who);
         seen.brought(self.fields.check, called, clock)
