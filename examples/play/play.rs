@@ -193,7 +193,7 @@ pub(super) fn roll(seen: &SeatView<'_>, whim: &mut Whim) -> RollCommand {
     let hidden = whim.happens(5).then(|| "*".to_owned());
     RollCommand {
         group: false,
-        who: who,
+        who,
         filled,
         faces: Faces::Rolled,
         choose: Vec::new(),

@@ -159,15 +159,11 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
     }
     Theme::named(name).ok_or_else(|| {
         let what = format!("there is no theme {name:?}");
-        CliError::usage(match nearest(name, Theme::names()) {
-            Some(near) => format!("{what}; did you mean {near}?"),
-            None => {
-                let names: Vec<&str> = Theme::names().collect();
-                let names = names.join(", ");
-                format!(
-                    "{what}; there are {names}, and yours in the folder themes beside keys.toml"
-                )
-            }
+        CliError::usage(if let Some(near) = nearest(name, Theme::names()) {
+            format!("{what}; did you mean {near}?")
+        } else {
+            let names = Theme::names().collect::<Vec<_>>().join(", ");
+            format!("{what}; there are {names}, and yours in the folder themes beside keys.toml")
         })
     })
 }

@@ -41,7 +41,7 @@ impl ScreenState {
     fn handle_one(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         let action = self.keymap.action(self.contexts(), key);
         let top = self.layers.last();
-        let is_text = key.letter().is_some() && top.is_some_and(|top| top.takes_letters());
+        let is_text = key.letter().is_some() && top.is_some_and(Dialog::takes_letters);
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
             None => self.send(&DialogEvent::Key(key), seen),

@@ -3,6 +3,8 @@
 //! Either way the reading before it holds no longer: in one event what followed from it is taken back
 //! and what follows now is booked.
 
+use std::slice;
+
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
@@ -289,8 +291,11 @@ fn read_again(
                 let same = |answer: &Answer| matches!(answer, Answer::Chose { choice, .. } if choice == what.choice);
                 let place = kept.iter().position(same);
                 let old = place.map(|place| kept.remove(place));
-                let fits =
-                    |old: &Answer| machine.after(&[&*trail, &[old.clone()]].concat()).is_ok();
+                let fits = |old: &Answer| {
+                    machine
+                        .after(&[&*trail, slice::from_ref(old)].concat())
+                        .is_ok()
+                };
                 let answer = |chose: String, by| Answer::Chose {
                     choice: what.choice.to_owned(),
                     chose,

@@ -48,7 +48,7 @@ fn damaged(line: usize, what: &str) -> StoreError {
     StoreError::Unfit(format!("it is damaged: line {line}: {what}"))
 }
 
-fn unreadable(error: io::Error) -> StoreError {
+fn unreadable(error: &io::Error) -> StoreError {
     StoreError::Unfit(format!("it cannot be read: {error}"))
 }
 
@@ -142,7 +142,11 @@ pub fn import(
         for line in 2..header.files.saturating_add(2) {
             unpack(from, line, made)?;
         }
-        if !from.fill_buf().map_err(unreadable)?.is_empty() {
+        if !from
+            .fill_buf()
+            .map_err(|error| unreadable(&error))?
+            .is_empty()
+        {
             let what = "something stands after the end";
             return Err(damaged(header.files + 2, what));
         }
@@ -199,7 +203,7 @@ fn check(folder: &Path) -> Result<(), StoreError> {
 fn read_line(from: &mut dyn BufRead, number: usize) -> Result<Option<Vec<u8>>, StoreError> {
     let mut line = Vec::new();
     let read = from.take(LONGEST_LINE).read_until(b'\n', &mut line);
-    if read.map_err(unreadable)? as u64 == LONGEST_LINE {
+    if read.map_err(|error| unreadable(&error))? as u64 == LONGEST_LINE {
         return Err(damaged(number, "it is too long"));
     }
     Ok(Some(line).filter(|line| line.ends_with(b"\n")))

@@ -138,7 +138,7 @@ impl RollRequest {
             }
         }
         Ok(RollCommand {
-            who: who,
+            who,
             filled,
             faces: self.faces(),
             choose: self.choose.clone(),

@@ -326,7 +326,7 @@ impl<'a> Lens<'a> {
         let now = roll.id.and_then(|id| self.name(id));
         roll.who = now.map_or_else(|| rolled_as.clone(), str::to_owned);
         // Effects name those who stand in the roll by their names of then.
-        let sources = roll.sources.iter().flat_map(|(_, origin)| &origin.of);
+        let sources = roll.sources.values().flat_map(|origin| &origin.of);
         let others = roll.helpers.iter().chain(sources);
         let others = others.map(|one| (one.name.clone(), self.name(one.id)));
         let others: Vec<(String, Option<&str>)> = others.collect();
@@ -361,7 +361,7 @@ impl<'a> Lens<'a> {
             |effect: &Effect| matches!(effect, Effect::SharedWith { names } if names.is_empty());
         roll.effects.retain(|effect| !is_empty(effect));
         roll.helpers.retain_mut(|helper| self.rename(helper));
-        for (_, origin) in &mut roll.sources {
+        for origin in roll.sources.values_mut() {
             self.origin(origin);
         }
         roll.clock = roll.clock.filter(|id| self.knows_clock(*id));
@@ -401,10 +401,10 @@ impl<'a> Lens<'a> {
         }
         match (change.of, change.part.as_str()) {
             (Subject::Scene(_) | Subject::Round | Subject::House, _) => true,
-            (Subject::Prepared(_), _) => false,
             (Subject::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
-            (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
+            (Subject::Prepared(_), _)
+            | (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
             (Subject::Character(who), name) => self.knows(who) && name != part::NOTES,
             (Subject::Clock(id), part::LINK) => {
                 let mut links = change.sides::<Link>();

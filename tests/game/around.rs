@@ -141,7 +141,7 @@ impl Game {
         })?;
         Ok(RollCommand {
             group: false,
-            who: who,
+            who,
             filled,
             faces: Faces::Typed(wish.faces.to_vec()),
             choose: wish.choose.iter().map(|one| (*one).to_owned()).collect(),

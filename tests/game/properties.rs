@@ -344,7 +344,7 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand
     }
     RollCommand {
         group: false,
-        who: who,
+        who,
         filled,
         faces: Faces::Rolled,
         choose: Vec::new(),

@@ -207,13 +207,12 @@ impl Check for Strategy {
             // Each level is taken from the attribute with the greatest advantage (Gnosis, Consequences).
             State::Levels { mut tiers, left } => {
                 let mut most = greatest(tiers);
-                let (index, reason) = match (most.next(), most.next()) {
-                    (Some(index), None) => (index, "the greatest advantage"),
-                    _ => {
-                        let ChoiceId(index) = walk.choose(Side::Actor, |_| equals(tiers))?;
-                        let index = usize::try_from(index).unwrap_or_default();
-                        (index, "as chosen among equals")
-                    }
+                let (index, reason) = if let (Some(index), None) = (most.next(), most.next()) {
+                    (index, "the greatest advantage")
+                } else {
+                    let ChoiceId(index) = walk.choose(Side::Actor, |_| equals(tiers))?;
+                    let index = usize::try_from(index).unwrap_or_default();
+                    (index, "as chosen among equals")
                 };
                 let before = tiers[index];
                 tiers[index] -= 1;

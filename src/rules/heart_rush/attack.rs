@@ -17,7 +17,7 @@ const DEFENDER: &str = "defender";
 /// An attack with everything known but the dice.
 #[derive(Clone, Debug)]
 pub(super) struct Attack {
-    attack: BasicRoll,
+    offense: BasicRoll,
     defense: BasicRoll,
     /// The defender is in the Defensive stance: the damage is halved, rounded up.
     defensive: bool,
@@ -84,7 +84,7 @@ impl Attack {
             fields.number("defense-hindrance"),
         );
         Ok(Self {
-            attack: BasicRoll::new(with_extra(dice, net_advantage(fields)), fields, house)?,
+            offense: BasicRoll::new(with_extra(dice, net_advantage(fields)), fields, house)?,
             defense: BasicRoll::with(
                 with_extra(defense, net),
                 named,
@@ -139,7 +139,7 @@ impl Attack {
             why.say(won);
         }
         let dealt = if own { -difference } else { damage };
-        why.effects.extend(self.attack.effects());
+        why.effects.extend(self.offense.effects());
         why.effects.extend(self.defense.effects());
         if dealt > 0 {
             why.effects.push(Effect::Damage { amount: dealt, own });
@@ -160,7 +160,7 @@ impl Check for Attack {
 
     fn next(&self, attack: Option<i32>, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
         let Some(attack) = attack else {
-            return self.attack.total(Side::Actor, walk).map(Some);
+            return self.offense.total(Side::Actor, walk).map(Some);
         };
         let defense = self.defense.total(Side::Opponent, walk)?;
         walk.tell(|why| self.explain(attack, defense, why));

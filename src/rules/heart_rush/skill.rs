@@ -147,9 +147,10 @@ impl Check for Skill {
                         1 => "",
                         _ => ", which Vulnerability makes count like a 1",
                     };
-                    let what = match fails {
-                        true => "failing was chosen over a complication",
-                        false => "that die is rolled again, with a complication",
+                    let what = if fails {
+                        "failing was chosen over a complication"
+                    } else {
+                        "that die is rolled again, with a complication"
                     };
                     why.say(format!("A {face} came up{like_a_one}: {what}."));
                 });
@@ -164,7 +165,7 @@ impl Check for Skill {
                 let one = self.find_one(walk.why);
                 // A dropped die stays dropped, so that its size matters only to the one who rolls it.
                 let known = one.and_then(|index| self.roll.pool.order().nth(index));
-                let (rolled, role) = known.unwrap_or((die.unwrap_or(Die::D4), Role::HEART));
+                let (rolled, role) = known.unwrap_or_else(|| (die.unwrap_or(Die::D4), Role::HEART));
                 let face = walk.roll(Side::Actor, || Pool::one(rolled, role))?.sum();
                 walk.tell(|why| why.roll_again(one.unwrap_or_default(), face));
                 let counts = die.map_or(0, |_| face);

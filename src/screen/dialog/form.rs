@@ -55,6 +55,10 @@ pub(crate) enum Went {
 }
 
 /// Rows of values, one of which has the focus; without any, something to be read, and buttons.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each says something that the others do not"
+)]
 #[derive(Debug, Default)]
 pub(crate) struct Form {
     pub(super) title: String,

@@ -2,7 +2,7 @@
 
 use super::reading::Block;
 use super::shell::{Dialog, read};
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Context;
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
 use crate::screen::theme::Role;
@@ -25,13 +25,13 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
             (own, binding.action)
         });
         let bound = bindings.filter(|(keys, _)| !keys.is_empty());
-        (*place, bound.collect())
+        (*place, bound.collect::<Vec<_>>())
     };
     let title = contexts
         .first()
         .map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
     let advice = on_top.map_or(&[][..], |top| top.form.advice);
-    let places: Vec<(Context, Vec<(Vec<Key>, Action)>)> = contexts.iter().map(of_place).collect();
+    let places: Vec<_> = contexts.iter().map(of_place).collect();
     read(title, WIDTH, move |_, canvas| {
         let mut blocks = Vec::new();
         if !advice.is_empty() {

@@ -19,7 +19,7 @@ const HELP: &str =
 impl SeatsDialog {
     pub fn open(seen: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().in_place(Context::List, &[]);
-        form.title = "Seats".to_owned();
+        "Seats".clone_into(&mut form.title);
         Dialog::new(form, Self(false), seen)
     }
 }

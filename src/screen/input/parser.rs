@@ -113,10 +113,9 @@ impl Parser {
             self.cut(typed);
         } else {
             let pasted = self.paste.as_mut();
-            let with_room = pasted.filter(|pasted| pasted.len() < PASTE_LIMIT);
-            with_room
-                .into_iter()
-                .for_each(|pasted| pasted.extend(&self.held));
+            if let Some(pasted) = pasted.filter(|pasted| pasted.len() < PASTE_LIMIT) {
+                pasted.extend(&self.held);
+            }
             self.held.clear();
         }
     }

@@ -151,7 +151,7 @@ impl Dice<'_> {
 
     /// Where each box stands, row by row.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        let widths = self.dice.iter().map(|die| die.width());
+        let widths = self.dice.iter().map(Die::width);
         in_rows(area, widths, (1, BOX))
     }
 }
@@ -178,7 +178,7 @@ pub(super) fn in_rows(
 impl Widget for &Dice<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let mut widths = self.dice.iter().map(|die| die.width());
+        let mut widths = self.dice.iter().map(Die::width);
         if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
             for (die, place) in self.dice.iter().zip(self.boxes(area)) {
                 die.draw(self.look, place, buffer);

@@ -70,7 +70,9 @@ impl Session {
         }
         let going = self.roster.extract_if(.., |one| one.id == id);
         let going: Vec<Character> = going.collect();
-        going.iter().for_each(|one| self.leave_purses(one));
+        for one in &going {
+            self.leave_purses(one);
+        }
         self.pools.retain(|pool| pool.owner != Some(id));
     }
 

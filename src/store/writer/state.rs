@@ -22,10 +22,6 @@ const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
 #[derive(Debug)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "of the file, of the snapshot and of the thread, which are true in any choice"
-)]
 pub(in crate::store) struct State {
     pub(in crate::store) folder: PathBuf,
     pub(super) disk: Arc<dyn Disk>,

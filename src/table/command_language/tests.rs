@@ -133,7 +133,7 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
     assert_eq!(attack.filled.fields.text("stance"), "even");
     assert_eq!(attack.filled.fields.die("ability"), Die::D6);
     let five = roll("roll worst skill cn=12");
-    assert!(!five.helpers.is_empty() || five.who != None);
+    assert!(!five.helpers.is_empty() || five.who.is_some());
     let script = "
         roll Mira agility !! cn is missing; it must be a number from 1 to 40
         roll Mira agilitty cn=9 !! there is no check, skill or field \"agilitty\"; did you mean Agility?
