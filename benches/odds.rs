@@ -10,7 +10,7 @@
 )]
 
 use divan::{Bencher, black_box};
-use tableside::dice::{Die, Group, Keep, Observations, Pool, Projection, Role};
+use tableside::dice::{Die, DieRole, Group, Keep, Observations, Pool, Projection};
 use tableside::rules::{DynCheck, Fields, House, Odds, Policy, System};
 
 fn main() {
@@ -21,7 +21,7 @@ fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
     let group = Group {
         die,
         count,
-        role: Role::POOL,
+        role: DieRole::POOL,
     };
     Pool {
         dice: vec![group],

@@ -39,7 +39,7 @@ use clap::ArgMatches;
 
 use crate::config::Config;
 use crate::screen::color_depth::Depth;
-use crate::table::Clock;
+use crate::table::TimeSource;
 use args::{Cli, Command};
 use error::CliError;
 use output::Output;
@@ -62,7 +62,7 @@ pub struct Io<'a> {
     /// Whether questions can be asked: both ends are a terminal.
     pub can_ask: bool,
     /// Reads the time.
-    pub clock: Clock,
+    pub clock: TimeSource,
 }
 
 /// What a command works with.
@@ -73,7 +73,7 @@ struct App<'a> {
     out: Output<'a>,
     input: &'a mut dyn BufRead,
     can_ask: bool,
-    clock: Clock,
+    clock: TimeSource,
     /// The whole command line, as clap describes it.
     command_line: &'static clap::Command,
     /// The words of it that no session may be named.

@@ -30,6 +30,6 @@ pub use natural::Natural;
 pub(crate) use natural::choose;
 pub use observations::Observations;
 pub use pool::{FaceError, Group, Keep, Observation, Pool, Projection};
-pub use role::Role;
+pub use role::DieRole;
 use series::Series;
 pub use system_dice::{Dice, SeedError, SystemDice};

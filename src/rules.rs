@@ -33,7 +33,7 @@ mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
 pub use check::{Answered, Ask, Check, DynCheck, Walk};
-pub use condition::{ConditionSpec, MOST_LEVELS, Weighs};
+pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use error::{Refused, RuleError};
@@ -48,8 +48,8 @@ pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, Standing};
 pub use spec::{
-    AtEnd, Brings, CheckSpec, ChoiceSpec, ClockSpec, Code, Derived, FirstAid, GroupWords, Helping,
-    PoolSpec, PreparedCheck, Purse, Shares, SystemSpec, Theme,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Code, Derived, FirstAid, GroupWords, HelpEffect,
+    Helping, PoolOwner, PoolSpec, PreparedCheck, SharedConsequences, SystemSpec, ThemeSpec,
 };
 pub use system::System;
 pub use value::{Kind, Value};

@@ -36,7 +36,7 @@ pub use invitation::{Invitation, TRIES};
 
 use crate::screen::Setup;
 use crate::store::Sidecar;
-use crate::table::{Gatekeeper as _, Invited, RequestError, Role, Table, TokenBucket};
+use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TokenBucket};
 use access::AccessFile;
 use audit_log::AuditLog;
 use file_worker::FileWorker;
@@ -141,7 +141,7 @@ impl Server {
         file_worker::start(jobs, weak).map_err(threadless)?;
         let door = Arc::downgrade(&state);
         table.set_gatekeeper(door);
-        state.spread();
+        state.publish_access();
         address_file(&folder).replace(&format!("{address}\n"))?;
         let config = settings::settings(key, &state.access().limits, state.opening.pq_only);
         let accepting = accept::accept(listener, Arc::new(config), Arc::clone(&state));
@@ -213,7 +213,7 @@ pub fn has_seat(folder: &Path, name: &str) -> Result<bool, RequestError> {
 /// Makes an invitation in a session's folder, also while the table is open. A new seat plays that character.
 pub fn invite(
     folder: &Path,
-    (name, role, plays): (&str, Option<Role>, Option<&str>),
+    (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: chrono::DateTime<chrono::Utc>,
 ) -> Result<Invited, RequestError> {
     let access = AccessFile::open(folder)?;

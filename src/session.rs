@@ -63,7 +63,7 @@ pub use summary::{default_answers, describe_roll, sentence};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{House, Purse, System};
+use crate::rules::{House, PoolOwner, System};
 use crate::text::is_same;
 
 /// The longest name of anything in a session, in characters.
@@ -129,7 +129,7 @@ impl Session {
             .spec()
             .pools
             .iter()
-            .filter(|pool| pool.purse == Purse::Table);
+            .filter(|pool| pool.purse == PoolOwner::Table);
         let pools: Vec<TokenPool> = shared
             .zip(1..)
             .map(|(pool, id)| TokenPool {

@@ -47,9 +47,9 @@ pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Suggest
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
 pub use search::Found;
-pub use seat::{Allowed, Role, Seat, SeatId};
+pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
-pub use statistics::{CheckFigures, DieFigures, Figures, Luck, Statistics, Tally};
+pub use statistics::{CheckFigures, DieFigures, Figures, LogTally, Luck, Statistics};
 pub use status::{Told, about_clock, scene, status};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
@@ -114,7 +114,7 @@ pub enum Problem {
 }
 
 /// Reads the time; an argument, as luck is.
-pub type Clock = fn() -> DateTime<Utc>;
+pub type TimeSource = fn() -> DateTime<Utc>;
 
 /// Told after every change, and when the saving has news.
 pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
@@ -142,7 +142,7 @@ pub struct Table {
     /// Screens draw side by side: whoever only looks does not keep another from looking.
     inner: RwLock<Inner>,
     watchers: Mutex<Vec<Weak<OnNews>>>,
-    clock: Clock,
+    clock: TimeSource,
     dice: Mutex<Box<dyn Dice + Send>>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
@@ -288,7 +288,7 @@ impl Table {
 
     /// Lets other processes of the same person hand in what they want done, from now on and wherever the
     /// session lies. Where that cannot be, the game goes on without.
-    pub fn attend(self: &Arc<Self>) {
+    pub fn accept_requests(self: &Arc<Self>) {
         self.is_attended.store(true, Ordering::Relaxed);
         let mut inner = self.inner();
         self.open_ipc(&mut inner);
@@ -347,7 +347,7 @@ impl Table {
     /// worker should do it, once.
     pub fn count_all(&self) -> Result<(), StoreError> {
         let system = self.look().session.system;
-        let (mut tally, mut through) = (Tally::default(), 0);
+        let (mut tally, mut through) = (LogTally::default(), 0);
         self.walk::<StoreError>(|entries| {
             for entry in entries {
                 tally.absorb(&entry.event, system);

@@ -4,7 +4,7 @@ use super::App;
 use super::error::CliError;
 use crate::server;
 use crate::session::Allegiance;
-use crate::table::{Role, Seat};
+use crate::table::{Seat, SeatRole};
 use crate::text::is_same;
 
 /// The party and its players; empty if the game cannot be read now.
@@ -42,7 +42,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if !folder.join("session.toml").exists() {
         return Err(app.missing(&session));
     }
-    let mut roles = [Role::Gm, Role::Player, Role::Watcher].into_iter();
+    let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
     let role = roles.find(|role| args.role.as_deref() == Some(role.word()));
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
@@ -76,7 +76,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let is_nobodys =
         made.characters.is_empty() && !party.iter().any(|(_, player)| is_same(player, &made.name));
-    if made.role == Role::Player && is_nobodys {
+    if made.role == SeatRole::Player && is_nobodys {
         let mut players: Vec<&str> = party.iter().map(|(_, player)| player.as_str()).collect();
         players.retain(|player| !player.is_empty());
         let known = if players.is_empty() {

@@ -13,13 +13,13 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
 use crate::store::{self, Name, SavedSession, StoreError};
-use crate::table::{Clock, OnEdit, Opening, Seat, SeatView, Table, status};
+use crate::table::{OnEdit, Opening, Seat, SeatView, Table, TimeSource, status};
 
 /// The sessions of the data folder.
 #[derive(Debug)]
 pub(super) struct Sessions {
     pub(super) config: Config,
-    pub(super) clock: Clock,
+    pub(super) clock: TimeSource,
     /// Names that no session may have.
     pub(super) reserved: &'static [&'static str],
 }

@@ -8,7 +8,7 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::Clock;
+use crate::table::TimeSource;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -56,7 +56,7 @@ pub(super) fn tell_made(
 
 /// Makes it.
 pub(super) fn make(
-    (config, clock): (&Config, Clock),
+    (config, clock): (&Config, TimeSource),
     name: &Name,
     system: System,
     with_sample: bool,

@@ -11,7 +11,7 @@ use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
 use crate::table::ipc::{CallError, call, has_server};
-use crate::table::{Clock, Entry, OnEdit, OpenError, Opening, Request, Response, Seat, Table};
+use crate::table::{Entry, OnEdit, OpenError, Opening, Request, Response, Seat, Table, TimeSource};
 use crate::text::nearest;
 
 /// An open session, and notices for its players.
@@ -170,7 +170,7 @@ pub(super) fn unsaved(
     name: &str,
     (session, entries): (Session, Vec<Entry>),
     data: Option<PathBuf>,
-    clock: Clock,
+    clock: TimeSource,
 ) -> Result<Arc<Table>, CliError> {
     let dice = system_dice()?;
     Ok(Table::unsaved(name, session, entries, data, clock, dice))

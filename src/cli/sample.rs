@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use crate::dice::Dice;
 use crate::rules::{ChosenBy, System};
 use crate::session::{Command, Session};
-use crate::table::{Act, Entry, RequestError, Role, Seat, SeatId, Table};
+use crate::table::{Act, Entry, RequestError, Seat, SeatId, SeatRole, Table};
 
 /// A sample game.
 #[derive(Debug)]
@@ -89,7 +89,7 @@ fn play_line(table: &std::sync::Arc<Table>, day: &str, line: &str) -> Result<Ent
     let seat = Seat {
         id: SeatId::NOBODY,
         name: by.to_owned(),
-        role: Role::Gm,
+        role: SeatRole::Gm,
         characters: Vec::new(),
     };
     let said = |error: RequestError| error.what;

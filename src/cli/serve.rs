@@ -61,8 +61,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup(Vec::new())?;
     let server = start(&table, &args.listen, setup, Some(echo))?;
     // From the first line on, signals and requests of other commands are heard.
-    hear_signals(tell)?;
-    table.attend();
+    read_signals(tell)?;
+    table.accept_requests();
     app.out.line(&server.describe())?;
     let port = server.address().port();
     app.out.line(&if server.has_no_seats() {
@@ -96,7 +96,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 /// Passes signals on until the program ends.
-fn hear_signals(tell: Sender<Heard>) -> Result<(), CliError> {
+fn read_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
     let hear = move || {

@@ -69,7 +69,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::dice::{Die, Face, Group, Keep, Role};
+    use crate::dice::{Die, DieRole, Face, Group, Keep};
 
     /// Every roll of the pool, read one by one.
     fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
@@ -98,7 +98,7 @@ mod tests {
             Just(Die::D20),
             Just(Die::Digit),
         ];
-        let group = (die, 0_u8..4).prop_map(|(die, count)| Group::new(die, count, Role::POOL));
+        let group = (die, 0_u8..4).prop_map(|(die, count)| Group::new(die, count, DieRole::POOL));
         prop::collection::vec(group, 0..4).prop_map(|mut dice| {
             // Few enough rolls to read them one by one.
             let rolls = |dice: &[Group]| {
@@ -122,7 +122,7 @@ mod tests {
         ];
         let projection = prop_oneof![(0_u8..5).prop_map(Projection::Kept), Just(Projection::Sum),];
         let digits = (0_u8..4).prop_map(|count| {
-            let dice = vec![Group::new(Die::Digit, count, Role::POOL)];
+            let dice = vec![Group::new(Die::Digit, count, DieRole::POOL)];
             Pool::all(dice, Projection::Digits)
         });
         let others = (dice(), keep, projection)

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use thiserror::Error;
 
-use super::{Die, Face, Role};
+use super::{Die, DieRole, Face};
 
 /// Some equal dice of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -14,11 +14,11 @@ pub struct Group {
     /// How many of it.
     pub count: u8,
     /// What they are in the check.
-    pub role: Role,
+    pub role: DieRole,
 }
 
 impl Group {
-    pub(crate) const fn new(die: Die, count: u8, role: Role) -> Self {
+    pub(crate) const fn new(die: Die, count: u8, role: DieRole) -> Self {
         Self { die, count, role }
     }
 }
@@ -147,12 +147,12 @@ impl Pool {
     }
 
     /// A single die, of which the rule sees the face.
-    pub fn one(die: Die, role: Role) -> Self {
+    pub fn one(die: Die, role: DieRole) -> Self {
         Self::all(vec![Group::new(die, 1, role)], Projection::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.
-    pub fn order(&self) -> impl Iterator<Item = (Die, Role)> + '_ {
+    pub fn order(&self) -> impl Iterator<Item = (Die, DieRole)> + '_ {
         self.dice
             .iter()
             .flat_map(|group| (0..group.count).map(|_| (group.die, group.role)))

@@ -2,9 +2,9 @@
 
 /// What a die is in its check, by its name in JSON.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Role(&'static str);
+pub struct DieRole(&'static str);
 
-impl Role {
+impl DieRole {
     /// Heart Rush: the heart die.
     pub const HEART: Self = Self("heart");
     /// Heart Rush: the ability die.

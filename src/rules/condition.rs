@@ -6,7 +6,7 @@ use serde::Deserialize;
 /// is at most so much.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Weighs {
+pub struct ConditionEffect {
     /// The field.
     pub field: &'static str,
     /// Only where the ability is that one, by its name on the sheet.
@@ -25,7 +25,7 @@ pub struct ConditionSpec {
     pub help: &'static str,
     /// What it does to a check; none where it is told, not counted.
     #[serde(rename = "adds", alias = "keeps")]
-    pub weighs: Option<Weighs>,
+    pub weighs: Option<ConditionEffect>,
 }
 
 /// The most levels that count (Heart Rush, Conditions).

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Effect, OutcomeId};
-use crate::dice::{Die, Face, Role};
+use crate::dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
@@ -47,7 +47,7 @@ pub struct ShownDie {
     /// Whether it counts.
     pub kept: bool,
     /// What it is in the check.
-    pub role: Role,
+    pub role: DieRole,
     /// The face that counts, where tokens changed it.
     pub value: Option<Face>,
     /// The index of the die that this one was rolled again for.
@@ -56,7 +56,7 @@ pub struct ShownDie {
 
 impl ShownDie {
     /// A die as it fell.
-    pub(super) const fn new(die: Die, role: Role, face: Face, kept: bool) -> Self {
+    pub(super) const fn new(die: Die, role: DieRole, face: Face, kept: bool) -> Self {
         Self {
             die,
             face,

@@ -25,7 +25,7 @@ pub struct Code {
     /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// The chances of each theme that the roll of these fields may bring.
-    pub themes: fn(&Fields, &House) -> Vec<Theme>,
+    pub themes: fn(&Fields, &House) -> Vec<ThemeSpec>,
 }
 
 impl Code {
@@ -141,7 +141,7 @@ impl Default for GroupWords {
 
 /// A theme of the narration with its chance, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Theme {
+pub struct ThemeSpec {
     /// What brings it: a pool of dice by its name, or `shared` where several have the highest die.
     pub name: &'static str,
     /// Its chance.
@@ -160,7 +160,7 @@ pub struct PoolSpec {
     pub name: &'static str,
     /// Whose the pool is.
     #[serde(rename = "of")]
-    pub purse: Purse,
+    pub purse: PoolOwner,
     /// The least that it may hold; none where it is not bounded.
     #[serde(rename = "min")]
     pub floor: Option<i32>,
@@ -179,7 +179,7 @@ pub struct PoolSpec {
 /// Whose a pool of tokens is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Purse {
+pub enum PoolOwner {
     /// Each character has one.
     Character,
     /// Each player has one, whichever of the own characters acts; a character without a player has one by
@@ -264,13 +264,13 @@ const fn yes() -> bool {
 #[serde(deny_unknown_fields)]
 pub struct Helping {
     /// What it brings.
-    pub brings: Brings,
+    pub brings: HelpEffect,
     /// Whether it takes the helper's action.
     #[serde(default)]
     pub acts: bool,
     /// What the helpers share.
     #[serde(default)]
-    pub shares: Shares,
+    pub shares: SharedConsequences,
     /// One sentence of help.
     pub help: &'static str,
 }
@@ -278,7 +278,7 @@ pub struct Helping {
 /// What helpers bring to a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Brings {
+pub enum HelpEffect {
     /// This flag, however many help.
     Flag(&'static str),
     /// The skill of one of them, who must have it.
@@ -292,7 +292,7 @@ pub enum Brings {
 /// What helpers share of what comes of a check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Shares {
+pub enum SharedConsequences {
     /// Nothing.
     #[default]
     Nothing,

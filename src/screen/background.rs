@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::dialog::{Worths, Worthwhile};
+use super::dialog::{GainAnswer, GainQuestion};
 use crate::table::{Filter, Found, Seat, Table};
 
 /// A stretch of the log is gone through for so long before what was found is shown.
@@ -12,7 +12,7 @@ const STRETCH: Duration = Duration::from_millis(20);
 /// A question whose answer may take longer than a key.
 pub enum Job {
     /// What one more of something would be worth.
-    Worth(Worthwhile),
+    Worth(GainQuestion),
     /// What else the log has before what is known of it.
     Log {
         table: Arc<Table>,
@@ -36,7 +36,7 @@ pub struct LogQuestion {
 #[derive(Clone, Debug)]
 pub enum JobResult {
     /// To the one about worth.
-    Worth(Worths),
+    Worth(GainAnswer),
     /// To the one about the log.
     Log(LogQuestion, Found),
 }

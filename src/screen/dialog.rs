@@ -20,6 +20,7 @@ mod check_form;
 mod clock;
 mod conditions;
 mod confirm;
+mod dialog_spec;
 mod explain;
 mod field_row;
 mod filter;
@@ -39,7 +40,6 @@ mod roll;
 pub(super) mod roll_summary;
 mod scenes;
 mod seats;
-mod shell;
 mod statistics;
 mod themes;
 mod tokens;
@@ -50,6 +50,7 @@ pub use character::character_form;
 pub use clock::{clock_check_form, clock_form, link_form};
 pub use conditions::conditions_form;
 pub use confirm::{ask_warily, ask_whether};
+pub use dialog_spec::Dialog;
 pub use explain::ExplainDialog;
 pub use filter::FilterLine;
 pub use forecast::ForecastDialog;
@@ -59,10 +60,9 @@ pub use house::house_form;
 pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
-pub use roll::{AmendDialog, RollDialog, Worths, Worthwhile};
+pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
-pub use shell::Dialog;
 pub use statistics::StatisticsDialog;
 pub use themes::ThemesDialog;
 pub use tokens::{amount_form, award_form, pool_form, transfer_form};
@@ -71,7 +71,7 @@ pub use tokens::{amount_form, award_form, pool_form, transfer_form};
 pub enum DoorAct {
     Invite {
         name: String,
-        role: table::Role,
+        role: table::SeatRole,
     },
     /// Takes the keys and the invitation of that seat away.
     Revoke(SeatId),

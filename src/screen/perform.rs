@@ -12,7 +12,7 @@ use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
-use crate::table::{Act, LogForm, LogWriter, Problem, Role, Seat};
+use crate::table::{Act, LogForm, LogWriter, Problem, Seat, SeatRole};
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -160,9 +160,9 @@ impl Screen {
         let is_not_theirs = matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
         is_not_theirs
             && match self.setup.seat.role {
-                Role::Gm => false,
-                Role::Player => true,
-                Role::Watcher => self.look(|_, seen| seen.allowed().watchers_suggest),
+                SeatRole::Gm => false,
+                SeatRole::Player => true,
+                SeatRole::Watcher => self.look(|_, seen| seen.allowed().watchers_suggest),
             }
     }
 
@@ -249,7 +249,8 @@ impl Screen {
             if dialog.form.counts_everything {
                 self.table.count_in_background();
             }
-            self.jobs.extend(dialog.spec.wonder().map(Job::Worth));
+            self.jobs
+                .extend(dialog.spec.take_question().map(Job::Worth));
         }
         if self.state.tab == Tab::Log {
             self.ask_log();
@@ -281,7 +282,7 @@ impl Screen {
         match result {
             JobResult::Worth(worths) => {
                 for dialog in &mut self.state.layers {
-                    dialog.spec.learn(worths.clone());
+                    dialog.spec.take_answer(worths.clone());
                 }
                 self.is_stale = true;
             }

@@ -4,7 +4,7 @@ use super::widget::odds::percent;
 use crate::dice::Fraction;
 use crate::rules::{Source, System, Value};
 use crate::session::{Call, CharacterId, EventKind, GroupKind, GroupPick};
-use crate::table::{Entry, Role, SeatView};
+use crate::table::{Entry, SeatRole, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
 pub(super) fn told(call: &Call, seen: &SeatView<'_>) -> String {
@@ -31,9 +31,9 @@ pub(super) fn told(call: &Call, seen: &SeatView<'_>) -> String {
 pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Call> {
     let seat = seen.seat();
     seen.calls().filter(move |call| match seat.role {
-        Role::Gm => true,
-        Role::Player => seat.characters.contains(&call.who),
-        Role::Watcher => false,
+        SeatRole::Gm => true,
+        SeatRole::Player => seat.characters.contains(&call.who),
+        SeatRole::Watcher => false,
     })
 }
 

@@ -4,7 +4,7 @@ use std::iter;
 
 use super::list::ListId;
 use super::state::Panel;
-use crate::rules::{ClockSpec, Field, Kind, PoolSpec, Purse, System, TokenKind};
+use crate::rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System, TokenKind};
 use crate::session::{Allegiance, Character, CharacterId, Clock, Command, PoolKind, TokenPool};
 use crate::table::SeatView;
 
@@ -125,7 +125,10 @@ pub(super) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
 /// The columns of the party, in order.
 pub(super) fn values(system: System) -> Vec<Value> {
     let spec = system.spec();
-    let own = spec.pools.iter().filter(|pool| pool.purse != Purse::Table);
+    let own = spec
+        .pools
+        .iter()
+        .filter(|pool| pool.purse != PoolOwner::Table);
     stats(system)
         .map(Value::Stat)
         .chain(spec.clocks.iter().map(Value::Clock))
@@ -143,7 +146,10 @@ pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Field> {
 pub(super) fn vital(system: System) -> Option<Value> {
     let spec = system.spec();
     let stat = vitals(system).next().map(Value::Stat);
-    let pool = spec.pools.iter().find(|pool| pool.purse != Purse::Table);
+    let pool = spec
+        .pools
+        .iter()
+        .find(|pool| pool.purse != PoolOwner::Table);
     stat.or_else(|| pool.map(Value::Pool))
 }
 

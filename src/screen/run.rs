@@ -80,11 +80,11 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let mut screen = Screen::new(Arc::clone(table), setup, terminal::size());
     terminal.show(&screen.frame())?;
     let _sitting = table.sit(screen.seat());
-    let _watching = hear_table(table, inputs.to.clone());
-    table.attend();
+    let _watching = watch_table(table, inputs.to.clone());
+    table.accept_requests();
     // Somebody may have done something while nobody told us.
     screen.handle(Input::Changed(table.revision()));
-    let shown = attend(&mut screen, &mut terminal, inputs);
+    let shown = event_loop(&mut screen, &mut terminal, inputs);
     // What is handed in from now on finds the session closed, and opens it itself.
     table.retire();
     let unsaved = table.flush(PATIENCE).err();
@@ -102,7 +102,7 @@ pub fn pick(
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
     let mut screen = Screen::picking(Arc::clone(table), library, setup, terminal::size());
-    let why = reason(attend(&mut screen, &mut terminal, inputs()?))?;
+    let why = reason(event_loop(&mut screen, &mut terminal, inputs()?))?;
     Ok(screen.take_picked().ok_or(why))
 }
 
@@ -116,7 +116,7 @@ fn reason(shown: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
 
 /// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all where
 /// nothing is otherwise.
-fn attend(
+fn event_loop(
     screen: &mut Screen,
     terminal: &mut LocalTerminal,
     inputs: &Inputs,
@@ -135,7 +135,7 @@ fn attend(
         while let Some(wonder) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,
-                None => beside.insert(think(inputs.to.clone())?),
+                None => beside.insert(start_odds_thread(inputs.to.clone())?),
             };
             // Where nobody thinks any more, the question stays open.
             beside.send(wonder).unwrap_or_default();
@@ -154,7 +154,7 @@ fn attend(
 
 /// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
 /// last about each matter alone.
-fn think(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
+fn start_odds_thread(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
     let (questions, waiting) = mpsc::channel::<Job>();
     thread::Builder::new().name("odds".into()).spawn(move || {
         while let Ok(first) = waiting.recv() {
@@ -180,7 +180,7 @@ fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
     }
 }
 
-fn hear_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
+fn watch_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     // Whoever left hears nothing more, and nobody minds.
     table.watch(Box::new(move |news| {
         let input = match news {

@@ -169,14 +169,14 @@ pub fn listen(inputs: Sender<Input>) -> io::Result<()> {
     let typed = inputs.clone();
     thread::Builder::new()
         .name("input".into())
-        .spawn(move || hear_bytes(input, &typed))?;
+        .spawn(move || read_bytes(input, &typed))?;
     thread::Builder::new()
         .name("signals".into())
-        .spawn(move || hear_signals(signals, &inputs))?;
+        .spawn(move || read_signals(signals, &inputs))?;
     Ok(())
 }
 
-fn hear_bytes(mut terminal: File, inputs: &Sender<Input>) {
+fn read_bytes(mut terminal: File, inputs: &Sender<Input>) {
     let mut chunk = vec![0; CHUNK];
     loop {
         let input = match terminal.read(&mut chunk) {
@@ -192,7 +192,7 @@ fn hear_bytes(mut terminal: File, inputs: &Sender<Input>) {
     }
 }
 
-fn hear_signals(mut signals: Signals, inputs: &Sender<Input>) {
+fn read_signals(mut signals: Signals, inputs: &Sender<Input>) {
     for signal in signals.forever() {
         let input = if signal == SIGWINCH {
             let (columns, rows) = size();

@@ -14,7 +14,7 @@ use tokio::net::tcp::OwnedReadHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout, timeout_at};
 
-use super::admission::{Course, Place, Progress, arrive};
+use super::admission::{ConnectionSlot, LoginProgress, LoginStage, arrive};
 use super::connection::Connection;
 use super::state::ServerState;
 
@@ -75,10 +75,10 @@ async fn serve(
     tokio::select! {
         () = talk => {}
         () = watch(&course, grace) => {}
-        () = course.wait_for(Progress::Cut) => {}
+        () = course.wait_for(LoginStage::Cut) => {}
     }
     // Whatever still waits, reads or writes there, also in the middle of a write, ends with an error.
-    course.reach(Progress::Cut);
+    course.reach(LoginStage::Cut);
     closing.shutdown(Shutdown::Both).unwrap_or_default();
 }
 
@@ -90,17 +90,21 @@ fn doubled(socket: TcpStream) -> io::Result<(TcpStream, net::TcpStream)> {
 }
 
 /// Cuts a connection that takes too long to get in, to open a screen, or to be gone.
-async fn watch(course: &Course, grace: Duration) {
+async fn watch(course: &LoginProgress, grace: Duration) {
     let began = Instant::now();
     let is_in = async |times| {
         let limit = began + grace * times;
-        timeout_at(limit, course.wait_for(Progress::In))
+        timeout_at(limit, course.wait_for(LoginStage::In))
             .await
             .is_ok()
     };
-    let gets_in = is_in(1).await || (course.has_reached(Progress::Asked) && is_in(TYPING).await);
-    if gets_in && timeout(IDLE, course.wait_for(Progress::Open)).await.is_ok() {
-        course.wait_for(Progress::Closed).await;
+    let gets_in = is_in(1).await || (course.has_reached(LoginStage::Asked) && is_in(TYPING).await);
+    if gets_in
+        && timeout(IDLE, course.wait_for(LoginStage::Open))
+            .await
+            .is_ok()
+    {
+        course.wait_for(LoginStage::Closed).await;
         sleep(LINGER).await;
     }
 }
@@ -109,13 +113,13 @@ async fn watch(course: &Course, grace: Duration) {
 /// turn, because the key exchange that follows costs work.
 struct Incoming {
     stream: OwnedReadHalf,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
     /// Waits for the turn; `None` once it has come.
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
 impl Incoming {
-    fn new(stream: OwnedReadHalf, place: Arc<Place>) -> Self {
+    fn new(stream: OwnedReadHalf, place: Arc<ConnectionSlot>) -> Self {
         let waiting = Arc::clone(&place);
         Self {
             stream,
@@ -131,17 +135,17 @@ impl Incoming {
     ) -> Poll<io::Result<()>> {
         if let Some(turn) = &mut self.turn {
             let course = &self.place.course;
-            if !course.has_reached(Progress::Spoke) {
+            if !course.has_reached(LoginStage::Spoke) {
                 let mut words = [0; FIRST_WORDS];
                 let room = buffer.remaining().min(FIRST_WORDS);
                 let mut words = ReadBuf::new(words.get_mut(..room).unwrap_or_default());
                 ready!(Pin::new(&mut self.stream).poll_read(context, &mut words))?;
                 buffer.put_slice(words.filled());
-                course.reach(Progress::Spoke);
+                course.reach(LoginStage::Spoke);
                 return Poll::Ready(Ok(()));
             }
             ready!(self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
-            course.reach(Progress::Exchanging);
+            course.reach(LoginStage::Exchanging);
             if !ready!(turn.as_mut().poll(context)) {
                 return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
             }

@@ -11,7 +11,7 @@ use russh::keys::{HashAlg, PublicKey};
 use serde::{Deserialize, Serialize};
 
 use super::invitation::Invitation;
-use crate::table::{Allowed, Listed, RequestError, Role, Seat, SeatId, SeatView};
+use crate::table::{Allowed, Listed, RequestError, Seat, SeatId, SeatRole, SeatView};
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::AccessFile;
@@ -143,7 +143,7 @@ pub struct SeatEntry {
     /// Stays when the name changes; the program gives each seat its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<SeatId>,
-    pub role: Role,
+    pub role: SeatRole,
     /// The names of the characters that the person plays, besides those whose player has the seat's name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub characters: Vec<String>,
@@ -218,7 +218,7 @@ pub(super) fn fresh_id() -> SeatId {
 }
 
 /// The name that a person of that role types before the `@`, checked.
-pub(super) fn seat_name(given: &str, role: Role) -> Result<String, String> {
+pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
     let name = given.trim();
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
     if name.is_empty() {
@@ -230,7 +230,7 @@ pub(super) fn seat_name(given: &str, role: Role) -> Result<String, String> {
             "{:?} is no name for a seat: letters, digits, blanks and - _ . may be in it",
             sanitise(name, LONGEST_SEAT)
         ))
-    } else if is_same(name, "gm") && role != Role::Gm {
+    } else if is_same(name, "gm") && role != SeatRole::Gm {
         Err(
             "only a seat with the role gm can be called gm; choose that role or another name"
                 .to_owned(),

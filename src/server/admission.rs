@@ -15,11 +15,11 @@ use parking_lot::Mutex;
 use tokio::sync::watch;
 
 use super::access::Limits;
-use crate::table::{Role, TokenBucket};
+use crate::table::{SeatRole, TokenBucket};
 
 /// How far a connection has come; it never goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Progress {
+pub(super) enum LoginStage {
     /// It has sent nothing.
     #[default]
     Silent,
@@ -43,10 +43,10 @@ pub(super) enum Progress {
 
 /// A connection's progress, shared by the tasks that serve it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course(Arc<watch::Sender<Progress>>);
+pub(super) struct LoginProgress(Arc<watch::Sender<LoginStage>>);
 
-impl Course {
-    pub(super) fn reach(&self, progress: Progress) {
+impl LoginProgress {
+    pub(super) fn reach(&self, progress: LoginStage) {
         self.0.send_if_modified(|now| {
             let goes_on = progress > *now;
             *now = progress.max(*now);
@@ -54,11 +54,11 @@ impl Course {
         });
     }
 
-    pub(super) fn has_reached(&self, progress: Progress) -> bool {
+    pub(super) fn has_reached(&self, progress: LoginStage) -> bool {
         *self.0.borrow() >= progress
     }
 
-    pub(super) async fn wait_for(&self, progress: Progress) {
+    pub(super) async fn wait_for(&self, progress: LoginStage) {
         let mut news = self.0.subscribe();
         // The sender lives as long as this does.
         drop(news.wait_for(|now| *now >= progress).await);
@@ -84,18 +84,18 @@ pub(super) struct Admission {
 struct Outside {
     number: u64,
     net: IpAddr,
-    course: Course,
+    course: LoginProgress,
     /// Whether it waits for a turn.
     waits: bool,
 }
 
 /// A connection's place; given up when dropped.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     admission: Arc<Mutex<Admission>>,
     number: u64,
     net: IpAddr,
-    pub(super) course: Course,
+    pub(super) course: LoginProgress,
 }
 
 /// What counts as one address: for IPv6 the whole /64.
@@ -107,13 +107,13 @@ fn net(address: IpAddr) -> IpAddr {
 }
 
 /// Takes a place for a new connection; if there are too many, one gives way.
-pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Place {
+pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> ConnectionSlot {
     let net = net(address);
     let mut inner = admission.lock();
     let limits = inner.limits;
     inner
         .outside
-        .retain(|one| !one.course.has_reached(Progress::Cut));
+        .retain(|one| !one.course.has_reached(LoginStage::Cut));
     let of_address = inner.outside.iter().filter(|one| one.net == net);
     if at_least(of_address, limits.logging_in_per_address) {
         inner.send_away(|one| one.net == net);
@@ -123,14 +123,14 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Plac
     }
     inner.next += 1;
     let number = inner.next;
-    let course = Course::default();
+    let course = LoginProgress::default();
     inner.outside.push(Outside {
         number,
         net,
         course: course.clone(),
         waits: false,
     });
-    Place {
+    ConnectionSlot {
         admission: Arc::clone(admission),
         number,
         net,
@@ -148,11 +148,11 @@ impl Admission {
         let some = || self.outside.iter().enumerate().filter(|(_, one)| whom(one));
         let least = some().min_by_key(|(_, one)| *one.course.0.borrow());
         let gone = match least {
-            Some((_, one)) if one.course.has_reached(Progress::Asked) => some().next_back(),
+            Some((_, one)) if one.course.has_reached(LoginStage::Asked) => some().next_back(),
             least => least,
         };
         if let Some((place, _)) = gone {
-            self.outside.remove(place).course.reach(Progress::Cut);
+            self.outside.remove(place).course.reach(LoginStage::Cut);
         }
     }
 
@@ -165,7 +165,7 @@ impl Admission {
             self.turns
                 .retain(|_, turns| now.saturating_duration_since(turns.filled) < fresh);
         }
-        let is_cut = |one: &Outside| one.course.has_reached(Progress::Cut);
+        let is_cut = |one: &Outside| one.course.has_reached(LoginStage::Cut);
         let mut all = self.outside.iter();
         let Some(at) = all.position(|one| one.number == number && !is_cut(one)) else {
             return Ok(false);
@@ -185,7 +185,7 @@ impl Admission {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// Waits for a turn; returns false if the connection was cut instead.
     pub(super) async fn turn(&self) -> bool {
         loop {
@@ -198,7 +198,7 @@ impl Place {
     }
 
     /// Logs the connection in, with a seat of that role or as a watcher without one; or says why it may not.
-    pub(super) fn enter(&self, role: Option<Role>) -> Result<(), String> {
+    pub(super) fn enter(&self, role: Option<SeatRole>) -> Result<(), String> {
         let mut inner = self.admission.lock();
         let limits = inner.limits;
         inner.outside.retain(|one| one.number != self.number);
@@ -221,7 +221,7 @@ impl Place {
         let same = || inner.inside.values().filter(|other| other.1 == is_visitor);
         let here = || same().filter(|(net, _)| *net == self.net);
         // The GM gets in even if the table is full.
-        if role != Some(Role::Gm)
+        if role != Some(SeatRole::Gm)
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
         {
             return Err(format!(
@@ -240,7 +240,7 @@ impl Place {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionSlot {
     fn drop(&mut self) {
         let mut inner = self.admission.lock();
         inner.outside.retain(|one| one.number != self.number);
@@ -260,8 +260,8 @@ mod tests {
         gate
     }
 
-    fn is_cut(place: &Place) -> bool {
-        place.course.has_reached(Progress::Cut)
+    fn is_cut(place: &ConnectionSlot) -> bool {
+        place.course.has_reached(LoginStage::Cut)
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
             new_per_second: 2,
             ..Limits::default()
         });
-        let places: Vec<Place> = (0..4).map(|_| arrive(&gate, HERE)).collect();
+        let places: Vec<ConnectionSlot> = (0..4).map(|_| arrive(&gate, HERE)).collect();
         for one in &mut gate.lock().outside {
             one.waits = true;
         }
@@ -297,27 +297,27 @@ mod tests {
             ..Limits::default()
         });
         let order = [
-            Progress::Asked,
-            Progress::Proving,
-            Progress::Exchanging,
-            Progress::Spoke,
-            Progress::Silent,
+            LoginStage::Asked,
+            LoginStage::Proving,
+            LoginStage::Exchanging,
+            LoginStage::Spoke,
+            LoginStage::Silent,
         ];
         let arrive_at = |progress| {
             let place = arrive(&gate, HERE);
             place.course.reach(progress);
             place
         };
-        let first: Vec<Place> = order.into_iter().map(arrive_at).collect();
+        let first: Vec<ConnectionSlot> = order.into_iter().map(arrive_at).collect();
         let mut later = Vec::new();
         for stay in (0..4).rev() {
-            later.push(arrive_at(Progress::Asked));
+            later.push(arrive_at(LoginStage::Asked));
             let left: Vec<bool> = first.iter().map(|place| !is_cut(place)).collect();
             let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
             assert_eq!(left, expected);
         }
         // All are asked now: whoever was first keeps the place.
-        later.push(arrive_at(Progress::Asked));
+        later.push(arrive_at(LoginStage::Asked));
         assert!(!is_cut(&first[0]));
     }
 
@@ -329,7 +329,7 @@ mod tests {
         });
         let knock = |address: &str| arrive(&gate, address.parse().unwrap());
         let friend = knock("2001:db8:0:1::7");
-        let crowd: Vec<Place> = (1..9)
+        let crowd: Vec<ConnectionSlot> = (1..9)
             .map(|one| knock(&format!("2001:db8::{one}")))
             .collect();
         let left = crowd.iter().filter(|place| !is_cut(place)).count();
@@ -349,9 +349,9 @@ mod tests {
         };
         let crowd: Vec<_> = (0..9).map(|_| enter(None)).collect();
         assert_eq!(crowd.iter().filter(|one| one.is_ok()).count(), 2);
-        let seated: Vec<_> = (0..9).map(|_| enter(Some(Role::Player))).collect();
+        let seated: Vec<_> = (0..9).map(|_| enter(Some(SeatRole::Player))).collect();
         assert_eq!(seated.iter().filter(|one| one.is_ok()).count(), 2);
-        assert!(enter(Some(Role::Gm)).is_ok());
+        assert!(enter(Some(SeatRole::Gm)).is_ok());
         // A watcher who was sent away does not come back without a seat.
         crowd[0].as_ref().unwrap().bar();
         drop(crowd);

@@ -8,7 +8,7 @@ use russh::server::Handle;
 use tokio::task::{JoinHandle, yield_now};
 use tokio::time::{sleep, timeout};
 
-use super::admission::Progress;
+use super::admission::LoginStage;
 use super::mailbox::{CloseReason, Inbox};
 use super::state::{Guest, ServerState};
 use crate::screen::color_depth::Depth;
@@ -45,7 +45,7 @@ pub(super) async fn play(start: Start) {
     let course = &guest.place.course;
     let _showing = state.showing.subscribe();
     // A screen that panics ends alone, because it is a task.
-    let (ended, kept) = match tokio::spawn(attend(start)).await {
+    let (ended, kept) = match tokio::spawn(run_screen(start)).await {
         Ok((left, kept)) => (Ok(left), kept),
         Err(failed) => (Err(failed), None),
     };
@@ -53,7 +53,7 @@ pub(super) async fn play(start: Start) {
     let (words, status) = match ended {
         Ok(None) => ("", 0),
         Ok(Some(CloseReason::Cut)) => {
-            course.reach(Progress::Cut);
+            course.reach(LoginStage::Cut);
             return;
         }
         Ok(Some(CloseReason::Over)) => ("The table was closed.\r\n", 0),
@@ -75,13 +75,13 @@ pub(super) async fn play(start: Start) {
         handle.close(channel).await.ok()
     };
     if timeout(FAREWELL, farewell).await.is_err() {
-        course.reach(Progress::Cut);
+        course.reach(LoginStage::Cut);
     }
-    course.reach(Progress::Closed);
+    course.reach(LoginStage::Closed);
 }
 
 /// Returns why the screen closed, `None` if the person quit, and the state for the next screen of the seat.
-async fn attend(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
+async fn run_screen(mut start: Start) -> (Option<CloseReason>, Option<SavedState>) {
     let (state, guest) = (Arc::clone(&start.state), Arc::clone(&start.guest));
     let table = &state.table;
     let (kept, place) = match state.open_screen(&guest) {

@@ -13,7 +13,7 @@ use russh::server::{
 };
 use russh::{Channel, ChannelId, Pty};
 
-use super::admission::{Place, Progress};
+use super::admission::{ConnectionSlot, LoginStage};
 use super::client_task::{self, Start};
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use super::state::{Guest, ServerState};
@@ -36,7 +36,7 @@ type Done = Result<(), russh::Error>;
 pub(super) struct Connection {
     state: Arc<ServerState>,
     address: SocketAddr,
-    place: Arc<Place>,
+    place: Arc<ConnectionSlot>,
     login: Login,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
@@ -48,7 +48,11 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(state: &Arc<ServerState>, address: SocketAddr, place: Arc<Place>) -> Self {
+    pub(super) fn new(
+        state: &Arc<ServerState>,
+        address: SocketAddr,
+        place: Arc<ConnectionSlot>,
+    ) -> Self {
         Self {
             state: Arc::clone(state),
             address,
@@ -64,7 +68,7 @@ impl Connection {
 
     /// Prints a text and closes the channel with that exit status.
     fn say(&self, (channel, session): (ChannelId, &mut Session), text: &str, status: u32) -> Done {
-        self.place.course.reach(Progress::Open);
+        self.place.course.reach(LoginStage::Open);
         session.channel_success(channel)?;
         let text = format!("{text}\n");
         if status == 0 {
@@ -75,7 +79,7 @@ impl Connection {
         session.exit_status_request(channel, status)?;
         session.eof(channel)?;
         session.close(channel)?;
-        self.place.course.reach(Progress::Closed);
+        self.place.course.reach(LoginStage::Closed);
         Ok(())
     }
 
@@ -115,7 +119,7 @@ impl Drop for Connection {
         if let Some(guest) = &self.guest {
             guest.mailbox.close(CloseReason::Cut);
         }
-        self.place.course.reach(Progress::Closed);
+        self.place.course.reach(LoginStage::Closed);
         if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
         }
@@ -130,7 +134,7 @@ impl Handler for Connection {
         user: &str,
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
-        self.place.course.reach(Progress::Proving);
+        self.place.course.reach(LoginStage::Proving);
         Ok(self.offer_key(user, offer.public_key).await)
     }
 
@@ -153,10 +157,10 @@ impl Handler for Connection {
             let answer = answer.get(..200).unwrap_or(&answer);
             String::from_utf8_lossy(answer).into_owned()
         });
-        self.place.course.reach(Progress::Proving);
+        self.place.course.reach(LoginStage::Proving);
         let auth = self.answer(user, typed).await;
         if let Auth::Partial { .. } = auth {
-            self.place.course.reach(Progress::Asked);
+            self.place.course.reach(LoginStage::Asked);
         }
         Ok(auth)
     }
@@ -167,7 +171,7 @@ impl Handler for Connection {
         let role = seat.map(|seat| seat.role);
         let role = role.filter(|_| !self.login.is_visitor);
         self.full = self.place.enter(role).err();
-        self.place.course.reach(Progress::In);
+        self.place.course.reach(LoginStage::In);
         match &self.full {
             Some(why) => self.note("refused", name, why),
             None => self.note("joined", name, self.login.how),
@@ -271,7 +275,7 @@ impl Handler for Connection {
             return self.say((channel, session), &text, 0);
         };
         session.channel_success(channel)?;
-        self.place.course.reach(Progress::Open);
+        self.place.course.reach(LoginStage::Open);
         let limits = self.state.access().limits;
         let (mailbox, inbox) = Mailbox::new(limits.input_bytes_per_second, size);
         let guest = Arc::new(Guest {
@@ -325,7 +329,7 @@ impl Handler for Connection {
 
     async fn channel_close(&mut self, channel: ChannelId, session: &mut Session) -> Done {
         self.channel_eof(channel, session).await?;
-        self.place.course.reach(Progress::Closed);
+        self.place.course.reach(LoginStage::Closed);
         Ok(())
     }
 }

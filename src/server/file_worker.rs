@@ -23,17 +23,17 @@ const IDLE: Duration = Duration::from_hours(1);
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub(super) type Job = Box<dyn FnOnce(&ServerState) + Send>;
+pub(super) type FileJob = Box<dyn FnOnce(&ServerState) + Send>;
 
 /// Hands jobs to the thread.
 #[derive(Debug)]
 pub(super) struct FileWorker {
-    jobs: SyncSender<Job>,
+    jobs: SyncSender<FileJob>,
 }
 
 impl FileWorker {
     /// A worker, and the jobs that [`start`] is to do.
-    pub(super) fn new() -> (Self, Receiver<Job>) {
+    pub(super) fn new() -> (Self, Receiver<FileJob>) {
         let (jobs, heard) = sync_channel(MOST);
         (Self { jobs }, heard)
     }
@@ -67,7 +67,7 @@ impl FileWorker {
 
 /// Does the jobs on a thread of its own until the state is gone. Each [`LOOK`] without a job, while somebody has a
 /// screen here, it looks whether `access.toml` was edited.
-pub(super) fn start(jobs: Receiver<Job>, state: Weak<ServerState>) -> io::Result<()> {
+pub(super) fn start(jobs: Receiver<FileJob>, state: Weak<ServerState>) -> io::Result<()> {
     let work = move || {
         loop {
             let is_open = |state: Arc<ServerState>| !state.screens.lock().open.is_empty();

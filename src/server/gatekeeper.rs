@@ -10,7 +10,7 @@ use super::access::{AccessFile, SeatEntry, fresh_id, seat_name};
 use super::invitation::{Invitation, TRIES};
 use super::mailbox::CloseReason;
 use super::state::ServerState;
-use crate::table::{Gatekeeper, Invited, RequestError, Role, Seat, SeatId};
+use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
 impl ServerState {
     /// Redeems an invitation and returns its seat. All refusals look and take the same.
@@ -57,7 +57,7 @@ impl ServerState {
 pub(super) fn invite_in(
     file: &AccessFile,
     folder: &Path,
-    (name, role, plays): (&str, Option<Role>, Option<&str>),
+    (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
     (address, fingerprint): (Option<SocketAddr>, &str),
 ) -> Result<Invited, RequestError> {
@@ -101,7 +101,7 @@ impl Gatekeeper for ServerState {
         )
     }
 
-    fn invite(&self, name: &str, role: Role) -> Result<Invited, String> {
+    fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String> {
         let name = name.to_owned();
         self.write(move |state| {
             state.look();
@@ -117,7 +117,7 @@ impl Gatekeeper for ServerState {
             let (folder, asked) = (state.folder(), (&*name, Some(role), None));
             let whence = (Some(state.address), &*state.fingerprint);
             let made = invite_in(&state.access, &folder, asked, state.table.now(), whence)?;
-            state.spread();
+            state.publish_access();
             Ok(made)
         })
     }

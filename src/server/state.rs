@@ -14,12 +14,12 @@ use tokio::sync::watch;
 
 use super::Opening;
 use super::access::{Access, AccessFile, SeatEntry};
-use super::admission::{Admission, Place};
+use super::admission::{Admission, ConnectionSlot};
 use super::audit_log::AuditLog;
 use super::file_worker::FileWorker;
 use super::mailbox::{CloseReason, Mailbox};
 use crate::screen::{SavedState, Whereabouts};
-use crate::table::{Listed, RequestError, Role, Seat, SeatId, Table, TokenBucket};
+use crate::table::{Listed, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
@@ -45,7 +45,7 @@ pub(super) struct ServerState {
 #[derive(Default)]
 pub(super) struct Screens {
     pub(super) open: Vec<Arc<Guest>>,
-    pub(super) kept: HashMap<SeatId, (Role, SavedState)>,
+    pub(super) kept: HashMap<SeatId, (SeatRole, SavedState)>,
 }
 
 /// Somebody who joined and has a screen.
@@ -55,7 +55,7 @@ pub(super) struct Guest {
     pub(super) is_visitor: bool,
     /// The key that opened the seat.
     pub(super) key: Option<PublicKey>,
-    pub(super) place: Arc<Place>,
+    pub(super) place: Arc<ConnectionSlot>,
     pub(super) mailbox: Mailbox,
     /// Tab and cursor, for another screen of the same seat.
     pub(super) whereabouts: Mutex<Whereabouts>,
@@ -95,12 +95,12 @@ impl ServerState {
     /// Reads the file again if it changed. Only the worker calls it.
     pub(super) fn look(&self) {
         if self.access.look(&self.folder()) {
-            self.spread();
+            self.publish_access();
         }
     }
 
     /// Passes on what `access.toml` says: to the table, to the limits, and to screens that must close.
-    pub(super) fn spread(&self) {
+    pub(super) fn publish_access(&self) {
         let access = self.access();
         self.admission.lock().limits = access.limits;
         self.table.allow(access.allowed());
@@ -137,7 +137,7 @@ impl ServerState {
         change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let answer = self.access.change(&self.folder(), change)?;
-        self.spread();
+        self.publish_access();
         Ok(answer)
     }
 
@@ -171,7 +171,7 @@ impl ServerState {
         screens.open.push(Arc::clone(guest));
         drop(screens);
         if guest.is_visitor {
-            self.spread();
+            self.publish_access();
         }
         // It wakes the worker, which then reads the file each second.
         self.worker.hand_in(Self::look);
@@ -185,7 +185,7 @@ impl ServerState {
         screens.open.retain(|open| !Arc::ptr_eq(open, guest));
         if guest.is_visitor {
             drop(screens);
-            self.spread();
+            self.publish_access();
         } else if let Some(kept) = kept
             && guest.ends(&self.access()).is_none()
         {

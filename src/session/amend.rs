@@ -10,7 +10,7 @@ use std::collections::{HashMap, VecDeque};
 use super::change::part;
 use super::error::Result;
 use super::{Change, CommandError, Event, EventKind, Faces, Roll, Session, Subject};
-use crate::dice::{Dice, Die, Face, FaceError, Role};
+use crate::dice::{Dice, Die, DieRole, Face, FaceError};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, RuleError, Side, Source, System, TokenKind,
 };
@@ -19,7 +19,7 @@ use crate::rules::{
 const CHOOSE: &str = "choose";
 
 /// The dice that a check rolled, by what they were, in rolled order.
-type Rolled = HashMap<(Die, Role, bool), VecDeque<Face>>;
+type Rolled = HashMap<(Die, DieRole, bool), VecDeque<Face>>;
 
 impl Session {
     /// The event that reads a resolved check again with these fields, given as a person writes them;
@@ -186,7 +186,7 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     CommandError::NotHolding { entry, state }
 }
 
-fn kind_of(die: Die, role: Role, by: Side) -> (Die, Role, bool) {
+fn kind_of(die: Die, role: DieRole, by: Side) -> (Die, DieRole, bool) {
     (die, role, by == Side::Opponent)
 }
 
@@ -240,7 +240,7 @@ impl<'a> Table<'a> {
     }
 
     /// The face of the next die of that kind.
-    fn face(&mut self, die: Die, role: Role, by: Side) -> Result<Face, RuleError> {
+    fn face(&mut self, die: Die, role: DieRole, by: Side) -> Result<Face, RuleError> {
         let place = self.read;
         self.read += 1;
         let row = self.known.get_mut(&kind_of(die, role, by));

@@ -29,7 +29,7 @@ impl Session {
             let is_first = reached.len() == 1;
             // What starts a further one is full by now.
             let stands = if is_first {
-                by > 0 && self.stands(clock).is_some()
+                by > 0 && self.why_it_cannot_advance(clock).is_some()
             } else {
                 self.is_lost(clock)
             };
@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// Why it cannot advance, if it cannot.
-    pub(super) fn stands(&self, clock: &Clock) -> Option<CommandError> {
+    pub(super) fn why_it_cannot_advance(&self, clock: &Clock) -> Option<CommandError> {
         let winner = self.rivals(clock).find(|rival| rival.is_full());
         let why = match winner.filter(|_| !clock.is_full()) {
             Some(winner) => format!("the race is over, and {} came first", winner.name),

@@ -1,7 +1,7 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use crate::dice::Role;
+use crate::dice::DieRole;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Outcome, ShownDie};
 
@@ -45,7 +45,7 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
     if aloud {
         role = role.replace('-', " ");
     }
-    if matches!(die.role, Role::TENS | Role::ONES) {
+    if matches!(die.role, DieRole::TENS | DieRole::ONES) {
         // The digits of 1D100 are read together: which die is which matters, not its size.
         return format!("{role} {face}");
     }

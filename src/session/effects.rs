@@ -3,7 +3,7 @@
 use super::error::Result;
 use super::{Character, CharacterId, Clock, PoolKind, Roll, Session, TokenPool};
 use crate::rules::{
-    ClockSpec, Consequence, Effect, House, Kind, Outcome, Shares, TokenKind, Value,
+    ClockSpec, Consequence, Effect, House, Kind, Outcome, SharedConsequences, TokenKind, Value,
 };
 
 impl Session {
@@ -52,11 +52,13 @@ impl Session {
         }
         effects.append(&mut reached);
         let names = match spec.helping.map(|helping| helping.shares) {
-            Some(Shares::WhatGoesWrong) if went_wrong(outcome) => {
+            Some(SharedConsequences::WhatGoesWrong) if went_wrong(outcome) => {
                 roll.helpers.iter().map(|one| one.name.clone()).collect()
             }
-            Some(Shares::Consequences) => shared,
-            Some(Shares::WhatGoesWrong | Shares::Nothing) | None => Vec::new(),
+            Some(SharedConsequences::Consequences) => shared,
+            Some(SharedConsequences::WhatGoesWrong | SharedConsequences::Nothing) | None => {
+                Vec::new()
+            }
         };
         if !names.is_empty() {
             effects.push(Effect::SharedWith { names });

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use super::error::{Result, refused};
 use super::{Allegiance, Character, CharacterId, Filled, Origin, Session};
 use crate::dice::Fraction;
-use crate::rules::{Brings, CheckSpec, Field, Kind, Odds, Shares, Source, Value, Whose};
+use crate::rules::{
+    CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Source, Value, Whose,
+};
 
 /// Who rolls for a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -105,10 +107,11 @@ impl Session {
             let value = bounded(field, adds.iter().sum());
             filled.put(field, (Value::Number(value), Origin::all_of(&names)))?;
             helpers = ids().collect();
-        } else if helping.is_some_and(|helping| helping.shares == Shares::WhatGoesWrong) {
+        } else if helping.is_some_and(|helping| helping.shares == SharedConsequences::WhatGoesWrong)
+        {
             helpers = ids().collect();
             self.help(&mut filled, Some(who.id), &helpers)?;
-        } else if kind == GroupKind::Best && brings == Some(Brings::Told) {
+        } else if kind == GroupKind::Best && brings == Some(HelpEffect::Told) {
             // All spend the action, one rolls, and consequences are split (Gnosis, Working Together).
             helpers = ids().collect();
         }

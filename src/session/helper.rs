@@ -4,7 +4,7 @@ use super::error::{Result, refused};
 use super::group::bounded;
 use super::sheet_lookup::ranked;
 use super::{Character, CharacterId, Filled, Named, Origin, Session};
-use crate::rules::{Brings, CheckSpec, Field, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -22,19 +22,19 @@ impl Session {
         }
         let all = Origin::all_of(&helpers);
         match spec.helping.map(|helping| helping.brings) {
-            Some(Brings::Flag(flag)) if !filled.fields.flag(flag) => {
+            Some(HelpEffect::Flag(flag)) if !filled.fields.flag(flag) => {
                 if let Some(flag) = spec.field(flag) {
                     filled.put(flag, (Value::Flag(true), all))?;
                 }
             }
-            Some(Brings::Sum(group)) => {
+            Some(HelpEffect::Sum(group)) => {
                 if let Some(group) = spec.field(group).filter(|group| is_preset(filled, group)) {
                     let adds = helpers.iter().map(|helper| self.adds(filled, helper));
                     let sum = Value::Number(bounded(group, adds.sum()));
                     filled.put(group, (sum, all))?;
                 }
             }
-            Some(Brings::Flag(_) | Brings::Skill | Brings::Told) | None => {}
+            Some(HelpEffect::Flag(_) | HelpEffect::Skill | HelpEffect::Told) | None => {}
         }
         let Some(assist) = assist_of(spec).filter(|assist| is_preset(filled, assist)) else {
             return Ok(());
@@ -83,7 +83,7 @@ impl Session {
         let spec = filled.fields.spec();
         let helpers = self.helping(who, spec, helpers)?;
         let brings = spec.helping.map(|helping| helping.brings);
-        let assist = assist_of(spec).filter(|_| brings == Some(Brings::Skill));
+        let assist = assist_of(spec).filter(|_| brings == Some(HelpEffect::Skill));
         // A number given by hand is somebody's word for a skill that no sheet has.
         let Some(assist) = assist.filter(|assist| !is_given(filled, assist)) else {
             return Ok(());

@@ -2,7 +2,7 @@
 //! One of them holds it, and the others share it.
 
 use super::{Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
-use crate::rules::{PoolSpec, Purse, TokenKind};
+use crate::rules::{PoolOwner, PoolSpec, TokenKind};
 use crate::text::is_same;
 
 /// Whether both names are one player's.
@@ -14,7 +14,9 @@ impl Session {
     /// The pools that the rules give to players.
     fn purses(&self) -> Vec<&'static PoolSpec> {
         let pools = self.system.spec().pools.iter();
-        pools.filter(|pool| pool.purse == Purse::Player).collect()
+        pools
+            .filter(|pool| pool.purse == PoolOwner::Player)
+            .collect()
     }
 
     fn held_by(&self, id: CharacterId, kind: TokenKind) -> Option<&TokenPool> {

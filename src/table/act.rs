@@ -92,7 +92,7 @@ impl Inner {
             (Act::Do(command), _) => {
                 let view = self.views.of(&self.session, seat);
                 let moment = self.context(at);
-                let decided = view.decide(command, &moment, &mut Uncast { highest: false });
+                let decided = view.decide(command, &moment, &mut ExtremeDice { highest: false });
                 let because = "something that you cannot see stands against it";
                 decided.err().unwrap_or_else(|| unseen(because))
             }
@@ -186,14 +186,14 @@ impl Inner {
 impl SeatView<'_> {
     /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
     /// this, for their dice are not cast: what the dice would say is left open.
-    pub fn foresee(&self, command: &Command) -> Result<String, CommandError> {
+    pub fn preview(&self, command: &Command) -> Result<String, CommandError> {
         let act = Act::from(command.clone());
         self.seat().may(self.session(), self.allowed(), &act)?;
-        self.would(command)
+        self.preview_unchecked(command)
     }
 
     /// The same, whoever may do it.
-    pub(super) fn would(&self, command: &Command) -> Result<String, CommandError> {
+    pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
         let moment = CommandContext {
             at: DateTime::UNIX_EPOCH,
             number: 0,
@@ -201,7 +201,7 @@ impl SeatView<'_> {
         let told = |highest| {
             let event = self
                 .session()
-                .decide(command, &moment, &mut Uncast { highest })?;
+                .decide(command, &moment, &mut ExtremeDice { highest })?;
             Ok::<_, CommandError>(event.text(self.system()))
         };
         let (low, high) = (told(false)?, told(true)?);
@@ -214,11 +214,11 @@ impl SeatView<'_> {
 }
 
 /// Dice that nobody casts: all show their lowest face, or all their highest.
-struct Uncast {
+struct ExtremeDice {
     highest: bool,
 }
 
-impl Dice for Uncast {
+impl Dice for ExtremeDice {
     fn up_to(&mut self, sides: u32) -> u32 {
         if self.highest { sides } else { 1 }
     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
-use super::{Entry, Seat, SeatId, Tally};
+use super::{Entry, LogTally, Seat, SeatId};
 use crate::rules::System;
 use crate::session::{Change, CommandError, Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
@@ -33,7 +33,7 @@ pub struct History {
     /// The number of the last event, also while none is in memory.
     last: u64,
     /// The figures of all events, once somebody has asked for them.
-    tally: Option<Tally>,
+    tally: Option<LogTally>,
 }
 
 impl History {
@@ -188,7 +188,7 @@ impl History {
     }
 
     /// Takes in the figures of all events up to and with `through`.
-    pub(super) fn counted(&mut self, mut tally: Tally, through: u64, system: System) {
+    pub(super) fn counted(&mut self, mut tally: LogTally, through: u64, system: System) {
         for entry in self.since(through + 1) {
             tally.absorb(&entry.event, system);
         }
@@ -196,9 +196,9 @@ impl History {
     }
 
     /// The event from which on everything is counted, and the figures.
-    pub(super) fn tally(&self, system: System) -> (u64, Cow<'_, Tally>) {
+    pub(super) fn tally(&self, system: System) -> (u64, Cow<'_, LogTally>) {
         let in_memory = || {
-            let mut tally = Tally::default();
+            let mut tally = LogTally::default();
             for entry in self.iter() {
                 tally.absorb(&entry.event, system);
             }

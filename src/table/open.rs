@@ -10,7 +10,7 @@ use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::history::{WithText, read};
-use super::{Clock, Entry, History, Inner, News, Problem, SeatId, Table};
+use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
 use crate::dice::Dice;
 use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
@@ -83,7 +83,7 @@ pub enum OnEdit {
 /// How a session is opened.
 pub struct Opening {
     /// Reads the time.
-    pub clock: Clock,
+    pub clock: TimeSource,
     /// Rolls the dice.
     pub dice: Box<dyn Dice + Send>,
     /// To look only.
@@ -173,7 +173,7 @@ impl Table {
         session: Session,
         entries: Vec<Entry>,
         data: Option<PathBuf>,
-        clock: Clock,
+        clock: TimeSource,
         dice: Box<dyn Dice + Send>,
     ) -> Arc<Self> {
         let mut history = History::default();
@@ -186,7 +186,12 @@ impl Table {
         Arc::new(table)
     }
 
-    fn new(session: Session, history: History, clock: Clock, dice: Box<dyn Dice + Send>) -> Self {
+    fn new(
+        session: Session,
+        history: History,
+        clock: TimeSource,
+        dice: Box<dyn Dice + Send>,
+    ) -> Self {
         let inner = Inner {
             session,
             views: super::Views::default(),

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Allowed, Entry, Problem, Role, Seat, SeatId, SeatView, Table, TokenBucket};
+use super::{Act, Allowed, Entry, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
 use crate::session::{Command, CommandError, Session};
 
 /// So many answers to suggestions are remembered.
@@ -47,7 +47,7 @@ pub struct Listed {
     pub is_passing: bool,
     pub name: String,
     /// What the person is at the table.
-    pub role: Role,
+    pub role: SeatRole,
     /// Whom the person plays.
     pub characters: Vec<String>,
     /// The fingerprints of the keys that open it.
@@ -61,7 +61,7 @@ pub struct Listed {
 pub struct Invited {
     /// The seat that it opens.
     pub name: String,
-    pub role: Role,
+    pub role: SeatRole,
     /// Whom the seat plays, besides those whose player has its name.
     pub characters: Vec<String>,
     /// The code to be typed; it is told once, here.
@@ -79,7 +79,7 @@ pub trait Gatekeeper: Send + Sync {
     /// Where people join, and the fingerprint of the host's key, in a sentence.
     fn describe(&self) -> String;
     /// Makes an invitation for a seat, and the seat where there is none of that name.
-    fn invite(&self, name: &str, role: Role) -> Result<Invited, String>;
+    fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String>;
     /// Takes a seat away, with its keys and its invitation; whoever sits on it leaves.
     fn dismiss(&self, seat: SeatId) -> Result<(), String>;
     /// Takes a seat's keys and its invitation away; whoever sits on it leaves.
@@ -249,9 +249,9 @@ impl Table {
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let inner = self.inner();
         let allowed = match seat.role {
-            Role::Gm => false,
-            Role::Player => true,
-            Role::Watcher => inner.presence.allowed.watchers_suggest,
+            SeatRole::Gm => false,
+            SeatRole::Player => true,
+            SeatRole::Watcher => inner.presence.allowed.watchers_suggest,
         };
         if !allowed {
             return Err(seat.refusal(inner.session.system).into());
@@ -395,6 +395,6 @@ fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, Co
             let all = all.iter().map(|one| describe_command(one, seen));
             Ok(all.collect::<Result<Vec<_>, _>>()?.join("; "))
         }
-        command => seen.would(command),
+        command => seen.preview_unchecked(command),
     }
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::command_language::{ParseError, character_named, clock_named};
-use super::{Role, SeatView};
+use super::{SeatRole, SeatView};
 use crate::dice::Face;
 use crate::rules::{CheckSpec, ChosenBy, RuleError};
 use crate::session::{
@@ -156,8 +156,8 @@ impl RollRequest {
 /// Who answers, as it is recorded.
 pub(super) fn chosen_by(seen: &SeatView<'_>) -> ChosenBy {
     match seen.seat().role {
-        Role::Player => ChosenBy::Player,
-        Role::Gm | Role::Watcher => ChosenBy::Command,
+        SeatRole::Player => ChosenBy::Player,
+        SeatRole::Gm | SeatRole::Watcher => ChosenBy::Command,
     }
 }
 

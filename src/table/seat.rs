@@ -12,7 +12,7 @@ use crate::text::is_same;
 /// What a person is at the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Role {
+pub enum SeatRole {
     /// Runs the game: sees and may do everything.
     Gm,
     /// Plays characters: sees what is visible, rolls for the own characters.
@@ -22,7 +22,7 @@ pub enum Role {
     Watcher,
 }
 
-impl Role {
+impl SeatRole {
     /// Its word in files, on the command line and on the screen.
     pub const fn word(self) -> &'static str {
         match self {
@@ -66,7 +66,7 @@ pub struct Seat {
     /// The name, as events record it.
     pub name: String,
     /// What the person is.
-    pub role: Role,
+    pub role: SeatRole,
     /// The characters that the person plays.
     pub characters: Vec<CharacterId>,
 }
@@ -77,7 +77,7 @@ impl Seat {
         Self {
             id: SeatId::HOST,
             name: "gm".to_owned(),
-            role: Role::Gm,
+            role: SeatRole::Gm,
             characters: Vec::new(),
         }
     }
@@ -87,14 +87,14 @@ impl Seat {
         Self {
             id: SeatId::NOBODY,
             name: "watcher".to_owned(),
-            role: Role::Watcher,
+            role: SeatRole::Watcher,
             characters: Vec::new(),
         }
     }
 
     /// Whether the seat sees everything.
     pub fn sees_all(&self) -> bool {
-        self.role == Role::Gm
+        self.role == SeatRole::Gm
     }
 
     /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's.
@@ -105,9 +105,9 @@ impl Seat {
     /// Whether the seat may take that back.
     pub(super) fn may_undo(&self, entry: &Entry) -> bool {
         match self.role {
-            Role::Gm => true,
-            Role::Player => self.did(entry),
-            Role::Watcher => false,
+            SeatRole::Gm => true,
+            SeatRole::Player => self.did(entry),
+            SeatRole::Watcher => false,
         }
     }
 
@@ -118,7 +118,7 @@ impl Seat {
         allowed: Allowed,
         act: &Act,
     ) -> Result<(), CommandError> {
-        if let (Role::Player, Act::Do(command)) = (self.role, act)
+        if let (SeatRole::Player, Act::Do(command)) = (self.role, act)
             && let Command::Answer { check, .. } = &**command
             && session.decider(*check) == Some(Side::Gm)
         {
@@ -126,12 +126,15 @@ impl Seat {
             let why = format!("the {gm} decides this; the check waits for it");
             return Err(CommandError::NotAllowed(why));
         }
-        let may = match (self.role, act) {
-            // Whose roll is rolled again is asked where the entry is known.
-            (Role::Gm, _) | (Role::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
-            (Role::Watcher, _) | (Role::Player, Act::Strike { .. } | Act::Amend { .. }) => false,
-            (Role::Player, Act::Do(command)) => self.may_command(session, allowed, command),
-        };
+        let may =
+            match (self.role, act) {
+                // Whose roll is rolled again is asked where the entry is known.
+                (SeatRole::Gm, _)
+                | (SeatRole::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
+                (SeatRole::Watcher, _)
+                | (SeatRole::Player, Act::Strike { .. } | Act::Amend { .. }) => false,
+                (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
+            };
         if may {
             return Ok(());
         }
@@ -142,17 +145,17 @@ impl Seat {
     pub(super) fn refusal(&self, system: System) -> CommandError {
         let gm = system.spec().gm;
         CommandError::NotAllowed(match self.role {
-            Role::Gm | Role::Player => {
+            SeatRole::Gm | SeatRole::Player => {
                 format!("that is not yours to change; suggest it to the {gm} instead")
             }
-            Role::Watcher => format!("watchers look on; ask the {gm} for a seat to play"),
+            SeatRole::Watcher => format!("watchers look on; ask the {gm} for a seat to play"),
         })
     }
 
     /// Whether that check was one of the seat's own characters', and seen.
     pub(super) fn may_roll_again(&self, roll: &Roll) -> bool {
         let own = roll.id.is_some_and(|id| self.characters.contains(&id));
-        self.role == Role::Player && own && !self.is_closed(&roll.hidden_from)
+        self.role == SeatRole::Player && own && !self.is_closed(&roll.hidden_from)
     }
 
     /// Whether what is hidden from these is hidden from this seat.

@@ -1,7 +1,7 @@
 //! Luck and statistics of a log: the faces rolled against what was due, how lucky everybody was, and
 //! what came of it.
 //!
-//! A [`Tally`] takes one event at a time and forgets it, so that a log is read once, when somebody asks. It
+//! A [`LogTally`] takes one event at a time and forgets it, so that a log is read once, when somebody asks. It
 //! counts what happened, struck and taken back or not: the dice fell, and a log in which only the rolls that
 //! somebody liked count would say nothing of luck.
 
@@ -107,7 +107,7 @@ impl DieFigures {
 
 /// The running figures of a stretch of a log, with the name that each had when it rolled last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally(BTreeMap<Rolls, (String, Counts)>);
+pub struct LogTally(BTreeMap<Rolls, (String, Counts)>);
 
 /// Which rolls are counted together: those of one character, or of one name that is no character's, which are
 /// hidden from the same people.
@@ -149,7 +149,7 @@ impl Counts {
     }
 }
 
-impl Tally {
+impl LogTally {
     /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
     /// then and is given up, or taken back and answered again; a check is counted when it is resolved.
     pub fn absorb(&mut self, event: &Event, system: System) {

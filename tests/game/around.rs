@@ -18,7 +18,7 @@ use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
     Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session,
 };
-use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
+use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -202,7 +202,7 @@ pub(super) fn player(name: &str, characters: &[CharacterId]) -> Seat {
                 .fold(2, |id, letter| id * 31 + u64::from(letter)),
         ),
         name: name.to_owned(),
-        role: Role::Player,
+        role: SeatRole::Player,
         characters: characters.to_vec(),
     }
 }

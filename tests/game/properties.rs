@@ -12,7 +12,7 @@ use tableside::session::{
     Subject, Then, TokenPool,
 };
 use tableside::store::Host as _;
-use tableside::table::{Act, Role, Seat, SeatId, Table};
+use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -415,7 +415,7 @@ fn seats() -> [Seat; 4] {
     let player = |name: &str, first: u32| Seat {
         id: SeatId(u64::from(first) + 10),
         name: name.to_owned(),
-        role: Role::Player,
+        role: SeatRole::Player,
         characters: (first..200).step_by(2).map(CharacterId).collect(),
     };
     [
@@ -508,7 +508,7 @@ proptest! {
             // A player is told no more than may be known.
             let whole = |number| table.read(&Seat::gm(), |seen| seen.entry(number).unwrap());
             let entry = whole(entry.number);
-            prop_assert_ne!(seat.role, Role::Watcher, "{:?}", act);
+            prop_assert_ne!(seat.role, SeatRole::Watcher, "{:?}", act);
             lines.push(serde_json::to_string(&entry.event).unwrap());
             mirror.apply(&entry.event);
             holds(&mirror);

@@ -13,7 +13,9 @@ use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
 use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
-use tableside::table::{Act, Entry, Filter, OnEdit, Opening, Role, Seat, SeatId, Table, WithText};
+use tableside::table::{
+    Act, Entry, Filter, OnEdit, Opening, Seat, SeatId, SeatRole, Table, WithText,
+};
 
 const COUNT: usize = 9_000;
 
@@ -85,7 +87,7 @@ fn player(name: &str) -> Seat {
     Seat {
         id: SeatId(7),
         name: name.to_owned(),
-        role: Role::Player,
+        role: SeatRole::Player,
         characters: Vec::new(),
     }
 }

@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use tableside::dice::{Die, SystemDice};
 use tableside::rules::{ChosenBy, Sheet, System};
 use tableside::session::{Character, Command, Faces, RollCommand, Session};
-use tableside::table::{Figures, OnEdit, Opening, Role, Seat, SeatId, Statistics, Table};
+use tableside::table::{Figures, OnEdit, Opening, Seat, SeatId, SeatRole, Statistics, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -134,7 +134,7 @@ fn players_are_told_nothing_of_rolls_that_are_hidden_from_them() {
     let player = |name: &str| Seat {
         id: SeatId(7),
         name: name.to_owned(),
-        role: Role::Player,
+        role: SeatRole::Player,
         characters: Vec::new(),
     };
     let gm = statistics(&table, &Seat::gm());

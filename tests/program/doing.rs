@@ -49,7 +49,7 @@ impl Machine {
     /// Opens the session as a screen does, and answers whoever calls.
     fn open(&self) -> Arc<Table> {
         let table = self.hold().unwrap();
-        table.attend();
+        table.accept_requests();
         table
     }
 }
@@ -136,7 +136,7 @@ fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
             None => thread::yield_now(),
         }
     };
-    table.attend();
+    table.accept_requests();
     children.extend(spawn(12));
     let clock = table.read(&Seat::gm(), |seen| {
         let mut clocks = seen.clocks();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::screen::color_depth::Depth;
-use tableside::table::{Listed, Role, Seat, SeatId, Table};
+use tableside::table::{Listed, Seat, SeatId, SeatRole, Table};
 
 use crate::bench::{Bench, SIZES};
 use crate::games;
@@ -94,7 +94,7 @@ fn invite(table: &Arc<Table>) {
             id: SeatId(11),
             is_passing: false,
             name: "Ana".into(),
-            role: Role::Player,
+            role: SeatRole::Player,
             characters: vec!["Mira".into()],
             keys: vec!["SHA256:uOZ0LCTcBSWzGlJnYNc1".into()],
             invited_until: None,
@@ -103,7 +103,7 @@ fn invite(table: &Arc<Table>) {
             id: SeatId(12),
             is_passing: false,
             name: "Jakob".into(),
-            role: Role::Player,
+            role: SeatRole::Player,
             characters: vec!["Torben".into()],
             keys: Vec::new(),
             invited_until: Some(games::noon()),

@@ -3,7 +3,7 @@
 use tableside::rules::System;
 use tableside::screen::{ExitReason, Flow, Tab};
 use tableside::session::Command;
-use tableside::table::{Act, Role, Seat, SeatId};
+use tableside::table::{Act, Seat, SeatId, SeatRole};
 
 use crate::bench::Bench;
 use crate::games;
@@ -35,7 +35,7 @@ fn a_suggestion_calls_a_stat_what_the_sheet_calls_it() {
     let ana = Seat {
         id: SeatId(2),
         name: "Ana".into(),
-        role: Role::Player,
+        role: SeatRole::Player,
         characters: Vec::new(),
     };
     bench.table.suggest(&ana, &step.into()).unwrap();

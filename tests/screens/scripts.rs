@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::screen::Input;
-use tableside::table::{Role, Seat, SeatId, Table, command_language, status};
+use tableside::table::{Seat, SeatId, SeatRole, Table, command_language, status};
 
 use crate::bench::Bench;
 use crate::games;
@@ -75,7 +75,7 @@ impl Play {
             Seat {
                 id: SeatId(7),
                 name: name.to_owned(),
-                role: Role::Player,
+                role: SeatRole::Player,
                 characters: own.map(|one| one.id).collect(),
             }
         })

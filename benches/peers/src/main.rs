@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
-use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, Role, Projection};
+use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, DieRole, Projection};
 use tableside::rules::{Fields, House, Odds, Policy, System, Value};
 use tyche::Dice;
 use tyche::dice::roller::{FastRand, Roller as _};
@@ -43,7 +43,7 @@ fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
     let dice = dice.iter().map(|&(die, count)| Group {
         die,
         count,
-        role: Role::POOL,
+        role: DieRole::POOL,
     });
     Pool {
         dice: dice.collect(),

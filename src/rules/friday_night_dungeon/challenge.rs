@@ -1,6 +1,6 @@
 //! The challenge roll (Friday Night Dungeon, Challenge Rolls).
 
-use crate::dice::{Die, Group, Keep, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Group, Keep, Pool, Projection};
 use crate::rules::words::capital;
 use crate::rules::{
     Ask, Check, ChoiceId, Choices, ChosenBy, Consequence, Effect, Explanation, Fields, House,
@@ -73,7 +73,7 @@ impl Challenge {
             1 => (3, Keep::Highest(2)),
             _ => (3, Keep::Lowest(2)),
         };
-        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
+        let dice = vec![Group::new(Die::D6, count, DieRole::POOL)];
         let help = net("aided", "hindered");
         let in_vain = bare && help > 0;
         let help = if in_vain { 0 } else { help };

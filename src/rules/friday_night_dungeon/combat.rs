@@ -1,6 +1,6 @@
 //! Combat dice (Friday Night Dungeon, Combat Rolls; Combat Dice).
 
-use crate::dice::{Die, Face, Group, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Face, Group, Pool, Projection};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Check, Explanation, Fields, House, Key, OutcomeId, Side, Tally, Walk};
 
@@ -29,7 +29,7 @@ fn symbols(faces: &[Face]) -> [usize; 3] {
 impl Combat {
     pub(super) fn new(fields: &Fields, house: &House) -> Self {
         let count = u8::try_from(fields.number("dice")).unwrap_or(3);
-        let dice = vec![Group::new(Die::D6, count, Role::POOL)];
+        let dice = vec![Group::new(Die::D6, count, DieRole::POOL)];
         Self {
             pool: Pool::all(dice, Projection::Kept(0)),
             same_face: house.is("triple", "face"),

@@ -1,7 +1,7 @@
 //! The attribute roll of a Strategy (Gnosis, Resolution).
 
 use super::effect_table;
-use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
 use crate::rules::words::joined;
 use crate::rules::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
@@ -18,10 +18,10 @@ const FAILURE: OutcomeId = OutcomeId(3);
 const CRITICAL_FAILURE: OutcomeId = OutcomeId(4);
 
 /// The three attributes, in the order of their dice: id, name, role.
-const ATTRIBUTES: [(&str, &str, Role); 3] = [
-    ("power", "Power", Role::POWER),
-    ("precision", "Precision", Role::PRECISION),
-    ("possibility", "Possibility", Role::POSSIBILITY),
+const ATTRIBUTES: [(&str, &str, DieRole); 3] = [
+    ("power", "Power", DieRole::POWER),
+    ("precision", "Precision", DieRole::PRECISION),
+    ("possibility", "Possibility", DieRole::POSSIBILITY),
 ];
 
 /// The attribute roll of these fields.
@@ -154,7 +154,7 @@ impl Strategy {
             Against::Difficulty(_) => 0,
         };
         Pool::new(
-            vec![Group::new(Die::D10, count, Role::PAIN)],
+            vec![Group::new(Die::D10, count, DieRole::PAIN)],
             Keep::Highest(3),
             Projection::Sum,
         )

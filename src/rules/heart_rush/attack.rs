@@ -1,7 +1,7 @@
 //! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 
 use super::basic::{BasicRoll, net_advantage, one, with_extra};
-use crate::dice::{Die, Group, Role};
+use crate::dice::{Die, DieRole, Group};
 use crate::rules::{
     Ask, Check, Effect, Explanation, Fields, House, Key, OutcomeId, Refused, Side, System, Tally,
     Walk,
@@ -29,7 +29,7 @@ pub(super) struct Attack {
 }
 
 fn weapon(die: Die, matching: bool) -> Group {
-    Group::new(die, 1 + u8::from(matching), Role::WEAPON)
+    Group::new(die, 1 + u8::from(matching), DieRole::WEAPON)
 }
 
 /// What winning the match of stances adds (Heart Rush, Combat, Stances).
@@ -59,13 +59,13 @@ impl Attack {
             ));
         }
         let dice = vec![
-            one(fields.die("heart"), Role::HEART),
-            one(fields.die("ability"), Role::ABILITY),
+            one(fields.die("heart"), DieRole::HEART),
+            one(fields.die("ability"), DieRole::ABILITY),
             weapon(fields.die("weapon"), fields.flag("matching")),
         ];
         let mut defense = vec![
-            one(fields.die("defense-heart"), Role::DEFENSE_HEART),
-            one(fields.die("defense-ability"), Role::DEFENSE_ABILITY),
+            one(fields.die("defense-heart"), DieRole::DEFENSE_HEART),
+            one(fields.die("defense-ability"), DieRole::DEFENSE_ABILITY),
         ];
         let mut named = Vec::new();
         if both {

@@ -1,7 +1,7 @@
 //! The basic roll, which skill checks, saving throws, attacks and stratagems share: the dice, what
 //! advantage adds to them, and what professions and aspects add to the total.
 
-use crate::dice::{Die, Face, Group, Keep, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
 use crate::rules::{Ask, Effect, Fields, House, Refused, Side, System, TokenKind, Walk};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
@@ -14,7 +14,7 @@ pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
 }
 
 /// One die in that role.
-pub(super) const fn one(die: Die, role: Role) -> Group {
+pub(super) const fn one(die: Die, role: DieRole) -> Group {
     Group::new(die, 1, role)
 }
 
@@ -35,14 +35,14 @@ pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
         1 => (sizes.min(), Keep::Highest(keep)),
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
-    dice.extend(extra.map(|die| Group::new(die, count, Role::EXTRA)));
+    dice.extend(extra.map(|die| Group::new(die, count, DieRole::EXTRA)));
     Pool::new(dice, keep, Projection::Sum)
 }
 
 /// The heart die, the ability die, and what advantage adds to them.
 pub(super) fn heart_and_ability(fields: &Fields) -> Pool {
-    let heart = one(fields.die("heart"), Role::HEART);
-    let ability = one(fields.die("ability"), Role::ABILITY);
+    let heart = one(fields.die("heart"), DieRole::HEART);
+    let ability = one(fields.die("ability"), DieRole::ABILITY);
     with_extra(vec![heart, ability], net_advantage(fields))
 }
 

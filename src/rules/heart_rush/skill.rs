@@ -1,7 +1,7 @@
 //! The skill check (Heart Rush, Types of Rolls, 1), with the complication rule.
 
 use super::basic::{BasicRoll, compare, counts_like_a_one, heart_and_ability};
-use crate::dice::{Die, Face, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Face, Pool, Projection};
 use crate::rules::{
     Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, House, OutcomeId, Refused, Side,
     Tally, Walk,
@@ -165,7 +165,8 @@ impl Check for Skill {
                 let one = self.find_one(walk.why);
                 // A dropped die stays dropped, so that its size matters only to the one who rolls it.
                 let known = one.and_then(|index| self.roll.pool.order().nth(index));
-                let (rolled, role) = known.unwrap_or_else(|| (die.unwrap_or(Die::D4), Role::HEART));
+                let (rolled, role) =
+                    known.unwrap_or_else(|| (die.unwrap_or(Die::D4), DieRole::HEART));
                 let face = walk.roll(Side::Actor, || Pool::one(rolled, role))?.sum();
                 walk.tell(|why| why.roll_again(one.unwrap_or_default(), face));
                 let counts = die.map_or(0, |_| face);

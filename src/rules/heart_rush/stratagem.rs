@@ -2,7 +2,7 @@
 
 use super::basic::{BasicRoll, counts_like_a_one, name_number, one};
 use super::save::Plain;
-use crate::dice::{Die, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Pool, Projection};
 use crate::rules::words::terms;
 use crate::rules::{Fields, House, Refused};
 
@@ -20,8 +20,8 @@ pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> 
         .then(|| format!("Challenge Number {}{shifts} makes {cn}.", name_number(base)));
     // The d8 stands in for the heart die and is none: stamina does not touch it.
     let dice = vec![
-        one(Die::D8, Role::POOL),
-        one(fields.die("ability"), Role::ABILITY),
+        one(Die::D8, DieRole::POOL),
+        one(fields.die("ability"), DieRole::ABILITY),
     ];
     Ok(Plain {
         roll: BasicRoll::new(Pool::all(dice, Projection::Sum), fields, house)?,

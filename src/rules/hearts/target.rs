@@ -2,7 +2,7 @@
 //! How to Make a Check; Check Modifiers).
 
 use super::sheet::KINDS;
-use crate::dice::{Die, Group, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Group, Pool, Projection};
 use crate::rules::words::{joined, terms};
 use crate::rules::{Ask, Explanation, Fields, House, Refused, Side, Walk};
 
@@ -51,15 +51,15 @@ fn dice(kind: &str, house: &House) -> (Pool, i32) {
     match kind {
         "skill" => {
             let digit = |role| Group::new(Die::Digit, 1, role);
-            let dice = vec![digit(Role::TENS), digit(Role::ONES)];
+            let dice = vec![digit(DieRole::TENS), digit(DieRole::ONES)];
             (Pool::all(dice, Projection::Digits), 100)
         }
         "trait" => {
-            let dice = vec![Group::new(Die::D10, 2, Role::POOL)];
+            let dice = vec![Group::new(Die::D10, 2, DieRole::POOL)];
             (Pool::all(dice, Projection::Sum), 20)
         }
-        _ if house.is("quantity-zero", "zero") => (Pool::one(Die::Digit, Role::POOL), 9),
-        _ => (Pool::one(Die::D10, Role::POOL), 10),
+        _ if house.is("quantity-zero", "zero") => (Pool::one(Die::Digit, DieRole::POOL), 9),
+        _ => (Pool::one(Die::D10, DieRole::POOL), 10),
     }
 }
 

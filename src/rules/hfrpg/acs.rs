@@ -2,7 +2,7 @@
 
 use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
-use crate::dice::{Die, Face, Group, Observation, Pool, Projection, Role};
+use crate::dice::{Die, DieRole, Face, Group, Observation, Pool, Projection};
 use crate::rules::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked,
     Refused, Side, Tally, Walk,
@@ -157,7 +157,7 @@ impl Acs {
     }
 
     fn pool(&self, count: u8) -> Pool {
-        let dice = vec![Group::new(self.die, count, Role::POOL)];
+        let dice = vec![Group::new(self.die, count, DieRole::POOL)];
         Pool::all(dice, Projection::Kept(0))
     }
 
@@ -324,7 +324,7 @@ impl Check for Acs {
                 exploding,
                 rolled,
             } => {
-                let face = walk.roll(Side::Actor, || Pool::one(self.die, Role::CHAIN))?;
+                let face = walk.roll(Side::Actor, || Pool::one(self.die, DieRole::CHAIN))?;
                 let goes_on = face.sum() == i32::from(top);
                 let rolled = rolled + 1;
                 Ok(State::Chain {

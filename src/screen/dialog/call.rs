@@ -3,9 +3,9 @@
 
 use super::DialogAction;
 use super::check_form::{Texts, begins};
+use super::dialog_spec::{Dialog, DialogSpec};
 use super::field_row;
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, DialogSpec};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{

@@ -1,7 +1,7 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use super::form::{Entry, Form, Id, Row};
-use super::shell::{Dialog, ask_over};
+use super::dialog_spec::{Dialog, ask_over};
+use super::form::{Form, Id, Row, TypedValue};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, RuleError, Sheet, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
@@ -45,7 +45,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
             .help(format!("For the {gm} alone.")),
     );
     // No line of text has the cursor before somebody goes there.
-    let plain = |row: &Row| !matches!(row.entry, Entry::Text(_));
+    let plain = |row: &Row| !matches!(row.entry, TypedValue::Text(_));
     let stat = rows.iter().skip(OWN).position(plain);
     let is_known = known.is_some();
     let begin = known.map_or(0, |_| stat.map_or(SIDE, |at| at + OWN));
@@ -136,10 +136,10 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
         let told = means(&sheet, stat.id).filter(|_| row.problem.is_none());
         // A list needs its line for itself: what it comes to stands beneath.
         match (&row.entry, told) {
-            (Entry::Text(_), Some(told)) => {
+            (TypedValue::Text(_), Some(told)) => {
                 row.help = format!("{} As it stands: {told}.", help_of(stat)).into();
             }
-            (Entry::Text(_), None) => row.help = help_of(stat).into(),
+            (TypedValue::Text(_), None) => row.help = help_of(stat).into(),
             (_, told) => row.beside = told.unwrap_or_default(),
         }
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::field_row::{LONGEST_TEXT, spaced};
-use super::form::{Form, Id, Row, Went, around};
+use super::form::{Form, FormResult, Id, Row, around};
 use crate::dice::Die;
 use crate::rules::{CheckSpec, Field, Kind, Source, Value, Whose};
 use crate::session::{CharacterId, Filled};
@@ -68,13 +68,13 @@ impl CheckFields {
     }
 
     /// Takes the value of the field in focus, if it was stepped or typed.
-    pub(super) fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
         let Some(Id::Field(id)) = form.focused() else {
             return;
         };
         let text = self.check.field(id).and_then(|field| match went {
-            Went::Stepped(by) => self.stepped(field, by, seen),
-            Went::Changed => typed(field, form),
+            FormResult::Stepped(by) => self.stepped(field, by, seen),
+            FormResult::Changed => typed(field, form),
             _ => None,
         });
         if let Some((field, text)) = self.check.field(id).zip(text) {

@@ -1,8 +1,8 @@
 //! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
+use super::dialog_spec::{Dialog, ask_over};
 use super::field_row;
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, ask_over};
 use super::tokens::{owner_row, owners};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::session::{

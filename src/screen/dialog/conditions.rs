@@ -1,7 +1,7 @@
 //! The conditions of a character: a line each, as one would jot them down.
 
+use super::dialog_spec::{Dialog, ask_over};
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, ask_over};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME};
 use crate::table::SeatView;
 

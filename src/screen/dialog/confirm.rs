@@ -1,9 +1,9 @@
 //! A question that is answered by yes or no.
 
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::form::Form;
 use super::press::{Button, Press};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;

@@ -1,6 +1,7 @@
 //! An entry of the log, step by step, and what can be done about it: read from the log, or right after
 //! the roll.
 
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::follow_ups::follow_ups;
 use super::form::Form;
 use super::press::{Button, Press};
@@ -8,7 +9,6 @@ use super::prompt::note_form;
 use super::reading::Block;
 use super::roll::{ByHand, RollDialog, submit, title_of};
 use super::roll_summary::drawn;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::rules::Effect;
 use crate::screen::action::{Action, Context};

@@ -1,7 +1,7 @@
 //! The row of a field of a check, given by a name from a sheet, by its value, or left open.
 
 use super::check_form::Texts;
-use super::form::{Entry, Form, Id, Row};
+use super::form::{Form, Id, Row, TypedValue};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
 use crate::session::CharacterId;
@@ -90,7 +90,7 @@ pub(super) fn given(
         let words = row.words();
         let is_open = words.is_empty() || words == open(field);
         let written = match (&row.entry, field.kind) {
-            (Entry::Choice { .. }, Kind::Word(known)) => {
+            (TypedValue::Choice { .. }, Kind::Word(known)) => {
                 known.iter().find(|word| spaced(word) == words)
             }
             _ => None,

@@ -3,9 +3,9 @@
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use super::form::{Form, Row, Went};
+use super::dialog_spec::{Dialog, DialogSpec, Done};
+use super::form::{Form, FormResult, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
@@ -30,14 +30,14 @@ impl FilterLine {
 impl DialogSpec for FilterLine {
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
         let went = match event {
-            DialogEvent::Click { .. } => Went::Submitted,
+            DialogEvent::Click { .. } => FormResult::Submitted,
             event => form.handle(event),
         };
         let text = match went {
-            Went::Left => self.0.clone(),
+            FormResult::Cancelled => self.0.clone(),
             _ => form.text("filter"),
         };
-        let is_done = matches!(went, Went::Left | Went::Submitted);
+        let is_done = matches!(went, FormResult::Cancelled | FormResult::Submitted);
         Some(DialogAction::Filter { text, is_done })
     }
 

@@ -8,7 +8,7 @@ use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
     opponent_of, part,
 };
-use crate::table::{Entry, Role as SeatRole, SeatView, read_again};
+use crate::table::{Entry, SeatRole, SeatView, read_again};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
@@ -117,7 +117,7 @@ fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         (take(true), format!("{} shrugs off half", who.name)),
     ];
     // Where the heart die is a d4 already, or there is none, half of it is no choice.
-    let open = all.into_iter().filter(|(one, _)| seen.foresee(one).is_ok());
+    let open = all.into_iter().filter(|(one, _)| seen.preview(one).is_ok());
     Some(open.collect())
 }
 
@@ -169,7 +169,7 @@ fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let total = total.filter(|_| roll.check == "skill")?;
     let treat = |who: &Character| {
         let command = Command::TreatWounds { who: who.id, total };
-        let open = seen.foresee(&command).is_ok();
+        let open = seen.preview(&command).is_ok();
         open.then(|| (command, format!("Treat {}'s wounds", who.name)))
     };
     let people = seen.roster().filter(|one| one.is_here());

@@ -5,7 +5,7 @@ mod draw;
 mod entry;
 mod row;
 
-pub(super) use self::entry::{Entry, around};
+pub(super) use self::entry::{TypedValue, around};
 pub(super) use self::row::Row;
 use super::press::Press;
 use super::reading::Scroll;
@@ -42,16 +42,16 @@ impl From<&'static str> for Id {
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Went {
+pub(crate) enum FormResult {
     /// The form is as it was, but for what has the focus.
-    On,
+    Unchanged,
     Changed,
     /// A value that the dialog keeps is to be stepped.
     Stepped(i32),
     Submitted,
     /// The button of that place was pressed.
     Pressed(usize),
-    Left,
+    Cancelled,
 }
 
 /// Rows of values, one of which has the focus; without any, something to be read, and buttons.
@@ -154,7 +154,7 @@ impl Form {
             if let Some(at) = known.iter().position(|one| one.id == row.id) {
                 let before = known.swap_remove(at);
                 // A value that nobody touched gives way where the row begins with another one.
-                let gives_way = matches!(before.entry, Entry::Choice { .. })
+                let gives_way = matches!(before.entry, TypedValue::Choice { .. })
                     && before.words() == before.before
                     && before.before != row.before;
                 if before.bounds == row.bounds && !gives_way {
@@ -198,7 +198,7 @@ impl Form {
     /// Which word stands there.
     pub(super) fn choice(&self, id: impl Into<Id>) -> usize {
         match self.row(id).map(|row| &row.entry) {
-            Some(Entry::Choice { at, .. }) => *at,
+            Some(TypedValue::Choice { at, .. }) => *at,
             _ => 0,
         }
     }
@@ -301,25 +301,25 @@ impl Form {
         self.takes_all || focused.is_some_and(|row| row.entry.is_text())
     }
 
-    pub(super) fn handle(&mut self, event: &DialogEvent) -> Went {
+    pub(super) fn handle(&mut self, event: &DialogEvent) -> FormResult {
         if let DialogEvent::Action(action) = event
             && self.scrolls(*action)
         {
-            return Went::On;
+            return FormResult::Unchanged;
         }
         if self.rows.is_empty()
             && let Some(button) = self.press.handle(event)
         {
-            return Went::Pressed(button);
+            return FormResult::Pressed(button);
         }
         let went = match event {
             DialogEvent::Action(action) => match action {
                 // What is only read has nothing else to press.
-                Action::Close | Action::Press => return Went::Left,
-                Action::Submit | Action::RollNow | Action::Open => return Went::Submitted,
+                Action::Close | Action::Press => return FormResult::Cancelled,
+                Action::Submit | Action::RollNow | Action::Open => return FormResult::Submitted,
                 Action::ByHand => {
                     self.by_hand = !self.by_hand;
-                    Went::On
+                    FormResult::Unchanged
                 }
                 Action::PreviousField | Action::Up => self.walk(-1),
                 Action::NextField | Action::Down => self.walk(1),
@@ -333,7 +333,7 @@ impl Form {
             DialogEvent::Click { at, touched } => self.click(*touched, *at),
             event => self.enter(event),
         };
-        if !matches!(went, Went::On) {
+        if !matches!(went, FormResult::Unchanged) {
             self.problem = None;
         }
         went
@@ -346,9 +346,9 @@ impl Form {
         scrolls && self.scroll.apply(action)
     }
 
-    fn enter(&mut self, event: &DialogEvent) -> Went {
+    fn enter(&mut self, event: &DialogEvent) -> FormResult {
         let Some(row) = self.rows.get_mut(self.focus) else {
-            return Went::On;
+            return FormResult::Unchanged;
         };
         let changed = match event {
             DialogEvent::Action(action) => row.entry.apply(*action),
@@ -362,23 +362,27 @@ impl Form {
             DialogEvent::Paste(text) => row.entry.paste(text),
             DialogEvent::Click { .. } => false,
         };
-        if changed { Went::Changed } else { Went::On }
+        if changed {
+            FormResult::Changed
+        } else {
+            FormResult::Unchanged
+        }
     }
 
-    fn step(&mut self, by: i32) -> Went {
+    fn step(&mut self, by: i32) -> FormResult {
         let Some(row) = self.rows.get_mut(self.focus) else {
-            return Went::On;
+            return FormResult::Unchanged;
         };
         row.entry.step(by, row.bounds);
         self.scroll = Scroll::default();
         if row.entry.is_kept() {
-            Went::Stepped(by)
+            FormResult::Stepped(by)
         } else {
-            Went::Changed
+            FormResult::Changed
         }
     }
 
-    fn walk(&mut self, by: i32) -> Went {
+    fn walk(&mut self, by: i32) -> FormResult {
         self.focus_on(around(self.focus, by, self.rows.len()))
     }
 
@@ -394,7 +398,7 @@ impl Form {
     }
 
     /// Moves the focus to that row, or to the last one.
-    pub(super) fn focus_on(&mut self, place: usize) -> Went {
+    pub(super) fn focus_on(&mut self, place: usize) -> FormResult {
         let place = place.min(self.rows.len().saturating_sub(1));
         self.jump.forget();
         if place != self.focus {
@@ -412,7 +416,7 @@ impl Form {
             }
         }
         self.focus = place;
-        Went::On
+        FormResult::Unchanged
     }
 
     /// Moves the focus to that row, if it is there.
@@ -424,22 +428,24 @@ impl Form {
     }
 
     /// What the mouse pressed: the focus goes there, and a press on the focus steps or opens it.
-    fn click(&mut self, touched: Option<Touched>, at: Position) -> Went {
+    fn click(&mut self, touched: Option<Touched>, at: Position) -> FormResult {
         let is_item = self.rows.get(self.focus).is_some_and(|row| row.is_item);
         match touched {
             Some(Touched::Row(row) | Touched::Value(row, _)) if row == self.focus && is_item => {
-                Went::Submitted
+                FormResult::Submitted
             }
             Some(Touched::Value(row, by)) if row == self.focus => self.step(by),
             Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
             Some(Touched::Text(row, area)) => {
                 self.focus_on(row);
-                if let Some(Entry::Text(field)) = self.rows.get_mut(row).map(|row| &mut row.entry) {
+                if let Some(TypedValue::Text(field)) =
+                    self.rows.get_mut(row).map(|row| &mut row.entry)
+                {
                     field.click(area, at.x);
                 }
-                Went::On
+                FormResult::Unchanged
             }
-            _ => Went::On,
+            _ => FormResult::Unchanged,
         }
     }
 }

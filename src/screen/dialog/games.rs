@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::form::{Form, Id, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, FilterLine};
 use crate::rules::System;
 use crate::screen::action::{Action, Context};

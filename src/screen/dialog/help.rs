@@ -1,7 +1,7 @@
 //! The keys of a place, read off the keymap.
 
+use super::dialog_spec::{Dialog, read};
 use super::reading::Block;
-use super::shell::{Dialog, read};
 use crate::screen::action::Context;
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;

@@ -1,8 +1,8 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
+use super::dialog_spec::{Dialog, DialogSpec};
 use super::form::{Form, Id, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
 use super::{Canvas, DialogAction};
 use crate::rules::{HouseRule, Kind};
 use crate::screen::theme::Role;

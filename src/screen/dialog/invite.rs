@@ -1,14 +1,14 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
+use super::dialog_spec::{Dialog, ask_over, read};
 use super::form::{Form, Row};
 use super::reading::Block;
-use super::shell::{Dialog, ask_over, read};
 use super::{DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
-use crate::table::{Invited, Role, SeatView};
+use crate::table::{Invited, SeatRole, SeatView};
 use crate::text::is_same;
 
-const ROLES: [Role; 3] = [Role::Player, Role::Watcher, Role::Gm];
+const ROLES: [SeatRole; 3] = [SeatRole::Player, SeatRole::Watcher, SeatRole::Gm];
 
 const LONGEST: usize = 40;
 
@@ -38,7 +38,7 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
                 "What the person types before the @: the name of a player, or of a character for its \
                  player.{known}"
             )),
-        Row::one_of("role", "Role", &ROLES, Role::Player, Role::word).help(
+        Row::one_of("role", "Role", &ROLES, SeatRole::Player, SeatRole::word).help(
             "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
              another GM may do everything.",
         ),
@@ -53,7 +53,7 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
 /// The seat that is meant, and what is to be known of it.
 fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
     let name = form.text("name");
-    if name.is_empty() || form.picked("role", &ROLES) != Role::Player {
+    if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
         return (name, String::new());
     }
     let played = played(&name, seen);
@@ -85,8 +85,8 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
 }
 
 /// The code of that invitation of somebody in that role, shown once.
-pub fn invited(made: &Invited, role: Role, seen: &SeatView<'_>) -> Dialog {
-    let plays_nobody = role == Role::Player && played(&made.name, seen).is_empty();
+pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
+    let plays_nobody = role == SeatRole::Player && played(&made.name, seen).is_empty();
     let mut blocks = Vec::new();
     if plays_nobody {
         let words = format!(

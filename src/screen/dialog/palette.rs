@@ -8,9 +8,9 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::form::Form;
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, RollDialog, Touched};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::Key;

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::DialogAction;
+use super::dialog_spec::{Dialog, ask};
 use super::form::Row;
-use super::shell::{Dialog, ask};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;

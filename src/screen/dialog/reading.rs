@@ -11,8 +11,8 @@ use ratatui::widgets::Widget;
 use super::Canvas;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
-use crate::screen::widget::die::{Dice, Die};
-use crate::screen::widget::odds::{Chance, Odds};
+use crate::screen::widget::die::{DiceRow, DieBox};
+use crate::screen::widget::odds::{Chance, OddsBar};
 use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{Look, after, columns, row};
 
@@ -33,7 +33,7 @@ pub(super) type Part = (Role, String);
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
     /// Dice as they lie on the table.
-    Dice(Vec<Die>),
+    Dice(Vec<DieBox>),
     /// Chances as a bar, and their shares in a line for where there is no room for their names.
     Odds(Vec<Chance<'static>>, Vec<Part>),
     /// A line of several parts; it is cut where there is no room.
@@ -65,8 +65,8 @@ impl Block {
     /// The rows that it takes; where room is low, dice lie in a line and odds stand over their shares.
     fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
         match self {
-            Self::Dice(dice) if !is_low => Dice { dice, look }.height(width),
-            Self::Odds(chances, _) if !is_low => Odds { chances, look }.height(width),
+            Self::Dice(dice) if !is_low => DiceRow { dice, look }.height(width),
+            Self::Odds(chances, _) if !is_low => OddsBar { chances, look }.height(width),
             Self::Odds(..) => 2,
             Self::Dice(_) | Self::Parts(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
@@ -79,11 +79,11 @@ impl Block {
     fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
         let span = |(role, words): &Part| Span::styled(words.clone(), look.style(*role));
         match self {
-            Self::Dice(dice) if is_low => look.put(&Dice { dice, look }.line(), area, buffer),
-            Self::Dice(dice) => (&Dice { dice, look }).render(area, buffer),
+            Self::Dice(dice) if is_low => look.put(&DiceRow { dice, look }.line(), area, buffer),
+            Self::Dice(dice) => (&DiceRow { dice, look }).render(area, buffer),
             Self::Odds(chances, shares) => {
                 let bar = if is_low { row(area, 0) } else { area };
-                (&Odds { chances, look }).render(bar, buffer);
+                (&OddsBar { chances, look }).render(bar, buffer);
                 if is_low {
                     look.put(&shares.iter().map(span).collect(), row(area, 1), buffer);
                 }

@@ -10,17 +10,17 @@ mod setup;
 use std::collections::BTreeSet;
 
 pub use amend::AmendDialog;
-pub use chances::{Worths, Worthwhile};
+pub use chances::{GainAnswer, GainQuestion};
 pub(super) use faces::ByHand;
 
 use self::chances::Chances;
 use self::choice::Waiting;
 use self::setup::is_raised_by_help;
 use super::check_form::{CheckFields, Texts};
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::explain::ExplainDialog;
-use super::form::{Form, Went};
+use super::form::{Form, FormResult};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::rules::{CheckSpec, ChosenBy, Field};
 use crate::screen::action::{Action, Context};
@@ -29,7 +29,7 @@ use crate::session::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject,
     Unfinished, UnfinishedId,
 };
-use crate::table::{Act, Entry, Role, SeatView};
+use crate::table::{Act, Entry, SeatRole, SeatView};
 
 const HINTS: &[Action] = {
     use Action::{ByHand, Closed, Lower, NextCheck, PreviousCheck, Raise, RollNow, Submit};
@@ -202,7 +202,7 @@ impl DialogSpec for RollDialog {
         match action {
             Action::PreviousCheck => self.step_check(-1, form, seen),
             Action::NextCheck => self.step_check(1, form, seen),
-            Action::Closed if seen.seat().role == Role::Gm => self.step_closed(form, seen),
+            Action::Closed if seen.seat().role == SeatRole::Gm => self.step_closed(form, seen),
             Action::Toggle if !self.is_turned(form) => {}
             _ => return None,
         }
@@ -210,9 +210,9 @@ impl DialogSpec for RollDialog {
         Some(DialogAction::Stay)
     }
 
-    fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
+    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
         self.fields.take(went, form, seen);
-        if let (Went::Stepped(by), Some(id)) = (went, form.focused()) {
+        if let (FormResult::Stepped(by), Some(id)) = (went, form.focused()) {
             self.step(id, by, form, seen);
         }
     }
@@ -247,12 +247,12 @@ impl DialogSpec for RollDialog {
         follow(entry, form.by_hand, seen)
     }
 
-    fn wonder(&mut self) -> Option<Worthwhile> {
-        self.chances.wonder()
+    fn take_question(&mut self) -> Option<GainQuestion> {
+        self.chances.take_question()
     }
 
-    fn learn(&mut self, answer: Worths) {
-        self.chances.learn(answer);
+    fn take_answer(&mut self, answer: GainAnswer) {
+        self.chances.take_answer(answer);
     }
 
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
@@ -312,8 +312,8 @@ fn after_change(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Optio
 /// Who answers from this seat.
 fn by(seen: &SeatView<'_>) -> ChosenBy {
     match seen.seat().role {
-        Role::Gm => ChosenBy::Gm,
-        Role::Player | Role::Watcher => ChosenBy::Player,
+        SeatRole::Gm => ChosenBy::Gm,
+        SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
     }
 }
 

@@ -5,19 +5,19 @@ use crate::dice;
 use crate::rules::{CheckSpec, Outcome, ShownDie};
 use crate::screen::theme::Role;
 use crate::screen::tone;
-use crate::screen::widget::die::{Die, Extreme};
+use crate::screen::widget::die::{DieBox, Extreme};
 use crate::session::Event;
 use crate::table::{Headline, Part, SeatView};
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
-pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
+pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
     shown
         .map(|(index, die)| {
             let face = die.value.unwrap_or(die.face);
             // A digit of a d100 is neither a best nor a worst.
-            let is_digit = matches!(die.role, dice::Role::TENS | dice::Role::ONES);
+            let is_digit = matches!(die.role, dice::DieRole::TENS | dice::DieRole::ONES);
             let extreme = match face {
                 _ if is_digit || !die.kept => None,
                 _ if face == die.die.highest() => Some(Extreme::Highest),
@@ -32,12 +32,12 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<Die> {
                     .map(|_| die.face)
             });
             let next = dice.get(index + 1);
-            Die {
+            DieBox {
                 extreme,
                 was: was.map(|was| was.to_string()),
                 is_dropped: !die.kept,
-                is_exploded: next.is_some_and(|next| next.role == dice::Role::CHAIN),
-                ..Die::new(die.die.name(), face.to_string())
+                is_exploded: next.is_some_and(|next| next.role == dice::DieRole::CHAIN),
+                ..DieBox::new(die.die.name(), face.to_string())
             }
         })
         .collect()

@@ -1,7 +1,7 @@
 //! The prepared scenes: brought, revealed, and kept.
 
+use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, DialogSpec, Done, ask};
 use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
 use crate::session::{

@@ -1,10 +1,10 @@
 //! Who is at the table, and who may come.
 
 use super::confirm::ask_whether;
+use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::form::{Form, Id, Row};
 use super::invite::invite_form;
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec, Done};
 use super::{Canvas, DialogAction, DialogEvent, DoorAct};
 use crate::screen::action::{Action, Context};
 use crate::screen::theme::Role;

@@ -2,10 +2,10 @@
 
 use ratatui::layout::Rect;
 
+use super::dialog_spec::{Dialog, DialogSpec};
 use super::forecast::scaled;
 use super::form::{Form, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
 use super::{Canvas, DialogAction};
 use crate::dice::float;
 use crate::screen::theme::Role;

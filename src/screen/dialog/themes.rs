@@ -2,9 +2,9 @@
 
 use ratatui::layout::Position;
 
+use super::dialog_spec::{Dialog, DialogSpec};
 use super::form::{Form, Id, Row};
 use super::reading::Block;
-use super::shell::{Dialog, DialogSpec};
 use super::{Canvas, DialogAction};
 use crate::screen::action::Action;
 use crate::screen::theme::Theme;

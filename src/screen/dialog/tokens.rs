@@ -1,7 +1,7 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
+use super::dialog_spec::{Dialog, ask, ask_over};
 use super::form::{Form, Id, Row};
-use super::shell::{Dialog, ask, ask_over};
 use crate::rules::TokenKind;
 use crate::session::{
     CharacterId, Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,

@@ -5,13 +5,13 @@ use crate::screen::list::ListId;
 use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
 use crate::session::CallId;
-use crate::table::{Role, SeatView};
+use crate::table::{SeatRole, SeatView};
 
 impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
     pub(super) fn call(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let gm = seen.system().spec().gm;
-        if seen.seat().role != Role::Gm {
+        if seen.seat().role != SeatRole::Gm {
             return self.refuse(format!("only the {gm} calls for a roll"));
         }
         if seen.roster().all(|one| !one.is_here()) {
@@ -35,7 +35,7 @@ impl ScreenState {
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
     /// ready; who is typing is only told.
     pub(in crate::screen) fn notice_calls(&mut self, seen: &SeatView<'_>) {
-        if seen.seat().role != Role::Player {
+        if seen.seat().role != SeatRole::Player {
             return;
         }
         let known: Vec<CallId> = roll_requests::to_answer(seen).map(|call| call.id).collect();
@@ -63,7 +63,7 @@ impl ScreenState {
     pub(in crate::screen) fn notice_spending(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         let heard = self.heard.replace(last);
-        let Some(heard) = heard.filter(|_| seen.seat().role == Role::Gm) else {
+        let Some(heard) = heard.filter(|_| seen.seat().role == SeatRole::Gm) else {
             return;
         };
         let own = seen.seat();

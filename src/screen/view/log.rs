@@ -17,7 +17,7 @@ use crate::screen::state::{self, Tab};
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::die::{Dice, Die};
+use crate::screen::widget::die::{DiceRow, DieBox};
 use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, draw_marks};
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{Look, after, below, join, left, row, top};
@@ -126,7 +126,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
         all.add(dice.priority(4), move |entry| {
             let dice = RollView::of(entry, from.seen).map(|roll| roll.dice());
             let (dice, look) = (&dice.unwrap_or_default(), from.look);
-            Dice { dice, look }.line()
+            DiceRow { dice, look }.line()
         });
     }
     if is_wide || is_panel && width >= ROOMY {
@@ -151,7 +151,7 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let (dice, look) = (&roll.dice(), from.look);
     let widest = u16::try_from(dice.len()).map_or(u16::MAX, |dice| dice.saturating_mul(BOXES.0));
     let widest = widest.min(area.width.saturating_sub(BOXES.1)).max(12);
-    (&Dice { dice, look }).render(top(left(area, widest), 3), paint.buffer);
+    (&DiceRow { dice, look }).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
     let who = match roll.roll.who.as_str() {
         "" => roll.spec.label,
@@ -271,7 +271,7 @@ impl<'a> RollView<'a> {
     }
 
     /// Its dice as they lie.
-    fn dice(&self) -> Vec<Die> {
+    fn dice(&self) -> Vec<DieBox> {
         dice_of(&self.outcome.dice)
     }
 

@@ -11,7 +11,7 @@ use crate::screen::theme::Role;
 
 /// One die with the face that it shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Die {
+pub struct DieBox {
     /// Its kind: `d8`, `wild`.
     pub kind: String,
     /// Its face: `5`, or `?` before it has fallen.
@@ -35,7 +35,7 @@ pub enum Extreme {
     Lowest,
 }
 
-impl Die {
+impl DieBox {
     /// A die of that kind with nothing special about its face.
     pub fn new(kind: &str, face: String) -> Self {
         Self {
@@ -120,9 +120,9 @@ impl Die {
 
 /// A throw of dice: boxes if they fit, else text.
 #[derive(Clone, Copy, Debug)]
-pub struct Dice<'a> {
+pub struct DiceRow<'a> {
     /// The dice in the order in which they are told.
-    pub dice: &'a [Die],
+    pub dice: &'a [DieBox],
     /// How the screen looks.
     pub look: Look<'a>,
 }
@@ -130,7 +130,7 @@ pub struct Dice<'a> {
 /// Rows that a box takes.
 const BOX: u16 = 3;
 
-impl Dice<'_> {
+impl DiceRow<'_> {
     /// Rows that boxes take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
         let boxes = self.boxes(Rect::new(0, 0, width, u16::MAX));
@@ -151,7 +151,7 @@ impl Dice<'_> {
 
     /// Where each box stands, row by row.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        let widths = self.dice.iter().map(Die::width);
+        let widths = self.dice.iter().map(DieBox::width);
         in_rows(area, widths, (1, BOX))
     }
 }
@@ -175,10 +175,10 @@ pub(super) fn in_rows(
     widths.map(place).collect()
 }
 
-impl Widget for &Dice<'_> {
+impl Widget for &DiceRow<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
-        let mut widths = self.dice.iter().map(Die::width);
+        let mut widths = self.dice.iter().map(DieBox::width);
         if self.height(area.width) <= area.height && widths.all(|width| width <= area.width) {
             for (die, place) in self.dice.iter().zip(self.boxes(area)) {
                 die.draw(self.look, place, buffer);
@@ -201,28 +201,28 @@ mod tests {
 
     #[test]
     fn dice_lie_in_boxes_or_in_a_line() {
-        let die = |kind, face: &str| Die::new(kind, face.to_owned());
+        let die = |kind, face: &str| DieBox::new(kind, face.to_owned());
         let throw = [
-            Die {
+            DieBox {
                 extreme: Some(Extreme::Highest),
                 ..die("d8", "8")
             },
-            Die {
+            DieBox {
                 is_dropped: true,
                 ..die("d8", "5")
             },
-            Die {
+            DieBox {
                 is_exploded: true,
                 ..die("d6", "6")
             },
-            Die {
+            DieBox {
                 was: Some("1".to_owned()),
                 ..die("d6", "3")
             },
             die("d10", "10"),
         ];
         with_looks(|look, name| {
-            let dice = Dice { dice: &throw, look };
+            let dice = DiceRow { dice: &throw, look };
             let mut text = String::new();
             for (width, height) in [(60, 3), (24, 9), (60, 1), (20, 3)] {
                 write!(text, "{width}x{height}\n{}\n", shown(&dice, width, height)).unwrap();
@@ -231,7 +231,7 @@ mod tests {
                 insta::assert_snapshot!(format!("dice_{name}"), text);
             }
             assert_eq!((dice.height(60), dice.height(24)), (3, 6));
-            assert_eq!(Dice { dice: &[], look }.height(60), 0);
+            assert_eq!(DiceRow { dice: &[], look }.height(60), 0);
         });
     }
 }

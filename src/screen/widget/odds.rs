@@ -22,14 +22,14 @@ pub struct Chance<'a> {
 
 /// The chances of all outcomes as one bar, with what they are beneath it.
 #[derive(Clone, Copy, Debug)]
-pub struct Odds<'a> {
+pub struct OddsBar<'a> {
     /// The outcomes, from one end of the bar to the other.
     pub chances: &'a [Chance<'a>],
     /// How the screen looks.
     pub look: Look<'a>,
 }
 
-impl Odds<'_> {
+impl OddsBar<'_> {
     /// Rows that the bar and its labels take in so many columns.
     pub fn height(&self, width: u16) -> u16 {
         if self.labels_stand_beneath(&self.cells(width)) {
@@ -90,7 +90,7 @@ fn beneath(chance: &Chance<'_>) -> String {
     format!("{} {}", chance.label, percent(chance.share))
 }
 
-impl Widget for &Odds<'_> {
+impl Widget for &OddsBar<'_> {
     fn render(self, area: Rect, buffer: &mut Buffer) {
         let area = area.intersection(buffer.area);
         if area.is_empty() {
@@ -178,11 +178,11 @@ mod tests {
     #[test]
     fn odds_say_what_they_are_at_any_width() {
         with_looks(|look, name| {
-            let all = Odds {
+            let all = OddsBar {
                 chances: &CHANCES,
                 look,
             };
-            let two = Odds {
+            let two = OddsBar {
                 chances: &CHANCES[1..3],
                 look,
             };

@@ -55,14 +55,14 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         role,
     };
     let dice = [
-        Die {
+        DieBox {
             was: Some("10".to_owned()),
-            ..Die::new("d8", "8".to_owned())
+            ..DieBox::new("d8", "8".to_owned())
         },
-        Die {
+        DieBox {
             is_dropped: true,
             is_exploded: true,
-            ..Die::new("d100", "77".to_owned())
+            ..DieBox::new("d100", "77".to_owned())
         },
     ];
     let chances = [
@@ -81,11 +81,11 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         ..FieldView::new(&field, look)
     };
     [
-        shown(&Dice { dice: &dice, look }, width, height),
+        shown(&DiceRow { dice: &dice, look }, width, height),
         shown(&clock::tests::clock(Some(3), 8, look), width, height),
         shown(&clock::tests::clock(None, 8, look), width, height),
         shown(
-            &Odds {
+            &OddsBar {
                 chances: &chances,
                 look,
             },

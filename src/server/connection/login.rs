@@ -9,7 +9,7 @@ use super::Connection;
 use crate::server::access::{fingerprint, fresh_id, seat_name};
 use crate::server::invitation::TRIES;
 use crate::server::state::ServerState;
-use crate::table::{Role, Seat};
+use crate::table::{Seat, SeatRole};
 use crate::text::sanitise;
 
 /// The delay after a wrong code.
@@ -195,7 +195,7 @@ fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
 
 /// A watcher without a seat; never called like a seat.
 fn watcher(state: &ServerState, user: &str) -> Seat {
-    let name = seat_name(user, Role::Watcher).unwrap_or_default();
+    let name = seat_name(user, SeatRole::Watcher).unwrap_or_default();
     let is_taken = state.access().by_name(&name).is_some();
     let name = if name.is_empty() || is_taken {
         "watcher".to_owned()
@@ -205,7 +205,7 @@ fn watcher(state: &ServerState, user: &str) -> Seat {
     Seat {
         id: fresh_id(),
         name,
-        role: Role::Watcher,
+        role: SeatRole::Watcher,
         characters: Vec::new(),
     }
 }

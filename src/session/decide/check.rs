@@ -45,7 +45,7 @@ impl Session {
         dealer.answers = command.choose.iter().cloned().collect();
         dealer.by = command.by;
         dealer.defaults = !command.wait;
-        self.walk_on(roll, &mut dealer, None)
+        self.run_check(roll, &mut dealer, None)
     }
 
     /// Free dice: they are written down, and nothing follows.
@@ -100,7 +100,7 @@ impl Session {
         // Dice typed by hand go on by hand: no faces given means that they are asked for.
         dealer.answers = [chose.to_owned()].into();
         dealer.by = by;
-        self.walk_on(waiting.roll.clone(), &mut dealer, Some(id))
+        self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
     }
 
     pub(super) fn decide_faces(
@@ -111,7 +111,7 @@ impl Session {
     ) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
         let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
-        self.walk_on(waiting.roll.clone(), &mut dealer, Some(id))
+        self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
     }
 
     pub(super) fn decide_abandon(&self, id: UnfinishedId) -> Result<Event> {
@@ -132,7 +132,7 @@ impl Session {
     }
 
     /// Makes a check as far as there are answers: a new one, or the one that waits under that number.
-    fn walk_on(
+    fn run_check(
         &self,
         mut roll: Roll,
         dealer: &mut AnswerSource<'_>,

@@ -93,7 +93,7 @@ impl Session {
             let why = format!("{name} is {state} already ({to} of {of})");
             return Err(CommandError::AtEnd(why));
         }
-        if let Some(stands) = self.stands(clock).filter(|_| by > 0) {
+        if let Some(stands) = self.why_it_cannot_advance(clock).filter(|_| by > 0) {
             return Err(stands);
         }
         let mut after = self.clone();

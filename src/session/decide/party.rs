@@ -1,7 +1,7 @@
 //! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
 use crate::dice::Die;
-use crate::rules::{Kind, Purse, RuleError, Value};
+use crate::rules::{Kind, PoolOwner, RuleError, Value};
 use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
@@ -31,7 +31,7 @@ impl Session {
         self.join_purses(id);
         let spec = self.system.spec();
         let own = spec.pools.iter();
-        for pool in own.filter(|pool| pool.purse == Purse::Character) {
+        for pool in own.filter(|pool| pool.purse == PoolOwner::Character) {
             self.give_pool(pool, id);
         }
         for clock in spec.clocks {

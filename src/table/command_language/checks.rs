@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::error::{Made, ParseError, gone};
+use super::error::{ActResult, ParseError, gone};
 use super::roll_words::{ask, dice, read_faces};
-use super::slots::{Said, all};
+use super::slots::{Args, all};
 use super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
@@ -87,7 +87,7 @@ fn rolled(command: RollCommand) -> Act {
     Command::Roll(Box::new(command)).into()
 }
 
-fn roll(it: &Said<'_>) -> Made {
+fn roll(it: &Args<'_>) -> ActResult {
     let (who, seen) = (it.who(), it.seen);
     // Free dice, where the words say some.
     if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(who)) {
@@ -105,12 +105,12 @@ fn roll(it: &Said<'_>) -> Made {
     Ok(rolled(asked.made_by(who, seen)?))
 }
 
-fn group(it: &Said<'_>) -> Option<GroupKind> {
+fn group(it: &Args<'_>) -> Option<GroupKind> {
     let kinds = [("worst", GroupKind::Worst), ("best", GroupKind::Best)];
     it.said(kinds, |(word, _)| word).map(|(_, kind)| kind)
 }
 
-fn call(it: &Said<'_>) -> Made {
+fn call(it: &Args<'_>) -> ActResult {
     let (kind, seen) = (group(it), it.seen);
     let asked = ask(&it.text, it.who(), None, seen)?;
     let (who, fields, helpers) = if let Some(kind) = kind {
@@ -132,7 +132,7 @@ fn call(it: &Said<'_>) -> Made {
     Ok(command.into())
 }
 
-fn cancel_call(it: &Said<'_>) -> Made {
+fn cancel_call(it: &Args<'_>) -> ActResult {
     let calls = it.seen.calls();
     let calls = calls.map(|call| (Some(call.who), it.seen.owner_name(Some(call.who)), call.id));
     let calls = of_one(it, "cancel call", "cancel", calls)?;
@@ -140,7 +140,7 @@ fn cancel_call(it: &Said<'_>) -> Made {
 }
 
 /// The check that waits: the oldest of that character, or the only one.
-fn waiting(it: &Said<'_>) -> Result<UnfinishedId, ParseError> {
+fn waiting(it: &Args<'_>) -> Result<UnfinishedId, ParseError> {
     let nothing = "answer: no check waits";
     let all = it.seen.unfinished();
     let all = all.map(|one| (one.roll.id, one.roll.who.as_str(), one.id));
@@ -150,7 +150,7 @@ fn waiting(it: &Said<'_>) -> Result<UnfinishedId, ParseError> {
 /// Those of the character named, where one was; else there may be but one. There is at least one; else there is
 /// nothing to do that to.
 fn of_one<'a, T>(
-    it: &Said<'_>,
+    it: &Args<'_>,
     what: &str,
     to: &'static str,
     all: impl Iterator<Item = (Option<CharacterId>, &'a str, T)>,
@@ -182,7 +182,7 @@ fn read_entry(number: u64, seen: &SeatView<'_>) -> Result<Arc<Entry>, ParseError
     })
 }
 
-fn repeat(it: &Said<'_>) -> Made {
+fn repeat(it: &Args<'_>) -> ActResult {
     let seen = it.seen;
     let mut rolls = seen
         .log()
@@ -229,7 +229,7 @@ fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandE
     roll.ok_or(CommandError::NothingTo(to))
 }
 
-fn amend(it: &Said<'_>) -> Made {
+fn amend(it: &Args<'_>) -> ActResult {
     let entry = it.entry()?;
     let read = read_entry(entry, it.seen)?;
     let roll = resolved(&read, "amend there; name the entry of a roll")?;
@@ -246,7 +246,7 @@ fn amend(it: &Said<'_>) -> Made {
     })
 }
 
-fn reroll(it: &Said<'_>) -> Made {
+fn reroll(it: &Args<'_>) -> ActResult {
     let entry = it.entry()?;
     let read = read_entry(entry, it.seen)?;
     let check = read.roll().map(|roll| roll.spec(it.seen.system()));

@@ -1,8 +1,8 @@
 //! Progress clocks.
 
-use super::error::Made;
+use super::error::ActResult;
 use super::roll_words::ask;
-use super::slots::{Said, Thing, all};
+use super::slots::{Args, Thing, all};
 use super::spec::{CommandSpec, command};
 use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
@@ -78,18 +78,18 @@ fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Clock) -> bool) -> bool {
     thing.clock(seen).is_some_and(test)
 }
 
-fn tick(it: &Said<'_>, by: impl Fn(&Clock) -> i32) -> Made {
+fn tick(it: &Args<'_>, by: impl Fn(&Clock) -> i32) -> ActResult {
     all(it.clocks().map(|clock| Command::Tick {
         clock: clock.id,
         by: by(clock),
     }))
 }
 
-fn kind(it: &Said<'_>) -> ClockKind {
+fn kind(it: &Args<'_>) -> ClockKind {
     it.said(ClockKind::ALL, ClockKind::id).unwrap_or_default()
 }
 
-fn add(it: &Said<'_>) -> Made {
+fn add(it: &Args<'_>) -> ActResult {
     // "visible" is no word of the form: a new clock is.
     let visibility = it.said(Visibility::ALL, Visibility::id);
     let mut clock = Clock {
@@ -102,13 +102,13 @@ fn add(it: &Said<'_>) -> Made {
     Ok(Command::add(clock).into())
 }
 
-fn two_clocks<'a>(it: &Said<'a>) -> Result<[&'a Clock; 2], CommandError> {
+fn two_clocks<'a>(it: &Args<'a>) -> Result<[&'a Clock; 2], CommandError> {
     let mut clocks = it.clocks();
     let two = clocks.next().zip(clocks.next());
     two.map(Into::into).ok_or(CommandError::Gone("clock"))
 }
 
-fn link(it: &Said<'_>) -> Made {
+fn link(it: &Args<'_>) -> ActResult {
     let [one, other] = two_clocks(it)?;
     let link = Link {
         to: other.id,
@@ -121,7 +121,7 @@ fn link(it: &Said<'_>) -> Made {
     Ok(Command::edit(linked).into())
 }
 
-fn attach(it: &Said<'_>) -> Made {
+fn attach(it: &Args<'_>) -> ActResult {
     let who = it.who();
     let asked = ask(&it.text, who, None, it.seen)?;
     let check = Attached {
@@ -133,7 +133,7 @@ fn attach(it: &Said<'_>) -> Made {
 }
 
 /// Both in one race: that of the other where it is in one, else of this one, else a new one by its name.
-fn race(it: &Said<'_>) -> Made {
+fn race(it: &Args<'_>) -> ActResult {
     let [one, other] = two_clocks(it)?;
     let running = |clock: &Clock| (clock.kind == ClockKind::Race).then(|| clock.race.clone());
     let name = running(other).or_else(|| running(one));

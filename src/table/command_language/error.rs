@@ -6,7 +6,7 @@ use crate::session::{CommandError, RollCommand};
 use crate::table::Act;
 
 /// What a command comes to.
-pub(super) type Made = Result<Act, ParseError>;
+pub(super) type ActResult = Result<Act, ParseError>;
 
 /// Why words are no act.
 #[derive(Debug, Error)]

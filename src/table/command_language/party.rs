@@ -1,8 +1,8 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
-use super::error::{Made, gone};
+use super::error::{ActResult, gone};
 use super::names::find;
-use super::slots::{Said, Thing, all};
+use super::slots::{Args, Thing, all};
 use super::spec::{CommandSpec, command};
 use crate::rules::{Consequence, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
@@ -175,7 +175,7 @@ fn differs(thing: &Thing, seen: &SeatView<'_>, from: Visibility) -> bool {
     thing.visibility(seen).is_some_and(|now| now != from)
 }
 
-fn condition(it: &Said<'_>) -> Made {
+fn condition(it: &Args<'_>) -> ActResult {
     conditions(it, |conditions| {
         conditions.retain(|known| known.name.to_lowercase() != it.name.to_lowercase());
         conditions.push(Condition {
@@ -187,7 +187,7 @@ fn condition(it: &Said<'_>) -> Made {
     })
 }
 
-fn cure(it: &Said<'_>) -> Made {
+fn cure(it: &Args<'_>) -> ActResult {
     let name = it.name.to_lowercase();
     let ends = |known: &Condition| known.name.to_lowercase().starts_with(&name);
     if let Some(one) = it.known().find(|one| !one.conditions.iter().any(ends)) {
@@ -203,7 +203,7 @@ fn cure(it: &Said<'_>) -> Made {
 }
 
 /// The conditions of each character named, changed.
-fn conditions(it: &Said<'_>, change: impl Fn(&mut Vec<Condition>)) -> Made {
+fn conditions(it: &Args<'_>, change: impl Fn(&mut Vec<Condition>)) -> ActResult {
     all(it.known().map(|character| {
         let (who, mut conditions) = (character.id, character.conditions.clone());
         change(&mut conditions);
@@ -211,7 +211,7 @@ fn conditions(it: &Said<'_>, change: impl Fn(&mut Vec<Condition>)) -> Made {
     }))
 }
 
-fn unlock(it: &Said<'_>) -> Made {
+fn unlock(it: &Args<'_>) -> ActResult {
     let who = it.who().ok_or(gone("character"))?;
     let locks = it.seen.locks().filter(|(one, _)| one.id == who);
     let locks: Vec<(String, &str)> = locks.map(|(_, about)| (about.to_owned(), about)).collect();
@@ -223,7 +223,7 @@ fn unlock(it: &Said<'_>) -> Made {
     Ok(Command::Unlock { who, about, why }.into())
 }
 
-fn step(it: &Said<'_>, by: i32) -> Made {
+fn step(it: &Args<'_>, by: i32) -> ActResult {
     let stat = it.stat()?;
     it.each(|who| Command::StepStat {
         who,
@@ -232,11 +232,11 @@ fn step(it: &Said<'_>, by: i32) -> Made {
     })
 }
 
-fn side(it: &Said<'_>) -> Allegiance {
+fn side(it: &Args<'_>) -> Allegiance {
     it.said(Allegiance::ALL, Allegiance::id).unwrap_or_default()
 }
 
-fn show(it: &Said<'_>, visibility: Visibility) -> Made {
+fn show(it: &Args<'_>, visibility: Visibility) -> ActResult {
     match it.things.first() {
         Some(Thing::Clock(_)) => it.edit_clocks(|clock| clock.visibility = visibility),
         Some(Thing::Pool(_)) => {
@@ -247,7 +247,7 @@ fn show(it: &Said<'_>, visibility: Visibility) -> Made {
     }
 }
 
-fn rename(it: &Said<'_>) -> Made {
+fn rename(it: &Args<'_>) -> ActResult {
     let name = &it.name;
     match it.things.first() {
         Some(Thing::Clock(_)) => it.edit_clocks(|clock| clock.name.clone_from(name)),

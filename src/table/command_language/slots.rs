@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use super::error::{Made, ParseError, gone};
+use super::error::{ActResult, ParseError, gone};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, PoolId, PreparedId,
     Subject, TokenPool, Visibility,
@@ -139,17 +139,17 @@ impl Slots {
     }
 
     /// The same to each thing named that it makes a command of, as one act.
-    pub(super) fn every(&self, command: impl Fn(Thing) -> Option<Command>) -> Made {
+    pub(super) fn every(&self, command: impl Fn(Thing) -> Option<Command>) -> ActResult {
         all(self.things.iter().filter_map(|thing| command(*thing)))
     }
 
     /// The same to each character named, as one act.
-    pub(super) fn each(&self, command: impl Fn(CharacterId) -> Command) -> Made {
+    pub(super) fn each(&self, command: impl Fn(CharacterId) -> Command) -> ActResult {
         all(self.characters().map(command))
     }
 
     /// What is done to the prepared scene that was named.
-    pub(super) fn scene(&self, command: fn(PreparedId) -> Command) -> Made {
+    pub(super) fn scene(&self, command: fn(PreparedId) -> Command) -> ActResult {
         self.every(|thing| match thing {
             Thing::Scene(id) => Some(command(id)),
             _ => None,
@@ -159,12 +159,12 @@ impl Slots {
 
 /// A command as it was said: what its slots are filled with, and at which table.
 #[derive(Clone, Copy)]
-pub(super) struct Said<'a> {
+pub(super) struct Args<'a> {
     pub(super) slots: &'a Slots,
     pub(super) seen: &'a SeatView<'a>,
 }
 
-impl Deref for Said<'_> {
+impl Deref for Args<'_> {
     type Target = Slots;
 
     fn deref(&self) -> &Slots {
@@ -172,7 +172,7 @@ impl Deref for Said<'_> {
     }
 }
 
-impl<'a> Said<'a> {
+impl<'a> Args<'a> {
     /// The characters named, as far as they are still there.
     pub(super) fn known(&self) -> impl Iterator<Item = &'a Character> {
         let things = self.slots.things.iter();
@@ -186,17 +186,17 @@ impl<'a> Said<'a> {
     }
 
     /// Each character named with this changed.
-    pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> Made {
+    pub(super) fn edit(&self, change: impl Fn(&mut Character)) -> ActResult {
         edited(self.known(), change)
     }
 
     /// Each clock named with this changed.
-    pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> Made {
+    pub(super) fn edit_clocks(&self, change: impl Fn(&mut Clock)) -> ActResult {
         edited(self.clocks(), change)
     }
 
     /// The pool named, else the first of the owner named, with this changed.
-    pub(super) fn edit_pool(&self, change: impl Fn(&mut TokenPool)) -> Made {
+    pub(super) fn edit_pool(&self, change: impl Fn(&mut TokenPool)) -> ActResult {
         edited(self.seen.pool(self.pool()?).into_iter(), change)
     }
 
@@ -211,7 +211,7 @@ impl<'a> Said<'a> {
 }
 
 /// Commands as one act.
-pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
+pub(super) fn all(commands: impl Iterator<Item = Command>) -> ActResult {
     let commands: Vec<Command> = commands.collect();
     if commands.is_empty() {
         return Err(CommandError::NothingTo("do that to").into());
@@ -222,7 +222,7 @@ pub(super) fn all(commands: impl Iterator<Item = Command>) -> Made {
 fn edited<'a, T: Clone + Into<Entity> + 'a>(
     things: impl Iterator<Item = &'a T>,
     change: impl Fn(&mut T),
-) -> Made {
+) -> ActResult {
     all(things.map(|thing| {
         let mut thing = thing.clone();
         change(&mut thing);

@@ -1,8 +1,8 @@
 //! A command: its form, its help, what it does, and which key does it to what is in hand. A form has words, slots
 //! for names and numbers, and what may be left out.
 
-use super::error::{Made, ParseError};
-use super::slots::{Said, Slots, Thing};
+use super::error::{ActResult, ParseError};
+use super::slots::{Args, Slots, Thing};
 use crate::table::{Act, SeatView};
 
 /// A command: how it is said, what it does, and which key does it to what is in hand.
@@ -13,11 +13,11 @@ pub struct CommandSpec {
     /// The name of the key's action; empty where no key does it.
     pub key: &'static str,
     applies: fn(&Thing, &SeatView<'_>) -> bool,
-    act: fn(&Said<'_>) -> Made,
+    act: fn(&Args<'_>) -> ActResult,
 }
 
 /// The command of that form and help, with a dash between them.
-pub(super) const fn command(text: &'static str, act: fn(&Said<'_>) -> Made) -> CommandSpec {
+pub(super) const fn command(text: &'static str, act: fn(&Args<'_>) -> ActResult) -> CommandSpec {
     CommandSpec {
         text,
         key: "",
@@ -120,8 +120,8 @@ impl CommandSpec {
         self.act(&slots, seen)
     }
 
-    pub(super) fn act(&self, slots: &Slots, seen: &SeatView<'_>) -> Made {
-        (self.act)(&Said { slots, seen })
+    pub(super) fn act(&self, slots: &Slots, seen: &SeatView<'_>) -> ActResult {
+        (self.act)(&Args { slots, seen })
     }
 
     pub(super) fn misspoken(&self, what: impl Into<String>) -> ParseError {

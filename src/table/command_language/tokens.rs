@@ -1,8 +1,8 @@
 //! Pools of tokens.
 
-use super::error::{Made, gone};
+use super::error::{ActResult, gone};
 use super::names::{find, known};
-use super::slots::{Said, Thing, all};
+use super::slots::{Args, Thing, all};
 use super::spec::{CommandSpec, SlotKind, command};
 use crate::session::{Command, Gains, TokenPool};
 
@@ -82,7 +82,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
 ];
 
 /// Each pool named, else the first of the owner named, gains or spends tokens.
-fn tokens(it: &Said<'_>, by: i32) -> Made {
+fn tokens(it: &Args<'_>, by: i32) -> ActResult {
     let mut pools: Vec<_> = it.pools().collect();
     if pools.is_empty() {
         pools.push(it.pool()?);
@@ -90,7 +90,7 @@ fn tokens(it: &Said<'_>, by: i32) -> Made {
     all(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
 }
 
-fn transfer(it: &Said<'_>) -> Made {
+fn transfer(it: &Args<'_>) -> ActResult {
     let pool_of = |owner| {
         let owned = known(SlotKind::Pool, Some(owner), it.seen);
         match find("pool", &it.name, &owned)? {
@@ -106,7 +106,7 @@ fn transfer(it: &Said<'_>) -> Made {
     Ok(Command::MoveTokens { from, to, amount }.into())
 }
 
-fn limit(it: &Said<'_>) -> Made {
+fn limit(it: &Args<'_>) -> ActResult {
     it.edit_pool(|pool| {
         let this_scene = pool.gains.map_or(0, |gains| gains.this_scene);
         pool.gains = it.amount.map(|most| Gains { most, this_scene });

@@ -31,7 +31,7 @@ fn luck() -> Box<dyn crate::dice::Dice + Send> {
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     let session = Session::new(System::HeartRush);
     let table = Table::unsaved(name, session, Vec::new(), None, noon, luck());
-    table.attend();
+    table.accept_requests();
     table
         .rename(home.path(), &Name::new(name, &[]).unwrap())
         .unwrap();
@@ -130,7 +130,7 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
         on_edit: OnEdit::Ask,
     };
     let (table, _) = Table::open(&folder, opening).unwrap();
-    table.attend();
+    table.accept_requests();
     assert_eq!(told(&folder, "note x"), "x");
     drop(table);
 }

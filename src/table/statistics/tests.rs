@@ -32,15 +32,15 @@ fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
     event(EventKind::Rolled(Box::new(roll(who, trail, outcome, luck))))
 }
 
-fn tally(events: &[Event]) -> Tally {
-    let mut tally = Tally::default();
+fn tally(events: &[Event]) -> LogTally {
+    let mut tally = LogTally::default();
     for event in events {
         tally.absorb(event, System::HeartRush);
     }
     tally
 }
 
-fn figures(tally: &Tally) -> (Figures, Vec<Figures>) {
+fn figures(tally: &LogTally) -> (Figures, Vec<Figures>) {
     tally.figures(System::HeartRush, |_, _| true)
 }
 
@@ -151,7 +151,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
 fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
     hundred.fields = [("skill".into(), 40.into())].into();
-    let mut tally = Tally::default();
+    let mut tally = LogTally::default();
     tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::Hearts);
     let (all, _) = tally.figures(System::Hearts, |_, _| true);
     assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);

@@ -22,7 +22,7 @@ use tableside::session::{
     Character, CharacterId, ClockId, Command, EventKind, Faces, Roll, RollCommand, Session,
     UnfinishedId,
 };
-use tableside::table::{Act, Entry, Role, Seat, SeatId, Table};
+use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, Table};
 
 fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -168,7 +168,7 @@ impl Play {
         Seat {
             id: SeatId(2),
             name: "player".to_owned(),
-            role: Role::Player,
+            role: SeatRole::Player,
             characters: vec![self.id(name)],
         }
     }

@@ -1,7 +1,7 @@
 //! What an attribute roll comes to in words: what it achieves and costs, and the theme.
 
 use super::{ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, Strategy, TIE, effect_table};
-use crate::dice::{Face, Role};
+use crate::dice::{DieRole, Face};
 use crate::rules::words::{capital, joined};
 use crate::rules::{Consequence, Effect, Explanation, Key, OutcomeId, ShownDie, TokenKind};
 
@@ -100,7 +100,9 @@ impl Strategy {
 
     /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
     fn theme(&self, dice: &[ShownDie]) -> Vec<Highest> {
-        let pools = ATTRIBUTES.into_iter().chain([("pain", "Pain", Role::PAIN)]);
+        let pools = ATTRIBUTES
+            .into_iter()
+            .chain([("pain", "Pain", DieRole::PAIN)]);
         let highest = pools.filter_map(|(id, name, role)| {
             let counting = dice.iter().filter(|die| die.kept && die.role == role);
             Some((id, name, counting.map(|die| die.face).max()?))

@@ -1,12 +1,12 @@
 //! Which pool is likely to have the highest die: the chances of each dominant theme.
 
 use super::{ATTRIBUTES, Against, Strategy};
-use crate::rules::{Fields, House, Theme};
+use crate::rules::{Fields, House, ThemeSpec};
 
 /// The chances of each dominant theme of an attribute roll, those that cannot be left out; nothing where
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
-pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<Theme> {
+pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<ThemeSpec> {
     if fields.complete().is_err() {
         return Vec::new();
     }
@@ -29,7 +29,7 @@ fn at_most(face: u32, sides: u32, count: u32, lowest: bool) -> f64 {
 }
 
 impl Strategy {
-    fn themes(&self) -> Vec<Theme> {
+    fn themes(&self) -> Vec<ThemeSpec> {
         let tiers = self.worst_tiers();
         let mut pools: Vec<(&'static str, u32, u32, bool)> = (0..3)
             .map(|index| {
@@ -58,14 +58,14 @@ impl Strategy {
             });
             faces.sum()
         };
-        let mut themes: Vec<Theme> = (0..pools.len())
-            .map(|place| Theme {
+        let mut themes: Vec<ThemeSpec> = (0..pools.len())
+            .map(|place| ThemeSpec {
                 name: pools[place].0,
                 share: strictly(place),
             })
             .collect();
         let known: f64 = themes.iter().map(|theme| theme.share).sum();
-        themes.push(Theme {
+        themes.push(ThemeSpec {
             name: "shared",
             share: (1.0 - known).max(0.0),
         });

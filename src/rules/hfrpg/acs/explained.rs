@@ -1,7 +1,7 @@
 //! An ACS roll in words: what cancelled, what exploded, what counted, and the tokens that follow.
 
 use super::{Acs, Tokens, parse, threshold_of};
-use crate::dice::{Face, Role};
+use crate::dice::{DieRole, Face};
 use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
 use crate::rules::words::{capital, joined};
 use crate::rules::{Effect, Explanation, ShownDie, TokenKind};
@@ -74,7 +74,7 @@ impl Acs {
         let chained: Vec<Face> = further.flatten().copied().collect();
         let shown = chained
             .iter()
-            .map(|&face| ShownDie::new(self.die, Role::CHAIN, face, true));
+            .map(|&face| ShownDie::new(self.die, DieRole::CHAIN, face, true));
         why.dice.extend(shown);
         let top = self.top();
         for chain in chained.split_inclusive(|&face| face != top) {

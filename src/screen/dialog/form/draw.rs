@@ -5,7 +5,7 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::{Entry, Form, Row};
+use super::{Form, Row, TypedValue};
 use crate::screen::dialog::reading::{Block, height, sign, wanted};
 use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
@@ -273,7 +273,7 @@ impl Row {
 
     fn value_columns(&self) -> u16 {
         match (&self.entry, self.entry.being_typed()) {
-            (Entry::Text(_), _) => 0,
+            (TypedValue::Text(_), _) => 0,
             (_, Some(field)) => columns(field.value()) + 1,
             (_, None) => columns(&self.value_words()),
         }
@@ -289,7 +289,7 @@ impl Row {
         canvas: &mut Canvas<'_>,
     ) -> (u16, Option<Position>) {
         let inner = after(spot, 1);
-        let (field, area) = if let Entry::Text(field) = &self.entry {
+        let (field, area) = if let TypedValue::Text(field) = &self.entry {
             let area = self.text_area(inner);
             canvas.touch(spot, Touched::Text(place, area));
             (Some(field), area)

@@ -10,7 +10,7 @@ use crate::text::is_same;
 const LONGEST_NUMBER: usize = 6;
 
 #[derive(Clone, Debug)]
-pub(crate) enum Entry {
+pub(crate) enum TypedValue {
     Text(Field),
     /// One of these words, a number that is typed, or either.
     Choice {
@@ -75,7 +75,7 @@ impl Digits {
     }
 }
 
-impl Entry {
+impl TypedValue {
     /// What was entered, in words.
     pub(crate) fn words(&self) -> Cow<'_, str> {
         match self {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::Id;
-use super::entry::{Digits, Entry};
+use super::entry::{Digits, TypedValue};
 use crate::screen::widget::field::Field;
 use crate::session::LONGEST_NAME;
 
@@ -17,7 +17,7 @@ pub(crate) struct Row {
     pub(crate) help: Label,
     /// What stands in it while it is empty.
     pub(super) hint: Label,
-    pub(crate) entry: Entry,
+    pub(crate) entry: TypedValue,
     /// The bounds of a number.
     pub(super) bounds: (i32, i32),
     /// What stands beside it: where it comes from, or what it comes to.
@@ -34,7 +34,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    fn new(id: impl Into<Id>, label: impl Into<Label>, entry: Entry) -> Self {
+    fn new(id: impl Into<Id>, label: impl Into<Label>, entry: TypedValue) -> Self {
         Self {
             id: id.into(),
             label: label.into(),
@@ -66,7 +66,7 @@ impl Row {
         value: &str,
         limit: usize,
     ) -> Self {
-        Self::new(id, label, Entry::Text(Field::new(value, limit)))
+        Self::new(id, label, TypedValue::Text(Field::new(value, limit)))
     }
 
     /// The name of a thing, which it needs.
@@ -93,7 +93,7 @@ impl Row {
         at: usize,
     ) -> Self {
         let words = words.into_iter().map(Into::into).collect();
-        let entry = Entry::Choice {
+        let entry = TypedValue::Choice {
             words,
             at,
             digits: None,
@@ -125,7 +125,7 @@ impl Row {
         words: impl Into<String>,
     ) -> Self {
         let mut row = Self::choice(id, label, [words], 0);
-        if let Entry::Choice { is_kept, .. } = &mut row.entry {
+        if let TypedValue::Choice { is_kept, .. } = &mut row.entry {
             *is_kept = true;
         }
         row
@@ -134,7 +134,7 @@ impl Row {
     /// A number within bounds may be typed instead of its word; of a die, its number alone.
     pub(crate) fn or_number(mut self, value: Option<i32>, bounds: (i32, i32)) -> Self {
         let value = value.map_or_else(String::new, |value| value.to_string());
-        if let Entry::Choice { digits, .. } = &mut self.entry {
+        if let TypedValue::Choice { digits, .. } = &mut self.entry {
             *digits = Some(Digits::new(&value));
         }
         self.before = self.entry.words().into_owned();

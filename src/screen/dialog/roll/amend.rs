@@ -3,11 +3,11 @@
 use super::faces::read_faces;
 use super::title_of;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
+use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Form, Id, Row, Went};
+use crate::screen::dialog::form::{Form, FormResult, Id, Row};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
-use crate::screen::dialog::shell::{Dialog, DialogSpec};
 use crate::screen::dialog::{Canvas, DialogAction};
 use crate::screen::theme::Role;
 use crate::session::{CommandError, Faces, Filled, Roll};
@@ -126,7 +126,7 @@ impl DialogSpec for AmendDialog {
         };
     }
 
-    fn take(&mut self, went: Went, form: &mut Form, seen: &SeatView<'_>) {
+    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
         self.fields.take(went, form, seen);
     }
 

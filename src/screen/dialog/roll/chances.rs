@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{CheckSpec, Fields, House, Odds, Policy, Theme, Worth, worth};
+use crate::rules::{CheckSpec, Fields, House, Odds, Policy, ThemeSpec, Worth, worth};
 use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::theme::Role;
 use crate::screen::tone;
@@ -10,35 +10,35 @@ use crate::screen::widget::odds::{Chance, percent};
 
 /// What one more of something would be worth: a question whose answer may take longer than a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Worthwhile {
+pub struct GainQuestion {
     fields: Fields,
     house: House,
 }
 
-impl Worthwhile {
-    pub fn answer(self) -> Worths {
+impl GainQuestion {
+    pub fn answer(self) -> GainAnswer {
         let policy = Policy::default();
-        Worths {
+        GainAnswer {
             worth: worth(self.fields.spec(), &self.fields, &self.house, &policy),
             of: self,
         }
     }
 }
 
-/// The answer to a [`Worthwhile`].
+/// The answer to a [`GainQuestion`].
 #[derive(Clone, Debug)]
-pub struct Worths {
-    of: Worthwhile,
+pub struct GainAnswer {
+    of: GainQuestion,
     worth: Vec<Worth>,
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Chances {
     /// The check as it stands.
-    of: Option<Worthwhile>,
+    of: Option<GainQuestion>,
     odds: Option<Arc<Odds>>,
     /// How likely each theme of the narration is, the likeliest first, where the check has any.
-    themes: Vec<Theme>,
+    themes: Vec<ThemeSpec>,
     /// What one more is worth, the most first, once it is known.
     worth: Vec<Worth>,
     is_asked: bool,
@@ -49,11 +49,11 @@ impl Chances {
     pub(super) fn weigh(&mut self, mut fields: Fields, house: &House) {
         fields.decide(house);
         let house = house.clone();
-        let of = Worthwhile { fields, house };
+        let of = GainQuestion { fields, house };
         if self.of.as_ref() == Some(&of) {
             return;
         }
-        let Worthwhile { fields, house } = &of;
+        let GainQuestion { fields, house } = &of;
         let spec = fields.spec();
         let mut themes = (spec.system.code().themes)(fields, house);
         themes.sort_by(|one, other| other.share.total_cmp(&one.share));
@@ -72,13 +72,13 @@ impl Chances {
     }
 
     /// The question that is still open, once.
-    pub(super) fn wonder(&mut self) -> Option<Worthwhile> {
+    pub(super) fn take_question(&mut self) -> Option<GainQuestion> {
         let is_asked = std::mem::replace(&mut self.is_asked, true);
         self.of.clone().filter(|_| !is_asked && self.odds.is_some())
     }
 
     /// Takes an answer, if it is about the check as it stands.
-    pub(super) fn learn(&mut self, answer: Worths) {
+    pub(super) fn take_answer(&mut self, answer: GainAnswer) {
         if Some(answer.of) == self.of {
             self.worth = answer.worth;
             self.worth.sort_by(|one, other| other.gain.cmp(&one.gain));

@@ -1,14 +1,14 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
 use super::{after_change, follow};
-use crate::dice::{Face, Pool, Projection, Role};
+use crate::dice::{DieRole, Face, Pool, Projection};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House};
 use crate::screen::action::Action;
+use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec, Done};
 use crate::screen::dialog::form::{Form, Row};
 use crate::screen::dialog::reading::Block;
-use crate::screen::dialog::shell::{Dialog, DialogSpec, Done};
 use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
-use crate::screen::widget::die::Die;
+use crate::screen::widget::die::DieBox;
 use crate::session::{Command, Faces, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 
@@ -120,7 +120,7 @@ impl ByHand {
         let groups = self.pool.dice.iter().filter(|group| group.count > 0);
         let words = groups.map(|group| {
             let name = match group.role {
-                Role::POOL => group.die.to_string(),
+                DieRole::POOL => group.die.to_string(),
                 role => format!("{} {}", role.name().replace('-', " "), group.die),
             };
             match group.count {
@@ -177,7 +177,7 @@ impl DialogSpec for ByHand {
         let faces = faces.map(|face| face.to_string());
         let faces = faces.chain(std::iter::repeat("?".to_owned()));
         let dice = self.pool.order().zip(faces);
-        let dice = dice.map(|((die, _), face)| Die::new(die.name(), face));
+        let dice = dice.map(|((die, _), face)| DieBox::new(die.name(), face));
         vec![Block::Dice(dice.collect())]
     }
 }

@@ -8,7 +8,7 @@ use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Form, Id, Row};
 use crate::screen::roll_requests;
 use crate::session::ClockId;
-use crate::table::{Role, SeatView};
+use crate::table::{SeatRole, SeatView};
 
 /// Who sees a check, by the places of the words for it: everybody, the GM alone, or all but some.
 const TO_NOBODY: usize = 1;
@@ -32,7 +32,7 @@ impl RollDialog {
         if clocks(seen).next().is_some() {
             rows.push(self.clock_row(form, seen));
         }
-        if seen.seat().role == Role::Gm {
+        if seen.seat().role == SeatRole::Gm {
             rows.extend(self.closed_rows(form, seen));
         }
         rows
@@ -221,7 +221,7 @@ fn clocks<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
 fn players(seen: &SeatView<'_>) -> Vec<String> {
     let playing = seen.roster().map(|one| one.player.as_str());
     let here = seen.seat();
-    let here = (here.role == Role::Player).then_some(here.name.as_str());
+    let here = (here.role == SeatRole::Player).then_some(here.name.as_str());
     let names = playing.chain(here).filter(|name| !name.is_empty());
     let names: BTreeSet<&str> = names.collect();
     names.into_iter().map(str::to_owned).collect()

@@ -11,7 +11,7 @@ use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
 use crate::screen::dialog::form::{Form, Id, around};
 use crate::screen::roll_requests;
 use crate::session::{Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand};
-use crate::table::{Role, SeatView};
+use crate::table::{SeatRole, SeatView};
 
 /// Who makes a check: one who rolls for all, else that character or nobody.
 type Maker = (Option<GroupKind>, Option<CharacterId>);
@@ -303,7 +303,7 @@ fn is_of_the_table(field: &Field) -> bool {
 /// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
 fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let seat = seen.seat();
-    let is_player = seat.role == Role::Player;
+    let is_player = seat.role == SeatRole::Player;
     let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
     let mut known: Vec<Maker> = own.map(|one| (None, Some(one.id))).collect();
     if !is_player || known.is_empty() {

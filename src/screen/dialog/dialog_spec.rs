@@ -5,11 +5,11 @@ use std::fmt::{Debug, Formatter};
 
 use ratatui::layout::Position;
 
-use super::form::{Form, Id, Row, Went};
+use super::form::{Form, FormResult, Id, Row};
 use super::reading::Block;
 use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::screen::dialog::{Worths, Worthwhile};
+use crate::screen::dialog::{GainAnswer, GainQuestion};
 use crate::session::{Command, CommandError};
 use crate::table::{Act, Entry, SeatView};
 
@@ -28,7 +28,7 @@ pub(crate) trait DialogSpec: Send {
     }
 
     /// Takes what was entered or stepped, before the rows are laid out anew.
-    fn take(&mut self, _went: Went, _form: &mut Form, _seen: &SeatView<'_>) {}
+    fn take(&mut self, _went: FormResult, _form: &mut Form, _seen: &SeatView<'_>) {}
 
     /// What is to be done, or what is still wrong.
     fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
@@ -53,12 +53,12 @@ pub(crate) trait DialogSpec: Send {
 
     /// What it wants worked out in the background, once for each question; the answer goes to
     /// [`DialogSpec::learn`].
-    fn wonder(&mut self) -> Option<Worthwhile> {
+    fn take_question(&mut self) -> Option<GainQuestion> {
         None
     }
 
     /// Takes an answer worked out in the background; one that comes too late is dropped.
-    fn learn(&mut self, _answer: Worths) {}
+    fn take_answer(&mut self, _answer: GainAnswer) {}
 
     /// What is read beneath the rows; paging scrolls it.
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
@@ -231,11 +231,11 @@ impl Dialog {
         let done = match self.spec.act(event, form, seen) {
             Some(done) => done,
             None => match form.handle(event) {
-                Went::Left => DialogAction::Close,
-                Went::Submitted => self.submit(seen),
-                Went::Pressed(button) => self.spec.press(button, form, seen),
+                FormResult::Cancelled => DialogAction::Close,
+                FormResult::Submitted => self.submit(seen),
+                FormResult::Pressed(button) => self.spec.press(button, form, seen),
                 // What is only read changes with the table alone.
-                Went::On if form.rows.is_empty() => return DialogAction::Stay,
+                FormResult::Unchanged if form.rows.is_empty() => return DialogAction::Stay,
                 went => {
                     self.spec.take(went, form, seen);
                     DialogAction::Stay
@@ -342,7 +342,7 @@ fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>,
     if matches!(&**command, Command::All(all) if all.len() > MOST_FORESEEN) {
         return Ok(Some(String::new()));
     }
-    match seen.foresee(command) {
+    match seen.preview(command) {
         Ok(words) => Ok(Some(words)),
         Err(CommandError::Unchanged) => Ok(None),
         Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
