@@ -7,6 +7,7 @@
 mod answer;
 mod catalog;
 mod check;
+mod code;
 mod condition;
 mod driver;
 mod effect;
@@ -33,6 +34,7 @@ mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
 pub use check::{Answered, Ask, Check, DynCheck, Walk};
+pub use code::{Code, Derived, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
@@ -48,8 +50,8 @@ pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, Standing};
 pub use spec::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, Code, Derived, FirstAid, GroupWords, HelpEffect,
-    Helping, PoolOwner, PoolSpec, PreparedCheck, SharedConsequences, SystemSpec, ThemeSpec,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping, PoolOwner,
+    PoolSpec, SharedConsequences, SystemSpec, ThemeSpec,
 };
 pub use system::System;
 pub use value::{Kind, Value};

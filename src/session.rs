@@ -48,13 +48,13 @@ pub use command::{
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;
-pub use event::{EntityKind, Event, EventKind, Thrown};
+pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use id::{CallId, CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
+pub use id::{CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use roll::{Roll, Unfinished};

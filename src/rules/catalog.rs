@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::spec::Code;
+use super::code::Code;
 use super::{
     CheckSpec, RuleError, System, SystemSpec, friday_night_dungeon, gnosis, heart_rush, hearts,
     hfrpg,

@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::EntityKind;
 use super::error::{Result, refused};
-use super::event::EntityKind;
 use super::group::Trained;
 use super::id::{CallId, CharacterId};
 use super::{CallCommand, CommandError, Event, EventKind, MOST, Origin, Session};

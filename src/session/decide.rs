@@ -10,8 +10,8 @@ mod party;
 mod prepared;
 mod tokens;
 
+use super::EntityKind;
 use super::error::Result;
-use super::event::EntityKind;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
     EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Reset, Scene, Session, TokenPool, differences,

@@ -4,9 +4,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
+use super::EntityKind;
 use super::change::json;
 use super::error::{Result, refused};
-use super::event::EntityKind;
 use super::id::{CharacterId, Subject};
 use super::{Character, Clock, CommandError, Prepared, Session, TokenPool};
 

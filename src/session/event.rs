@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::id::{CharacterId, Subject};
+use super::id::{CharacterId, EntityKind, Subject};
 use super::{Change, Roll};
 use crate::dice::notation::{Notation, Rolled};
 
@@ -157,44 +157,6 @@ pub enum EventKind {
         /// What it says.
         text: String,
     },
-}
-
-/// What can come, go and change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum EntityKind {
-    /// A character.
-    Character,
-    /// A clock.
-    Clock,
-    /// A pool.
-    Pool,
-    /// A house rule.
-    House,
-    /// A prepared scene.
-    Prepared,
-    /// What may not be tried again.
-    Lock,
-    /// A call for a roll.
-    Call,
-    /// The session itself: an edit by hand.
-    Session,
-}
-
-impl EntityKind {
-    /// What it is called.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Character => "character",
-            Self::Clock => "clock",
-            Self::Pool => "pool",
-            Self::House => "house rule",
-            Self::Prepared => "prepared scene",
-            Self::Lock => "lock",
-            Self::Call => "call for a roll",
-            Self::Session => "session",
-        }
-    }
 }
 
 impl EventKind {

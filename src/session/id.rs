@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::event::EntityKind;
-
 /// The number of a character.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
@@ -104,6 +102,44 @@ impl Subject {
             | Self::Call(CallId(id))
             | Self::Unfinished(UnfinishedId(id)) => id,
             Self::Lock(_) | Self::Scene(_) | Self::House | Self::Round => 0,
+        }
+    }
+}
+
+/// What can come, go and change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum EntityKind {
+    /// A character.
+    Character,
+    /// A clock.
+    Clock,
+    /// A pool.
+    Pool,
+    /// A house rule.
+    House,
+    /// A prepared scene.
+    Prepared,
+    /// What may not be tried again.
+    Lock,
+    /// A call for a roll.
+    Call,
+    /// The session itself: an edit by hand.
+    Session,
+}
+
+impl EntityKind {
+    /// What it is called.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Character => "character",
+            Self::Clock => "clock",
+            Self::Pool => "pool",
+            Self::House => "house rule",
+            Self::Prepared => "prepared scene",
+            Self::Lock => "lock",
+            Self::Call => "call for a roll",
+            Self::Session => "session",
         }
     }
 }

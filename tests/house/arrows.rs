@@ -20,12 +20,6 @@ const APART: [(&str, &str); 5] = [
     ("config", "store"),
 ];
 
-/// The largest circle of imports among files. To be lowered whenever one is untied, down to two.
-const LARGEST_CIRCLE: usize = 35;
-
-/// How often code outside of `rules` names one system. To be lowered whenever a description says it instead.
-const NAMED_SYSTEMS: usize = 31;
-
 fn may_use(room: &str, other: &str) -> bool {
     let place = |name: &str| ROOMS.iter().position(|room| *room == name);
     other == room || (place(other) < place(room) && !APART.contains(&(room, other)))
@@ -103,12 +97,7 @@ fn files_do_not_import_each_other_in_larger_circles() {
     };
     let circles: BTreeSet<_> = arrows.keys().map(|file| circle(file)).collect();
     let larger: Vec<_> = circles.iter().filter(|circle| circle.len() > 2).collect();
-    let largest = larger.iter().map(|circle| circle.len()).max();
-    println!("{larger:#?}");
-    assert!(
-        largest.unwrap_or_default() <= LARGEST_CIRCLE,
-        "a circle of {largest:?} files, and {LARGEST_CIRCLE} was the largest"
-    );
+    assert!(larger.is_empty(), "{larger:#?}");
 }
 
 #[test]
@@ -134,12 +123,7 @@ fn what_one_system_alone_knows_is_said_in_its_own_folder() {
             }
         }
     }
-    println!("{places:#?}");
-    let count = places.len();
-    assert!(
-        count <= NAMED_SYSTEMS,
-        "{count} places, and there were {NAMED_SYSTEMS}"
-    );
+    assert_eq!(places, Vec::<String>::new());
 }
 
 #[test]

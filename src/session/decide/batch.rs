@@ -1,8 +1,8 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
+use crate::session::EntityKind;
 use crate::session::error::{Result, refused};
-use crate::session::event::EntityKind;
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
 
 /// So many names are told; of more, how many they are.

@@ -3,8 +3,8 @@
 use super::entities::free;
 use crate::dice::Dice;
 use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
+use crate::session::EntityKind;
 use crate::session::error::{Result, refused};
-use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
 };

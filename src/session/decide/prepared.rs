@@ -2,8 +2,8 @@
 
 use super::entities::{free, numbered};
 use crate::dice::Dice;
+use crate::session::EntityKind;
 use crate::session::error::{Result, refused};
-use crate::session::event::EntityKind;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
     Event, LONGEST_NOTE, Link, MOST, PrepareCommand, Prepared, PreparedId, Session, Subject,
