@@ -5,8 +5,8 @@
 //! `main → cli → {server, screen, table, store, config} → session → rules → dice`
 //!
 //! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
-//! arguments. `text` stands beside them all: it knows nothing of ours, and whoever takes in or shows
-//! words from outside uses it; so does `file`, which opens what others may have put there. ARCHITECTURE.md says what each room is for and where a new thing goes.
+//! arguments. Every room may use `text`, which makes words from outside safe to show.
+//! `file` opens files that others may have put there. ARCHITECTURE.md says what each room is for and where a new thing goes.
 
 pub mod cli;
 pub mod config;

@@ -156,7 +156,7 @@ impl Screen {
     /// The first words: how to begin, in a game that nobody has touched; what waits, in another.
     fn greet(&mut self) {
         self.read_label();
-        // Whoever joins while called on finds the check ready.
+        // A player who joins and is called on finds the check ready.
         self.look(ScreenState::notice_calls);
         self.look(ScreenState::notice_spending);
         let waiting = self.look(|_, seen| roll_requests::waiting(seen));
@@ -357,7 +357,7 @@ impl Screen {
         }
     }
 
-    /// What is to be written to the terminal, in one go; nothing where nothing is otherwise.
+    /// What is to be written to the terminal, in one go; empty if nothing changed.
     pub fn frame(&mut self) -> Vec<u8> {
         if !mem::take(&mut self.is_stale) {
             return Vec::new();

@@ -1,8 +1,8 @@
 //! A session opened for several people: one way to change it, and one lens to see it through.
 //!
 //! [`Table::submit`] is the only write path: it asks whether the seat may, lets the session decide,
-//! journals the event before anybody sees it, applies it, and tells every open screen. [`SeatView`] is the
-//! only way in for whoever shows something.
+//! journals the event before anybody sees it, applies it, and tells every open screen. Everything that is
+//! shown is read through [`SeatView`].
 
 mod act;
 mod amendment;
@@ -139,7 +139,7 @@ pub struct Watching {
 
 /// A session opened for several people.
 pub struct Table {
-    /// Screens draw side by side: whoever only looks does not keep another from looking.
+    /// A lock for many readers, so that screens draw side by side.
     inner: RwLock<Inner>,
     watchers: Mutex<Vec<Weak<OnNews>>>,
     clock: TimeSource,

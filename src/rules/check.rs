@@ -1,4 +1,5 @@
-//! How a check is written: one function that goes on from state to state, whoever answers what it asks for.
+//! How a check is written: one function that goes from state to state. Dice, people, a log or the odds answer its
+//! questions.
 
 use std::fmt::Debug;
 use std::hash::Hash;

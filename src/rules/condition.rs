@@ -2,8 +2,8 @@
 
 use serde::Deserialize;
 
-/// What a condition does to a field of the checks of whoever has it: each of its levels is one more, or the field
-/// is at most so much.
+/// What a condition does to a field in the checks of its bearer: each level adds one, or the field is at most this
+/// much.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionEffect {

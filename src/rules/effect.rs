@@ -141,7 +141,7 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// Tokens that whoever rolled gains (above 0) or spends (below 0).
+    /// Tokens that the roller gains (above 0) or spends (below 0).
     pub(super) const fn tokens(pool: TokenKind, amount: i32) -> Self {
         Self::Token {
             pool,

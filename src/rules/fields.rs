@@ -129,7 +129,7 @@ impl Fields {
         die.expect("the check describes this field as a die")
     }
 
-    /// A number, or nothing where it was left out.
+    /// A number; `None` if it was left out.
     pub fn maybe_number(&self, name: &str) -> Option<i32> {
         self.value(name)?.number()
     }

@@ -175,8 +175,8 @@ pub fn luck(
 pub struct Buttons {
     /// The options in their order, each with the odds after it; later choices take their defaults.
     pub options: Vec<(Picked, Odds)>,
-    /// The index of the one to take for whoever decides: the best for the one who rolls, or the worst
-    /// where the GM decides; the first of equals.
+    /// The index of the option to take: the best for the roller, or the worst if the GM decides; the first of
+    /// equals.
     pub best: usize,
     /// Who decides.
     pub by: Side,

@@ -85,7 +85,7 @@ pub enum Key {
 pub struct Outcome {
     /// Which of the check's outcomes.
     pub outcome: OutcomeId,
-    /// Whether it succeeded; nothing where the check has no success.
+    /// Whether it succeeded; `None` if the check has no success.
     pub success: Option<bool>,
     /// The total, where the check has one and something was rolled.
     pub total: Option<i32>,

@@ -80,7 +80,7 @@ pub enum FirstAid {
     TreatsWounds,
     /// Effect levels remove Wounds or Traumas that the scene brought.
     RemovesHarm,
-    /// Whoever is dying no longer is.
+    /// It ends the condition of dying.
     EndsDying,
 }
 
@@ -207,7 +207,7 @@ pub struct CheckSpec {
     pub rolls_under: bool,
     /// The field after which success may not be what the level of the dice says (HEARTS, successes added).
     pub success_after: Option<&'static str>,
-    /// What others can do for whoever makes it; none where nobody can help.
+    /// How others can help with it; `None` if nobody can.
     pub helping: Option<Helping>,
     #[serde(rename = "field")]
     described: Vec<Field>,
@@ -226,7 +226,7 @@ const fn yes() -> bool {
     true
 }
 
-/// What helping with a check brings, and what it costs whoever helps.
+/// What helping with a check brings, and what it costs the helper.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Helping {

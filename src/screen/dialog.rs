@@ -143,7 +143,7 @@ pub enum DialogAction {
     Open(Box<Dialog>),
     /// Opens another dialog in place of this one.
     Replace(Box<Dialog>),
-    /// The same, but whoever closes that one comes back to this one.
+    /// Opens another dialog on top; closing it leads back to this one.
     AskFirst(Box<Dialog>),
     /// Submits this; the dialog stays, and gets the result.
     Submit(Act),

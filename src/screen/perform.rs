@@ -99,7 +99,7 @@ impl Screen {
         }
     }
 
-    /// What whoever runs the game is called.
+    /// What the system calls the GM.
     fn gm(&mut self) -> &'static str {
         self.look(|_, seen| seen.system().spec().gm)
     }

@@ -87,7 +87,7 @@ pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> S
     format!("{who} {why}: {}.", all.join(", "))
 }
 
-/// What somebody else's roll spent on an aspect, which is for whoever runs the game to approve (Heart
+/// What somebody else's roll spent on an aspect, which the GM approves (Heart
 /// Rush, Positive Invocation).
 pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<String> {
     let (EventKind::Rolled(roll) | EventKind::Incomplete(roll)) = &entry.event.what else {

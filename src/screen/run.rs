@@ -181,7 +181,7 @@ fn next(waiting: &Receiver<Input>, patience: Option<Duration>) -> Input {
 }
 
 fn watch_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
-    // Whoever left hears nothing more, and nobody minds.
+    // A screen that has closed needs no news.
     table.watch(Box::new(move |news| {
         let input = match news {
             News::Changed { revision } => Input::Changed(revision),

@@ -316,7 +316,7 @@ mod tests {
             let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
             assert_eq!(left, expected);
         }
-        // All are asked now: whoever was first keeps the place.
+        // All are asked now: the first keeps its place.
         later.push(arrive_at(LoginStage::Asked));
         assert!(!is_cut(&first[0]));
     }

@@ -61,7 +61,7 @@ pub(super) async fn play(start: Start) {
         Ok(Some(CloseReason::Dismissed)) => ("Your seat was taken away.\r\n", 1),
         Ok(Some(CloseReason::Changed)) => ("Your seat was changed: join again.\r\n", 1),
         Err(_) => (
-            "This screen failed, and only this one: the game goes on. Join again; a report for whoever runs the table is in its terminal.\r\n",
+            "This screen failed, and only this one: the game goes on. Join again; a report is in the terminal of the table.\r\n",
             1,
         ),
     };

@@ -85,7 +85,7 @@ impl Session {
         Event { what, changes }
     }
 
-    /// The event by which something is otherwise, in words.
+    /// The event of an edit, with its words; refused if nothing differs.
     fn edited(
         &self,
         (kind, name): (EntityKind, &str),

@@ -111,7 +111,7 @@ pub enum EventKind {
     Added { kind: EntityKind, name: String },
     /// Something went.
     Removed { kind: EntityKind, name: String },
-    /// Something is otherwise than before.
+    /// Something was edited.
     Edited {
         kind: EntityKind,
         name: String,

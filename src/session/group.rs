@@ -150,7 +150,7 @@ impl Session {
         fields
     }
 
-    /// The check with these fields for that one: whoever lacks what another's sheet has has the least of it.
+    /// The check with these fields for that character. A skill that only others have counts as its least value.
     pub(crate) fn as_far_as_trained(
         &self,
         check: &'static CheckSpec,

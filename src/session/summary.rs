@@ -1,5 +1,5 @@
 //! What an event says to a person: one line for the log, whole sentences for a voice, and what followed from it.
-//! Whoever tells an event tells it in these words.
+//! The log, `do` and the screens take their words from here.
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
@@ -54,7 +54,7 @@ impl EventKind {
     /// What it says, without what followed: in a line for the log, or for a voice without our own signs.
     fn tell(&self, system: System, aloud: bool) -> String {
         let check = |roll: &Roll| check_of(roll, system);
-        // Whoever may not count the entries does not learn their numbers.
+        // Players get no numbers of entries: gaps would tell of hidden ones.
         let tag = |entry: u64| match (entry, aloud) {
             (0, _) => String::new(),
             (entry, true) => format!(" entry {entry}"),

@@ -66,8 +66,8 @@ impl Session {
         owned.or_else(|| Some(("who is to roll".to_owned(), rolling.find_map(gone)?)))
     }
 
-    /// The command of somebody who saw the session as `seen`: an edit is meant as what is otherwise than it was
-    /// there, and nothing that was not there is touched by it.
+    /// The command of somebody who saw the session as `seen`: an edit changes only what differs from there, so that
+    /// what others changed in the meantime stays.
     pub fn rebase(&self, seen: &Self, command: &Command) -> Command {
         match command {
             Command::Edit(edited) => Command::Edit(self.rebased(seen, edited)),
@@ -78,7 +78,7 @@ impl Session {
         }
     }
 
-    /// A thing as it is now, with what somebody edited who saw it otherwise.
+    /// A thing as it is now, with what the edit changed.
     fn rebased(&self, seen: &Self, edited: &Entity) -> Entity {
         let of = edited.of;
         let (mut whole, was) = (self.read(of), seen.read(of));

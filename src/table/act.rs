@@ -192,7 +192,7 @@ impl SeatView<'_> {
         self.preview_unchecked(command)
     }
 
-    /// The same, whoever may do it.
+    /// The same without asking whether the seat may do it.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
         let moment = CommandContext {
             at: DateTime::UNIX_EPOCH,

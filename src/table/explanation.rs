@@ -1,5 +1,4 @@
-//! An entry step by step, for whoever asks what happened: a dialog draws these parts, the command line prints
-//! them one under the other.
+//! An entry explained step by step. A dialog draws these parts, the command line prints them line by line.
 
 use super::{Entry, SeatView};
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};

@@ -80,9 +80,9 @@ pub trait Gatekeeper: Send + Sync {
     fn describe(&self) -> String;
     /// Makes an invitation for a seat, and the seat where there is none of that name.
     fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String>;
-    /// Takes a seat away, with its keys and its invitation; whoever sits on it leaves.
+    /// Takes a seat away, with its keys and its invitation; its screens close.
     fn dismiss(&self, seat: SeatId) -> Result<(), String>;
-    /// Takes a seat's keys and its invitation away; whoever sits on it leaves.
+    /// Takes a seat's keys and its invitation away; its screens close.
     fn revoke(&self, seat: SeatId) -> Result<(), String>;
 }
 
@@ -206,7 +206,7 @@ impl Table {
         }
     }
 
-    /// Says who may come; none where the table is closed. Whoever may not come suggests nothing any more.
+    /// Sets who may come; `None` if the table is closed. Suggestions of others are removed.
     pub fn list(&self, listed: Option<Vec<Listed>>) {
         if self.inner().presence.listed != listed {
             self.change_presence(|presence| {

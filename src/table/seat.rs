@@ -39,9 +39,9 @@ impl SeatRole {
 pub struct SeatId(pub u64);
 
 impl SeatId {
-    /// Whoever runs the program: the screen at this machine, and its commands.
+    /// The person at this machine: its screen and its commands.
     pub const HOST: Self = Self(0);
-    /// No seat at all: whoever only looks over a shoulder, and the people of a sample's story.
+    /// No seat: an onlooker, and the people of a sample's story.
     pub const NOBODY: Self = Self(1);
 }
 

@@ -1,5 +1,5 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
-//! Whoever shows anything reads through it.
+//! Everything that is shown is read through it.
 
 use std::ops::Deref;
 use std::sync::Arc;

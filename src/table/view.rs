@@ -1,8 +1,8 @@
-//! What one seat may see of a session and of its log. Whoever draws, lists, searches, foresees or refuses for a
-//! seat is given these and nothing else, so that what is hidden cannot come to light where somebody forgot it.
+//! What one seat may see of a session and of its log. Drawing, listing, searching, previews and refusals get only
+//! these, so that nothing hidden comes to light where somebody forgot to hide it.
 //!
-//! Characters are looked up by number, never by the words in which they are told of: whoever was hidden when
-//! something happened stays so until shown, whatever the name is by then, and also after being taken away.
+//! Characters are looked up by number, never by name. A character that was hidden when something happened stays
+//! hidden in it until it is shown, also under a new name, and also after it was removed.
 
 use std::sync::{Arc, OnceLock};
 
@@ -22,7 +22,7 @@ pub(super) const SOMEBODY: &str = "somebody";
 pub(super) const INSERTED: &str =
     "somebody; an earlier change; Struck an entry; Something was rolled in secret.";
 
-/// Stands for the number of an entry: whoever counts them knows how many are hidden.
+/// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;
 
 /// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how full a clock is

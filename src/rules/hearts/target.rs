@@ -168,7 +168,7 @@ impl Target {
         })
     }
 
-    /// What that side rolls; nothing where it is automatic.
+    /// What that side rolls; `None` if it succeeds automatically.
     pub(super) fn roll(&self, by: Side, walk: &mut Walk<'_>) -> Result<Option<i32>, Ask> {
         if self.is_automatic {
             return Ok(None);

@@ -153,7 +153,7 @@ fn check_rows(
     let same = attached.filter(|attached| attached.check == spec.id);
     let who = attached.and_then(|attached| attached.who);
     let roller = Row::one_of("roller", "Rolled by", owners, who, |one| {
-        one.map_or("whoever rolls", |_| seen.owner_name(one))
+        one.map_or("anybody", |_| seen.owner_name(one))
     });
     let help = "Whose sheet the fields come from; without anybody they have to be given.";
     let everybody: Vec<CharacterId> = owners.iter().copied().flatten().collect();

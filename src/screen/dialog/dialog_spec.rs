@@ -45,8 +45,7 @@ pub(crate) trait DialogSpec: Send {
         None
     }
 
-    /// Takes in that the table changed, whoever changed it. Returns the dialog that takes its place, if one
-    /// does.
+    /// Called after every change of the table. Returns the dialog that takes its place, if one does.
     fn on_change(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
         None
     }
@@ -319,7 +318,7 @@ impl Dialog {
         self.refresh(seen);
     }
 
-    /// Takes in that the table changed, whoever changed it.
+    /// Called after every change of the table.
     pub(crate) fn on_change(&mut self, seen: &SeatView<'_>) {
         match self.spec.on_change(&mut self.form, seen) {
             Some(next) => *self = next,

@@ -79,8 +79,8 @@ impl ExplainDialog {
         super::reading::Scroll::default().draw(&blocks.collect::<Vec<_>>(), area, canvas);
     }
 
-    /// Offers what can be done now. After a roll Enter deals the damage that is still to be dealt, and
-    /// then leaves; whoever reads presses nothing with Enter but the way out.
+    /// Offers what can be done now. After a roll, Enter deals the damage that is still to be dealt, and then
+    /// closes. When an entry is only read, Enter closes it.
     fn offer(&mut self, press: &mut Press, seen: &SeatView<'_>) {
         let entry = seen.entry(self.number);
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
@@ -178,7 +178,7 @@ impl ExplainDialog {
         struck.ok_or("what you did after it is taken back first, on the table")
     }
 
-    /// Everything there is to be read. Whoever just rolled knows when and with what.
+    /// Everything there is to be read. The roller knows already when it was rolled, and with what.
     fn told(&self, seen: &SeatView<'_>) -> Vec<Block> {
         let Some((_, parts)) = seen.explain(self.number) else {
             let gone = "That entry is not to be read from here.";

@@ -280,7 +280,7 @@ fn wait(check: UnfinishedId, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialo
     })
 }
 
-/// Where a check stands after that entry, whoever made it.
+/// Where a check stands after that entry.
 fn follow(entry: &Entry, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
     match &entry.event.what {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {

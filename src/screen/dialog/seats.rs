@@ -71,13 +71,13 @@ fn ask(seat: &Listed, action: Action) -> DialogAction {
             DoorAct::Dismiss(seat.id),
         ),
         Action::Delete => (
-            format!("Take the seat of {name} away? Whoever sits on it leaves."),
+            format!("Take the seat of {name} away? Their screens close."),
             DoorAct::Dismiss(seat.id),
         ),
         _ if seat.is_passing => return DialogAction::Stay,
         _ => (
             format!(
-                "Take the keys and the invitation of {name} away? The seat stays; whoever sits on it leaves."
+                "Take the keys and the invitation of {name} away? The seat stays; their screens close."
             ),
             DoorAct::Revoke(seat.id),
         ),

@@ -139,7 +139,7 @@ pub fn apportion(shares: &[f64], cells: u16) -> Vec<u16> {
     let mut given = vec![0_u16; shares.len()];
     let possible = (0..shares.len()).filter(|index| shares[*index] > 0.0);
     for _ in 0..cells {
-        // Whoever has nothing yet comes first, then whoever lacks most.
+        // Outcomes without a cell come first, then those that lack most.
         let lack = |index: &usize| {
             let have = given[*index];
             let due = shares[*index] / total * f64::from(cells);

@@ -84,7 +84,7 @@ impl Session {
         self.counted(self.known_pool(id)?, to, 0, "")
     }
 
-    /// What a pool holds when so many are put into it, if that is otherwise than now.
+    /// What a pool would hold with this many tokens; `None` if that is what it holds now.
     fn counted_to(&self, pool: &TokenPool, to: i32) -> Result<i32> {
         match pool.within(to) {
             _ if to == pool.tokens => Err(CommandError::Unchanged),

@@ -15,8 +15,8 @@ use crate::store::disk::{AppendFile, Disk, plain_words};
 use crate::store::error::StoreError;
 use crate::store::journal::{self, BYTES_PER_FILE, By, EVENTS_PER_FILE, Found, Record, line};
 
-/// A sync begins this long after its event, so that what is shown goes first: a sync would take a processor
-/// from whoever paints and sends it.
+/// A sync begins this long after its event, so that screens are painted and sent first: a sync would take a
+/// processor from them.
 const GATHERING: Duration = Duration::from_millis(3);
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);

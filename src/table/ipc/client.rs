@@ -28,7 +28,7 @@ pub enum CallError {
     #[error("it is open in another version of tableside, which speaks {theirs:?}")]
     Version { theirs: String },
     /// The request was taken, and no answer came back.
-    #[error("it was handed to whoever has the session open, and no answer came: {0}")]
+    #[error("it was handed to the program that has the session open, and no answer came: {0}")]
     Lost(io::Error),
     /// The answer: it cannot be.
     #[error("{}", .0.what)]

@@ -121,8 +121,8 @@ impl DialogSpec for Waiting {
     }
 }
 
-/// The options as buttons. The one that is best for whoever rolls is marked; what the GM decides, or
-/// nobody can weigh, begins with what is taken when nobody answers.
+/// The options as buttons. The best option for the roller is marked first. If the GM decides, or the odds are not
+/// known, the default is marked.
 fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     let options = what.options.iter().enumerate().map(|(index, one)| Button {
         note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),

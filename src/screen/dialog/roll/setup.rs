@@ -202,7 +202,7 @@ impl RollDialog {
             let field = check.field(id);
             field.is_none_or(|field| is_of_the_table(field) || for_all(field))
         });
-        // Whoever rolls for all who are called goes from one to the next.
+        // If several are called, the next one's check is taken up with the name.
         let call = roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
         let call = call.filter(|_| group.is_none() && self.fields.given.is_empty());
         if let Some(check) = call.and_then(|call| seen.system().check(&call.check).ok()) {
