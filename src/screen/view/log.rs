@@ -23,6 +23,7 @@ use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{Look, after, below, join, left, row, top};
 use crate::session::{EventKind, Roll, thrown_in_words};
 use crate::table::{Entry, SeatView};
+use crate::text::fit;
 
 /// From so many columns on the dice and what followed stand beside the words on the tab, and on the table.
 const WIDE: (u16, u16) = (90, 100);
@@ -244,7 +245,9 @@ impl<'a> RollView<'a> {
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
         let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
         let check = if is_usual { "" } else { self.spec.label };
-        let words = [self.roll.who.as_str(), check].into_iter();
+        // A long name leaves room for the outcome.
+        let who = fit(&self.roll.who, usize::from(from.state.size.0 / 4).max(12));
+        let words = [&*who, check].into_iter();
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
         let lead = if words.is_empty() { "" } else { ": " };
         let lead = from.span(words.join(", ") + lead, role);
@@ -275,7 +278,7 @@ impl<'a> RollView<'a> {
         dice_of(&self.outcome.dice)
     }
 
-    /// What followed, as it was booked; whoever rolled stands beside it already.
+    /// What followed, as it was booked, without the roller's name, which stands beside it.
     fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
         let effects = self.roll.effects.iter().map(|effect| {
