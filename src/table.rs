@@ -58,7 +58,7 @@ use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandError, Faces, Session};
+use crate::session::{Command, CommandError, EntityKind, Faces, Session};
 use crate::store::{Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -160,11 +160,33 @@ struct Inner {
     name: String,
     /// Where a game without a folder is kept from its first change; nowhere if it may not change.
     data: Option<PathBuf>,
-    revision: u64,
+    revision: Revision,
     /// Who sits at the table, and what they suggest.
     presence: Presence,
     /// Where other processes hand in what they want done, while the session has a folder.
     ipc: Option<IpcServer>,
+}
+
+/// How often the session changed, and when what is of one kind alone did: who only ticks a clock leaves the party
+/// as it is drawn.
+#[derive(Clone, Copy, Default)]
+struct Revision {
+    latest: u64,
+    clocks: u64,
+    pools: u64,
+    others: u64,
+}
+
+impl Revision {
+    /// Counts a change to what is of that kind; of any kind but clocks and pools, everything may have changed.
+    fn count(&mut self, kind: EntityKind) {
+        self.latest += 1;
+        match kind {
+            EntityKind::Clock => self.clocks = self.latest,
+            EntityKind::Pool => self.pools = self.latest,
+            _ => self.others = self.latest,
+        }
+    }
 }
 
 impl std::fmt::Debug for Table {
@@ -218,7 +240,8 @@ impl Table {
         {
             store.snapshot_soon();
         }
-        self.tell_change(inner);
+        let kind = inner.touched_by(&entry);
+        self.tell_change(inner, kind);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
     }
 
@@ -237,10 +260,10 @@ impl Table {
         Watching { _watcher: watcher }
     }
 
-    /// Counts a change, lets go of the table, and has every screen told.
-    fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>) {
-        inner.revision += 1;
-        let revision = inner.revision;
+    /// Counts a change to what is of that kind, lets go of the table, and has every screen told.
+    fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
+        inner.revision.count(kind);
+        let revision = inner.revision.latest;
         drop(inner);
         self.tell(&News::Changed { revision });
     }
@@ -254,7 +277,7 @@ impl Table {
 
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
-        self.look().revision
+        self.look().revision.latest
     }
 
     /// What the session is called.
@@ -332,7 +355,7 @@ impl Table {
         let counting = move || {
             // A journal that cannot be read leaves the figures partial, and they say from where on.
             if table.count_all().is_ok() {
-                table.tell_change(table.inner());
+                table.tell_change(table.inner(), EntityKind::Session);
             }
         };
         let started = thread::Builder::new()

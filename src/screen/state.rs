@@ -8,7 +8,7 @@ use super::keymap::Keymap;
 use super::list::{List, ListId};
 use super::theme::Role;
 use super::update::log::LogPlace;
-use crate::session::{CallId, UnfinishedId};
+use crate::session::{CallId, EntityKind, UnfinishedId};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -85,6 +85,16 @@ pub(super) enum Panel {
 impl Panel {
     /// All panels, in the order in which one walks them.
     pub(super) const ALL: [Self; 4] = [Self::Party, Self::Clocks, Self::Tokens, Self::Rolls];
+
+    /// What is in it. Rolls come with any change but those of clocks and pools alone.
+    pub(super) const fn kind(self) -> EntityKind {
+        match self {
+            Self::Party => EntityKind::Character,
+            Self::Clocks => EntityKind::Clock,
+            Self::Tokens => EntityKind::Pool,
+            Self::Rolls => EntityKind::Session,
+        }
+    }
 
     /// Its name.
     pub(super) const fn title(self) -> &'static str {

@@ -141,11 +141,12 @@ async fn run_screen(mut start: Start) -> (Option<CloseReason>, Option<SavedState
         }
         if signals.changes != before.changes {
             // The characters of a seat change as the game does.
-            let seat = state.seat(guest.seat.id).filter(|_| !guest.is_visitor);
-            if let Some(seat) = seat {
+            if !guest.is_visitor
+                && let Some(seat) = state.seat(guest.seat.id)
+            {
                 screen.reseat(seat);
             }
-            inputs.extend([Input::Saving, Input::Changed(table.revision())]);
+            inputs.push(Input::Changed(table.revision()));
         }
         let pieces = bytes.chunks(PIECE);
         inputs.extend(pieces.map(|piece| Input::Bytes(piece.to_vec())));

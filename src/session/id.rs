@@ -58,7 +58,7 @@ pub enum Subject {
 
 impl Subject {
     /// What kind of thing it is.
-    pub(super) const fn kind(self) -> EntityKind {
+    pub(crate) const fn kind(self) -> EntityKind {
         match self {
             Self::Character(_) => EntityKind::Character,
             Self::Clock(_) => EntityKind::Clock,

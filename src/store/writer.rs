@@ -35,8 +35,8 @@ pub trait Host: Send + Sync {
     /// The state as TOML, and the number of the last event in it.
     fn snapshot(&self) -> (String, u64);
 
-    /// Something came of the saving, or did not; [`Store::saving`](super::Store::saving) says how it stands.
-    fn saving_changed(&self);
+    /// Something came of the saving, or did not: how it stood when that was begun, and how it stands now.
+    fn saving_changed(&self, before: &Saving, now: &Saving);
 }
 
 /// How saving stands.
@@ -119,11 +119,12 @@ impl Writer {
         waited.timed_out()
     }
 
-    fn tell(&self) {
+    fn tell(&self, before: &Saving) {
+        let now = self.state().saving();
         if let Some(host) = self.host.get().and_then(Weak::upgrade) {
             // A fault of a screen that is told is no reason to stop saving.
             let _told = guarded(|| {
-                host.saving_changed();
+                host.saving_changed(before, &now);
                 Ok(())
             });
         }
@@ -177,6 +178,7 @@ impl Writer {
         }
         // The folder keeps its name while this is held.
         let snapshots = self.snapshots();
+        let before = self.state().saving();
         let saved = guarded(|| self.bring_to_disk());
         drop(snapshots);
         let is_saved = saved.is_ok();
@@ -186,7 +188,7 @@ impl Writer {
             Err(reason) => Trouble::grow(&mut state.trouble, reason),
         }
         drop(state);
-        self.tell();
+        self.tell(&before);
         is_saved
     }
 
@@ -295,6 +297,7 @@ impl Writer {
             written.map_err(|error| error.to_string())
         });
         let mut state = self.state();
+        let before = state.saving();
         match written {
             Ok(last) => {
                 state.snapshot_last = last;
@@ -306,7 +309,7 @@ impl Writer {
             }
         }
         drop(state);
-        self.tell();
+        self.tell(&before);
     }
 
     /// Writes a snapshot; returns the last event in it.

@@ -9,7 +9,9 @@ use super::history::WithText;
 use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
-use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Roll};
+use crate::session::{
+    Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
+};
 use crate::store::{By, StoreError};
 
 impl Inner {
@@ -180,6 +182,25 @@ impl Inner {
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry), self.session.system);
         Ok(entry)
+    }
+
+    /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of
+    /// them stands on somebody's card.
+    pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
+        let Event { what, changes } = &entry.event;
+        let kind = match what {
+            EventKind::Ticked { .. } => EntityKind::Clock,
+            EventKind::Tokens { .. } => EntityKind::Pool,
+            _ => return EntityKind::Session,
+        };
+        let owner = |of| match of {
+            Subject::Clock(id) => self.session.clock(id).map(|clock| clock.owner),
+            Subject::Pool(id) => self.session.pool(id).map(|pool| pool.owner),
+            _ => None,
+        };
+        let mut changed = changes.iter().map(|change| change.of);
+        let is_alone = changed.all(|of| of.kind() == kind && owner(of) == Some(None));
+        if is_alone { kind } else { EntityKind::Session }
     }
 }
 

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use chrono::{DateTime, Utc};
 use parking_lot::{Mutex, RwLock};
@@ -16,8 +17,11 @@ use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use crate::store::{
-    By, Host, Name, NewEvent, Opened, Options, Reader, Snapshot, Store, StoreError,
+    By, Host, Name, NewEvent, Opened, Options, Reader, Saving, Snapshot, Store, StoreError,
 };
+
+/// What is on the disk within this time is no news: screens speak of it only later.
+const QUICK: Duration = Duration::from_millis(200);
 
 /// Why a session could not be opened.
 #[derive(Debug, Error)]
@@ -199,7 +203,7 @@ impl Table {
             store: None,
             name: String::new(),
             data: None,
-            revision: 0,
+            revision: super::Revision::default(),
             presence: super::Presence::default(),
             ipc: None,
         };
@@ -224,8 +228,15 @@ impl Host for Table {
         (session.to_toml(), last)
     }
 
-    fn saving_changed(&self) {
-        self.tell(&News::Saving);
+    fn saving_changed(&self, before: &Saving, now: &Saving) {
+        let is_quick = |saving: &Saving| match saving {
+            Saving::Quiet => true,
+            Saving::Behind { since } => since.elapsed() < QUICK,
+            Saving::Failing { .. } => false,
+        };
+        if !(is_quick(before) && is_quick(now)) {
+            self.tell(&News::Saving);
+        }
     }
 }
 
@@ -245,7 +256,7 @@ impl Table {
             let at = (self.clock)();
             self.keep_in(&mut inner, &folder, at)?;
         }
-        self.tell_change(inner);
+        self.tell_change(inner, EntityKind::Session);
         Ok(())
     }
 

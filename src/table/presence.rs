@@ -9,7 +9,7 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 
 use super::{Act, Allowed, Entry, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
-use crate::session::{Command, CommandError, Session};
+use crate::session::{Command, CommandError, EntityKind, Session};
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
@@ -182,7 +182,7 @@ impl Table {
     fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.presence);
-        self.tell_change(inner);
+        self.tell_change(inner, EntityKind::Session);
         answer
     }
 

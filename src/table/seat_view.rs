@@ -8,8 +8,8 @@ use super::view::{Lens, SOMEBODY};
 use super::{Allowed, Entry, Figures, History, Inner, Listed, Seat, Statistics, Suggestion};
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
-    Call, Character, CharacterId, Clock, ClockId, EventKind, Prepared, Prospect, Session,
-    TokenPool, Unfinished, Unforeseen, Visibility,
+    Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
+    Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -84,7 +84,18 @@ impl<'a> SeatView<'a> {
 
     /// How often the session changed since it was opened.
     pub fn revision(&self) -> u64 {
-        self.inner.revision
+        self.inner.revision.latest
+    }
+
+    /// How often it had changed when what is of that kind was last touched; of other kinds than clocks and pools,
+    /// when anything but those was.
+    pub fn revision_of(&self, kind: EntityKind) -> u64 {
+        let revision = self.inner.revision;
+        match kind {
+            EntityKind::Clock => revision.clocks.max(revision.others),
+            EntityKind::Pool => revision.pools.max(revision.others),
+            _ => revision.others,
+        }
     }
 
     pub fn system(&self) -> System {

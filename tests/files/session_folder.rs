@@ -81,7 +81,7 @@ impl Host for Game {
         (text(&self.state.lock().unwrap()), self.store().last())
     }
 
-    fn saving_changed(&self) {
+    fn saving_changed(&self, _: &Saving, _: &Saving) {
         self.news.lock().unwrap().send(()).unwrap();
     }
 }

@@ -11,6 +11,7 @@ use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::widget::{columns, join, line_columns, row};
+use crate::session::EntityKind;
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
 /// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
@@ -71,7 +72,10 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
             paint.line(notice, &words);
         }
     });
-    paint.tile(parts.keys, state.panel, |paint| hints(paint, keys));
+    // No key comes or goes with a tick but that which takes it back.
+    let revision = from.seen.revision_of(EntityKind::Session);
+    let bound_by = (revision, from.seen.has_undo(), state.panel);
+    paint.tile_from(parts.keys, bound_by, |paint| hints(paint, keys));
 }
 
 /// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the

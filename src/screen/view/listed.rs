@@ -1,6 +1,8 @@
 //! Things in a list: on the table in a panel, on a tab with a head, a filter, and all about the one under the
 //! cursor. Each kind of thing says what is its own; the course is the same.
 
+use std::cell::LazyCell;
+
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -118,7 +120,9 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     for ((at, id), line) in lines.zip(area.rows().skip(1)) {
         if let Some(id) = *id {
             let is_here = list.id() == Some(id);
-            signs(paint, line, list, id, is_here);
+            paint.hits.push((line, Spot::Listed(id)));
+            let marks = (is_here, list.marked().contains(&id));
+            draw_marks(marks, from.look, line, paint.buffer);
             if let Some(thing) = T::find(from, id) {
                 let cursor = cursor.filter(|_| is_here);
                 in_columns(paint, (&grid, at, &thing), cursor, line);
@@ -138,19 +142,29 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
     let from = paint.from;
     let list = from.state.list(deck.panel);
     let is_focused = from.state.tab != Tab::Table || from.state.panel == deck.panel;
-    let columns = T::in_a_line(from, deck);
-    let grid = columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)));
+    let grid = LazyCell::new(|| {
+        let columns = T::in_a_line(from, deck);
+        columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)))
+    });
+    let revision = from.seen.revision_of(deck.panel.kind());
     let in_row = usize::from(deck.in_row);
     let lines = list.lines().iter().enumerate().skip(list.top() * in_row);
     for ((at, id), place) in lines.zip(0..deck.rows() * in_row) {
         let Some(id) = *id else { continue };
         let area = deck.cell(place);
-        signs(paint, area, list, id, is_focused && list.id() == Some(id));
-        match (&grid, T::find(from, id)) {
-            (Some(grid), Some(thing)) => in_columns(paint, (grid, at, &thing), None, area),
-            (None, Some(thing)) => thing.card(paint, after(area, GUTTER)),
-            (_, None) => {}
-        }
+        paint.tile_from(area, (revision, id), |paint| {
+            paint.hits.push((area, Spot::Listed(id)));
+            match (&*grid, T::find(from, id)) {
+                (Some(grid), Some(thing)) => in_columns(paint, (grid, at, &thing), None, area),
+                (None, Some(thing)) => thing.card(paint, after(area, GUTTER)),
+                (_, None) => {}
+            }
+        });
+        let is_here = is_focused && list.id() == Some(id);
+        let marks = (is_here, list.marked().contains(&id));
+        paint.tile_from(left(area, GUTTER), marks, |paint| {
+            draw_marks(marks, from.look, area, paint.buffer);
+        });
     }
 }
 
@@ -166,13 +180,6 @@ fn lay_out<'a, T: Listed<'a>>(
         .iter()
         .map(|id| id.and_then(|id| T::find(from, id)));
     columns.lay_out(things, width, gap)
-}
-
-/// Draws the signs before a thing, and notes for the mouse where it is.
-fn signs(paint: &mut Painter<'_>, area: Rect, list: &List, id: ListId, is_here: bool) {
-    let is_marked = list.marked().contains(&id);
-    paint.hits.push((area, Spot::Listed(id)));
-    draw_marks((is_here, is_marked), paint.from.look, area, paint.buffer);
 }
 
 fn in_columns<'a, T: Listed<'a>>(

@@ -67,7 +67,7 @@ impl Source<'_> {
 #[derive(Debug, Default)]
 pub(in crate::screen) struct Tiles {
     ground: u64,
-    known: Vec<(Rect, Option<u64>)>,
+    known: Vec<(Rect, u64)>,
 }
 
 impl Tiles {
@@ -85,14 +85,17 @@ impl Tiles {
         self.ground = ground;
     }
 
-    /// What a part was painted from when it was painted last.
-    pub(super) fn part(&mut self, area: Rect) -> &mut Option<u64> {
-        let at = self.known.iter().position(|(known, _)| *known == area);
-        let at = at.unwrap_or_else(|| {
-            self.known.push((area, None));
-            self.known.len() - 1
-        });
-        &mut self.known[at].1
+    /// Notes what a part is painted from. Returns what it was painted from before, if it was; where that is another,
+    /// all parts inside it are to be painted, too.
+    pub(super) fn replace(&mut self, area: Rect, from: u64) -> Option<u64> {
+        let mut known = self.known.iter();
+        let before = known.find_map(|(known, from)| (*known == area).then_some(*from));
+        if before != Some(from) {
+            self.known
+                .retain(|(known, _)| known.intersection(area) != *known);
+            self.known.push((area, from));
+        }
+        before
     }
 
     /// Whether everything is to be painted.
@@ -187,10 +190,16 @@ impl Painter<'_> {
         self.text(after(area, 2), &line);
     }
 
-    /// Draws a part of the screen unless it was drawn from the same before.
+    /// Draws a part of the screen unless it was drawn from the same game before. One part may lie inside another
+    /// that is drawn before it.
     pub(super) fn tile(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
-        let from = FxBuildHasher.hash_one((self.seen.revision(), from));
-        let before = self.tiles.part(area).replace(from);
+        self.tile_from(area, (self.seen.revision(), from), draw);
+    }
+
+    /// The same for what does not change with everything in the game.
+    pub(super) fn tile_from(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
+        let from = FxBuildHasher.hash_one(from);
+        let before = self.tiles.replace(area, from);
         if before == Some(from) {
             return;
         }

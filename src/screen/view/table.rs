@@ -24,25 +24,32 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let (line, _) = layout::scene_line(body);
     paint.tile(line, state.panel, |paint| scene(paint, line));
     for (deck, count) in decks.iter().zip(state.counts()) {
-        let is_here = deck.panel == state.panel;
-        paint.tile(deck.frame, (is_here, state.list(deck.panel)), |paint| {
-            panel(paint, deck, count);
-        });
+        panel(paint, deck, count);
     }
 }
 
 /// A panel that shows so many things: its frame, and what has room in it.
 fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
-    frame(paint, deck, count);
-    if deck.rows() == 0 {
-        return;
-    }
-    match deck.panel {
-        panel if count == 0 => empty(paint, deck.lead.union(deck.inner), panel),
+    let (state, panel) = (paint.state, deck.panel);
+    let list = state.list(panel);
+    // Cells are painted each for itself; the last rolls, and what is folded, only whole.
+    let is_whole = panel == Panel::Rolls || deck.rows() == 0;
+    let whole = is_whole.then(|| (paint.seen.revision_of(panel.kind()), list));
+    let from = (panel == state.panel, list.lines(), list.top(), whole);
+    paint.tile_from(deck.frame, from, |paint| {
+        frame(paint, deck, count);
+        if deck.rows() > 0 && count == 0 {
+            empty(paint, deck.lead.union(deck.inner), panel);
+        } else if deck.rows() > 0 && panel == Panel::Rolls {
+            log::panel(paint, deck);
+        }
+    });
+    match panel {
+        _ if is_whole || count == 0 => {}
         Panel::Party => cells::<&Character>(paint, deck),
         Panel::Clocks => cells::<ClockView<'_>>(paint, deck),
         Panel::Tokens => cells::<&TokenPool>(paint, deck),
-        Panel::Rolls => log::panel(paint, deck),
+        Panel::Rolls => {}
     }
 }
 

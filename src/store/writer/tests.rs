@@ -33,7 +33,7 @@ impl Host for Game {
         (state(last), last)
     }
 
-    fn saving_changed(&self) {
+    fn saving_changed(&self, _: &Saving, _: &Saving) {
         if let Some(store) = self.store.get() {
             let last = store.last();
             if store.saving() == Saving::Quiet {
