@@ -45,6 +45,7 @@ pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Vi
 pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, ThrowCommand,
 };
+pub(crate) use decide::ASPECTS;
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;
@@ -56,7 +57,7 @@ pub use forecast::{Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use id::{CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};
-pub use pool::{Gains, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
+pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use roll::{Roll, Unfinished};
 pub use scene::{Prepared, Scene};
 pub use summary::{default_answers, describe_roll, sentence};

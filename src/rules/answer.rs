@@ -41,12 +41,12 @@ pub struct Choices {
     pub choice: &'static str,
     /// The distinct results, never none.
     pub options: Vec<Picked>,
-    /// The index of the option taken when nobody answers.
+    /// The option taken when nobody answers, by its index in `options`.
     pub default: usize,
 }
 
 impl Choices {
-    /// A choice between results that are always the same.
+    /// A question with the same two results at every roll; `default` is the index of one.
     pub(super) fn between(
         choice: &'static str,
         options: [(ChoiceId, &str, &str); 2],
@@ -79,12 +79,13 @@ pub struct Tally {
     /// 1 for a success. Where the check tells success from failure, it succeeded exactly when this is
     /// above 0.
     pub levels: i32,
-    /// Exploding dice whose chains are still to be rolled; they add to the total's mean only.
+    /// The die that exploded, and how many of it have their next roll still before them. Those rolls change nothing
+    /// but the total's mean.
     pub open: Option<(Die, u8)>,
 }
 
 impl Tally {
-    /// Without open chains.
+    /// The tally of a check with no exploded die still to be rolled.
     pub(super) const fn new(total: Option<i32>, levels: i32) -> Self {
         Self {
             total,
@@ -110,16 +111,6 @@ pub enum ChosenBy {
 }
 
 impl ChosenBy {
-    /// Its name in JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Default => "default",
-            Self::Command => "command",
-            Self::Player => "player",
-            Self::Gm => "gm",
-        }
-    }
-
     #[expect(
         clippy::trivially_copy_pass_by_ref,
         reason = "serde hands the field over by reference"
@@ -129,7 +120,8 @@ impl ChosenBy {
     }
 }
 
-/// One answer to a check, as it is recorded: faces as a list, `[5,7]`, a choice with its names.
+/// One answer to a check, as it is recorded: `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
+/// choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(untagged, deny_unknown_fields)]
 pub enum Answer {
@@ -137,9 +129,9 @@ pub enum Answer {
     Faces(Vec<Face>),
     /// The option taken, by its name.
     Chose {
-        /// The question.
+        /// The question, as [`Choices::choice`] names it.
         choice: String,
-        /// The option.
+        /// The option, as [`Picked::name`] names it.
         chose: String,
         /// Who answered.
         #[serde(default, skip_serializing_if = "ChosenBy::is_nobody")]

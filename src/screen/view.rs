@@ -1,4 +1,7 @@
 //! Draws the screen: the frame around, the open tab, and what is on top of it. Views only read.
+//!
+//! From the top there are the title, the tabs, the open tab, words in passing and the line of keys, as
+//! [`layout::parts`] places them. Dialogs lie over all of it but the line of keys.
 
 mod bottom;
 mod clocks;
@@ -28,6 +31,9 @@ use painter::{Painter, Source, inside};
 pub(super) use painter::Tiles;
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
+///
+/// `tiles` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
+/// and the last one both show the table with nothing over it, in the same parts.
 pub(super) fn draw(
     (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
     tiles: &mut Tiles,
@@ -115,7 +121,7 @@ fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
 fn too_small(paint: &mut Painter<'_>, screen: Rect) {
     let (width, height) = LEAST;
     let words = format!(
-        "Tableside needs {width}\u{d7}{height} of a terminal; this is {}\u{d7}{}.",
+        "Tableside needs {width}×{height} of a terminal; this is {}×{}.",
         screen.width, screen.height
     );
     paint.text(screen, &Line::from(words));
@@ -124,11 +130,8 @@ fn too_small(paint: &mut Painter<'_>, screen: Rect) {
 /// What the game is called, and where it stands; at the right what is special about it now.
 fn title(paint: &mut Painter<'_>, area: Rect) {
     let (from, area) = (paint.from, inside(area));
-    let (seen, label) = (from.seen, &from.state.label);
-    let covered = from
-        .state
-        .covered
-        .then(|| from.say("covered", Role::Warning));
+    let (seen, state, label) = (from.seen, from.state, &from.state.label);
+    let covered = state.covered.then(|| from.say("covered", Role::Warning));
     let others = company(from, area.width).map(|others| from.say(others, Role::Muted));
     let kept = if label.is_view {
         Some(from.say("view only", Role::Warning))
@@ -139,14 +142,11 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     };
     let aside = join([covered, others, kept].into_iter().flatten(), " · ");
     let taken = paint.line_right(area, &aside);
-    let room = left(
-        area,
-        area.width
-            .saturating_sub(taken + if taken > 0 { 2 } else { 0 }),
-    );
+    let gap = if taken > 0 { 2 } else { 0 };
+    let room = left(area, area.width.saturating_sub(taken + gap));
 
-    // The table itself tells of its scene.
-    let is_told = from.state.tab == Tab::Table;
+    // The tab of the table tells of the scene and the round itself.
+    let is_told = state.tab == Tab::Table;
     let scene = (seen.scene().began.is_some() && !is_told).then(|| crate::table::scene(seen));
     let round = (seen.round > 0 && !is_told).then(|| format!("round {}", seen.round));
     let parts = [scene, round].into_iter().flatten();
@@ -161,7 +161,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
 
 /// Who else is at the table: names where there is room, else how many.
 fn company(from: Source<'_>, width: u16) -> Option<String> {
-    // While the screen is covered, somebody else seems to look on.
+    // While the screen is covered, `seen` is an onlooker's, and only the setup knows who sits here.
     let own = from.setup.seat.name.as_str();
     let others = from.seen.present().filter(|one| one.name != own);
     let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
@@ -177,8 +177,8 @@ fn company(from: Source<'_>, width: u16) -> Option<String> {
 /// The tabs with their keys; the open one stands out.
 fn tabs(paint: &mut Painter<'_>, area: Rect) {
     // Five names and their keys just fit the smallest screen.
-    let gap = if area.width >= 60 { 3 } else { 1 };
-    let mut rest = after(area, u16::from(area.width >= 60));
+    let (margin, gap) = if area.width >= 60 { (1, 3) } else { (0, 1) };
+    let mut rest = after(area, margin);
     for tab in Tab::ALL {
         let action = tab.action();
         let is_open = tab == paint.state.tab;

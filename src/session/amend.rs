@@ -3,8 +3,6 @@
 //! Either way the reading before it holds no longer: in one event what followed from it is taken back
 //! and what follows now is booked.
 
-use std::slice;
-
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
@@ -18,20 +16,25 @@ use crate::rules::{
 /// The name under which an amendment answers choices, as on the command line.
 const CHOOSE: &str = "choose";
 
-/// The dice that a check rolled, by what they were, in rolled order.
-type Rolled = HashMap<(Die, DieRole, bool), VecDeque<Face>>;
+/// What a die was, by which another reading finds it again: its size, its role, and whether it was the opponent's.
+type DieKind = (Die, DieRole, bool);
+
+/// The faces that a check rolled, by what the dice were, in rolled order.
+type Rolled = HashMap<DieKind, VecDeque<Face>>;
 
 impl Session {
-    /// The event that reads a resolved check again with these fields, given as a person writes them;
-    /// `choose` answers its choices, in order. `event` has what all its readings so far changed. `before`
-    /// are those readings, the ones taken back too: a die that fell once is never rolled again; dice that
-    /// none of them has are rolled, or are these faces.
+    /// The event that reads a resolved check again with these fields, given as a person writes them; those named
+    /// `choose` answer its choices, in order. It refuses fields that change nothing.
+    ///
+    /// `event` has what all its readings so far changed. `before` are those readings, the ones taken back too: a die
+    /// that fell once is never rolled again. Dice that none of them has come from `faces`.
     pub fn amend(
         &self,
         entry: u64,
         event: &Event,
         before: &[&Roll],
-        (given, faces): (&[(String, String)], &Faces),
+        given: &[(String, String)],
+        faces: &Faces,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let old = resolved(entry, event)?;
@@ -66,17 +69,8 @@ impl Session {
         if owed.any(|field| all.value(field.id) != unchanged.fields.value(field.id)) {
             after.owes(old.id, &all)?;
         }
-        let mut known = Rolled::new();
-        for reading in before.iter().copied().chain([old]) {
-            for (kind, faces) in dice_of(reading, self.system)? {
-                // Faces are used from the first on: of two rows of equal dice the longer begins with the shorter.
-                let row = known.entry(kind).or_default();
-                if faces.len() > row.len() {
-                    *row = faces;
-                }
-            }
-        }
-        let table = Table::new(known, faces, dice);
+        let known = all_dice(before.iter().copied().chain([old]), self.system)?;
+        let table = DiceOnTable::new(known, faces, dice);
         let is_paid = price_of(old).is_some();
         let (roll, fresh) = after.walk_again(entry, roll, table, answers, is_paid)?;
         Ok(self.event(EventKind::Amended { entry, roll, fresh }, &after))
@@ -92,18 +86,18 @@ impl Session {
     ) -> Result<Event> {
         let roll = resolved(entry, event)?.clone();
         let mut after = self.without(entry, event)?;
-        let table = Table::new(Rolled::new(), faces, dice);
+        let table = DiceOnTable::new(Rolled::new(), faces, dice);
         let (roll, _) = after.walk_again(entry, roll, table, VecDeque::new(), true)?;
         Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
     }
 
     /// Walks a check again with the dice of that table, keeping the answers that still fit, and books what
-    /// follows; returns it with the places of the dice that fell for it.
+    /// follows; returns it with the places of the dice that fell only now.
     fn walk_again(
         &mut self,
         entry: u64,
         mut roll: Roll,
-        mut table: Table<'_>,
+        mut table: DiceOnTable<'_>,
         answers: VecDeque<String>,
         is_paid: bool,
     ) -> Result<(Box<Roll>, Vec<usize>)> {
@@ -124,9 +118,8 @@ impl Session {
 
     /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
-        let favor = roll
-            .id
-            .and_then(|id| self.pool_of(TokenKind::Favor, Some(id)));
+        let favor_of = |id| self.pool_of(TokenKind::Favor, Some(id));
+        let favor = roll.id.and_then(favor_of);
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
         if favor.tokens < PRICE {
@@ -138,8 +131,7 @@ impl Session {
         Ok(reached)
     }
 
-    /// The state without what followed from a roll, and the changes that make it so. That it was asked
-    /// for, answered and helped with stays.
+    /// The state without what followed from a roll. That it was asked for, answered and helped with stays.
     fn without(&self, entry: u64, event: &Event) -> Result<Self> {
         let of_the_asking = |change: &Change| match change.of {
             Subject::Call(_) | Subject::Unfinished(_) => true,
@@ -158,9 +150,10 @@ impl Session {
     }
 }
 
-/// What a roll is repeated for.
+/// The Favor that is spent to roll a check again (Gnosis, Favor).
 const PRICE: i32 = 1;
 
+/// The effect that spends it.
 fn price(who: &str) -> Effect {
     Effect::Token {
         pool: TokenKind::Favor,
@@ -169,7 +162,8 @@ fn price(who: &str) -> Effect {
     }
 }
 
-/// The Favor that a roll, or a reading of it, was repeated for: no check spends any by itself.
+/// The effect that spent Favor to roll again, if this roll, or the one that it reads again, was one. It stands first,
+/// and no check has such an effect by itself.
 pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
     let first = roll.effects.first();
     first.filter(|effect| **effect == price(&roll.who))
@@ -186,7 +180,7 @@ fn not_holding(entry: u64, state: &str) -> CommandError {
     CommandError::NotHolding { entry, state }
 }
 
-fn kind_of(die: Die, role: DieRole, by: Side) -> (Die, DieRole, bool) {
+fn kind_of(die: Die, role: DieRole, by: Side) -> DieKind {
     (die, role, by == Side::Opponent)
 }
 
@@ -208,6 +202,21 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
     Ok(dice)
 }
 
+/// Every die that any of these readings of one roll has.
+fn all_dice<'a>(readings: impl Iterator<Item = &'a Roll>, system: System) -> Result<Rolled> {
+    let mut all = Rolled::new();
+    for reading in readings {
+        for (kind, faces) in dice_of(reading, system)? {
+            // Faces are used from the first on: of two rows of equal dice the longer begins with the shorter.
+            let row = all.entry(kind).or_default();
+            if faces.len() > row.len() {
+                *row = faces;
+            }
+        }
+    }
+    Ok(all)
+}
+
 /// Whether two readings of one roll show the same faces, as far as both have a die.
 pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bool> {
     let (dice, others) = (dice_of(roll, system)?, dice_of(other, system)?);
@@ -219,16 +228,17 @@ pub(crate) fn same_faces(roll: &Roll, other: &Roll, system: System) -> Result<bo
 }
 
 /// The dice that lie on the table, and where those that are missing come from.
-struct Table<'a> {
+struct DiceOnTable<'a> {
     known: Rolled,
     faces: &'a Faces,
     dice: &'a mut dyn Dice,
-    /// How many dice were read, and the places among them of those that fell for it.
+    /// How many dice were asked for so far.
     read: usize,
+    /// The places, among those asked for, of the dice that were missing.
     fresh: Vec<usize>,
 }
 
-impl<'a> Table<'a> {
+impl<'a> DiceOnTable<'a> {
     fn new(known: Rolled, faces: &'a Faces, dice: &'a mut dyn Dice) -> Self {
         Self {
             known,
@@ -260,7 +270,7 @@ impl<'a> Table<'a> {
         Ok(face)
     }
 
-    /// The places of the dice that fell for it; refuses faces that no die was missing for.
+    /// The places of the dice that were missing; refuses typed faces that are more than those.
     fn settle(self) -> Result<Vec<usize>, RuleError> {
         match self.faces {
             Faces::Typed(typed) if typed.len() > self.fresh.len() => {
@@ -275,7 +285,7 @@ impl<'a> Table<'a> {
 /// still fit; other choices take their default.
 fn read_again(
     machine: &dyn DynCheck,
-    table: &mut Table<'_>,
+    table: &mut DiceOnTable<'_>,
     mut given: VecDeque<String>,
     before: &[Answer],
 ) -> Result<Vec<Answer>> {
@@ -292,9 +302,9 @@ fn read_again(
                 let place = kept.iter().position(same);
                 let old = place.map(|place| kept.remove(place));
                 let fits = |old: &Answer| {
-                    machine
-                        .after(&[&*trail, slice::from_ref(old)].concat())
-                        .is_ok()
+                    let mut with_old = trail.clone();
+                    with_old.push(old.clone());
+                    machine.after(&with_old).is_ok()
                 };
                 let answer = |chose: String, by| Answer::Chose {
                     choice: what.choice.to_owned(),

@@ -10,6 +10,8 @@ mod party;
 mod prepared;
 mod tokens;
 
+pub(crate) use tokens::ASPECTS;
+
 use super::EntityKind;
 use super::error::Result;
 use super::{

@@ -117,7 +117,7 @@ pub struct TokenPool {
 }
 
 /// The most that any pool holds, either way.
-pub(super) const MOST_TOKENS: i32 = 9_999;
+pub const MOST_TOKENS: i32 = 9_999;
 
 impl Gains {
     /// At most so many, of which the scene gave none yet.

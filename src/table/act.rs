@@ -58,8 +58,8 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let given = (&**fields, faces);
-                let amended = self.session.amend(*entry, &event, &before, given, dice);
+                let session = &self.session;
+                let amended = session.amend(*entry, &event, &before, fields, faces, dice);
                 amended.map_err(|refusal| self.name_later(*entry, refusal))
             }
             Act::Reroll { entry, faces } => {

@@ -61,10 +61,8 @@ impl SeatView<'_> {
         let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
         let whole = self.history().whole(number, entry.event.what.clone());
         let mut dice = Missing::default();
-        let how = (fields, &Faces::Rolled);
-        let event = self
-            .session()
-            .amend(number, &whole, &before, how, &mut dice)?;
+        let session = self.session();
+        let event = session.amend(number, &whole, &before, fields, &Faces::Rolled, &mut dice)?;
         let questions = match &event.what {
             EventKind::Amended { roll, fresh, .. } => self.questions(roll, fresh),
             _ => Vec::new(),

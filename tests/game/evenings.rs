@@ -134,7 +134,10 @@ impl Evening {
         let trail = self.last().roll().unwrap().trail.iter();
         let told = trail.map(|answer| match answer {
             Answer::Faces(faces) => format!("{faces:?}"),
-            Answer::Chose { chose, by, .. } => format!("{chose} by {}", by.id()),
+            Answer::Chose { chose, by, .. } => {
+                let by = serde_json::to_value(by).unwrap();
+                format!("{chose} by {}", by.as_str().unwrap())
+            }
         });
         told.collect::<Vec<_>>().join("; ")
     }

@@ -229,7 +229,7 @@ fn again(
     ];
     let mut tries = given.iter().map(|given| {
         let given = [(field.clone(), given.clone())];
-        session.amend(entry, &event, &readings, (&given, &Faces::Rolled), luck)
+        session.amend(entry, &event, &readings, &given, &Faces::Rolled, luck)
     });
     let amended = tries.find_map(Result::ok)?;
     let (old, new) = (event.what.roll()?, amended.what.roll()?);

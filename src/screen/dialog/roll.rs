@@ -84,7 +84,7 @@ impl RollDialog {
     fn opened(mut self, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().in_place(Context::Roll, HINTS);
         form.by_hand = by_hand;
-        self.turn(&mut form, seen);
+        self.take_up(&mut form, seen);
         Dialog::new(form, self, seen)
     }
 
@@ -203,7 +203,7 @@ impl DialogSpec for RollDialog {
             Action::PreviousCheck => self.step_check(-1, form, seen),
             Action::NextCheck => self.step_check(1, form, seen),
             Action::Closed if seen.seat().role == SeatRole::Gm => self.step_closed(form, seen),
-            Action::Toggle if !self.is_turned(form) => {}
+            Action::Toggle if !self.may_toggle(form) => {}
             _ => return None,
         }
         form.problem = None;

@@ -4,31 +4,26 @@ use super::dialog_spec::{Dialog, ask, ask_over};
 use super::form::{Form, Id, Row};
 use crate::rules::TokenKind;
 use crate::session::{
-    CharacterId, Command, Gains, LONGEST_NAME, PoolId, PoolKind, Reset, TokenPool, read_thresholds,
-    write_thresholds,
+    ASPECTS, CharacterId, Command, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind, Reset,
+    TokenPool, read_thresholds, write_thresholds,
 };
 use crate::table::SeatView;
 
-/// The most that any pool holds, either way.
-const MOST: i32 = 9_999;
-/// All that a pool tells, in one line.
+/// The most characters of a pool's thresholds, all in one line.
 const LONGEST_TOLD: usize = 2_000;
-
-/// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
-const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 
 fn pool_of<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
     seen.pools().find(|pool| pool.id == id)
 }
 
-/// `Mira: Destiny Points`.
+/// A pool with its owner: `Mira: Destiny Points`.
 fn named(id: PoolId, seen: &SeatView<'_>) -> String {
     pool_of(id, seen).map_or_else(String::new, |pool| {
         format!("{}: {}", seen.owner_name(pool.owner), pool.name)
     })
 }
 
-/// Asks for a number for these pools; `begun` is what was typed already.
+/// Asks for a number for these pools, to set or with a sign to add; `begun` is what was typed already.
 pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dialog {
     let (title, now) = match pools.as_slice() {
         [one] => (
@@ -40,7 +35,8 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dial
     let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
     let row = Row::text("amount", "Amount", begun, 8).hint("7, +5 or -3");
     let rows = vec![row.needed().beside(now).help(help)];
-    let form = ask(title, rows, seen, move |form, _| {
+    let dialog = ask(title, rows, seen, move |form, _| {
+        // A real minus sign is as good as a hyphen.
         let typed = form.text("amount").replace('−', "-");
         let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
         let number = number.ok();
@@ -51,7 +47,7 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dial
         });
         Ok(Command::together(each.collect()).into())
     });
-    form.foretells()
+    dialog.foretells()
 }
 
 /// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.
@@ -60,7 +56,7 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
     let to = Row::one_of("pool", "To", &pools, pool, |id| named(id, seen));
     let to = to.help("Who gets them, and of which pool.");
     let known = pools.clone();
-    let form = ask_over(
+    let dialog = ask_over(
         Form::new("Without a roll", vec![to]),
         seen,
         move |form, seen| {
@@ -77,7 +73,7 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
                 ));
             }
             if form.choice(why_row(pool)) == 0 {
-                let amount = Row::number("amount", "How many", Some(1), (1, MOST)).needed();
+                let amount = Row::number("amount", "How many", Some(1), (1, MOST_TOKENS)).needed();
                 rows.push(amount.help("So many tokens are given."));
                 let why = Row::text("why", "Why", "", LONGEST_NAME).hint("good play");
                 rows.push(why.help("What for, as the log remembers it."));
@@ -99,16 +95,16 @@ pub fn award_form(pool: PoolId, seen: &SeatView<'_>) -> Dialog {
             .into())
         },
     );
-    // Whose it is was chosen outside.
-    form.foretells().at_place(1)
+    // Who gets them was chosen before the dialog opened, so the focus begins behind that row.
+    dialog.foretells().at_place(1)
 }
 
-/// What a pool may be given for is its owner's affair.
+/// The row that says what tokens are given for. Each pool has one of its own, for each owner has other aspects.
 fn why_row(pool: PoolId) -> Id {
     Id::Nth("for", pool.0)
 }
 
-/// What could complicate its owner's life, if the pool gains by that.
+/// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
 fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
     let pool = pool_of(pool, seen);
     let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(TokenKind::Destiny));
@@ -124,13 +120,13 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
     let pools: Vec<PoolId> = seen.pools().map(|pool| pool.id).collect();
     let to = likely_target(from, seen);
     let rows = vec![
-        Row::number("amount", "How many", Some(1), (1, MOST))
+        Row::number("amount", "How many", Some(1), (1, MOST_TOKENS))
             .needed()
             .help("So many leave the one pool for the other."),
         Row::one_of("to", "To", &pools, to, |id| named(id, seen)).help("Who gets them."),
         Row::one_of("from", "From", &pools, from, |id| named(id, seen)).help("Who gives them."),
     ];
-    let form = ask("Move tokens", rows, seen, move |form, _| {
+    let dialog = ask("Move tokens", rows, seen, move |form, _| {
         let (from, to) = (form.picked("from", &pools), form.picked("to", &pools));
         if from == to {
             return Err("choose another pool than the one that gives".to_owned());
@@ -138,7 +134,7 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
         let amount = form.number("amount")?;
         Ok(Command::MoveTokens { from, to, amount }.into())
     });
-    form.foretells()
+    dialog.foretells()
 }
 
 /// The next pool of the same name, else the next one at all.
@@ -156,42 +152,11 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let known = id.and_then(|id| pool_of(id, seen));
     let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
     let owners = owners(seen);
-    let number = |id, label, value| Row::number(id, label, value, (-MOST, MOST));
-    let mut rows = vec![
-        Row::name(&pool.name, "Rations").help("What the tokens are called."),
-        owner_row("Belongs to", &owners, pool.owner, "the table", seen)
-            .help("A character, or the whole table."),
-        number("tokens", "Tokens", Some(pool.tokens))
-            .needed()
-            .help("How many there are now."),
-        number("floor", "Least", Some(pool.floor))
-            .needed()
-            .help("The fewest that it may hold."),
-        number("cap", "Most", pool.cap)
-            .hint("no limit")
-            .help("The most that it may hold; empty for no limit."),
-        number("start", "Start", Some(pool.start))
-            .needed()
-            .help("What it goes back to at a reset."),
-        Row::one_of("reset", "Reset", &Reset::ALL, pool.reset, describe)
-            .help("When it goes back to its start by itself."),
-    ];
-    // What a scene gives of the rules' own tokens, the rules say.
-    if pool.kind == PoolKind::Own {
-        let most = pool.gains.map(|gains| gains.most);
-        let help = "The most that one scene gives; setting and awarding go beyond it.";
-        let limit = Row::number("limit", "A scene gives", most, (1, MOST));
-        rows.push(limit.hint("any number").help(help));
-    }
-    let told = write_thresholds(&pool.thresholds);
-    rows.push(
-        Row::text("told", "Thresholds", &told, LONGEST_TOLD)
-            .hint("10: the dragon wakes")
-            .help("What is told at which number; several with semicolons between them."),
-    );
     let title = known.map_or("New pool of tokens", |pool| &pool.name);
-    let is_known = known.is_some();
+    let is_new = known.is_none();
+    let rows = pool_rows(&pool, &owners, seen);
     ask(title, rows, seen, move |form, seen| {
+        // What others changed while the dialog was open stays.
         let mut pool = pool_of(pool.id, seen).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
@@ -212,19 +177,59 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
         }
         // A new pool holds its start, unless somebody said otherwise.
         let is_counted = form.changed().any(|row| row.id == Id::Row("tokens"));
-        if !is_known && !is_counted {
+        if is_new && !is_counted {
             pool.tokens = pool.start;
         }
-        for (what, held) in [("start", pool.start), ("tokens", pool.tokens)] {
-            match pool.within(held) {
-                most if most < held => Err(format!("{what}: must be at most {most}"))?,
-                least if least > held => Err(format!("{what}: must be at least {least}"))?,
-                _ => {}
+        for (what, number) in [("start", pool.start), ("tokens", pool.tokens)] {
+            let nearest = pool.within(number);
+            if nearest < number {
+                return Err(format!("{what}: must be at most {nearest}"));
+            }
+            if nearest > number {
+                return Err(format!("{what}: must be at least {nearest}"));
             }
         }
-        let command = [Command::add, Command::edit][usize::from(is_known)];
+        let command = if is_new { Command::add } else { Command::edit };
         Ok(command(pool).into())
     })
+}
+
+/// The rows in which a pool is described.
+fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], seen: &SeatView<'_>) -> Vec<Row> {
+    let number = |id, label, value| Row::number(id, label, value, (-MOST_TOKENS, MOST_TOKENS));
+    let mut rows = vec![
+        Row::name(&pool.name, "Rations").help("What the tokens are called."),
+        owner_row("Belongs to", owners, pool.owner, "the table", seen)
+            .help("A character, or the whole table."),
+        number("tokens", "Tokens", Some(pool.tokens))
+            .needed()
+            .help("How many there are now."),
+        number("floor", "Least", Some(pool.floor))
+            .needed()
+            .help("The fewest that it may hold."),
+        number("cap", "Most", pool.cap)
+            .hint("no limit")
+            .help("The most that it may hold; empty for no limit."),
+        number("start", "Start", Some(pool.start))
+            .needed()
+            .help("What it goes back to at a reset."),
+        Row::one_of("reset", "Reset", &Reset::ALL, pool.reset, describe)
+            .help("When it goes back to its start by itself."),
+    ];
+    // The rules themselves limit what a scene gives of their tokens.
+    if pool.kind == PoolKind::Own {
+        let most = pool.gains.map(|gains| gains.most);
+        let help = "The most that one scene gives; setting and awarding go beyond it.";
+        let limit = Row::number("limit", "A scene gives", most, (1, MOST_TOKENS));
+        rows.push(limit.hint("any number").help(help));
+    }
+    let told = write_thresholds(&pool.thresholds);
+    rows.push(
+        Row::text("told", "Thresholds", &told, LONGEST_TOLD)
+            .hint("10: the dragon wakes")
+            .help("What is told at which number; several with semicolons between them."),
+    );
+    rows
 }
 
 fn describe(reset: Reset) -> &'static str {
@@ -242,7 +247,7 @@ pub(super) fn owners(seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
     std::iter::once(None).chain(everybody).collect()
 }
 
-/// Whose a thing is.
+/// The row in which somebody picks whose a thing is; `nobody` is said of what belongs to no character.
 pub(super) fn owner_row(
     label: &'static str,
     owners: &[Option<CharacterId>],

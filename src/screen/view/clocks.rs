@@ -16,17 +16,16 @@ use crate::screen::widget::{HIDDEN, after, below, join, left, top};
 use crate::session::{CharacterId, ClockKind, Visibility};
 use crate::table::{ClockView, about_clock};
 
-/// From so many columns on the words beside a face say of what kind it is.
-const KIND: u16 = 18;
+/// From so many columns on, the words beside a face name the clock's kind, and say that it is hidden.
+const ROOM_FOR_KIND: u16 = 18;
+/// The places of the face and the bar among the columns of [`pictures`].
+const FACE_AND_BAR: [usize; 2] = [0, 2];
 
 /// Draws the tab: faces where all of them have room.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
-    match layout::faces(
-        body,
-        state.list(state.in_hand()).lines().len(),
-        state.details,
-    ) {
+    let count = state.list(state.in_hand()).lines().len();
+    match layout::faces(body, count, state.details) {
         Some(deck) => listed::cells::<ClockView<'_>>(paint, &deck),
         None => listed::tab::<ClockView<'_>>(paint, body),
     }
@@ -39,9 +38,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
 
     /// A touch of the face or the bar advances a clock.
     fn parts(&self, _: Source<'a>) -> Vec<(usize, Spot)> {
-        [0, 2]
-            .map(|column| (column, Spot::Face(self.clock.id)))
-            .to_vec()
+        let touched = Spot::Face(self.clock.id);
+        FACE_AND_BAR.map(|column| (column, touched)).to_vec()
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
@@ -93,14 +91,14 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let picture = draw_face(self, paint, face);
         let words = after(top(area, MEDIUM.1), face.width + 1);
         let words = left(words, words.width.saturating_sub(1));
-        // The count comes beneath.
+        // The name may be long, but leaves the last row to the count.
         let name_rows = top(words, words.height.saturating_sub(1).max(1));
         let rest = paint.text(name_rows, &name(self, from));
         let rest = below(words, rest.y - words.y);
-        let is_wide = words.width >= KIND;
+        let is_wide = words.width >= ROOM_FOR_KIND;
         let owner = owner(self, from).map(|owner| from.say(owner, Role::Muted));
         let kind = is_wide.then(|| from.say(self.clock.kind.id(), Role::Muted));
-        // A long name leaves the owner no line of its own.
+        // Where a long name leaves the owner no line, the owner stands in the place of the kind.
         let (beside, beneath) = if rest.height < 2 && owner.is_some() {
             (owner, None)
         } else {
@@ -109,8 +107,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let count = Some(from.say(picture.count(), Role::Text));
         paint.line(rest, &join([count, beside].into_iter().flatten(), "  "));
         let is_hidden = is_wide && self.clock.visibility != Visibility::Visible;
-        let how = is_hidden.then(|| from.say(self.clock.visibility.id(), Role::Hidden));
-        let last = join([beneath, how].into_iter().flatten(), "  ");
+        let visibility = is_hidden.then(|| from.say(self.clock.visibility.id(), Role::Hidden));
+        let last = join([beneath, visibility].into_iter().flatten(), "  ");
         paint.line(below(rest, 1), &last);
     }
 
@@ -118,7 +116,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         (&self.clock.name, owner(self, from).unwrap_or(""))
     }
 
-    /// The largest face for which words still have room.
+    /// A face of at most 13 rows, which leaves seven to the words, but is no smaller than [`LARGE`].
     fn picture(&self, paint: &mut Painter<'a>, area: Rect) -> Rect {
         let rows = area.height.saturating_sub(7).min(area.width / 2).min(13);
         let face = top(below(area, 1), rows.max(LARGE.1));
@@ -127,10 +125,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
     }
 
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
-        let ends = self
-            .clock
-            .of_scene
-            .then(|| "ends with the scene".to_owned());
+        let clock = self.clock;
+        let ends = clock.of_scene.then(|| "ends with the scene".to_owned());
         let told = about_clock(self, from.seen).into_iter().chain(ends);
         told.map(|words| ("", from.say(words, Role::Muted)))
             .collect()
@@ -191,7 +187,7 @@ pub(super) fn face<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
     }
 }
 
-/// A clock's name; a full one stands out, a hidden one too.
+/// A clock's name, with a sign before a hidden one, and behind it in a word [how the clock stands](standing).
 fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
     let clock = seen.clock;
     let mut line = if clock.visibility == Visibility::Visible {
@@ -200,21 +196,32 @@ fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
         let sign = from.say(HIDDEN, Role::Hidden);
         join([sign, from.say(clock.name.as_str(), Role::Hidden)], " ")
     };
-    if seen.filled.is_none() {
-        return line;
+    if let Some((word, role)) = standing(seen, from) {
+        line.push_span(from.span(format!(" {word}"), role));
     }
-    let is_pulled = clock.kind == ClockKind::TugOfWar;
-    let (state, role) = match clock.is_full() {
-        true if is_pulled => (clock.end_names()[1], Role::Warning),
-        true if from.seen.race(clock).is_empty() => ("full", Role::Warning),
-        true => ("first", Role::Warning),
-        false if is_pulled && clock.filled == 0 => (clock.end_names()[0], Role::Warning),
-        false if from.seen.winner(clock).is_some() => ("lost", Role::Muted),
-        false if from.seen.waits_for(clock).is_some() => ("waits", Role::Muted),
-        false => return line,
-    };
-    line.push_span(from.span(format!(" {state}"), role));
     line
+}
+
+/// What is special about how a clock stands: that it is full, lost its race, or waits for another one. A seat that
+/// may not see how full it is learns nothing of that.
+fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role)> {
+    seen.filled?;
+    let clock = seen.clock;
+    let is_pulled = clock.kind == ClockKind::TugOfWar;
+    let [first_end, last_end] = clock.end_names();
+    if is_pulled && clock.is_full() {
+        Some((last_end, Role::Warning))
+    } else if is_pulled && clock.filled == 0 {
+        Some((first_end, Role::Warning))
+    } else if clock.is_full() {
+        let is_alone = from.seen.race(clock).is_empty();
+        Some((if is_alone { "full" } else { "first" }, Role::Warning))
+    } else if from.seen.winner(clock).is_some() {
+        Some(("lost", Role::Muted))
+    } else {
+        let waits = from.seen.waits_for(clock).is_some();
+        waits.then_some(("waits", Role::Muted))
+    }
 }
 
 /// The name, with the owner's where there is no column for it, and what the clock leads to.
@@ -223,8 +230,6 @@ fn full_name<'a>(seen: &ClockView<'a>, has_column: bool, from: Source<'a>) -> Li
     let owner = owner.map(|owner| from.say(owner, Role::Muted));
     let link = seen.clock.link.and_then(|link| from.seen.clock(link.to));
     let link = link.map(|link| from.say(format!("→ {}", link.clock.name), Role::Muted));
-    join(
-        [Some(name(seen, from)), owner, link].into_iter().flatten(),
-        "  ",
-    )
+    let parts = [Some(name(seen, from)), owner, link];
+    join(parts.into_iter().flatten(), "  ")
 }

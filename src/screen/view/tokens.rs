@@ -11,12 +11,10 @@ use crate::screen::rows::Value;
 use crate::screen::theme::Role;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::{columns, join, line_columns};
-use crate::session::{PoolKind, Reset, TokenPool};
+use crate::session::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.
 const PIPS: u16 = 10;
-/// A pool without a floor has this one.
-const BOTTOMLESS: i32 = -9_999;
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
@@ -38,7 +36,7 @@ impl<'a> Listed<'a> for &'a TokenPool {
         all.add(tokens, move |pool| pips(pool, PIPS, from));
         all.add(Column::fixed("", 6).right(), move |pool| amount(pool, from));
         all.add(Column::fixed("Least", 5).right().priority(5), move |pool| {
-            muted((pool.floor > BOTTOMLESS).then(|| pool.floor.to_string()))
+            muted((pool.floor > -MOST_TOKENS).then(|| pool.floor.to_string()))
         });
         all.add(Column::fixed("Most", 5).right().priority(4), move |pool| {
             muted(pool.cap.map(|cap| cap.to_string()))

@@ -36,7 +36,8 @@ impl<'a> Panel<'a> {
         }
     }
 
-    /// What is left inside, with a blank column at either side where there is room for it.
+    /// What is left inside, with a blank column at either side where there is room for it; of fewer than three
+    /// rows, what is left beneath the title.
     pub fn inner(&self, area: Rect) -> Rect {
         if area.height < 3 {
             return below(area, 1);
@@ -50,7 +51,7 @@ impl<'a> Panel<'a> {
         if text.is_empty() || width < 3 {
             return Line::default();
         }
-        // The frame beneath may be bold.
+        // The frame beneath may be bold, which words drawn over it would keep.
         let style = self.look.style(role);
         let style = style.remove_modifier(Modifier::all().difference(style.add_modifier));
         let text = Span::styled(self.look.fit(text, width - 2).into_owned(), style);
@@ -79,8 +80,8 @@ impl Widget for &Panel<'_> {
         around.border_style(border).render(area, buffer);
         look.put(&title, head, buffer);
         let room = head.width.saturating_sub(line_columns(&title));
-        // A note that must be cut says nothing.
-        if columns(self.note) + 3 <= room {
+        // A note that must be cut says nothing: with its blanks and a piece of frame it fits, or is left out.
+        if columns(self.note).saturating_add(3) <= room {
             let note = self.words(self.note, Role::Muted, room);
             look.put(&note, right(head, line_columns(&note)), buffer);
         }
@@ -91,8 +92,23 @@ impl Widget for &Panel<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::with_looks;
+    use super::super::tests::{shown, with_looks};
     use super::*;
+
+    #[test]
+    fn a_note_is_whole_or_left_out() {
+        with_looks(|look, _| {
+            let panel = Panel {
+                note: "3 of 8",
+                ..Panel::new("Clocks", look)
+            };
+            for width in 0..40 {
+                let drawn = shown(&panel, width, 3);
+                assert_eq!(drawn.contains(" 3 of 8 "), width >= 19, "{drawn}");
+                assert_eq!(drawn.contains('3'), width >= 19, "{drawn}");
+            }
+        });
+    }
 
     #[test]
     fn what_is_inside_lies_inside() {

@@ -58,7 +58,8 @@ impl Session {
         self.count_recent_harm(before);
     }
 
-    /// Takes a character away with all that is its own.
+    /// Takes a character away with all that is its own: unfinished checks, calls, locks, clocks, and the pools that
+    /// no other character of its player goes on with. A clock whose check it always made is anybody's to roll for.
     pub(super) fn remove_character(&mut self, id: CharacterId) {
         self.unfinished.retain(|one| one.roll.id != Some(id));
         self.calls.retain(|call| call.who != id);
@@ -87,44 +88,36 @@ impl Session {
         self.decide_edit(&edited.into())
     }
 
+    /// The event that moves a stat so many steps: 1 for a number, a die of the ladder for a die. It goes as far as
+    /// the bounds, and is refused by a stat that is there already.
     pub(super) fn decide_step_stat(&self, who: CharacterId, stat: &str, by: i32) -> Result<Event> {
         let character = self.known_character(who)?;
-        let (name, known) = (&character.name, character.sheet.stat(stat)?);
-        let (id, label) = (known.id, known.label);
-        let now = character.sheet.value(stat).cloned();
-        let now = now.unwrap_or_else(|| known.at_first());
+        let stat = character.sheet.stat(stat)?;
+        let now = character.sheet.value(stat.id).cloned();
+        let now = now.unwrap_or_else(|| stat.at_first());
+        if by == 0 {
+            return Err(CommandError::Unchanged);
+        }
+        let next = stepped(stat.kind, &now, by)
+            .ok_or_else(|| RuleError::wrong(stat.id, stat.describe(), "a step up or down"))?;
         let at_end = || {
             CommandError::AtEnd(format!(
-                "{name}: {label} is {now} already, and goes no further"
+                "{}: {} is {now} already, and goes no further",
+                character.name, stat.label
             ))
-        };
-        let many = usize::try_from(by.unsigned_abs()).unwrap_or(usize::MAX - 1);
-        let next = match (known.kind, &now) {
-            _ if by == 0 => return Err(CommandError::Unchanged),
-            (Kind::Number { min, max }, Value::Number(number)) => {
-                Value::Number(number.saturating_add(by).clamp(min, max))
-            }
-            (Kind::Die, Value::Die(die)) => {
-                let step = |die: &Die| if by > 0 { die.up() } else { die.down() };
-                // As far as dice go, as numbers go as far as their bounds.
-                let steps = std::iter::successors(Some(*die), step).take(many + 1);
-                Value::Die(steps.last().unwrap_or(*die))
-            }
-            _ => {
-                let given = "a step up or down";
-                return Err(RuleError::wrong(id, known.describe(), given).into());
-            }
         };
         if next == now {
             return Err(at_end());
         }
-        match self.change_one(who, |one| one.sheet.set(id, next)) {
+        match self.change_one(who, |one| one.sheet.set(stat.id, next)) {
             // A die that may not grow beyond another one is at its end, too.
             Err(CommandError::Rule(_)) => Err(at_end()),
             decided => decided,
         }
     }
 
+    /// The event that begins the next round: nobody has acted in it, and the conditions that end with the last one
+    /// are over.
     pub(super) fn decide_next_round(&self) -> Event {
         let mut after = self.clone();
         after.round += 1;
@@ -142,6 +135,21 @@ impl Session {
         }
         let (round, over) = (after.round, over.join(", "));
         self.event(EventKind::Round { round, over }, &after)
+    }
+}
+
+/// A value so many steps up, or down where `by` is below 0, as far as its kind goes; `None` where that has no steps.
+fn stepped(kind: Kind, value: &Value, by: i32) -> Option<Value> {
+    match (kind, value) {
+        (Kind::Number { min, max }, Value::Number(number)) => {
+            Some(Value::Number(number.saturating_add(by).clamp(min, max)))
+        }
+        (Kind::Die, Value::Die(die)) => {
+            let next = |die: &Die| if by > 0 { die.up() } else { die.down() };
+            let steps = (0..=by.unsigned_abs()).zip(std::iter::successors(Some(*die), next));
+            steps.last().map(|(_, die)| Value::Die(die))
+        }
+        _ => None,
     }
 }
 

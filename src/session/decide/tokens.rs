@@ -11,7 +11,7 @@ use crate::session::{
 use crate::text::sanitise;
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
-const ASPECTS: [&str; 2] = ["aspects", "wounds"];
+pub(crate) const ASPECTS: [&str; 2] = ["aspects", "wounds"];
 
 impl Session {
     /// The pool as it is fit to be kept, or what is wrong with it.

@@ -51,21 +51,10 @@ impl Block {
         let ends = memchr_iter(b'\n', &bytes).map(|newline| newline + 1);
         for end in ends.chain(torn_end) {
             let text = bytes.get(start..end).unwrap_or_default();
-            let text = text.strip_suffix(b"\n").ok_or(Fault::Torn);
-            let checked = text.and_then(|text| {
-                let Some(crc) = crc else {
-                    // What the checksum should continue is lost: the line stands if it reads as a record.
-                    let crc = line::stored_crc(text).ok_or(Fault::Torn)?;
-                    return Ok((Record::parse(text).ok_or(Fault::Record)?.n, crc));
-                };
-                let (n, crc) = line::check(text, crc)?;
-                let expected = last.saturating_add(1);
-                if n == expected || (may_skip && n > expected) {
-                    return Ok((n, crc));
-                }
-                Err(Fault::Number { expected, found: n })
-            });
-            if let Ok((n, sealed)) = checked {
+            let text = text.strip_suffix(b"\n");
+            let found = text.ok_or(Fault::Torn);
+            let found = found.and_then(|text| checked(text, last, crc, may_skip));
+            if let Ok((n, sealed)) = found {
                 (last, crc) = (n, Some(sealed));
             }
             lines.push(Line {
@@ -73,13 +62,13 @@ impl Block {
                 end,
                 n: last,
                 crc,
-                fault: checked.err(),
+                fault: found.err(),
             });
-            may_skip = checked.is_err();
+            may_skip = found.is_err();
             if may_skip {
                 // The chain goes on from what the bad line says of itself, so that one changed line does
                 // not condemn all that follow.
-                crc = text.ok().and_then(line::stored_crc);
+                crc = text.and_then(line::stored_crc);
             }
             start = end;
         }
@@ -135,6 +124,7 @@ impl Block {
         self.lines.iter().filter(|line| line.fault.is_none())
     }
 
+    /// The bytes of a line, its newline included.
     pub(super) fn text(&self, line: &Line) -> &[u8] {
         self.bytes.get(line.start..line.end).unwrap_or_default()
     }
@@ -145,11 +135,12 @@ impl Block {
         self.bytes.split_off(line.start)
     }
 
+    /// The number of the first event that holds.
     pub(super) fn first_number(&self) -> Option<u64> {
         self.good().next().map(|line| line.n)
     }
 
-    /// The last whole line.
+    /// The last line that holds, which a next one continues.
     pub(super) fn end(&self) -> Option<Seed> {
         let line = self.good().next_back()?;
         let (n, crc) = (line.n, line.crc?);
@@ -197,21 +188,21 @@ impl Reader {
         Ok(files.map(|sequence| self.load(sequence)))
     }
 
-    /// The files that hold events before `below`, the newest first: the first event of each, and its bytes,
-    /// unchecked.
+    /// The files that hold events before `below`, the newest first: the number of each one's first event, and its
+    /// bytes, unchecked. A folder that cannot be read is one error alone.
     pub fn back_from(
         &self,
         below: u64,
     ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + '_ {
-        let (files, error) = match self.files_through(below.saturating_sub(1)) {
-            Ok(files) => (files, None),
-            Err(error) => (Vec::new(), Some(Err(error))),
+        let files: Vec<_> = match self.files_through(below.saturating_sub(1)) {
+            Ok(files) => files.into_iter().rev().map(Ok).collect(),
+            Err(error) => vec![Err(error)],
         };
-        let files = files.into_iter().rev().filter_map(|sequence| {
-            let begins = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
-            self.bytes(sequence).map(begins).transpose()
-        });
-        error.into_iter().chain(files)
+        files.into_iter().filter_map(|sequence| {
+            let with_first = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
+            let bytes = sequence.and_then(|sequence| self.bytes(sequence));
+            bytes.map(with_first).transpose()
+        })
     }
 
     /// One event. None where there is none of that number, or where it does not hold.
@@ -278,6 +269,22 @@ impl Reader {
         let read = file.read_at(&mut start, 0).ok()?;
         line::number(start.get(..read)?)
     }
+}
+
+/// Checks a line (without its newline) that follows event `last`; returns its number and its own checksum, which
+/// continues `crc`. Where `crc` is lost, the line stands if it reads as a record.
+fn checked(text: &[u8], last: u64, crc: Option<u32>, may_skip: bool) -> Result<(u64, u32), Fault> {
+    let Some(crc) = crc else {
+        let crc = line::stored_crc(text).ok_or(Fault::Torn)?;
+        let record = Record::parse(text).ok_or(Fault::Record)?;
+        return Ok((record.n, crc));
+    };
+    let (n, crc) = line::check(text, crc)?;
+    let expected = last.saturating_add(1);
+    if n == expected || (may_skip && n > expected) {
+        return Ok((n, crc));
+    }
+    Err(Fault::Number { expected, found: n })
 }
 
 /// The last whole line, by what it says of itself.

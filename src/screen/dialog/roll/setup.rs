@@ -13,8 +13,17 @@ use crate::screen::roll_requests;
 use crate::session::{Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand};
 use crate::table::{SeatRole, SeatView};
 
-/// Who makes a check: one who rolls for all, else that character or nobody.
-type Maker = (Option<GroupKind>, Option<CharacterId>);
+/// Why something cannot be, in words; none where it can.
+type Refusal = Option<String>;
+
+/// Who makes a check.
+#[derive(Clone, Copy, PartialEq)]
+enum Maker {
+    /// The best or the worst of the party, for all of them.
+    ForAll(GroupKind),
+    /// That character, or nobody in particular.
+    One(Option<CharacterId>),
+}
 
 impl RollDialog {
     /// The call that it answers.
@@ -34,12 +43,12 @@ impl RollDialog {
     }
 
     /// Takes up the check anew: another one, or another character's.
-    pub(super) fn turn(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+    pub(super) fn take_up(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let fields = &mut self.fields;
         form.untype(|_| true);
         self.begins = begins(fields.check, fields.who, seen);
         if self.group.is_some() {
-            // What sheets have is each one's own; what is picked by name is meant for everybody.
+            // A value of one sheet says nothing of the others; a name is looked up on every sheet.
             let check = fields.check;
             self.begins.retain(|(id, text)| {
                 let field = check.field(id);
@@ -85,40 +94,42 @@ impl RollDialog {
         }
         let before = self.begins.iter().chain(self.brought(form, seen));
         let before: Texts = before.cloned().collect();
-        let fields = &mut self.fields;
         let mut refused = None;
-        if let Some(kind) = self.group {
-            let without: Vec<CharacterId> = self.turned.iter().copied().collect();
-            let said = before.into_iter().chain(fields.given.iter().cloned());
-            let said = said.filter(|(id, _)| fields.check.field(id).is_some());
-            let said: Texts = said.collect();
-            let found = seen.group(fields.check, kind, &said, &without);
-            self.pick = found.map_err(|refusal| refused = Some(refusal)).ok();
-            fields.filled = match &self.pick {
-                Some(pick) => {
-                    fields.who = Some(pick.who);
-                    pick.filled.clone()
-                }
-                None => seen.fill(fields.check, fields.who),
-            };
-        } else {
-            fields.fill(seen.fill(fields.check, fields.who), &before, seen);
-            let others = others(self.fields.who, seen);
-            self.turned.retain(|id| others.contains(id));
-            let helpers = self.helping();
-            let fields = &mut self.fields;
-            // They were all found just now.
-            seen.help(&mut fields.filled, fields.who, &helpers).ok();
+        match self.group {
+            Some(kind) => refused = self.fill_for_all(kind, &before, seen),
+            None => self.fill_for_one(&before, seen),
         }
-        let against = |CheckFields { check, filled, .. }: &CheckFields| {
-            if let Err(error) = filled.fields.complete() {
-                return Some(error.to_string());
-            }
-            let prepared = check.prepare(&filled.fields, &seen.house);
-            prepared.err().map(|Refused(why)| why)
-        };
-        let refused = refused.map(|refusal| refusal.to_string());
-        self.fields.against = refused.or_else(|| against(&self.fields));
+        self.fields.against = refused.or_else(|| against(&self.fields, seen));
+    }
+
+    /// Finds who rolls for all, and fills the fields as for that one. Where nobody can be found, it says why, and they
+    /// are filled from the sheet of the one who was found last.
+    fn fill_for_all(&mut self, kind: GroupKind, before: &Texts, seen: &SeatView<'_>) -> Refusal {
+        let fields = &mut self.fields;
+        let without: Vec<CharacterId> = self.turned.iter().copied().collect();
+        let said = before.iter().chain(&fields.given);
+        let said = said.filter(|(id, _)| fields.check.field(id).is_some());
+        let said: Texts = said.cloned().collect();
+        let found = seen.group(fields.check, kind, &said, &without);
+        match &found {
+            Ok(pick) => (fields.who, fields.filled) = (Some(pick.who), pick.filled.clone()),
+            Err(_) => fields.filled = seen.fill(fields.check, fields.who),
+        }
+        let refused = found.as_ref().err().map(ToString::to_string);
+        self.pick = found.ok();
+        refused
+    }
+
+    /// Fills the fields for the one who makes the check, with what those bring who help and still can.
+    fn fill_for_one(&mut self, before: &Texts, seen: &SeatView<'_>) {
+        let fields = &mut self.fields;
+        fields.fill(seen.fill(fields.check, fields.who), before, seen);
+        let others = others(fields.who, seen);
+        self.turned.retain(|id| others.contains(id));
+        let helpers = self.helping();
+        let fields = &mut self.fields;
+        // Refused are only helpers who are not here, or who make the check: none of these.
+        seen.help(&mut fields.filled, fields.who, &helpers).ok();
     }
 
     /// What another could try may be forbidden to this one: a scale then begins at the highest step that
@@ -165,7 +176,7 @@ impl RollDialog {
                 if !self.turned.remove(&CharacterId(id)) {
                     self.turned.insert(CharacterId(id));
                 }
-                // What help brings is not what was given by hand before.
+                // Other helpers bring other values, so what was given by hand in their place is forgotten.
                 let check = self.fields.check;
                 self.fields.given.retain(|(id, _)| {
                     let field = check.field(id);
@@ -187,28 +198,32 @@ impl RollDialog {
     fn step_who(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
         let check = self.fields.check;
         let known = makers(check, seen);
-        let now = (self.group, self.fields.who.filter(|_| self.group.is_none()));
+        let one = Maker::One(self.fields.who);
+        let now = self.group.map_or(one, Maker::ForAll);
         let at = known.iter().position(|one| *one == now).unwrap_or(0);
-        let (group, who) = known[around(at, by, known.len())];
+        let (group, who) = match known[around(at, by, known.len())] {
+            Maker::ForAll(kind) => (Some(kind), None),
+            Maker::One(who) => (None, who),
+        };
         if group.is_some() != self.group.is_some() {
             self.turned.clear();
         }
         self.group = group;
-        // A group begins with what this one picked last.
+        // The fields for all begin with what this one picked last.
         self.fields.who = who.or_else(|| self.fields.who.filter(|_| group.is_some()));
-        // What was said of one character's sheet is not true of another's; a name is meant for all.
+        // What was said of one character's sheet is not true of another's; for all, a name is looked up on every sheet.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
             let field = check.field(id);
             field.is_none_or(|field| is_of_the_table(field) || for_all(field))
         });
-        // If several are called, the next one's check is taken up with the name.
+        // A character who is called on to roll brings the check of the call.
         let call = roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
         let call = call.filter(|_| group.is_none() && self.fields.given.is_empty());
         if let Some(check) = call.and_then(|call| seen.system().check(&call.check).ok()) {
             self.fields.check = check;
         }
-        self.turn(form, seen);
+        self.take_up(form, seen);
     }
 
     /// Takes the next check, or the one before.
@@ -218,7 +233,7 @@ impl RollDialog {
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
             self.fields.check = check;
             self.group = self.group.filter(|_| check.has_success);
-            self.turn(form, seen);
+            self.take_up(form, seen);
         }
     }
 
@@ -233,8 +248,8 @@ impl RollDialog {
         form.focus_on(if is_picked { closed + 1 } else { place });
     }
 
-    /// Whether what has the focus may be turned with the key for yes and no.
-    pub(super) fn is_turned(&self, form: &Form) -> bool {
+    /// Whether the key that turns a yes into a no may do so with what has the focus: rows of many values are stepped.
+    pub(super) fn may_toggle(&self, form: &Form) -> bool {
         match form.focused() {
             Some(Id::Field(id)) => {
                 let field = self.fields.check.field(id);
@@ -256,7 +271,7 @@ impl RollDialog {
         }
     }
 
-    /// What is wrong with a field: with what is typed there, or with what it would spend.
+    /// What the character has of the tokens that a field spends, in words, if the field would spend more.
     pub(super) fn too_much(&self, field: &Field, seen: &SeatView<'_>) -> Option<String> {
         let needs = self.fields.filled.fields.maybe_number(field.id)?;
         let (kind, who) = (field.spends?, seen.character(self.fields.who?)?);
@@ -268,7 +283,7 @@ impl RollDialog {
     pub(super) fn command(&self, form: &Form, seen: &SeatView<'_>) -> RollCommand {
         let hidden_from = hidden_from(form, seen);
         let CheckFields { check, filled, .. } = &self.fields;
-        // Those who lend a value of their own sheets help.
+        // Whoever lends a value of the own sheet helps, too.
         let lent = check
             .fields
             .iter()
@@ -291,6 +306,15 @@ impl RollDialog {
     }
 }
 
+/// What the rules have against the check as it is filled in.
+fn against(CheckFields { check, filled, .. }: &CheckFields, seen: &SeatView<'_>) -> Refusal {
+    if let Err(error) = filled.fields.complete() {
+        return Some(error.to_string());
+    }
+    let prepared = check.prepare(&filled.fields, &seen.house);
+    prepared.err().map(|Refused(why)| why)
+}
+
 /// Whether naming helpers fills in that field.
 pub(super) fn is_raised_by_help(field: &Field) -> bool {
     matches!(field.id, "helped" | "aided" | "group") || field.whose == Whose::Helper
@@ -300,17 +324,18 @@ fn is_of_the_table(field: &Field) -> bool {
     matches!(field.source, Source::Table)
 }
 
-/// Who may make a check from this seat: the GM's everybody, nobody, and one for all; a player's own.
+/// Who may make a check from this seat. From the GM's: everybody who is here, nobody in particular, and one for all.
+/// From a player's: the player's own characters, or nobody in particular where there are none.
 fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let seat = seen.seat();
     let is_player = seat.role == SeatRole::Player;
     let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
-    let mut known: Vec<Maker> = own.map(|one| (None, Some(one.id))).collect();
+    let mut known: Vec<Maker> = own.map(|one| Maker::One(Some(one.id))).collect();
     if !is_player || known.is_empty() {
-        known.push((None, None));
+        known.push(Maker::One(None));
     }
     if !is_player && check.has_success && party(seen).count() > 1 {
-        known.extend([GroupKind::Worst, GroupKind::Best].map(|kind| (Some(kind), None)));
+        known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::ForAll));
     }
     known
 }
@@ -319,7 +344,7 @@ fn here<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Character> {
     seen.roster().filter(|one| one.is_here())
 }
 
-/// The party, as far as it is here.
+/// The members of the party who are here.
 pub(super) fn party(seen: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
     let party = here(seen).filter(|one| one.side == Allegiance::Party);
     party.map(|one| one.id)
