@@ -162,12 +162,14 @@ impl Term {
         let (count, kept) = (size(self.count), size(self.kept()));
         let values = links * size(self.sides);
         let sums = values * kept;
+        // Fair dice are added by running sums; others by multiplying each value with each.
+        let is_fair = self.reroll.is_none() && links == 1;
         let work = if kept < count {
             // For each threshold the sums of 0, 1, 2 … dice beyond it, and what the others may show.
-            let beyond = sums.saturating_mul(kept).saturating_mul(kept) / 6;
+            let each = if is_fair { kept / 4 } else { kept * kept / 6 };
+            let beyond = sums.saturating_mul(each);
             values.saturating_mul(beyond.saturating_add(kept * count))
-        } else if self.reroll.is_none() && links == 1 {
-            // Fair dice are added by running sums; others by multiplying each value with each.
+        } else if is_fair {
             16 * sums
         } else {
             sums.saturating_mul(values)
