@@ -26,6 +26,7 @@ mod serve;
 mod sessions;
 mod status;
 mod systems;
+mod tables;
 mod usage;
 
 use std::ffi::OsString;
@@ -166,6 +167,7 @@ impl App<'_> {
             Command::New(args) => new::run(self, args),
             Command::Sessions(args) => sessions::run(self, args),
             Command::Systems(args) => systems::run(self, args),
+            Command::Tables(args) => tables::run(self, args),
             Command::Roll => roll::run(self, of_command),
             Command::Odds => odds::run(self, of_command),
             Command::Verify(args) => log::verify(self, args),

@@ -11,6 +11,7 @@ use thiserror::Error;
 use toml_edit::DocumentMut;
 
 use crate::file::{self, Links};
+use crate::session::RandomTables;
 use crate::text::line_of;
 
 /// The folder's name under the platform's own folders.
@@ -111,16 +112,20 @@ impl Config {
     /// The names of the user's own themes, in order.
     pub fn user_themes(&self) -> Vec<String> {
         let folder = self.own.as_ref().map(|own| own.join("themes"));
-        let files = folder.and_then(|folder| fs::read_dir(folder).ok());
-        let names = files.into_iter().flatten().filter_map(|file| {
-            let path = file.ok()?.path();
-            let is_theme = path.extension().is_some_and(|end| end == "toml");
-            let name = path.file_stem().filter(|_| is_theme)?;
-            name.to_str().map(ToOwned::to_owned)
-        });
-        let mut names: Vec<String> = names.collect();
-        names.sort_unstable();
-        names
+        let files = folder.map(|folder| file::named(&folder, "toml"));
+        let names = files.into_iter().flatten().map(|(name, _)| name);
+        names.collect()
+    }
+
+    /// The user's own random tables.
+    pub fn random_tables(&self) -> RandomTables {
+        let folder = self.own.as_ref().map(|own| own.join("tables"));
+        let files = folder.map(|folder| file::named(&folder, "toml"));
+        let files = files.into_iter().flatten();
+        RandomTables::read(files.map(|(name, path)| {
+            let text = self.read(&path).map_err(|error| error.to_string());
+            (name, text.map(Option::unwrap_or_default))
+        }))
     }
 
     /// The theme that the user chose on the screen, if any.

@@ -1,10 +1,10 @@
 //! Files as they may lie there: a pipe, a device or a folder under a file's name is refused, and never waited
 //! for; nothing without an end is read.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Whether a symbolic link is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,6 +53,21 @@ pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     // The file may grow while it is read: another process may be writing it.
     file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
+}
+
+/// The files in a folder whose names end so, by their names without that, in order; none where there is no folder.
+pub fn named(folder: &Path, end: &str) -> Vec<(String, PathBuf)> {
+    let files = fs::read_dir(folder).into_iter().flatten();
+    let files = files.filter_map(|file| {
+        let path = file.ok()?.path();
+        let name = path
+            .file_stem()
+            .filter(|_| path.extension().is_some_and(|is| is == end))?;
+        Some((name.to_str()?.to_owned(), path.clone()))
+    });
+    let mut files: Vec<_> = files.collect();
+    files.sort_unstable();
+    files
 }
 
 fn no_file() -> io::Error {

@@ -29,6 +29,7 @@ mod id;
 mod limits;
 mod origin;
 mod pool;
+mod random_table;
 mod roll;
 mod scene;
 mod shared_pool;
@@ -43,7 +44,8 @@ pub use change_words::describe_differences;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
 pub use command::{
-    CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, ThrowCommand,
+    CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
+    ThrowCommand,
 };
 pub(crate) use decide::ASPECTS;
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
@@ -58,6 +60,7 @@ pub use group::{GroupKind, GroupPick};
 pub use id::{CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
+pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
 pub use roll::{Roll, Unfinished};
 pub use scene::{Prepared, Scene};
 pub use summary::{default_answers, describe_roll, sentence};

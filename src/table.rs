@@ -58,7 +58,7 @@ use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandError, EntityKind, Faces, Session};
+use crate::session::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
 use crate::store::{Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
@@ -116,6 +116,9 @@ pub enum Problem {
 /// Reads the time; an argument, as luck is.
 pub type TimeSource = fn() -> DateTime<Utc>;
 
+/// Reads the random tables of the one who opened the game.
+pub type ReadTables = Box<dyn Fn() -> RandomTables + Send>;
+
 /// Told after every change, and when the saving has news.
 pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
 
@@ -144,6 +147,7 @@ pub struct Table {
     watchers: Mutex<Vec<Weak<OnNews>>>,
     clock: TimeSource,
     dice: Mutex<Box<dyn Dice + Send>>,
+    read_tables: Mutex<Option<ReadTables>>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// Whether other processes may hand in what they want done.
@@ -163,6 +167,8 @@ struct Inner {
     revision: Revision,
     /// Who sits at the table, and what they suggest.
     presence: Presence,
+    /// The tables that the GM rolls on.
+    random_tables: Arc<RandomTables>,
     /// Where other processes hand in what they want done, while the session has a folder.
     ipc: Option<IpcServer>,
 }
@@ -331,6 +337,24 @@ impl Table {
         // Closing it calls at it: the lock must be free for those who stand there.
         let ipc = self.inner().ipc.take();
         drop(ipc);
+    }
+
+    /// Has random tables read in this way, now and whenever somebody is about to roll on one.
+    pub fn use_random_tables(&self, read: ReadTables) {
+        *self.read_tables.lock() = Some(read);
+        self.read_random_tables();
+    }
+
+    /// Reads the random tables again: their files may have been edited while the game is open.
+    pub fn read_random_tables(&self) {
+        let read = self
+            .read_tables
+            .lock()
+            .as_ref()
+            .map(|read| Arc::new(read()));
+        if let Some(read) = read {
+            self.inner().random_tables = read;
+        }
     }
 
     /// Brings everything to the disk and waits at most so long.

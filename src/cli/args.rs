@@ -9,7 +9,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use super::error::CliError;
 use super::{
     act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions, status,
-    systems, usage,
+    systems, tables, usage,
 };
 use crate::dice::notation::Notation;
 use crate::screen::theme::Theme;
@@ -81,6 +81,8 @@ pub(super) enum Command {
     Serve(serve::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),
+    /// Lists your own random tables, or the rows of one
+    Tables(tables::Args),
     /// Prints the whole table in plain lines
     Status(status::Args),
     /// Prints the chance that a clock is full after 1, 2, 3, … rolls of its check

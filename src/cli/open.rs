@@ -131,7 +131,9 @@ impl App<'_> {
         let sample = sample(System::ALL[0])?;
         let data = self.config.data().ok().map(ToOwned::to_owned);
         let game = (sample.session, sample.entries);
-        unsaved(&sample.name, game, data, self.clock)
+        let table = unsaved(&sample.name, game, data, self.clock)?;
+        self.bring_tables(&table);
+        Ok(table)
     }
 }
 

@@ -30,6 +30,12 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const PAUSE: Duration = Duration::from_millis(15);
 
 impl App<'_> {
+    /// Lets the person who opened a game roll on random tables of their own.
+    pub(super) fn bring_tables(&self, table: &Table) {
+        let config = self.config.clone();
+        table.use_random_tables(Box::new(move || config.random_tables()));
+    }
+
     /// Checks a session's name.
     pub(super) fn name(&self, given: &str) -> Result<Name, CliError> {
         Name::new(given, self.reserved).map_err(|error| {
@@ -63,7 +69,10 @@ impl App<'_> {
                 on_edit,
             };
             on_edit = match Table::open(&folder, opening) {
-                Ok(opened) => return Ok(opened),
+                Ok(opened) => {
+                    self.bring_tables(&opened.0);
+                    return Ok(opened);
+                }
                 Err(OpenError::Store(StoreError::Missing { .. })) => {
                     return Err(self.missing(&name));
                 }

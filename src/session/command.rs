@@ -1,9 +1,11 @@
 //! A request to change the session.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 
 use super::id::{CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
-use super::{Condition, Entity, Filled};
+use super::{Condition, Entity, Filled, RandomTables};
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Consequence, Value};
 
@@ -51,15 +53,32 @@ pub struct RollCommand {
     pub group: bool,
 }
 
-/// Free dice to be rolled.
+/// What is rolled without a check.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Throw {
+    /// Free dice.
+    Dice {
+        /// As they are written: `2d6+1`.
+        notation: String,
+        /// The faces of dice rolled by hand; otherwise they are rolled here.
+        faces: Option<Vec<i32>>,
+    },
+    /// A random table.
+    Table {
+        /// The tables as they are now: a row may roll on another.
+        tables: Arc<RandomTables>,
+        /// The name of the table's file.
+        name: String,
+    },
+}
+
+/// Free dice, or a random table, to be rolled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThrowCommand {
-    /// Who rolls them; it may be nobody in particular.
+    /// Who rolls; it may be nobody in particular.
     pub who: Option<CharacterId>,
-    /// What is rolled: `2d6+1`.
-    pub notation: String,
-    /// The faces of dice rolled by hand; else they are rolled here.
-    pub faces: Option<Vec<i32>>,
+    /// What is rolled.
+    pub what: Throw,
     /// Who may not see it; `*` is every player.
     pub hidden_from: Vec<String>,
     /// Whether they see that something was rolled, though nothing of it.

@@ -61,9 +61,9 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
 
 /// Free dice as they fell, in a line.
 pub fn thrown_in_words(thrown: &Thrown) -> String {
-    thrown
-        .rolled()
-        .map_or_else(String::new, |rolled| free_dice_in_words(&rolled.dice))
+    let rolls = thrown.all().filter_map(Thrown::rolled);
+    let words = rolls.map(|rolled| free_dice_in_words(&rolled.dice));
+    words.collect::<Vec<_>>().join("; ")
 }
 
 /// Free dice in a line; in brackets those that do not count.

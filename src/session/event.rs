@@ -23,7 +23,7 @@ impl Event {
     }
 }
 
-/// Free dice that were rolled at the table: no check, and nothing follows from them.
+/// Free dice that were rolled at the table, or a roll on a random table: no check, and nothing follows from them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Thrown {
@@ -39,6 +39,15 @@ pub struct Thrown {
     pub faces: Vec<i32>,
     /// What they add up to.
     pub total: i64,
+    /// The table that was rolled on; none for free dice.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub table: String,
+    /// What its row says.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// What was rolled on the tables that the row leads to, in order; these have none of their own.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Self>,
     /// Who may not see it; `*` is every player.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
@@ -52,6 +61,11 @@ impl Thrown {
     pub fn rolled(&self) -> Option<Rolled> {
         let notation: Notation = self.notation.parse().ok()?;
         notation.read(&self.faces).ok()
+    }
+
+    /// This roll, and those on the tables that it leads to.
+    pub fn all(&self) -> impl Iterator<Item = &Self> {
+        std::iter::once(self).chain(&self.then)
     }
 }
 

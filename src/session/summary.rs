@@ -277,12 +277,21 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
     lines
 }
 
-/// Free dice in one line: who, what, and what it adds up to.
+/// Free dice or rolls on tables in one line: who, what, what it adds up to, and what the tables say.
 fn describe_thrown(thrown: &Thrown) -> String {
-    let (notation, total) = (&thrown.notation, thrown.total);
+    let rolls = thrown.all().map(|one| {
+        let what = match one.table.as_str() {
+            "" if one.who.is_empty() => "Dice",
+            "" => "dice",
+            table => table,
+        };
+        let says = if one.text.is_empty() { "" } else { ", " };
+        format!("{what}, {}: {}{says}{}", one.notation, one.total, one.text)
+    });
+    let rolls = rolls.collect::<Vec<_>>().join("; ");
     match thrown.who.as_str() {
-        "" => format!("Dice, {notation}: {total}"),
-        who => format!("{who}, dice, {notation}: {total}"),
+        "" => rolls,
+        who => format!("{who}, {rolls}"),
     }
 }
 

@@ -99,6 +99,10 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
     }
     let begun = commands().filter(|spec| spec.verbs().any(|known| known == verb));
     if begun.clone().next().is_none() {
+        let words = words.join(" ");
+        if roll_words::dice(&words).is_some() {
+            return parse(&format!("roll {words}"), seen);
+        }
         let near = nearest(&verb, commands().flat_map(CommandSpec::verbs));
         let (given, near) = (error::cut(&verb), error::did_you_mean(near));
         let what = format!("no action begins with {given:?}{near}");

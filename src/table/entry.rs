@@ -10,7 +10,7 @@ use serde_json::{Map, Value as Json, json};
 use super::SeatId;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{Answer, Fields, Outcome, System};
-use crate::session::{Event, EventKind, Origin, Roll, Subject, UnfinishedId};
+use crate::session::{Event, EventKind, Origin, Roll, Subject, Thrown, UnfinishedId};
 
 /// One event as it was recorded.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -183,9 +183,20 @@ pub fn log_json(entry: &Entry, scene: &str, is_struck: bool, system: System) -> 
         }
         EventKind::Thrown(thrown) => {
             json.insert("who".into(), json!(thrown.who));
-            let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-            let thrown = thrown_json(&thrown.notation, &dice, thrown.total);
-            json.extend(object(thrown));
+            let roll = |one: &Thrown| {
+                let dice = one.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+                let mut roll = object(thrown_json(&one.notation, &dice, one.total));
+                if !one.table.is_empty() {
+                    roll.insert("table".into(), json!(one.table));
+                    roll.insert("says".into(), json!(one.text));
+                }
+                roll
+            };
+            json.extend(roll(thrown));
+            if !thrown.table.is_empty() {
+                let then: Vec<_> = thrown.then.iter().map(roll).collect();
+                json.insert("then".into(), json!(then));
+            }
         }
         what => {
             for keys in object(to_json(what)).into_values() {

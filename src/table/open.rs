@@ -205,6 +205,7 @@ impl Table {
             data: None,
             revision: super::Revision::default(),
             presence: super::Presence::default(),
+            random_tables: Arc::default(),
             ipc: None,
         };
         Self {
@@ -212,6 +213,7 @@ impl Table {
             watchers: Mutex::default(),
             clock,
             dice: Mutex::new(dice),
+            read_tables: Mutex::default(),
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
         }

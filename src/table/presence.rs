@@ -9,7 +9,7 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 
 use super::{Act, Allowed, Entry, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
-use crate::session::{Command, CommandError, EntityKind, Session};
+use crate::session::{Command, CommandError, EntityKind, Session, Throw};
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
@@ -382,7 +382,10 @@ fn told(entry: u64, seen: &SeatView<'_>) -> String {
 fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, CommandError> {
     match command {
         // What the dice say is not known before.
-        Command::Throw(throw) => Ok(format!("roll {}", throw.notation)),
+        Command::Throw(throw) => Ok(match &throw.what {
+            Throw::Dice { notation, .. } => format!("roll {notation}"),
+            Throw::Table { name, .. } => format!("roll on the table {name}"),
+        }),
         Command::Roll(roll) => {
             let check = roll.filled.fields.spec().label;
             let who = roll.who.and_then(|id| seen.character(id));

@@ -99,7 +99,10 @@ impl From<ParseError> for RequestError {
         let misspoken = match &unclear {
             ParseError::Refused(refusal) => is_misuse(refusal),
             ParseError::Open { .. } | ParseError::Verb(_) | ParseError::Form { .. } => true,
-            ParseError::Unknown { .. } | ParseError::Several { .. } | ParseError::Far(_) => false,
+            ParseError::Unknown { .. }
+            | ParseError::Several { .. }
+            | ParseError::Far(_)
+            | ParseError::Table(_) => false,
         };
         let is_no_action = matches!(unclear, ParseError::Verb(_));
         let hint = is_no_action.then(|| "`tableside do --list` lists all actions".to_owned());
@@ -218,6 +221,7 @@ impl Table {
 
     /// The act that words say, also of an entry that has to be read from the journal first.
     pub fn act_in_words(&self, seat: &Seat, words: &str) -> Result<Act, RequestError> {
+        self.read_random_tables();
         let mut asked = u64::MAX;
         loop {
             match self.read(seat, |seen| command_language::read(words, seen)) {

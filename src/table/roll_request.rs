@@ -8,7 +8,7 @@ use crate::dice::Face;
 use crate::rules::{CheckSpec, ChosenBy, RuleError};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
-    RollCommand, ThrowCommand,
+    RollCommand, Throw, ThrowCommand,
 };
 
 /// A check as somebody asks for it: the command line, or plain words.
@@ -54,8 +54,10 @@ impl RollRequest {
     pub(super) fn thrown_by(&self, who: Option<CharacterId>) -> Option<Command> {
         Some(Command::Throw(Box::new(ThrowCommand {
             who,
-            notation: self.dice.clone()?,
-            faces: self.free_faces.clone(),
+            what: Throw::Dice {
+                notation: self.dice.clone()?,
+                faces: self.free_faces.clone(),
+            },
             noticed: self.noticed,
             hidden_from: closed_to_all(self.closed),
         })))

@@ -9,7 +9,7 @@ use super::{Allowed, Entry, Figures, History, Inner, Listed, Seat, Statistics, S
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
-    Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    RandomTables, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
 use crate::store::Saving;
 
@@ -135,6 +135,13 @@ impl<'a> SeatView<'a> {
     /// What players and watchers may do beyond their own.
     pub fn allowed(&self) -> Allowed {
         self.inner.presence.allowed
+    }
+
+    /// The tables that can be rolled on: the GM's own.
+    pub fn random_tables(&self) -> Arc<RandomTables> {
+        let is_own = self.seat.sees_all();
+        let tables = is_own.then(|| Arc::clone(&self.inner.random_tables));
+        tables.unwrap_or_default()
     }
 
     /// How saving stands.

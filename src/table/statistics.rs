@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use crate::dice::{ChiSquare, Die, Face, float};
 use crate::rules::{CheckSpec, OutcomeId, System, count_faces};
-use crate::session::{CharacterId, Event, EventKind, Roll, Subject};
+use crate::session::{CharacterId, Event, EventKind, Roll, Subject, Thrown};
 
 /// The figures of a log, as far as one seat may see it.
 #[derive(Clone, Debug, PartialEq)]
@@ -174,8 +174,8 @@ impl LogTally {
             // Dice without a check: their faces alone.
             EventKind::Thrown(thrown) => {
                 let counts = self.counts_of(&thrown.who, thrown.id, &thrown.hidden_from);
-                let dice = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
-                for die in dice {
+                let rolls = thrown.all().filter_map(Thrown::rolled);
+                for die in rolls.flat_map(|rolled| rolled.dice) {
                     let mut ladder = Die::LADDER.into_iter();
                     let known = ladder.find(|known| u32::from(known.sides()) == die.sides);
                     // A Fate die has faces of its own.

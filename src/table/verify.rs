@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, Outcome, System, TokenKind};
-use crate::session::{Event, EventKind, Roll, part, price_of, same_faces};
+use crate::session::{Event, EventKind, Roll, Thrown, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -51,10 +51,11 @@ pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
 }
 
 fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
-    if let EventKind::Thrown(thrown) = &event.what
-        && thrown.rolled().map(|rolled| rolled.total) != Some(thrown.total)
-    {
-        return Err(format!("{} is not what its dice come to", thrown.total).into());
+    if let EventKind::Thrown(thrown) = &event.what {
+        let is_wrong = |one: &&Thrown| one.rolled().map(|rolled| rolled.total) != Some(one.total);
+        if let Some(wrong) = thrown.all().find(is_wrong) {
+            return Err(format!("{} is not what its dice come to", wrong.total).into());
+        }
     }
     let Some(roll) = event.what.resolved() else {
         return Ok(());

@@ -10,6 +10,7 @@ mod doing;
 mod machine;
 #[path = "../support/pty.rs"]
 mod pty;
+mod random_tables;
 mod readme;
 mod terminal;
 mod transcripts;

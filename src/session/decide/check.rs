@@ -5,7 +5,7 @@ use crate::dice::{Dice, Face};
 use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
 use crate::session::error::{Result, refused};
 use crate::session::{
-    CharacterId, CommandError, Event, EventKind, Faces, Named, Roll, RollCommand, Session,
+    CharacterId, CommandError, Event, EventKind, Faces, Named, Roll, RollCommand, Session, Throw,
     ThrowCommand, Thrown, Unfinished, UnfinishedId,
 };
 
@@ -55,25 +55,37 @@ impl Session {
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let (who, id) = (self.roller(command.who)?, command.who);
-        let notation: Notation = command.notation.parse()?;
-        let rolled = match &command.faces {
-            Some(faces) => notation.read(faces).map_err(RuleError::from)?,
-            None => notation.roll(dice),
+        let thrown = match &command.what {
+            Throw::Dice { notation, faces } => {
+                let read: Notation = notation.parse()?;
+                let rolled = match faces {
+                    Some(faces) => read.read(faces).map_err(RuleError::from)?,
+                    None => read.roll(dice),
+                };
+                Thrown {
+                    notation: notation.clone(),
+                    faces: rolled.dice.iter().map(|die| die.face).collect(),
+                    total: rolled.total,
+                    ..Thrown::default()
+                }
+            }
+            Throw::Table { tables, name } => {
+                let rolled = tables.roll(name, dice);
+                rolled.ok_or(CommandError::Gone("table"))?
+            }
         };
-        if rolled.dice.len() > MOST_THROWN {
+        let fell = thrown.all().map(|one| one.faces.len()).sum::<usize>();
+        if fell > MOST_THROWN {
             return Err(refused(format!(
-                "a log keeps at most {MOST_THROWN} dice of one roll, and {} fell",
-                rolled.dice.len()
+                "a log keeps at most {MOST_THROWN} dice of one roll, and {fell} fell"
             )));
         }
         let thrown = Thrown {
             who,
             id,
-            notation: command.notation.clone(),
-            faces: rolled.dice.iter().map(|die| die.face).collect(),
-            total: rolled.total,
             hidden_from: command.hidden_from.clone(),
             noticed: command.noticed && !command.hidden_from.is_empty(),
+            ..thrown
         };
         Ok(Event {
             what: EventKind::Thrown(Box::new(thrown)),

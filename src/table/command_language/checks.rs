@@ -3,15 +3,16 @@
 use std::sync::Arc;
 
 use super::error::{ActResult, ParseError, gone};
+use super::names::table_named;
 use super::roll_words::{ask, dice, read_faces};
 use super::slots::{Args, all};
 use super::spec::{CommandSpec, command};
 use crate::rules::Source;
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
-    UnfinishedId,
+    Throw, ThrowCommand, UnfinishedId,
 };
-use crate::table::roll_request::chosen_by;
+use crate::table::roll_request::{chosen_by, closed_to_all};
 use crate::table::{Act, Entry, SeatView};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -22,6 +23,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "roll DICE… — rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
         roll,
+    ),
+    command(
+        "table NAME [shown|hidden] — rolls on one of your random tables; `tableside tables` lists them",
+        roll_table,
     ),
     command(
         "roll worst|best CHECK… — the one of the party with the lowest or the highest odds makes the check",
@@ -103,6 +108,22 @@ fn roll(it: &Args<'_>) -> ActResult {
     let called = called.and_then(|call| seen.system().check(&call.check).ok());
     let asked = ask(&it.text, who, called, seen)?;
     Ok(rolled(asked.made_by(who, seen)?))
+}
+
+fn roll_table(it: &Args<'_>) -> ActResult {
+    let tables = it.seen.random_tables();
+    let table = table_named(&it.name, &tables)?;
+    let is_hidden = (table.hidden || it.has("hidden")) && !it.has("shown");
+    let command = Command::Throw(Box::new(ThrowCommand {
+        who: None,
+        what: Throw::Table {
+            name: table.name.clone(),
+            tables: Arc::clone(&tables),
+        },
+        hidden_from: closed_to_all(is_hidden),
+        noticed: false,
+    }));
+    Ok(command.into())
 }
 
 fn group(it: &Args<'_>) -> Option<GroupKind> {

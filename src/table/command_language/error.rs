@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::session::{CommandError, RollCommand};
+use crate::session::{CommandError, RollCommand, TableError};
 use crate::table::Act;
 
 /// What a command comes to.
@@ -35,6 +35,9 @@ pub enum ParseError {
         source: CommandError,
         begun: Box<RollCommand>,
     },
+    /// The file of a random table is not as it should be.
+    #[error(transparent)]
+    Table(TableError),
     /// It is clear, and cannot be.
     #[error(transparent)]
     Refused(#[from] CommandError),

@@ -5,7 +5,7 @@ use std::iter::successors;
 use super::error::{ParseError, cut, did_you_mean, gone, one_of};
 use super::slots::Thing;
 use super::spec::SlotKind;
-use crate::session::{CharacterId, ClockId, TokenPool};
+use crate::session::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
 use crate::table::SeatView;
 use crate::text::nearest;
 
@@ -65,6 +65,24 @@ pub(super) fn find<T: Copy + PartialEq>(
         given: cut(given),
         near: did_you_mean(near.map(|(name, _)| name.as_str())),
     })
+}
+
+/// The random table that is named, by its title or by its file.
+pub(super) fn table_named<'a>(
+    given: &str,
+    all: &'a RandomTables,
+) -> Result<&'a RandomTable, ParseError> {
+    let named = all.tables.iter().enumerate();
+    let known =
+        named.flat_map(|(at, table)| [&table.title, &table.name].map(|name| (name.clone(), at)));
+    match find("random table", given, &known.collect::<Vec<_>>()) {
+        Ok((at, _)) => Ok(&all.tables[at]),
+        Err(unclear) => {
+            let mut broken = all.broken.iter();
+            let broken = broken.find(|broken| broken.name == given.trim());
+            Err(broken.map_or(unclear, |broken| ParseError::Table(broken.clone())))
+        }
+    }
 }
 
 /// The name as it is compared: small letters, single blanks.

@@ -2,7 +2,8 @@
 
 use tableside::rules::{ChosenBy, System};
 use tableside::session::{
-    Allegiance, Attached, Clock, Command, Faces, RollCommand, Segments, ThrowCommand, Visibility,
+    Allegiance, Attached, Clock, Command, Faces, RollCommand, Segments, Throw, ThrowCommand,
+    Visibility,
 };
 use tableside::table::{Act, Filter, Seat};
 
@@ -237,8 +238,10 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
     let throw = |who: &str, hidden_from: &[&str], noticed: bool| {
         game.run(Command::Throw(Box::new(ThrowCommand {
             who: Some(game.id(who)),
-            notation: "2d6+1".into(),
-            faces: Some(vec![3, 4]),
+            what: Throw::Dice {
+                notation: "2d6+1".into(),
+                faces: Some(vec![3, 4]),
+            },
             hidden_from: hidden_from.iter().map(|name| (*name).into()).collect(),
             noticed,
         })));

@@ -1,0 +1,415 @@
+//! Random tables of a person's own, one in a file: a die, and rows with ranges, which may roll on other tables.
+//!
+//! ```toml
+//! title = "On the road"   # otherwise the name of the file
+//! dice = "2d6"            # as free dice are written
+//! hidden = false          # players read what is rolled; otherwise only the GM does
+//!
+//! [[rows]]
+//! on = "2-8"
+//! text = "Nobody for miles"
+//!
+//! [[rows]]
+//! on = "9-12"
+//! text = "A merchant"
+//! roll = "goods"          # another table, or several: ["goods", "moods"]
+//! ```
+
+use std::cmp::Ordering;
+use std::ops::RangeInclusive;
+
+use serde::Deserialize;
+use thiserror::Error;
+
+use super::{LONGEST_NAME, Thrown};
+use crate::dice::Dice;
+use crate::dice::notation::Notation;
+use crate::text::{line_of, sanitise};
+
+/// The longest text of a row, in letters.
+const LONGEST_TEXT: usize = 500;
+
+/// The most tables that one roll leads to: a row may roll on its own table again.
+const MOST_ROLLED: usize = 20;
+
+/// A table to roll on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RandomTable {
+    /// What its file is called, by which other tables name it.
+    pub name: String,
+    /// What people call it.
+    pub title: String,
+    /// What is rolled, as it was written: `2d6`.
+    pub dice: String,
+    /// The same, read.
+    pub notation: Notation,
+    /// Whether only the GM reads what is rolled on it.
+    pub hidden: bool,
+    /// In the order of their totals, of which each has one row.
+    pub rows: Vec<TableRow>,
+}
+
+/// A row of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// The totals that lead to it.
+    pub on: RangeInclusive<i64>,
+    /// What it says; may be empty where it rolls on.
+    pub text: String,
+    /// The tables that it rolls on, by the names of their files.
+    pub roll: Vec<String>,
+}
+
+/// What is wrong with the file of a table, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("tables/{name}.toml: {problem}")]
+pub struct TableError {
+    /// What its file is called.
+    pub name: String,
+    problem: String,
+}
+
+/// All tables of a person.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RandomTables {
+    /// Those that can be rolled on, by the names of their files.
+    pub tables: Vec<RandomTable>,
+    /// Those that cannot.
+    pub broken: Vec<TableError>,
+}
+
+/// A table as its file has it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    title: Option<String>,
+    dice: String,
+    #[serde(default = "yes")]
+    hidden: bool,
+    rows: Vec<WrittenRow>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenRow {
+    on: On,
+    #[serde(default)]
+    text: String,
+    #[serde(default)]
+    roll: Names,
+}
+
+/// `7`, `"2-8"` or `"12+"`.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "on must be a number or a range, as in 7, \"2-8\" or \"12+\""
+)]
+enum On {
+    Number(i64),
+    Range(String),
+}
+
+/// The name of a table, or several.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "roll must name a table or several, as in \"goods\" or [\"goods\", \"moods\"]"
+)]
+enum Names {
+    One(String),
+    Several(Vec<String>),
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::Several(Vec::new())
+    }
+}
+
+const fn yes() -> bool {
+    true
+}
+
+impl On {
+    /// The totals, in any order of the two ends.
+    fn range(&self) -> Result<RangeInclusive<i64>, String> {
+        let text = match self {
+            Self::Number(number) => return Ok(*number..=*number),
+            Self::Range(text) => text.trim(),
+        };
+        let number = |text: &str| text.trim().parse().ok();
+        let read = || {
+            if let Some(from) = text.strip_suffix('+') {
+                return Some(number(from)?..=i64::MAX);
+            }
+            // The first sign may be a minus.
+            let mut signs = text.char_indices().skip(1);
+            let (at, dash) = signs.find(|(_, sign)| "-–".contains(*sign))?;
+            let from = number(text.get(..at)?)?;
+            let to = number(text.get(at + dash.len_utf8()..)?)?;
+            (from <= to).then_some(from..=to)
+        };
+        let range = number(text).map(|one| one..=one).or_else(read);
+        range.ok_or_else(|| {
+            format!("{text:?} is no range of totals; say it as in 7, \"2-8\" or \"12+\"")
+        })
+    }
+}
+
+impl RandomTables {
+    /// Reads the files of these names and texts; where a text could not be had, why not.
+    pub fn read(files: impl IntoIterator<Item = (String, Result<String, String>)>) -> Self {
+        let mut all = Self::default();
+        for (name, text) in files {
+            match text.and_then(|text| RandomTable::read(&name, &text)) {
+                Ok(table) => all.tables.push(table),
+                Err(problem) => all.broken.push(TableError { name, problem }),
+            }
+        }
+        // A table that rolls on one that is broken is broken, too, and so on.
+        while let Some((at, problem)) = all.unknown() {
+            let name = all.tables.remove(at).name;
+            all.broken.push(TableError { name, problem });
+        }
+        all
+    }
+
+    /// A table with a row that rolls on none.
+    fn unknown(&self) -> Option<(usize, String)> {
+        self.tables.iter().enumerate().find_map(|(at, table)| {
+            let mut named = table.rows.iter().flat_map(|row| &row.roll);
+            let unknown = named.find(|name| self.table(name).is_none())?;
+            let is_broken = self.broken.iter().any(|broken| broken.name == *unknown);
+            let why = if is_broken {
+                "cannot be read"
+            } else {
+                "is not there"
+            };
+            Some((
+                at,
+                format!("a row rolls on the table {unknown:?}, which {why}"),
+            ))
+        })
+    }
+
+    /// The table of that name.
+    pub fn table(&self, name: &str) -> Option<&RandomTable> {
+        self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// Rolls on the table of that name, and on those that its row leads to; none where there is no such table.
+    pub(super) fn roll(&self, name: &str, dice: &mut dyn Dice) -> Option<Thrown> {
+        let (mut rolled, mut waiting) = (Vec::new(), vec![name]);
+        while rolled.len() < MOST_ROLLED
+            && let Some(table) = waiting.pop().and_then(|name| self.table(name))
+        {
+            let next = table.roll(dice);
+            let named = table.row(next.total).map_or(&[][..], |row| &row.roll);
+            waiting.extend(named.iter().rev().map(String::as_str));
+            rolled.push(next);
+        }
+        let mut rolled = rolled.into_iter();
+        let first = rolled.next()?;
+        let then = rolled.collect();
+        Some(Thrown { then, ..first })
+    }
+}
+
+impl RandomTable {
+    fn read(name: &str, text: &str) -> Result<Self, String> {
+        let written: Written = toml::from_str(text).map_err(|error| {
+            let line = line_of(text, error.span().map_or(0, |span| span.start));
+            format!(
+                "line {line}: {}",
+                error.message().trim().replace('\n', ", ")
+            )
+        })?;
+        let notation: Notation = written
+            .dice
+            .parse()
+            .map_err(|error| format!("dice {:?}: {error}", written.dice))?;
+        let rows = written.rows.into_iter().map(|row| {
+            let words: Vec<&str> = row.text.split_whitespace().collect();
+            Ok(TableRow {
+                on: row.on.range()?,
+                text: sanitise(&words.join(" "), LONGEST_TEXT).into_owned(),
+                roll: match row.roll {
+                    Names::One(name) => vec![name],
+                    Names::Several(names) => names,
+                },
+            })
+        });
+        let mut rows = rows.collect::<Result<Vec<_>, String>>()?;
+        rows.sort_by_key(|row| *row.on.start());
+        let title = written.title.as_deref().unwrap_or(name).trim();
+        let table = Self {
+            name: name.to_owned(),
+            title: sanitise(title, LONGEST_NAME).into_owned(),
+            dice: written.dice,
+            notation,
+            hidden: written.hidden,
+            rows,
+        };
+        table.check().map(|()| table)
+    }
+
+    /// Refuses a total with no row, or with two.
+    fn check(&self) -> Result<(), String> {
+        let (least, most) = self.notation.range();
+        let mut next = least;
+        for row in &self.rows {
+            let (from, to) = (*row.on.start(), *row.on.end());
+            if row.text.is_empty() && row.roll.is_empty() {
+                return Err(format!(
+                    "the row on {from} says nothing; give it text or roll"
+                ));
+            }
+            match from.cmp(&next) {
+                Ordering::Greater => return Err(format!("no row is on {next}")),
+                Ordering::Less if next > least => return Err(format!("two rows are on {from}")),
+                Ordering::Less | Ordering::Equal => next = to.saturating_add(1),
+            }
+        }
+        if next <= most {
+            return Err(format!(
+                "no row is on {next}; {} rolls up to {most}",
+                self.dice
+            ));
+        }
+        Ok(())
+    }
+
+    /// The row on that total.
+    pub fn row(&self, total: i64) -> Option<&TableRow> {
+        self.rows.iter().find(|row| row.on.contains(&total))
+    }
+
+    fn roll(&self, dice: &mut dyn Dice) -> Thrown {
+        let rolled = self.notation.roll(dice);
+        let text = self.row(rolled.total).map(|row| row.text.clone());
+        Thrown {
+            notation: self.dice.clone(),
+            faces: rolled.dice.iter().map(|die| die.face).collect(),
+            total: rolled.total,
+            table: self.title.clone(),
+            text: text.unwrap_or_default(),
+            ..Thrown::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Dice that show these faces, one after the other.
+    struct Falling(Vec<u32>);
+
+    impl Dice for Falling {
+        fn up_to(&mut self, _: u32) -> u32 {
+            self.0.remove(0)
+        }
+    }
+
+    fn read(files: &[(&str, &str)]) -> RandomTables {
+        let files = files.iter();
+        RandomTables::read(files.map(|(name, text)| ((*name).to_owned(), Ok((*text).to_owned()))))
+    }
+
+    const ROAD: &str = r#"
+        title = "On the road"
+        dice = "1d6"
+        rows = [
+            { on = "4-6", text = "A merchant", roll = ["goods", "goods"] },
+            { on = "1-3", text = "Nobody" },
+        ]"#;
+    const GOODS: &str = r#"
+        dice = "1d4"
+        hidden = false
+        rows = [{ on = "1-2", text = "salt" }, { on = 3, roll = "goods" }, { on = "4+", text = "silk" }]"#;
+
+    #[test]
+    fn a_row_rolls_on_other_tables_in_their_order() {
+        let all = read(&[("road", ROAD), ("goods", GOODS)]);
+        assert_eq!(all.broken, []);
+        let thrown = all.roll("road", &mut Falling(vec![5, 3, 1, 4])).unwrap();
+        let told = |one: &Thrown| (one.table.clone(), one.total, one.text.clone());
+        assert_eq!(
+            told(&thrown),
+            ("On the road".into(), 5, "A merchant".into())
+        );
+        let then: Vec<_> = thrown.then.iter().map(told).collect();
+        let goods = |total, text: &str| ("goods".to_owned(), total, text.to_owned());
+        assert_eq!(then, [goods(3, ""), goods(1, "salt"), goods(4, "silk")]);
+        assert!(all.roll("moods", &mut Falling(Vec::new())).is_none());
+    }
+
+    #[test]
+    fn a_table_that_rolls_on_itself_comes_to_an_end() {
+        let all = read(&[(
+            "t",
+            "dice = \"1d1\"\nrows = [{ on = 1, roll = [\"t\", \"t\"] }]",
+        )]);
+        let thrown = all.roll("t", &mut Falling(vec![1; 30])).unwrap();
+        assert_eq!(thrown.then.len(), MOST_ROLLED - 1);
+    }
+
+    #[test]
+    fn a_file_that_is_no_table_says_what_would_be_right() {
+        for (text, due) in [
+            (
+                "dice = \"1d6\"\nrows = [{ on = \"1-3\", text = \"a\" }]",
+                "no row is on 4; 1d6 rolls up to 6",
+            ),
+            (
+                "dice = \"1d3\"\nrows = [{ on = \"2-3\", text = \"a\" }]",
+                "no row is on 1",
+            ),
+            (
+                "dice = \"1d2\"\nrows = [{ on = \"1-2\", text = \"a\" }, { on = 2, text = \"b\" }]",
+                "two rows are on 2",
+            ),
+            (
+                "dice = \"1d2\"\nrows = [{ on = \"2-1\", text = \"a\" }]",
+                "\"2-1\" is no range of totals; say it as in 7, \"2-8\" or \"12+\"",
+            ),
+            (
+                "dice = \"1d2\"\nrows = [{ on = \"1-2\" }]",
+                "the row on 1 says nothing; give it text or roll",
+            ),
+            (
+                "dice = \"1d2\"\nrows = [{ on = \"1-2\", roll = \"x\" }]",
+                "a row rolls on the table \"x\", which is not there",
+            ),
+            ("dice = \"1x2\"\nrows = []", "dice \"1x2\": "),
+            (
+                "dice = \"1d2\"\nrows = []\ncolour = 1",
+                "line 3: unknown field `colour`",
+            ),
+        ] {
+            let all = read(&[("t", text)]);
+            let problem = all.broken[0].to_string();
+            assert!(
+                problem.starts_with(&format!("tables/t.toml: {due}")),
+                "{problem}"
+            );
+        }
+        let both = read(&[
+            ("a", "dice = \"d1\"\nrows = [{ on = 1, roll = \"b\" }]"),
+            ("b", ""),
+        ]);
+        assert_eq!(both.broken.len(), 2, "{both:?}");
+    }
+
+    #[test]
+    fn totals_below_zero_have_rows_as_well() {
+        let fate = "dice = \"4dF\"\nrows = [{ on = \"-4--1\", text = \"bad\" }, { on = \"0+\", text = \"well\" }]";
+        let all = read(&[("fate", fate)]);
+        let row = |total| all.tables[0].row(total).unwrap().text.as_str();
+        assert_eq!(
+            (row(-4), row(-1), row(0), row(4)),
+            ("bad", "bad", "well", "well")
+        );
+    }
+}
