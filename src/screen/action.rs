@@ -70,6 +70,7 @@ names! {
         Filter, "filter", "filter", "show only what matches";
         Undo, "undo", "undo", "take back the last change";
         Redo, "redo", "redo", "do again what was taken back";
+        Dice, "dice", "dice", "roll free dice";
         NextScene, "next-scene", "scene", "end the scene and name the next";
         EndSession, "end-session", "end session", "end the session and reset what the rules reset";
         Cover, "cover", "cover", "cover everything hidden from the players";

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::action::{Action, Context};
 use super::dialog::{
-    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, FilterLine, Palette, RollDialog,
-    SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form, invite_form,
-    scene_form,
+    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DiceDialog, FilterLine, Palette,
+    RollDialog, SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form,
+    invite_form, scene_form,
 };
 use super::input::Key;
 use super::list::ListId;
@@ -232,6 +232,7 @@ impl ScreenState {
                 let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
                 return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
             }
+            Action::Dice => return self.open(DiceDialog::open(seen)),
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
             Action::HouseRules => return self.open(house_form(seen)),

@@ -232,6 +232,11 @@ fn checks_are_rolled() {
 }
 
 #[test]
+fn free_dice_are_rolled() {
+    play_all("dice");
+}
+
+#[test]
 fn forms_are_filled_in() {
     play_all("forms");
 }

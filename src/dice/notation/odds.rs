@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use super::{Notation, Stack, Term, Value};
+use super::{Notation, Op, Stack, Term, Value};
 use crate::dice::kept_sum::{Class, kept_sum};
 use crate::dice::{Distribution, Fraction, Natural, ratio};
 
@@ -30,10 +30,28 @@ pub struct OddsTooLarge;
 
 /// At most so many multiplications of 64 bits, a second or two.
 const MOST_WORK: usize = 400_000_000;
+/// So many multiplications, for so many terms with dice of so many sides, are worked out between two keys.
+const QUICK_WORK: usize = 300_000;
+const QUICK_TERMS: usize = 10;
+const QUICK_SIDES: u32 = 200;
 /// At most so many words of 64 bits in one spread.
 const MOST_WORDS: usize = 4_000_000;
 
 impl Notation {
+    /// Whether its exact odds are worked out between two keys: a few milliseconds.
+    pub fn is_quick(&self) -> bool {
+        let terms = self.program.iter().filter_map(|op| match op {
+            Op::Roll(term) => Some(term),
+            Op::Number(_) | Op::Add | Op::Multiply => None,
+        });
+        // Each total of a term is put together with each of the others.
+        let totals = |term: &Term| size(term.kept()).saturating_mul(size(term.sides));
+        let pairs = terms.clone().map(totals).fold(1, usize::saturating_mul);
+        pairs <= QUICK_WORK
+            && terms.clone().count() <= QUICK_TERMS
+            && terms.clone().all(Term::is_quick)
+    }
+
     /// Its exact odds.
     pub fn odds(&self) -> Result<NotationOdds, OddsTooLarge> {
         let mut values = Stack(Vec::new());
@@ -123,7 +141,8 @@ impl Term {
         let faces = self.faces();
         let total = faces.iter().sum();
         let links = self.links(&faces, &total);
-        self.affordable(&total, links)?;
+        let (work, words) = self.work(&total, links);
+        affordable(work, words)?;
         let class = Class {
             count: size(self.count),
             faces: self.chain(&faces, &total, links),
@@ -157,8 +176,18 @@ impl Term {
         ways.map(Natural::from).collect()
     }
 
-    /// Refuses what would take too long, before it is worked out.
-    fn affordable(&self, total: &Natural, links: usize) -> Result<(), OddsTooLarge> {
+    /// Whether its odds are worked out between two keys.
+    fn is_quick(&self) -> bool {
+        if self.sides > QUICK_SIDES {
+            return false;
+        }
+        let faces = self.faces();
+        let total = faces.iter().sum();
+        self.work(&total, self.links(&faces, &total)).0 <= QUICK_WORK
+    }
+
+    /// How many multiplications of 64 bits it takes to work it out, and how many words of 64 bits.
+    fn work(&self, total: &Natural, links: usize) -> (usize, usize) {
         let (count, kept) = (size(self.count), size(self.kept()));
         let values = links * size(self.sides);
         let sums = values * kept;
@@ -177,7 +206,7 @@ impl Term {
                 / 2
         };
         let words = words(links * count * total.bits());
-        affordable(work.saturating_mul(words), sums.saturating_mul(words))
+        (work.saturating_mul(words), sums.saturating_mul(words))
     }
 
     /// How many rolls of a chain are followed: until the rest is less likely than one in 10¹².

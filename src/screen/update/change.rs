@@ -262,7 +262,7 @@ pub(in crate::screen) fn notice_of(entry: &Entry, seen: &SeatView<'_>) -> Option
         EventKind::Ticked { filled, of, .. } => filled != of,
         EventKind::Tokens { note, .. } => note.is_empty(),
         EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
-        EventKind::Rolled(_) | EventKind::Thrown(_) | EventKind::Incomplete(_) => true,
+        EventKind::Rolled(_) | EventKind::Incomplete(_) => true,
         _ => false,
     };
     // While the screen is covered, words may name what is.

@@ -68,6 +68,13 @@ impl Curve<'_> {
     }
 }
 
+/// Chances beside each other in one row, each beside the likeliest of them.
+pub fn sparks(chances: &[f64]) -> String {
+    let most = chances.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
+    let signs = chances.iter().map(|chance| sign(chance / most, (0, 1)));
+    signs.collect()
+}
+
 /// What a column shows in the row with so many rows below it, of so many: how much of it a chance fills. What
 /// is possible shows.
 pub fn sign(chance: f64, (below, rows): (u16, u16)) -> &'static str {
