@@ -13,6 +13,7 @@ pub mod input;
 pub mod keymap;
 mod layout;
 mod list;
+mod offered;
 mod perform;
 mod roll_requests;
 mod rows;
@@ -37,7 +38,7 @@ use ratatui::buffer::Buffer;
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use crate::store::Saving;
-use crate::table::{Seat, SeatView, Table};
+use crate::table::{Seat, SeatRole, SeatView, Table};
 use action::Action;
 use dialog::games::GamesDialog;
 use display::Display;
@@ -162,9 +163,16 @@ impl Screen {
         let waiting = self.look(|_, seen| roll_requests::waiting(seen));
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.was_greeted());
+        let own = self.own_words();
         let key = |action| self.state.key(action);
         let words = if let Some(waiting) = waiting {
-            format!("{waiting} for an answer: {} goes on", key(Action::Resume))
+            let own = own.map_or_else(String::new, |own| own + "; ");
+            format!(
+                "{own}{waiting} for an answer: {} goes on",
+                key(Action::Resume)
+            )
+        } else if let Some(own) = own {
+            format!("{own}: {} tells what you can do", key(Action::Help))
         } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
             format!(
                 "Welcome to the table: {} rolls, {} takes anything back, {} tells every key",
@@ -178,6 +186,35 @@ impl Screen {
         self.state
             .notice
             .get_or_insert_with(|| Notice::plain(words));
+    }
+
+    /// Who somebody is who joined: "You are Tom, playing Sir Alric". The GM knows.
+    fn own_words(&mut self) -> Option<String> {
+        self.look(|_, seen| {
+            let seat = seen.seat();
+            let characters = seen
+                .roster()
+                .filter(|one| seat.characters.contains(&one.id));
+            let names: Vec<&str> = characters.map(|one| one.name.as_str()).collect();
+            match (seat.role, names.as_slice()) {
+                (SeatRole::Gm, _) => None,
+                (SeatRole::Watcher, _) => Some("You are watching".to_owned()),
+                (SeatRole::Player, []) => {
+                    let gm = seen.system().spec().gm;
+                    Some(format!(
+                        "You are {}, and the {gm} has not said yet whom you play",
+                        seat.name
+                    ))
+                }
+                (SeatRole::Player, [names @ .., last]) if !names.is_empty() => {
+                    let names = names.join(", ");
+                    Some(format!("You are {}, playing {names} and {last}", seat.name))
+                }
+                (SeatRole::Player, [name, ..]) => {
+                    Some(format!("You are {}, playing {name}", seat.name))
+                }
+            }
+        })
     }
 
     fn read_label(&mut self) {

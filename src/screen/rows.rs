@@ -39,7 +39,10 @@ pub(super) fn lines(
                     let is_named = is_let_through(&one.name) || is_let_through(&one.player);
                     one.side == side && is_named
                 });
-                let ids = of_side.map(|one| ListId::Character(one.id));
+                let mut of_side: Vec<CharacterId> = of_side.map(|one| one.id).collect();
+                // A player's own come first.
+                of_side.sort_by_key(|id| !seen.seat().characters.contains(id));
+                let ids = of_side.into_iter().map(ListId::Character);
                 add(side != Allegiance::Party, ids.collect());
             }
         }

@@ -308,9 +308,13 @@ impl ScreenState {
             ListId::Pool(id) => seen.pools().find(|pool| pool.id == id)?.owner,
             ListId::Roll(number) => seen.entry(number)?.roll()?.id,
         });
-        let known = owner.filter(|id| seen.character(*id).is_some());
-        let here = seen.roster().find(|one| one.is_here()).map(|one| one.id);
+        // Players roll for their own.
+        let own = &seen.seat().characters;
+        let is_own = |id: &CharacterId| own.is_empty() || own.contains(id);
+        let known = owner.filter(|id| seen.character(*id).is_some() && is_own(id));
+        let mut here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
+        let here = here.find(is_own);
         let led = || self.list(Panel::Party).id().and_then(ListId::character);
-        known.or_else(led).or(here)
+        known.or_else(|| led().filter(is_own)).or(here)
     }
 }

@@ -138,7 +138,7 @@ fn title(paint: &mut Painter<'_>, area: Rect) {
     } else {
         let key = from.say(from.key(Action::NameGame), Role::Key);
         let names = [key, from.say("names it", Role::Muted)];
-        label.is_unnamed.then(|| join(names, " "))
+        (label.is_unnamed && seen.seat().sees_all()).then(|| join(names, " "))
     };
     let aside = join([covered, others, kept].into_iter().flatten(), " · ");
     let taken = paint.line_right(area, &aside);

@@ -232,6 +232,11 @@ fn checks_are_rolled() {
 }
 
 #[test]
+fn players_find_what_is_theirs() {
+    play_all("players");
+}
+
+#[test]
 fn free_dice_are_rolled() {
     play_all("dice");
 }

@@ -7,6 +7,8 @@ use super::painter::{Painter, Source, clear, inside};
 use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
 use crate::screen::layout::Parts;
+use crate::screen::list::ListId;
+use crate::screen::offered::{is_offered, is_own};
 use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, Tab};
 use crate::screen::theme::Role;
@@ -74,7 +76,12 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     });
     // No key comes or goes with a tick but that which takes it back.
     let revision = from.seen.revision_of(EntityKind::Session);
-    let bound_by = (revision, from.seen.has_undo(), state.panel);
+    let bound_by = (
+        revision,
+        from.seen.has_undo(),
+        state.panel,
+        is_own_here(from),
+    );
     paint.tile_from(parts.keys, bound_by, |paint| hints(paint, keys));
 }
 
@@ -200,6 +207,7 @@ fn actions(from: Source<'_>) -> Vec<Action> {
         actions = bound(from, &[Context::Field, Context::Always]);
         actions.retain(|action| !PAGES.contains(action));
     }
+    actions.retain(|action| is_offered(*action, from.seen));
     // How one gets out is said last, where it stays whatever else has no room.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);
@@ -258,6 +266,17 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
     let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
     let has_locks = || seen.locks().next().is_some();
     match action {
+        _ if !is_offered(action, seen) => false,
+        Action::Advance
+        | Action::Back
+        | Action::Gain
+        | Action::Spend
+        | Action::StepUp
+        | Action::StepDown
+            if !is_own_here(from) =>
+        {
+            false
+        }
         Action::Undo => seen.has_undo(),
         Action::Damage => knows("hit-points"),
         Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
@@ -269,5 +288,25 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             !rows::values(seen.system()).is_empty()
         }
         _ => true,
+    }
+}
+
+/// Whether what the cursor is on is the seat's to change.
+fn is_own_here(from: Source<'_>) -> bool {
+    let (seen, allowed) = (from.seen, from.seen.allowed());
+    match from.state.list(from.state.in_hand()).id() {
+        Some(ListId::Character(id)) => is_own(Some(id), false, seen),
+        Some(ListId::Clock(id)) => {
+            let owner = seen.clock(id).and_then(|one| one.clock.owner);
+            is_own(owner, allowed.table_clocks, seen)
+        }
+        Some(ListId::Pool(id)) => {
+            let owner = seen
+                .pools()
+                .find(|pool| pool.id == id)
+                .and_then(|pool| pool.owner);
+            is_own(owner, allowed.table_pools, seen)
+        }
+        Some(ListId::Roll(_)) | None => true,
     }
 }

@@ -94,8 +94,9 @@ fn rolled(command: RollCommand) -> Act {
 
 fn roll(it: &Args<'_>) -> ActResult {
     let (who, seen) = (it.who(), it.seen);
-    // Free dice, where the words say some.
-    if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(who)) {
+    // Free dice, where the words say some; a player's are the own character's.
+    let roller = who.or_else(|| seen.seat().characters.first().copied());
+    if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(roller)) {
         return Ok(thrown.into());
     }
     if let Some(kind) = group(it) {

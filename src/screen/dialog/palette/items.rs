@@ -4,6 +4,7 @@ use super::{Item, ItemAction};
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
 use crate::screen::keymap::Keymap;
+use crate::screen::offered::{is_offered, is_own};
 use crate::session::{CharacterId, Named, Roll, RollCommand};
 use crate::table::SeatView;
 use crate::table::command_language::{CommandSpec, Thing, commands};
@@ -55,7 +56,8 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let mut actions: Vec<Action> = Vec::new();
     for place in own.chain(&PLACES) {
         for binding in keymap.bindings(*place) {
-            if is_listed(binding.action) && !actions.contains(&binding.action) {
+            let is_offered = is_listed(binding.action) && is_offered(binding.action, seen);
+            if is_offered && !actions.contains(&binding.action) {
                 actions.push(binding.action);
             }
         }
@@ -70,14 +72,19 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
         Some(_) => format!("{} {name}", seen.owner_name(owner)),
         None => name.to_owned(),
     };
+    let allowed = seen.allowed();
     let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, seen));
     let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
     let pools = seen.pools();
+    let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, seen));
     let pools = pools.map(|one| (Thing::Pool(one.id), owned(one.owner, &one.name)));
     let scenes = seen.prepared();
     let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
     on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
-    let who = seen.roster();
+    let who = seen
+        .roster()
+        .filter(|one| is_own(Some(one.id), false, seen));
     let who: Vec<_> = who
         .map(|one| (Thing::Character(one.id), one.name.clone()))
         .collect();

@@ -1,0 +1,68 @@
+//! Which actions a seat is offered: on the line of keys, in the help and in the palette. What only the GM does, nobody
+//! else is shown.
+
+use super::action::Action;
+use crate::session::CharacterId;
+use crate::table::{SeatRole, SeatView};
+
+/// Whether an action leads somewhere for the one who sits here. A player may still press the other keys, and
+/// suggest to the GM what they do.
+pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
+    use Action::{
+        Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Conditions,
+        Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession, Export,
+        FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark, MoreSegments, MoveTokens,
+        NameGame, New, NextRound, NextScene, Note, Redo, Repeat, Rest, Resume, Roll, Seats, Side,
+        Spend, StepDown, StepUp, Strike, Suspend, TakenOut, Undo, Unlock, Visibility,
+    };
+    let role = seen.seat().role;
+    match action {
+        _ if role == SeatRole::Gm => true,
+        Accept
+        | Acted
+        | Amend
+        | Amount
+        | Award
+        | BringScene
+        | CallRoll
+        | Conditions
+        | Cover
+        | Damage
+        | Decline
+        | Delete
+        | Duplicate
+        | DuplicateMany
+        | EndSession
+        | Export
+        | FewerSegments
+        | FirstAid
+        | HouseRules
+        | Invite
+        | Link
+        | MoreSegments
+        | MoveTokens
+        | NameGame
+        | New
+        | NextRound
+        | NextScene
+        | Rest
+        | Seats
+        | Side
+        | Strike
+        | Suspend
+        | TakenOut
+        | Unlock
+        | Visibility
+        | Action::Absent => false,
+        Gain => role == SeatRole::Player && seen.allowed().table_pools,
+        Advance | Back | Dice | Mark | Note | Redo | Repeat | Resume | Roll | Spend | StepDown
+        | StepUp | Undo => role == SeatRole::Player,
+        _ => true,
+    }
+}
+
+/// Whether things of that owner are the seat's to change; of the table's own, the GM says so.
+pub(super) fn is_own(owner: Option<CharacterId>, is_allowed: bool, seen: &SeatView<'_>) -> bool {
+    let seat = seen.seat();
+    seat.sees_all() || owner.map_or(is_allowed, |owner| seat.characters.contains(&owner))
+}
