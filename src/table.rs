@@ -68,6 +68,8 @@ pub enum Act {
     Do(Box<Command>),
     /// Takes back the newest event that this seat may take back.
     Undo,
+    /// Takes back so many events, one after the other; at least one.
+    UndoSeveral(u32),
     /// Brings back what this seat took back last, until it does something else.
     Redo,
     /// Strikes an entry and returns what followed from it.
@@ -219,6 +221,11 @@ impl Table {
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
     /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
+        if let Act::UndoSeveral(count) = act {
+            for _ in 1..*count {
+                self.submit(seat, &Act::Undo)?;
+            }
+        }
         self.submit_by(seat, (&seat.name, seat.id), act, None)
     }
 

@@ -104,14 +104,18 @@ names! {
 
         Acted, "acted", "acted", "note that it has acted this round";
         NextRound, "next-round", "round", "begin the next round";
+        PreviousValue, "previous-value", "value back", "go to the previous value of a card";
+        NextValue, "next-value", "value", "go to the next value of a card";
         StepUp, "step-up", "up", "raise the value under the cursor";
         StepDown, "step-down", "down", "lower the value under the cursor";
         Conditions, "conditions", "conditions", "set conditions";
+        MoreRounds, "more-rounds", "round more", "let the condition last a round longer";
+        FewerRounds, "fewer-rounds", "round less", "let the condition last a round less";
         BringScene, "bring-scene", "bring", "bring a prepared scene";
         Side, "side", "side", "change its side";
         Absent, "absent", "absent", "note that it is absent, or back";
         Visibility, "visibility", "show/hide", "show it to the players or hide it";
-        Damage, "damage", "damage", "take damage";
+        Damage, "damage", "damage", "take damage, or heal";
         Rest, "rest", "rest", "rest, short or long";
         FirstAid, "first-aid", "first aid", "give first aid or treat wounds";
         Unlock, "unlock", "try again", "let it be tried again after inspiration, a clue or rest";
@@ -127,12 +131,15 @@ names! {
 
         Gain, "gain", "gain", "gain a token";
         Spend, "spend", "spend", "spend a token";
+        Purse, "purse", "tokens", "gain or spend tokens of a character or of the table";
         Amount, "amount", "amount", "set or change by an amount";
         MoveTokens, "move-tokens", "move", "move tokens to another owner";
 
         Explain, "explain", "explain", "explain the entry step by step";
         Strike, "strike", "strike", "strike the entry and return what followed";
         Note, "note", "note", "add a note";
+        NoteAbout, "note-about", "note about", "add a note about the entry";
+        NewLine, "new-line", "new line", "begin another line";
         Amend, "amend", "amend", "read the same dice again with other fields";
         Repeat, "repeat", "repeat", "roll the same again";
         Statistics, "statistics", "statistics", "see the dice and the luck of everyone";
@@ -154,6 +161,7 @@ names! {
 
         Toggle, "toggle", "yes/no", "turn it on or off";
         Submit, "submit", "done", "finish and keep";
+        Discard, "discard", "throw away", "leave it and keep no draft of it";
 
         CursorLeft, "cursor-left", "left", "move a letter left";
         CursorRight, "cursor-right", "right", "move a letter right";
@@ -212,6 +220,9 @@ names! {
         Games, "games", "In the list of games", "pick a game before any is open";
         Picker, "picker", "Picking", "pick one by typing";
         Scenes, "scenes", "With prepared scenes", "bring prepared scenes";
+        Conditions, "conditions", "With conditions", "set conditions";
+        Purse, "purse", "Gaining and spending", "gain and spend tokens";
+        Note, "note", "Writing a note", "write a note";
         Confirm, "confirm", "Answering", "answer a question";
     }
 }
@@ -237,6 +248,9 @@ impl Context {
             Self::Games => &[Self::Games, Self::List, Self::Everywhere, Self::Always],
             Self::Picker => &[Self::Picker, Self::Field, Self::Always],
             Self::Scenes => &[Self::Scenes, Self::List, Self::Always],
+            Self::Conditions => &[Self::Conditions, Self::Form, Self::Always],
+            Self::Purse => &[Self::Purse, Self::Form, Self::Always],
+            Self::Note => &[Self::Note, Self::Form, Self::Always],
             Self::Confirm => &[Self::Confirm, Self::Choice, Self::Always],
         }
     }
@@ -246,6 +260,7 @@ impl Context {
         match self {
             Self::Form => &[Self::Field, Self::Form, Self::Always],
             Self::Roll => &[Self::Field, Self::Roll, Self::Always],
+            Self::Note => &[Self::Note, Self::Field, Self::Form, Self::Always],
             place => place.chain(),
         }
     }

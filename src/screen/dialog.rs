@@ -56,6 +56,7 @@ pub use dice::DiceDialog;
 pub use explain::ExplainDialog;
 pub use filter::FilterLine;
 pub use forecast::ForecastDialog;
+pub(super) use form::Draft;
 pub use harm::harm_form;
 pub use help::help_with_keys;
 pub use house::house_form;
@@ -67,7 +68,7 @@ pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
 pub use statistics::StatisticsDialog;
 pub use themes::ThemesDialog;
-pub use tokens::{amount_form, award_form, pool_form, transfer_form};
+pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DoorAct {
@@ -171,6 +172,8 @@ pub enum DialogAction {
     Filter {
         text: String,
         is_done: bool,
+        /// Whether it is as it was before, for somebody left it.
+        is_left: bool,
     },
     /// Closes the palette and does what was found in it.
     Choose(Chosen),

@@ -87,12 +87,14 @@ impl Keymap {
     }
 
     /// The keys that lead to an action from these places; those that a nearer place takes away are
-    /// left out.
+    /// left out, and letters where letters are text.
     pub fn keys_for(&self, action: Action, contexts: &[Context]) -> Vec<Key> {
+        let is_text = contexts.contains(&Context::Field);
         let all = contexts.iter().flat_map(|context| self.bindings(*context));
         let own = all.filter(|binding| binding.action == action);
         own.flat_map(|binding| binding.keys.iter().copied())
             .filter(|key| self.action(contexts, *key) == Some(action))
+            .filter(|key| !is_text || key.letter().is_none())
             .collect()
     }
 

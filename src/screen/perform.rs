@@ -83,7 +83,10 @@ impl Screen {
         }
         self.refresh();
         match submitted {
-            Ok(entry) if close => self.state.notice = self.look(|_, seen| notice_of(&entry, seen)),
+            Ok(entry) if close => {
+                self.state.notice = self.look(|_, seen| notice_of(&entry, seen));
+                self.state.select_new(&entry);
+            }
             Ok(entry) => self.look(|state, seen| {
                 if let Some(dialog) = state.layers.last_mut() {
                     dialog.on_result(Ok(&entry), seen);

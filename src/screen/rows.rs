@@ -5,7 +5,9 @@ use std::iter;
 use super::list::ListId;
 use super::state::Panel;
 use crate::rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System, TokenKind};
-use crate::session::{Allegiance, Character, CharacterId, Clock, Command, PoolKind, TokenPool};
+use crate::session::{
+    Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
+};
 use crate::table::SeatView;
 
 /// So many rolls are on the table.
@@ -145,15 +147,82 @@ pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Field> {
     stats(system).filter(move |stat| vitals.contains(&stat.id))
 }
 
-/// What `+` and `-` step on a card of the table: what changes most.
-pub(super) fn vital(system: System) -> Option<Value> {
-    let spec = system.spec();
-    let stat = vitals(system).next().map(Value::Stat);
-    let pool = spec
-        .pools
-        .iter()
-        .find(|pool| pool.purse != PoolOwner::Table);
-    stat.or_else(|| pool.map(Value::Pool))
+/// What `+` and `-` step on the card of a character.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum CardValue {
+    /// A stat of the sheet.
+    Stat(&'static Field),
+    Clock(ClockId),
+    Pool(PoolId),
+}
+
+impl CardValue {
+    /// All of that character, in the order of the card: the sheet, its own clocks, its pools.
+    pub(super) fn all(who: CharacterId, seen: &SeatView<'_>) -> Vec<Self> {
+        let clocks = seen
+            .clocks()
+            .map(|one| one.clock)
+            .filter(|clock| clock.owner == Some(who));
+        let pools = seen.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
+        stats(seen.system())
+            .map(Self::Stat)
+            .chain(clocks.map(|clock| Self::Clock(clock.id)))
+            .chain(pools)
+            .collect()
+    }
+
+    /// The one at that place of the card, else what changes most; `None` where there is nothing to step.
+    pub(super) fn at(
+        place: Option<usize>,
+        who: CharacterId,
+        seen: &SeatView<'_>,
+    ) -> Option<(usize, Self)> {
+        let all = Self::all(who, seen);
+        let vital = vitals(seen.system()).next();
+        let is_vital = |value: &Self| match (value, vital) {
+            (Self::Stat(stat), Some(vital)) => stat.id == vital.id,
+            (Self::Pool(_), None) => true,
+            _ => false,
+        };
+        let usual = all.iter().position(is_vital).unwrap_or(0);
+        let at = place.unwrap_or(usual).min(all.len().checked_sub(1)?);
+        Some((at, *all.get(at)?))
+    }
+
+    /// What it is called, and how it stands.
+    pub(super) fn words(self, who: CharacterId, seen: &SeatView<'_>) -> Option<String> {
+        Some(match self {
+            Self::Stat(stat) => {
+                let value = seen.character(who)?.sheet.value(stat.id);
+                format!(
+                    "{} {}",
+                    stat.label,
+                    value.map_or_else(String::new, ToString::to_string)
+                )
+            }
+            Self::Clock(id) => {
+                let clock = seen.clock(id)?.clock;
+                format!("{} {}/{}", clock.name, clock.filled, clock.segments.count())
+            }
+            Self::Pool(id) => {
+                let pool = seen.pool(id)?;
+                format!("{} {}", pool.name, pool.tokens)
+            }
+        })
+    }
+
+    /// The change that steps it.
+    pub(super) fn step(self, who: CharacterId, by: i32) -> Command {
+        match self {
+            Self::Stat(stat) => Command::StepStat {
+                who,
+                stat: stat.id.to_owned(),
+                by,
+            },
+            Self::Clock(clock) => Command::Tick { clock, by },
+            Self::Pool(pool) => Command::Tokens { pool, by },
+        }
+    }
 }
 
 /// The clock that a rule gave to a character.

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::action::{Action, Context};
-use super::dialog::Dialog;
+use super::dialog::{Dialog, Draft};
 use super::keymap::Keymap;
 use super::list::{List, ListId};
 use super::theme::Role;
 use super::update::log::LogPlace;
-use crate::session::{CallId, EntityKind, UnfinishedId};
+use crate::session::{CallId, EntityKind, Subject, UnfinishedId};
+use crate::table::Entry;
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -195,6 +196,12 @@ pub struct ScreenState {
     pub(super) lists: [List; 4],
     /// The value of a character under the cursor.
     pub(super) stat: usize,
+    /// The place of the value under the cursor of a card, once somebody went to one; else what changes most.
+    pub(super) card_value: Option<usize>,
+    /// Where one was before `/` led to the log.
+    pub(super) before_filter: Option<Tab>,
+    /// What was typed into forms that were left, the newest last.
+    pub(super) drafts: Vec<Draft>,
     /// The log.
     pub(super) log: LogPlace,
     /// The calls for a roll that this seat's characters had when it last looked.
@@ -269,6 +276,21 @@ impl ScreenState {
     /// How many lines each panel has.
     pub(super) fn counts(&self) -> [usize; 4] {
         self.lists.each_ref().map(|list| list.lines().len())
+    }
+
+    /// Puts the cursor on what came with that entry: a character, else a clock, else a pool.
+    pub(super) fn select_new(&mut self, entry: &Entry) {
+        let changes = entry.event.changes.iter();
+        let new = changes.filter(|change| change.part.is_empty() && change.from.is_null());
+        let ids = new.filter_map(|change| match change.of {
+            Subject::Character(id) => Some(ListId::Character(id)),
+            Subject::Clock(id) => Some(ListId::Clock(id)),
+            Subject::Pool(id) => Some(ListId::Pool(id)),
+            _ => None,
+        });
+        if let Some(id) = ids.min_by_key(|id| Panel::of(*id) as usize) {
+            self.list_mut(Panel::of(id)).select(id);
+        }
     }
 
     /// What the tab is filtered by; the table is not.

@@ -12,9 +12,9 @@ use super::action::{Action, Context};
 use super::dialog::{
     Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DiceDialog, FilterLine, Palette,
     RollDialog, SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form,
-    invite_form, scene_form,
+    invite_form, note_form, purse_form, scene_form,
 };
-use super::input::Key;
+use super::input::{Key, KeyCode};
 use super::list::ListId;
 use super::roll_requests;
 use super::state::{Notice, Panel, ScreenState, Tab, after};
@@ -22,6 +22,9 @@ use super::theme::Role;
 use crate::session::CharacterId;
 use crate::table::SeatView;
 use crate::table::command_language::command_of_key;
+
+/// So many forms that were left keep what was typed.
+const MOST_DRAFTS: usize = 50;
 
 /// So many of what was done last in the palette are remembered.
 const MOST_RECENT: usize = 12;
@@ -31,11 +34,22 @@ impl ScreenState {
     pub(super) fn handle_key(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         self.notice = None;
         let keymap = Arc::clone(&self.keymap);
+        let line_feed = key == Key::ctrl('j') && keymap.action(self.contexts(), key).is_none();
+        let key = if line_feed {
+            Key::plain(KeyCode::Enter)
+        } else {
+            key
+        };
         let (before, key) = keymap.unfold(self.contexts(), key);
-        match before.map(|escape| self.handle_one(escape, seen)) {
+        let action = match before.map(|escape| self.handle_one(escape, seen)) {
             None | Some(DialogAction::Stay) => self.handle_one(key, seen),
             Some(action) => action,
+        };
+        if let Some(opened) = self.layers.last_mut().filter(|top| top.form.is_taken_up) {
+            opened.form.is_taken_up = false;
+            opened.on_change(seen);
         }
+        action
     }
 
     fn handle_one(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
@@ -67,6 +81,10 @@ impl ScreenState {
                 let help = help_with_keys(self.contexts(), self.layers.last(), &self.keymap);
                 self.open(help)
             }
+            Action::Discard if !self.is_browsing() => {
+                self.layers.pop();
+                DialogAction::Stay
+            }
             action if self.is_browsing() => self.act_here(action, seen),
             action => self.send(&DialogEvent::Action(action), seen),
         }
@@ -78,15 +96,32 @@ impl ScreenState {
             return DialogAction::Stay;
         };
         match dialog.handle(event, seen) {
-            DialogAction::Close => self.close_dialog(seen),
+            DialogAction::Close => {
+                let draft = dialog.form.draft();
+                self.close_dialog(seen);
+                if let Some(draft) = draft {
+                    self.notice = Some(Notice::plain(format!("draft kept: {}", draft.title)));
+                    self.drafts.push(draft);
+                    let too_many = self.drafts.len().saturating_sub(MOST_DRAFTS);
+                    self.drafts.drain(..too_many);
+                }
+            }
             DialogAction::Open(next) => return self.open(*next),
-            DialogAction::Filter { text, is_done } => {
+            DialogAction::Filter {
+                text,
+                is_done,
+                is_left,
+            } => {
+                let is_nothing = is_done && text.is_empty();
                 match self.layers.iter_mut().rev().nth(1) {
                     Some(beneath) => beneath.filter(text, seen),
                     None => self.set_filter(text),
                 }
                 if is_done {
                     self.layers.pop();
+                }
+                if (is_left || is_nothing) && self.is_browsing() {
+                    self.come_back();
                 }
             }
             DialogAction::Choose(chosen) => {
@@ -134,8 +169,22 @@ impl ScreenState {
         DialogAction::Stay
     }
 
-    /// Opens a dialog over what is open.
+    /// Goes where one was before a filter led to the log.
+    fn come_back(&mut self) {
+        if let Some(tab) = self.before_filter.take() {
+            self.tab = tab;
+        }
+    }
+
+    /// Opens a dialog over what is open, with what was typed into it before it was left.
     pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
+        let draft = self
+            .drafts
+            .iter()
+            .position(|draft| dialog.form.is_draft(draft));
+        if let Some(at) = draft {
+            dialog.form.take_up(self.drafts.remove(at));
+        }
         let waits = dialog.form.waits;
         dialog.form.by_hand |= waits.is_some_and(|check| self.by_hand.contains(&check));
         self.layers.push(dialog);
@@ -173,6 +222,7 @@ impl ScreenState {
     fn act_here(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
             self.tab = tab;
+            self.before_filter = None;
             return DialogAction::Stay;
         }
         match action {
@@ -185,6 +235,7 @@ impl ScreenState {
                 let unmarked = self.list_mut(self.in_hand()).unmark();
                 if !unmarked && !self.filter().is_empty() {
                     self.set_filter(String::new());
+                    self.come_back();
                 }
             }
             Action::Quit => return self.quit(seen),
@@ -194,6 +245,7 @@ impl ScreenState {
             }
             Action::Filter => {
                 if self.tab == Tab::Table {
+                    self.before_filter = Some(self.tab);
                     self.tab = Tab::Log;
                 }
                 let placeholder = match self.tab {
@@ -236,6 +288,11 @@ impl ScreenState {
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
             Action::HouseRules => return self.open(house_form(seen)),
+            Action::Note => return self.open(note_form(None, seen)),
+            Action::Purse => {
+                let purse = purse_form(self.roller(seen), seen);
+                return self.open_or(purse, "there is no pool of tokens here");
+            }
             Action::NextScene => return self.open(scene_form(seen)),
             Action::NameGame => {
                 let is_named = !self.label.is_unnamed;

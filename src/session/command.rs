@@ -254,6 +254,8 @@ pub enum Command {
         /// Whether half of it is shrugged off, for a step of the heart die.
         shrug_off: bool,
     },
+    /// Gets hit points back, as many as there is room for.
+    Heal { who: CharacterId, amount: i32 },
     /// Rests, and gets back what the rules give.
     Rest { who: CharacterId, rest: Rest },
     /// Treats wounds: a medicine check's total comes off each one's rank.

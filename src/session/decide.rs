@@ -69,6 +69,7 @@ impl Session {
                 amount,
                 shrug_off,
             } => self.decide_damage(*who, *amount, *shrug_off),
+            Command::Heal { who, amount } => self.decide_heal(*who, *amount),
             Command::Rest { who, rest } => self.decide_rest(*who, *rest, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
@@ -123,7 +124,11 @@ impl Session {
     }
 
     fn decide_next_scene(&self, name: &str, moment: &CommandContext) -> Event {
-        let name = sanitise(name.trim(), LONGEST_NAME).into_owned();
+        let mut name = sanitise(name.trim(), LONGEST_NAME).into_owned();
+        let has_begun = self.scenes.len() > 1 || self.scene().began.is_some();
+        if name.is_empty() {
+            name = numbered_scene(1 + self.scenes.len() * usize::from(has_begun));
+        }
         let scene = Scene {
             name: name.clone(),
             began: Some(moment.at),
@@ -131,7 +136,7 @@ impl Session {
         };
         let mut after = self.clone();
         // A game that has not begun yet has one scene without a name and without a beginning.
-        if self.scenes.len() == 1 && self.scene().began.is_none() {
+        if !has_begun {
             after.scenes.clear();
         }
         after.scenes.push(scene);
@@ -199,8 +204,18 @@ impl Session {
     }
 }
 
+/// The name of a scene that nobody named.
+fn numbered_scene(number: usize) -> String {
+    format!("Scene {number}")
+}
+
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
-    let text = sanitise(text.trim(), LONGEST_NOTE).into_owned();
+    let lines = text
+        .trim()
+        .lines()
+        .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
+    let text = lines.collect::<Vec<_>>().join("\n");
+    let text: String = text.chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {
         return Err(CommandError::Unchanged);
     }

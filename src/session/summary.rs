@@ -93,10 +93,13 @@ impl EventKind {
             },
             Self::Round { round, over } => format!("Round {round}{}", after(": ", over)),
             Self::Scene { name } if name.is_empty() => "A new scene".to_owned(),
+            // One that nobody named has its number.
+            Self::Scene { name } if name.starts_with("Scene ") => name.clone(),
             Self::Scene { name } => format!("Scene: {name}"),
             Self::Ended => "The session ended".to_owned(),
-            Self::Noted { text, .. } if aloud => format!("Noted: {text}"),
+            Self::Noted { text, .. } if aloud => format!("Noted: {}", text.replace('\n', ". ")),
             Self::Noted { text, about } => {
+                let text = text.replace('\n', " / ");
                 let about = about.map(|entry| format!(" (about #{entry})"));
                 format!("{text}{}", about.unwrap_or_default())
             }

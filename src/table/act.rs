@@ -26,7 +26,7 @@ impl Inner {
         seat.may(&self.session, self.presence.allowed, act)?;
         match act {
             Act::Do(command) => self.session.decide(command, &moment, dice),
-            Act::Undo => {
+            Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
                 let text = entry.event.text(self.session.system);
                 let event = entry.number;

@@ -97,21 +97,29 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
             form: "note TEXT".to_owned(),
         });
     }
+    let fit = |matcher: Matcher<'_>| {
+        let (spec, slots) = matcher.finish()?;
+        Ok(Parsed { spec, slots })
+    };
+    let mut matcher = Matcher::new(&words, seen);
     let begun = commands().filter(|spec| spec.verbs().any(|known| known == verb));
     if begun.clone().next().is_none() {
-        let words = words.join(" ");
-        if roll_words::dice(&words).is_some() {
-            return parse(&format!("roll {words}"), seen);
+        let dice = words.join(" ");
+        if roll_words::dice(&dice).is_some() {
+            return parse(&format!("roll {dice}"), seen);
+        }
+        let named = commands().filter(|spec| spec.verbs().next().is_none());
+        named.for_each(|spec| matcher.try_spec(spec));
+        if let Ok(parsed) = fit(matcher) {
+            return Ok(parsed);
         }
         let near = nearest(&verb, commands().flat_map(CommandSpec::verbs));
         let (given, near) = (error::cut(&verb), error::did_you_mean(near));
         let what = format!("no action begins with {given:?}{near}");
         return Err(ParseError::Verb(what));
     }
-    let mut matcher = Matcher::new(&words, seen);
     begun.for_each(|spec| matcher.try_spec(spec));
-    let (spec, slots) = matcher.finish()?;
-    Ok(Parsed { spec, slots })
+    fit(matcher)
 }
 
 /// The act that the words say.

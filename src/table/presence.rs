@@ -330,7 +330,7 @@ impl Table {
 /// happens until the GM agrees.
 fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
     match act {
-        Act::Undo => {
+        Act::Undo | Act::UndoSeveral(_) => {
             let mut acts = seen.log();
             let newest =
                 acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
@@ -358,7 +358,7 @@ fn rebased(act: &Act, seen_as: &Session, now: &Session) -> Act {
 fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
     match act {
         Act::Do(command) => describe_command(command, seen),
-        Act::Undo => Ok("take the last change back".to_owned()),
+        Act::Undo | Act::UndoSeveral(_) => Ok("take the last change back".to_owned()),
         Act::Redo => Ok("bring back what was taken back".to_owned()),
         Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
         Act::Amend { entry, fields, .. } => {

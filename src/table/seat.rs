@@ -126,15 +126,18 @@ impl Seat {
             let why = format!("the {gm} decides this; the check waits for it");
             return Err(CommandError::NotAllowed(why));
         }
-        let may =
-            match (self.role, act) {
-                // Whose roll is rolled again is asked where the entry is known.
-                (SeatRole::Gm, _)
-                | (SeatRole::Player, Act::Undo | Act::Redo | Act::Reroll { .. }) => true,
-                (SeatRole::Watcher, _)
-                | (SeatRole::Player, Act::Strike { .. } | Act::Amend { .. }) => false,
-                (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
-            };
+        let may = match (self.role, act) {
+            // Whose roll is rolled again is asked where the entry is known.
+            (SeatRole::Gm, _)
+            | (
+                SeatRole::Player,
+                Act::Undo | Act::UndoSeveral(_) | Act::Redo | Act::Reroll { .. },
+            ) => true,
+            (SeatRole::Watcher, _) | (SeatRole::Player, Act::Strike { .. } | Act::Amend { .. }) => {
+                false
+            }
+            (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
+        };
         if may {
             return Ok(());
         }

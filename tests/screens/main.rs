@@ -7,6 +7,7 @@ mod bench;
 mod bytes;
 mod colours;
 mod dialogs;
+mod drafts;
 mod export;
 mod games;
 mod kept;

@@ -38,7 +38,12 @@ impl DialogSpec for FilterLine {
             _ => form.text("filter"),
         };
         let is_done = matches!(went, FormResult::Cancelled | FormResult::Submitted);
-        Some(DialogAction::Filter { text, is_done })
+        let is_left = matches!(went, FormResult::Cancelled);
+        Some(DialogAction::Filter {
+            text,
+            is_done,
+            is_left,
+        })
     }
 
     fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {

@@ -105,8 +105,20 @@ pub(crate) struct Form {
     pub(crate) waits: Option<UnfinishedId>,
     /// The colours that are tried on while it is open.
     pub(crate) theme: Option<Theme>,
+    /// Whether what was typed before it was left was just taken up again.
+    pub(crate) is_taken_up: bool,
     /// What the rules say before one does what it is for: whether a check is needed at all.
     pub(super) advice: &'static [&'static str],
+}
+
+/// What was typed into a form before it was left.
+#[derive(Debug)]
+pub(crate) struct Draft {
+    pub(crate) title: String,
+    /// The first row of the form, which tells it from others of that title.
+    first: Option<Id>,
+    /// What somebody changed.
+    rows: Vec<Row>,
 }
 
 /// Columns that most forms want, and those that hold lists and sentences.
@@ -167,6 +179,48 @@ impl Form {
         self.spare = known;
         let place = self.rows.iter().position(|row| Some(row.id) == focused);
         self.focus = place.unwrap_or_else(|| self.focus.min(self.rows.len().saturating_sub(1)));
+    }
+
+    /// What was typed into it and would be lost; none of a form that submits nothing, and of none that is as
+    /// it was.
+    pub(crate) fn draft(&self) -> Option<Draft> {
+        let rows: Vec<Row> = self
+            .changed()
+            .filter(|_| self.is_foreseen)
+            .cloned()
+            .collect();
+        let (title, first) = (self.title.clone(), self.first());
+        (!rows.is_empty()).then_some(Draft { title, first, rows })
+    }
+
+    fn first(&self) -> Option<Id> {
+        self.rows.first().map(|row| row.id)
+    }
+
+    /// Whether that was typed into it before.
+    pub(crate) fn is_draft(&self, draft: &Draft) -> bool {
+        self.is_foreseen && self.title == draft.title && self.first() == draft.first
+    }
+
+    /// Goes on with what was typed before.
+    pub(crate) fn take_up(&mut self, draft: Draft) {
+        let first = draft.rows.first().map(|row| row.id);
+        for row in draft.rows {
+            match self.row_mut(row.id) {
+                Some(known) => known.entry = row.entry,
+                None => self.spare.push(row),
+            }
+        }
+        if let Some(first) = first {
+            self.go_to(first);
+        }
+        (self.is_taken_up, self.is_reading) = (true, false);
+        "draft".clone_into(&mut self.note);
+    }
+
+    /// Shows what was entered in rows that are not shown, behind the others.
+    pub(super) fn show_spare(&mut self) {
+        self.rows.append(&mut self.spare);
     }
 
     /// Forgets what is typed over shown values.

@@ -72,17 +72,31 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
             seen.system().spec().name
         ));
     }
-    let amount = Row::number("amount", "Damage", None, (1, MOST)).needed();
-    let mut rows = vec![amount.help("How much, before any of it is shrugged off.")];
+    let amount = Row::text("amount", "Damage", "", 4)
+        .needed()
+        .hint("7, or +7 to heal");
+    let help = "7 is damage, before any of it is shrugged off. +7 heals seven, up to the maximum.";
+    let mut rows = vec![amount.help(help)];
     if has("heart-now") {
         let half = Row::flag("shrug-off", "Shrug off half", false);
         rows.push(half.help("Half of it, for a step of the heart die; not below d4."));
     }
-    Ok(("damage", rows, |form, who| {
-        Ok(Command::Damage {
-            who,
-            amount: form.number("amount")?,
-            shrug_off: form.is_on("shrug-off"),
+    Ok(("damage or healing", rows, |form, who| {
+        let typed = form.text("amount");
+        let healed = typed.strip_prefix('+');
+        let number = healed.unwrap_or(&typed).trim().parse().ok();
+        let number = number.filter(|number| (1..=MOST).contains(number));
+        let amount =
+            number.ok_or_else(|| format!("must be a number from 1 to {MOST}, with + to heal"))?;
+        let shrug_off = form.is_on("shrug-off");
+        Ok(match healed {
+            Some(_) if shrug_off => return Err("healing is not shrugged off".to_owned()),
+            Some(_) => Command::Heal { who, amount },
+            None => Command::Damage {
+                who,
+                amount,
+                shrug_off,
+            },
         })
     }))
 }

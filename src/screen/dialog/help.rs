@@ -1,62 +1,210 @@
-//! The keys of a place, read off the keymap.
+//! The keys, read off the keymap: first what one needs all evening, then the places that are near, then the others.
 
-use super::dialog_spec::{Dialog, read};
-use super::reading::Block;
-use crate::screen::action::Context;
-use crate::screen::input::Key;
+use super::dialog_spec::{Dialog, DialogSpec, Done};
+use super::form::Form;
+use super::reading::{Block, Part, Scroll};
+use super::{Canvas, DialogAction, DialogEvent};
+use crate::screen::action::{Action, Context};
+use crate::screen::input::{Key, KeyCode};
 use crate::screen::keymap::Keymap;
+use crate::screen::offered::is_offered;
 use crate::screen::theme::Role;
 use crate::screen::widget::columns;
+use crate::table::SeatView;
 
-const WIDTH: u16 = 62;
+/// Columns that it wants, and from which on keys stand in two columns.
+const WIDTH: u16 = 126;
+const WIDE: u16 = 96;
+/// The most columns of the keys themselves.
+const MOST_KEYS: usize = 20;
+/// The longest search.
+const LONGEST: usize = 30;
+
+/// What a game master needs all evening, the most useful first.
+const ALL_EVENING: [Action; 19] = [
+    Action::Roll,
+    Action::Undo,
+    Action::NextScene,
+    Action::CallRoll,
+    Action::NextRound,
+    Action::Palette,
+    Action::Conditions,
+    Action::Damage,
+    Action::Advance,
+    Action::Purse,
+    Action::Note,
+    Action::New,
+    Action::Filter,
+    Action::NextPanel,
+    Action::TabTable,
+    Action::TabParty,
+    Action::TabClocks,
+    Action::TabTokens,
+    Action::TabLog,
+];
+
+/// Keys under a heading.
+struct Section {
+    heading: &'static str,
+    bindings: Vec<(Vec<Key>, Action)>,
+}
+
+struct Help {
+    sections: Vec<Section>,
+    advice: &'static [&'static str],
+    sought: String,
+}
 
 /// The keys that count in these places, the nearest first, and what the rules say before one does what is on
-/// top there.
+/// top there; then the keys of all other places. Typing shows those alone that do something of these words.
 pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
-    // A key that a nearer place has is told there.
-    let nearest = |key: Key| {
+    let needed = ALL_EVENING
+        .iter()
+        .map(|action| (keymap.keys_for(*action, contexts), *action));
+    // Over a dialog the game waits.
+    let is_open = contexts.contains(&Context::Everywhere);
+    let needed: Vec<_> = needed
+        .filter(|(keys, _)| is_open && !keys.is_empty())
+        .collect();
+    let is_needed = |action: Action| needed.iter().any(|(_, known)| *known == action);
+    let is_text = contexts.contains(&Context::Field);
+    // A key that a nearer place has is told there, and letters are text where one types.
+    let counts = |place: Context, key: Key| {
         let mut places = contexts.iter();
-        places.find(|place| keymap.action(&[**place], key).is_some())
+        let nearest = places.find(|place| keymap.action(&[**place], key).is_some());
+        nearest == Some(&place) && !(is_text && key.letter().is_some())
     };
-    let of_place = |place: &Context| {
-        let bindings = keymap.bindings(*place).iter().map(|binding| {
+    let of_place = |place: Context| {
+        let is_near = contexts.contains(&place);
+        let bindings = keymap.bindings(place).iter().map(|binding| {
             let own = binding.keys.iter().copied();
-            let own: Vec<Key> = own.filter(|key| nearest(*key) == Some(place)).collect();
-            (own, binding.action)
+            let own = own.filter(|key| !is_near || counts(place, *key));
+            (own.collect::<Vec<_>>(), binding.action)
         });
-        let bound = bindings.filter(|(keys, _)| !keys.is_empty());
-        (*place, bound.collect::<Vec<_>>())
-    };
-    let title = contexts
-        .first()
-        .map_or_else(String::new, |place| format!("Keys to {}", place.describe()));
-    let advice = on_top.map_or(&[][..], |top| top.form.advice);
-    let places: Vec<_> = contexts.iter().map(of_place).collect();
-    read(title, WIDTH, move |_, canvas| {
-        let mut blocks = Vec::new();
-        if !advice.is_empty() {
-            blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
-            let advice = advice.iter();
-            blocks.extend(advice.map(|words| Block::words(Role::Text, *words)));
-        }
-        let label = |keys: &[Key]| {
-            let labels = keys.iter().map(|key| key.label(canvas.look.ascii));
-            labels.collect::<Vec<_>>().join(" ")
+        let told = |(keys, action): &(Vec<Key>, Action)| {
+            !(keys.is_empty() || is_near && is_needed(*action))
         };
-        let all = places.iter().flat_map(|(_, bound)| bound);
-        let widest = all.map(|(keys, _)| columns(&label(keys))).max();
-        let widest = usize::from(widest.unwrap_or(0).min(WIDTH / 2));
-        for (place, bound) in places.iter().filter(|(_, bound)| !bound.is_empty()) {
+        Section {
+            heading: place.label(),
+            bindings: bindings.filter(told).collect(),
+        }
+    };
+    let others = Context::ALL
+        .iter()
+        .filter(|place| !contexts.contains(place));
+    let places = contexts.iter().chain(others).map(|place| of_place(*place));
+    let mut sections: Vec<Section> = places.collect();
+    sections.insert(
+        0,
+        Section {
+            heading: "All evening",
+            bindings: needed,
+        },
+    );
+    let mut form = Form::new("Keys", Vec::new()).of_width(WIDTH);
+    form.takes_all = true;
+    let help = Help {
+        sections,
+        advice: on_top.map_or(&[][..], |top| top.form.advice),
+        sought: String::new(),
+    };
+    form.note = help.note();
+    Dialog::unseen(form, help)
+}
+
+impl Help {
+    fn note(&self) -> String {
+        if self.sought.is_empty() {
+            "type to find one".to_owned()
+        } else {
+            self.sought.clone()
+        }
+    }
+}
+
+impl DialogSpec for Help {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let DialogEvent::Key(key) = event else {
+            return None;
+        };
+        match (key.letter(), key.code) {
+            (Some('?'), _) => return Some(DialogAction::Close),
+            (Some(letter), _) if self.sought.chars().count() < LONGEST => self.sought.push(letter),
+            (None, KeyCode::Backspace) => drop(self.sought.pop()),
+            _ => return None,
+        }
+        form.note = self.note();
+        form.scroll = Scroll::default();
+        Some(DialogAction::Stay)
+    }
+
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        let width = WIDTH.min(canvas.area.width.saturating_sub(4));
+        let sought = self.sought.trim().to_lowercase();
+        let label = |keys: &[Key]| {
+            let mut labels: Vec<String> = keys
+                .iter()
+                .map(|key| key.label(canvas.look.ascii))
+                .collect();
+            labels.dedup();
+            labels.join(" ")
+        };
+        let is_sought = |keys: &[Key], action: Action| {
+            let said = [action.describe(), action.label()];
+            let is_said = said
+                .iter()
+                .any(|words| words.to_lowercase().contains(&sought));
+            is_offered(action, seen) && (is_said || label(keys).to_lowercase() == sought)
+        };
+        let mut blocks = Vec::new();
+        if !self.advice.is_empty() && sought.is_empty() {
+            blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
+            blocks.extend(
+                self.advice
+                    .iter()
+                    .map(|words| Block::words(Role::Text, *words)),
+            );
+        }
+        let all = self.sections.iter().flat_map(|section| &section.bindings);
+        let widest = all
+            .map(|(keys, _)| usize::from(columns(&label(keys))))
+            .max();
+        let widest = widest.unwrap_or(0).min(MOST_KEYS);
+        let side_by_side = 1 + usize::from(width >= WIDE);
+        let room = usize::from(width) / side_by_side;
+        for section in &self.sections {
+            let told: Vec<_> = section
+                .bindings
+                .iter()
+                .filter(|(keys, action)| is_sought(keys, *action))
+                .collect();
+            if told.is_empty() {
+                continue;
+            }
             if !blocks.is_empty() {
                 blocks.push(Block::Gap);
             }
-            blocks.push(Block::words(Role::Heading, place.label()));
-            blocks.extend(bound.iter().map(|(keys, action)| {
-                let keys = format!("{:widest$}  ", label(keys));
-                let does = action.describe().to_owned();
-                Block::Parts(vec![(Role::Key, keys), (Role::Text, does)])
-            }));
+            blocks.push(Block::words(Role::Heading, section.heading));
+            let rows = told.len().div_ceil(side_by_side);
+            for row in 0..rows {
+                let cells = told.iter().skip(row).step_by(rows);
+                let parts = cells.flat_map(|(keys, action)| -> [Part; 2] {
+                    let keys = format!("{:widest$}  ", label(keys));
+                    let rest = room.saturating_sub(usize::from(columns(&keys)) + 1);
+                    let does = canvas
+                        .look
+                        .fit(action.describe(), u16::try_from(rest).unwrap_or(u16::MAX));
+                    [(Role::Key, keys), (Role::Text, format!("{does:rest$} "))]
+                });
+                blocks.push(Block::Parts(parts.collect()));
+            }
+        }
+        if blocks.is_empty() {
+            blocks.push(Block::words(
+                Role::Muted,
+                "no key does anything of that name",
+            ));
         }
         blocks
-    })
+    }
 }

@@ -2,9 +2,10 @@
 
 use std::path::Path;
 
-use super::DialogAction;
-use super::dialog_spec::{Dialog, ask};
-use super::form::Row;
+use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
+use super::form::{Form, Id, Row};
+use super::{DialogAction, DialogEvent};
+use crate::screen::action::{Action, Context};
 use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;
@@ -33,13 +34,50 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
         Some("") => "Note on this entry".to_owned(),
         Some(tag) => format!("Note on {tag}"),
     };
-    let row = Row::text("line", "Note", "", LONGEST_NOTE).needed();
-    let row = row.hint("what is to be remembered");
-    let row = row.help("It goes to the log.");
-    ask(title, vec![row], seen, move |form, _| {
-        let text = form.text("line");
+    let mut form = Form::new(title, vec![note_line(0)]).wide();
+    form = form.in_place(Context::Note, &[Action::Submit, Action::NewLine]);
+    form.is_foreseen = true;
+    Dialog::new(form, Note(about), seen)
+}
+
+fn note_line(at: u32) -> Row {
+    let row = Row::text(
+        Id::Nth("line", at),
+        if at == 0 { "Note" } else { "" },
+        "",
+        LONGEST_NOTE,
+    );
+    let row = if at == 0 {
+        row.needed().hint("what is to be remembered")
+    } else {
+        row
+    };
+    row.help("It goes to the log.")
+}
+
+/// A note, and the entry that it is about.
+struct Note(Option<u64>);
+
+impl DialogSpec for Note {
+    fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
+        form.show_spare();
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let DialogEvent::Action(Action::NewLine) = event else {
+            return None;
+        };
+        let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
+        form.rows.push(note_line(last));
+        form.focus_on(form.rows.len());
+        Some(DialogAction::Stay)
+    }
+
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
+        let (text, about) = (lines.join("\n").trim().to_owned(), self.0);
         Ok(Command::Note { text, about }.into())
-    })
+    }
 }
 
 /// Strikes that entry, for a reason.

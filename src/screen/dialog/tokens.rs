@@ -1,8 +1,10 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
-use super::dialog_spec::{Dialog, ask, ask_over};
+use super::dialog_spec::{Dialog, DialogSpec, Done, ask, ask_over};
 use super::form::{Form, Id, Row};
+use super::{DialogAction, DialogEvent};
 use crate::rules::TokenKind;
+use crate::screen::action::{Action, Context};
 use crate::session::{
     ASPECTS, CharacterId, Command, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind, Reset,
     TokenPool, read_thresholds, write_thresholds,
@@ -48,6 +50,70 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dial
         Ok(Command::together(each.collect()).into())
     });
     dialog.foretells()
+}
+
+/// The pools of this character and of the table: a letter gains one, the same with Shift spends one. `None`
+/// where there is no pool.
+pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialog> {
+    let own = who.into_iter().flat_map(|who| seen.pools_of(Some(who)));
+    let pools: Vec<PoolId> = own.chain(seen.pools_of(None)).map(|pool| pool.id).collect();
+    let mut letters: Vec<(char, PoolId)> = Vec::new();
+    for id in &pools {
+        let name = pool_of(*id, seen)?.name.to_lowercase();
+        let is_free = |letter: &char| {
+            letter.is_alphabetic() && letters.iter().all(|(known, _)| known != letter)
+        };
+        letters.extend(name.chars().find(is_free).map(|letter| (letter, *id)));
+    }
+    let form = Form::new("Gain, or spend with Shift", Vec::new());
+    let form = form.in_place(Context::Purse, &[Action::StepUp, Action::NextField]);
+    (!pools.is_empty()).then(|| Dialog::new(form, Purse { pools, letters }, seen))
+}
+
+struct Purse {
+    pools: Vec<PoolId>,
+    letters: Vec<(char, PoolId)>,
+}
+
+impl DialogSpec for Purse {
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let rows = self.pools.iter().filter_map(|id| {
+            let pool = pool_of(*id, seen)?;
+            let letter = self.letters.iter().find(|(_, of)| of == id);
+            let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
+            let label = format!("{letter}{}", named(*id, seen));
+            Some(Row::shown(
+                Id::Nth("pool", id.0),
+                label,
+                pool.tokens.to_string(),
+            ))
+        });
+        form.lay_out(rows.collect());
+    }
+
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+        let in_hand = self.pools.get(form.place()).copied();
+        let stepped = |by| {
+            let command = in_hand.map(|pool| Command::Tokens { pool, by });
+            command.map(|command| DialogAction::Submit(command.into()))
+        };
+        match event {
+            DialogEvent::Action(Action::StepUp | Action::Raise) => stepped(1),
+            DialogEvent::Action(Action::StepDown | Action::Lower) => stepped(-1),
+            DialogEvent::Key(key) => {
+                let letter = key.letter()?;
+                let small = letter.to_lowercase().next()?;
+                let (_, pool) = *self.letters.iter().find(|(known, _)| *known == small)?;
+                let by = if letter == small { 1 } else { -1 };
+                Some(Command::Tokens { pool, by }.into())
+            }
+            _ => None,
+        }
+    }
+
+    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        Ok(DialogAction::Close)
+    }
 }
 
 /// Gives tokens without a roll: what people award, and what an aspect that complicates life gains.

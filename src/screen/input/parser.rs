@@ -194,8 +194,8 @@ fn letter(bytes: &[u8], held: KeyModifiers) -> Option<Whole> {
 /// A letter as it was typed.
 fn typed_letter(letter: char) -> Option<Key> {
     Some(match letter {
-        // Scripts send a line feed where a keyboard sends a return.
-        '\r' | '\n' => Key::plain(KeyCode::Enter),
+        // A line feed is Ctrl-J, which is Enter wherever it is bound to nothing: scripts send it for a return.
+        '\r' => Key::plain(KeyCode::Enter),
         '\t' => Key::plain(KeyCode::Tab),
         '\x7F' => Key::plain(KeyCode::Backspace),
         '\x1B' => Key::plain(KeyCode::Esc),

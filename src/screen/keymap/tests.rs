@@ -77,14 +77,14 @@ fn mistakes_are_named_with_what_would_be_right() {
     ] {
         assert_eq!(Keymap::with_user(text).unwrap_err().to_string(), message);
     }
-    let error = Keymap::with_user("[log]\nnote = \"hyper-x\"")
+    let error = Keymap::with_user("[log]\nstrike = \"hyper-x\"")
         .unwrap_err()
         .to_string();
     assert!(
-        error.starts_with("keys.toml, line 2: note in [log]: `hyper-x` is no key;"),
+        error.starts_with("keys.toml, line 2: strike in [log]: `hyper-x` is no key;"),
         "{error}"
     );
-    let error = Keymap::with_user("[log]\nnote = \"x")
+    let error = Keymap::with_user("[log]\nstrike = \"x")
         .unwrap_err()
         .to_string();
     assert!(error.starts_with("keys.toml, line 2: "), "{error}");

@@ -9,7 +9,7 @@ use crate::screen::dialog::{
     strike_form, transfer_form,
 };
 use crate::screen::list::ListId;
-use crate::screen::rows;
+use crate::screen::rows::{self, CardValue};
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
@@ -86,20 +86,30 @@ impl ScreenState {
             _ => -1,
         };
         let commands: Vec<Command> = match action {
-            Action::StepUp | Action::StepDown if rows::values(system).is_empty() => {
+            Action::StepUp | Action::StepDown
+                if rows::values(system).is_empty()
+                    && (self.tab == Tab::Party
+                        || people().all(|one| CardValue::all(one.id, seen).is_empty())) =>
+            {
                 let system = system.spec().name;
                 return Some(self.refuse(format!(
                     "{system} has no value to step; what somebody can do is on the sheet"
                 )));
             }
-            // The value under the cursor; on the table, what changes most.
             Action::StepUp | Action::StepDown => {
-                let value = match self.tab {
-                    Tab::Party => rows::values(system).get(self.stat).copied(),
-                    Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => rows::vital(system),
+                let value = rows::values(system).get(self.stat).copied();
+                let step = |one: &Character| match self.tab {
+                    Tab::Party => value?.step(one.id, by, seen),
+                    Tab::Table | Tab::Clocks | Tab::Tokens | Tab::Log => {
+                        let (_, value) = CardValue::at(self.card_value, one.id, seen)?;
+                        Some(value.step(one.id, by))
+                    }
                 };
-                let step = |one: &Character| value?.step(one.id, by, seen);
                 people().filter_map(step).collect()
+            }
+            Action::PreviousValue | Action::NextValue => {
+                let by = if action == Action::NextValue { 1 } else { -1 };
+                return Some(self.walk_values(by, people().next()?.id, seen));
             }
             Action::Side => {
                 let side = people().next().map_or(Allegiance::Party, |one| one.side);
@@ -129,6 +139,27 @@ impl ScreenState {
         } else {
             Command::together(commands).into()
         })
+    }
+
+    /// Goes to the value so many further, on the card of that character; the tab of the party has its own.
+    fn walk_values(&mut self, by: isize, who: CharacterId, seen: &SeatView<'_>) -> DialogAction {
+        if self.tab == Tab::Party {
+            let places: Vec<usize> = (0..rows::values(seen.system()).len()).collect();
+            self.stat = after(self.stat, by, &places);
+            return DialogAction::Stay;
+        }
+        let Some((at, _)) = CardValue::at(self.card_value, who, seen) else {
+            return self.refuse("there is no value on this card");
+        };
+        let places: Vec<usize> = (0..CardValue::all(who, seen).len()).collect();
+        self.card_value = Some(after(at, by, &places));
+        let value = CardValue::at(self.card_value, who, seen);
+        let words = value.and_then(|(_, value)| value.words(who, seen));
+        let name = seen.owner_name(Some(who));
+        let [up, down] = [Action::StepUp, Action::StepDown].map(|action| self.key(action));
+        self.notice =
+            words.map(|words| Notice::plain(format!("{name}: {words}; {up} and {down} change it")));
+        DialogAction::Stay
     }
 
     /// Opens the dialog of an action on one thing, or on all that are chosen, where it has one.
@@ -227,8 +258,7 @@ impl ScreenState {
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
         match (action, entry.map(|entry| entry.number)) {
-            (Action::New, _) => self.open(note_form(None, seen)),
-            (Action::Note, _) => self.open(note_form(number, seen)),
+            (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
             (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);

@@ -31,7 +31,9 @@ const AFTER: [(Action, bool, bool); 10] = [
     (Action::Duplicate, true, true),
 ];
 /// Two keys that do one thing this way and that: they are named together.
-const PAIRS: [(Action, Action, &str); 10] = [
+const PAIRS: [(Action, Action, &str); 12] = [
+    (Action::PreviousValue, Action::NextValue, "which value"),
+    (Action::MoreRounds, Action::FewerRounds, "rounds"),
     (Action::StepUp, Action::StepDown, "value"),
     (Action::Advance, Action::Back, "tick"),
     (Action::MoreSegments, Action::FewerSegments, "segments"),
@@ -284,7 +286,9 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
         Action::Unlock => has_locks(),
         Action::TakenOut => spec.taken_out,
         Action::Award => seen.pools().next().is_some(),
-        Action::StepUp | Action::StepDown if from.state.in_hand() == Panel::Party => {
+        Action::StepUp | Action::StepDown | Action::PreviousValue | Action::NextValue
+            if from.state.in_hand() == Panel::Party =>
+        {
             !rows::values(seen.system()).is_empty()
         }
         _ => true,

@@ -52,6 +52,28 @@ impl Session {
         self.with_sheet(character, sheet, &how.join("; "))
     }
 
+    /// Hit points come back, up to the most that wounds leave; the rules say elsewhere what gives them.
+    pub(super) fn decide_heal(&self, who: CharacterId, amount: i32) -> Result<Event> {
+        let character = self.known_character(who)?;
+        let mut sheet = character.sheet.clone();
+        let stat = sheet.stat("hit-points")?;
+        let before = sheet.number(stat.id).unwrap_or(0);
+        if amount < 1 {
+            return Err(CommandError::Unchanged);
+        }
+        let most = sheet.most_hit_points().map(|most| most.max(before));
+        let to = before.saturating_add(amount).min(most.unwrap_or(i32::MAX));
+        let after = set_hit_points(&mut sheet, to)?;
+        if after == before {
+            let name = &character.name;
+            let full = format!("{name} has {before} hit points, and that is the maximum now");
+            return Err(CommandError::AtEnd(full));
+        }
+        let healed = after - before;
+        let how = format!("heals {healed}, hit points {before} to {after}");
+        self.with_sheet(character, sheet, &how)
+    }
+
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a
     /// clue or rest may be tried after it (Friday Night Dungeon, Repeating Challenges).
     pub(super) fn decide_rest(

@@ -16,6 +16,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     )
     .key("advance"),
     command(
+        "tick|advance AMOUNT CLOCK — advances a clock by so many segments",
+        |it| tick(it, |_| it.amount()),
+    ),
+    command(
         "untick|back ~up CLOCK [~by AMOUNT] — turns a clock back by a segment, or by so many",
         |it| tick(it, |_| it.amount().saturating_neg()),
     )

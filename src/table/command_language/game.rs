@@ -4,6 +4,9 @@ use super::spec::{CommandSpec, command};
 use crate::session::{Command, PrepareCommand, Subject};
 use crate::table::Act;
 
+/// So many changes are taken back at once.
+const MOST_UNDONE: i32 = 100;
+
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "prepare THINGS… as NAME [~and away] — keeps copies of characters and clocks as a scene to be brought; away takes them off the table",
@@ -35,9 +38,23 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         |_| Ok(Act::Undo),
     )
     .key("undo"),
+    command(
+        "undo AMOUNT — takes back so many changes, the newest first",
+        |it| {
+            let count = it.amount().clamp(1, MOST_UNDONE).unsigned_abs();
+            Ok(Act::UndoSeveral(count))
+        },
+    ),
     command("redo — does again what was taken back", |_| Ok(Act::Redo)).key("redo"),
     command(
         "next|new scene [NAME] — ends the scene and begins the next",
+        |it| {
+            let name = it.name.clone();
+            Ok(Command::NextScene { name }.into())
+        },
+    ),
+    command(
+        "scene ~is NAME — ends the scene and begins the next, of that name",
         |it| {
             let name = it.name.clone();
             Ok(Command::NextScene { name }.into())

@@ -217,7 +217,7 @@ fn surely(kind: SlotKind, name: &str, seen: &SeatView<'_>) -> Result<Thing, Pars
     })
 }
 
-/// A number as a person writes it: `3`, `+2`, `-1`, `two`.
+/// A number as a person writes it: `3`, `+2`, `-1`, `two`, `a`.
 pub(super) fn number(word: &str) -> Option<i32> {
     const WORDS: [&str; 13] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
@@ -225,7 +225,8 @@ pub(super) fn number(word: &str) -> Option<i32> {
     ];
     let folded = word.to_lowercase().replace('−', "-");
     let spoken = (0..).zip(WORDS).find(|(_, known)| *known == folded);
-    let spoken = spoken.map(|(number, _)| number);
+    let one = ["a", "an"].contains(&folded.as_str()).then_some(1);
+    let spoken = spoken.map(|(number, _)| number).or(one);
     spoken.or_else(|| folded.strip_prefix('+').unwrap_or(&folded).parse().ok())
 }
 

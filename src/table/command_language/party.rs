@@ -49,13 +49,19 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
     command(
         "damage WHO… AMOUNT [~and shrug ~off] — they take damage; with shrug, half of it for a step of the heart die",
-        |it| {
-            it.each(|who| Command::Damage {
-                who,
-                amount: it.amount(),
-                shrug_off: it.has("shrug"),
-            })
-        },
+        damage,
+    ),
+    command(
+        "WHO… takes|take AMOUNT ~points ~of ~damage [~and shrug ~off] — they take damage",
+        damage,
+    ),
+    command(
+        "heal WHO… ~by AMOUNT — they get hit points back, up to the maximum",
+        heal,
+    ),
+    command(
+        "WHO… heals|heal AMOUNT — they get hit points back, up to the maximum",
+        heal,
     ),
     command(
         "rest WHO… short|long|failed — they rest, and get back what the rules give",
@@ -173,6 +179,20 @@ fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Character) -> bool) -> bool 
 /// Whether it has a visibility, and another one than that.
 fn differs(thing: &Thing, seen: &SeatView<'_>, from: Visibility) -> bool {
     thing.visibility(seen).is_some_and(|now| now != from)
+}
+
+fn damage(it: &Args<'_>) -> ActResult {
+    let (amount, shrug_off) = (it.amount(), it.has("shrug"));
+    it.each(|who| Command::Damage {
+        who,
+        amount,
+        shrug_off,
+    })
+}
+
+fn heal(it: &Args<'_>) -> ActResult {
+    let amount = it.amount();
+    it.each(|who| Command::Heal { who, amount })
 }
 
 fn condition(it: &Args<'_>) -> ActResult {

@@ -70,16 +70,17 @@ impl CommandSpec {
         read(&mut self.halves().0)
     }
 
-    /// The words that it may begin with.
+    /// The words that it may begin with; none where it begins with a name.
     pub fn verbs(&self) -> impl Iterator<Item = &'static str> {
         let first = self.text.split(' ').next().unwrap_or_default();
-        first.split('|')
+        let words = first.split('|');
+        words.filter(|word| !word.starts_with(char::is_uppercase))
     }
 
     /// The words that say it of one thing, or `None` where it asks for more than that. Tokens come and go
     /// one by one.
     pub fn words_for(&self, thing: &Thing, name: &str) -> Option<String> {
-        let mut words: Vec<&str> = self.verbs().take(1).collect();
+        let mut words = vec![self.verbs().next()?];
         let mut is_named = false;
         for piece in self.pieces().into_iter().skip(1) {
             match piece {

@@ -1,10 +1,10 @@
 //! Pools of tokens.
 
-use super::error::{ActResult, gone};
+use super::error::{ActResult, ParseError, gone};
 use super::names::{find, known};
 use super::slots::{Args, Thing, all};
 use super::spec::{CommandSpec, SlotKind, command};
-use crate::session::{Command, Gains, TokenPool};
+use crate::session::{Command, Gains, PoolId, TokenPool};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
@@ -26,6 +26,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         tokens(it, it.amount().saturating_neg())
     })
     .key("spend"),
+    command(
+        "gain AMOUNT NAME ~for OWNER — gains tokens in a pool of somebody",
+        |it| tokens_of_owner(it, it.amount()),
+    ),
+    command(
+        "spend AMOUNT NAME ~of ~from OWNER — spends tokens of a pool of somebody",
+        |it| tokens_of_owner(it, it.amount().saturating_neg()),
+    ),
     command(
         "set [OWNER] POOL ~to AMOUNT — sets a pool to an amount",
         |it| {
@@ -90,19 +98,27 @@ fn tokens(it: &Args<'_>, by: i32) -> ActResult {
     all(pools.into_iter().map(|pool| Command::Tokens { pool, by }))
 }
 
+/// The pool of that owner that the name is of.
+fn pool_of(owner: Thing, it: &Args<'_>) -> Result<PoolId, ParseError> {
+    let owned = known(SlotKind::Pool, Some(owner), it.seen);
+    match find("pool", &it.name, &owned)? {
+        (Thing::Pool(id), _) => Ok(id),
+        _ => Err(gone("pool")),
+    }
+}
+
+fn tokens_of_owner(it: &Args<'_>, by: i32) -> ActResult {
+    let owner = it.owners().next().ok_or(gone("owner"))?;
+    let pool = pool_of(owner, it)?;
+    Ok(Command::Tokens { pool, by }.into())
+}
+
 fn transfer(it: &Args<'_>) -> ActResult {
-    let pool_of = |owner| {
-        let owned = known(SlotKind::Pool, Some(owner), it.seen);
-        match find("pool", &it.name, &owned)? {
-            (Thing::Pool(id), _) => Ok(id),
-            _ => Err(gone("pool")),
-        }
-    };
     let owners: Vec<Thing> = it.owners().collect();
     let [from, to] = owners.as_slice() else {
         return Err(gone("owner"));
     };
-    let (from, to, amount) = (pool_of(*from)?, pool_of(*to)?, it.amount());
+    let (from, to, amount) = (pool_of(*from, it)?, pool_of(*to, it)?, it.amount());
     Ok(Command::MoveTokens { from, to, amount }.into())
 }
 

@@ -24,7 +24,7 @@ const SEQUENCES: [(&[u8], &[&str]); 46] = [
     (b"D", &["D"]),
     (b" ", &["space"]),
     (b"\r", &["enter"]),
-    (b"\n", &["enter"]),
+    (b"\n", &["ctrl-j"]),
     (b"\t", &["tab"]),
     (b"\x7f", &["backspace"]),
     (b"\x08", &["ctrl-h"]),
