@@ -4,7 +4,7 @@ use super::dialog_spec::{Dialog, ask_over};
 use super::field_row;
 use super::form::{Form, Id, Row};
 use super::tokens::{owner_row, owners};
-use crate::rules::{CheckSpec, Field, Source, Whose};
+use crate::rules::{Asked, CheckSpec, Field, Source, Whose};
 use crate::session::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,
     Segments, Then, Visibility,
@@ -198,7 +198,8 @@ fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
 
 /// The fields that can be given beforehand.
 fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
-    let fields = spec.fields.iter().filter(|field| !field.quiet);
+    let fields = spec.fields.iter();
+    let fields = fields.filter(|field| field.asked != Asked::Seldom);
     fields.filter(|field| field.house.is_none())
 }
 
