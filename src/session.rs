@@ -34,6 +34,7 @@ mod scene;
 mod shared_pool;
 mod sheet_lookup;
 mod summary;
+mod tested;
 mod undo;
 
 pub(crate) use amend::{price_of, resolved, same_faces};
@@ -61,6 +62,7 @@ pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, 
 pub use roll::{Roll, Unfinished};
 pub use scene::{Prepared, Scene};
 pub use summary::{default_answers, describe_roll, sentence};
+pub use tested::Tested;
 
 use serde::{Deserialize, Serialize};
 

@@ -258,6 +258,19 @@ impl Field {
         start.expect("a stat without a start is refused when its file is read")
     }
 
+    /// Whether it is picked from a sheet by name.
+    pub fn is_picked(&self) -> bool {
+        matches!(self.source, Source::OneOf(_) | Source::Ranked { .. }) && self.like.is_none()
+    }
+
+    /// Whether its name says what is tested: an own value picked by name that no token is booked for, or one
+    /// worked out of a name.
+    pub fn is_tested(&self) -> bool {
+        let is_booked = self.spends.is_some() || self.gains.is_some();
+        let is_worked_out = self.source == Source::Derived && self.is_required();
+        self.whose == Whose::Own && !is_booked && (self.is_picked() || is_worked_out)
+    }
+
     /// Whether it has to be given.
     pub fn is_required(&self) -> bool {
         self.start.is_none() && !self.optional
