@@ -161,7 +161,7 @@ impl CheckFields {
     /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
         let is_preset = self.filled.fields.value(field.id) == field.start.as_ref();
-        let is_read = self.filled.source(field.id).is_some();
+        let is_read = self.filled.source(field.id).is_some() && field.whose != Whose::Helper;
         field.asked == Asked::Seldom && (is_preset || is_read) && !self.is_given(field.id)
     }
 

@@ -16,12 +16,13 @@ use crate::screen::widget::odds::{Chance, OddsBar, large};
 use crate::screen::widget::wrap::{wrap, wrap_line};
 use crate::screen::widget::{Look, after, below, columns, row, top};
 
-/// Columns that a check wants at the least, and at most.
-const WIDTHS: (u16, u16) = (74, 148);
+/// Columns that what is read wants at the least, and at most, and a check that is set up on a wide screen.
+const WIDTHS: [u16; 3] = [74, 100, 148];
 
-/// The columns that what is told of a check wants on that screen: it widens with it.
-pub(super) fn wanted(area: Rect) -> u16 {
-    (area.width / 6 * 5).clamp(WIDTHS.0, WIDTHS.1)
+/// The columns that a dialog wants on that screen: it widens with it.
+pub(super) fn wanted(area: Rect, is_set_up: bool) -> u16 {
+    let most = WIDTHS[1 + usize::from(is_set_up)];
+    (area.width / 6 * 5).clamp(WIDTHS[0], most)
 }
 
 /// A part of a line in its role.
@@ -57,6 +58,8 @@ impl Odds {
     /// The rows of the bar, and what is told beneath it.
     fn parts(&self, width: u16, look: Look<'_>, is_low: bool) -> (u16, Vec<Line<'static>>) {
         let (_, wide) = self.success(width, look, is_low);
+        // Where room is low, it stands before the bar alone.
+        let wide = if is_low { 0 } else { wide };
         let (chances, width) = (&self.chances, width.saturating_sub(wide));
         let bar = OddsBar { chances, look };
         let high = if is_low { 2 } else { bar.height(width) };
@@ -81,15 +84,15 @@ impl Odds {
             );
         }
         let (high, lines) = self.parts(area.width, look, is_low);
-        let (chances, area) = (&self.chances, after(area, wide));
+        let (chances, beside) = (&self.chances, after(area, wide));
         let bar = OddsBar { chances, look };
         if is_low {
-            (&bar).render(row(area, 0), buffer);
+            (&bar).render(row(beside, 0), buffer);
             look.put(&bar.in_short(), row(area, 1), buffer);
-        } else {
-            (&bar).render(top(area, high), buffer);
+            return put_lines(&lines, below(area, high), look, buffer);
         }
-        put_lines(&lines, below(area, high), look, buffer);
+        (&bar).render(top(beside, high), buffer);
+        put_lines(&lines, below(beside, high), look, buffer);
     }
 }
 

@@ -28,7 +28,7 @@ use crate::rules::{CheckSpec, ChosenBy, Field, Whose};
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::session::{
-    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject,
+    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
     Unfinished, UnfinishedId, opponent_of,
 };
 use crate::table::{Act, Entry, SeatRole, SeatView};
@@ -243,7 +243,9 @@ impl DialogSpec for RollDialog {
         self.is_unfolded |= form.focused() == Some(Id::Row("more"));
         self.fill(form, seen);
         self.lay_out(form, seen);
-        form.title = title(self.fields.who, self.fields.check.label, seen);
+        let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
+        let who = self.fields.who.and_then(|id| seen.character(id));
+        form.title = tested.title(who.map_or("", |who| &who.name));
         form.note = self.note(form, seen);
         form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
@@ -339,15 +341,11 @@ fn by(seen: &SeatView<'_>) -> ChosenBy {
     }
 }
 
-/// `Mira: Skill check`.
-fn title(who: Option<CharacterId>, check: &str, seen: &SeatView<'_>) -> String {
-    match who.and_then(|id| seen.character(id)) {
-        Some(who) => format!("{}: {check}", who.name),
-        None => check.to_owned(),
-    }
-}
-
+/// Who rolls and what is tested: `Mira · Locks`.
 pub(super) fn title_of(roll: &Roll, seen: &SeatView<'_>) -> String {
-    let check = roll.spec(seen.system()).map_or("", |check| check.label);
-    title(roll.id, check, seen)
+    let tested = roll.tested(seen.system());
+    let who = roll.id.and_then(|id| seen.character(id));
+    tested.map_or_else(String::new, |tested| {
+        tested.title(who.map_or("", |who| &who.name))
+    })
 }

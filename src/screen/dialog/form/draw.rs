@@ -47,7 +47,7 @@ impl Form {
     /// Draws it with these blocks beneath; returns where the cursor belongs.
     pub(crate) fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let area = canvas.area;
-        let width = self.width.unwrap_or_else(|| wanted(area));
+        let width = self.width.unwrap_or_else(|| wanted(area, self.leads));
         let width = width.min(area.width.saturating_sub(4));
         if self.rows.is_empty() && self.none.is_empty() {
             self.draw_read(&blocks, width, canvas);

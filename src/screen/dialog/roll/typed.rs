@@ -47,7 +47,16 @@ impl RollDialog {
         let fields = self.fields.check.fields.iter();
         let always = fields.filter(|field| field.asked == Asked::Always && !is_first);
         let others = always.map(|field| Id::Field(field.id));
-        for id in form.focused().into_iter().chain(others) {
+        // On a number a letter alone leads on: its names are not what one types there.
+        let is_named = |id: &Id| match id {
+            Id::Field(id) => {
+                let field = self.fields.check.field(id);
+                field.is_some_and(|field| !field.names.is_empty())
+            }
+            _ => false,
+        };
+        let focused = form.focused().filter(|id| !(is_first && is_named(id)));
+        for id in focused.into_iter().chain(others) {
             let (words, now) = self.words(id, seen);
             // A letter alone goes on to the next that begins with it.
             let after = now.map_or(0, |now| now + usize::from(is_first));
