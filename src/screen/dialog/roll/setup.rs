@@ -96,8 +96,7 @@ impl RollDialog {
             self.begins = begins(fields.check, None, seen);
         }
         let opponent = self.opponent.and_then(|id| seen.character(id));
-        let opponent = opponent.zip(opponents_fields(fields.check).next());
-        let opponent = opponent.map(|(one, field)| (field.id.to_owned(), one.name.clone()));
+        let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, seen));
         let before = self.begins.iter().cloned().chain(opponent);
         let before: Texts = before.chain(self.brought(form, seen).cloned()).collect();
         let mut refused = None;
@@ -377,6 +376,30 @@ fn opponents<'a>(
     // Whoever struggles within stands last in any case.
     known.sort_by_key(|one| (Some(one.id) == who.map(|who| who.id), one.side == own));
     known
+}
+
+/// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
+fn facing(
+    one: &Character,
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Option<(String, String)> {
+    let field = opponents_fields(check).next()?;
+    let filled = seen.fill(check, who);
+    let value = |text: &str| {
+        let mut tried = filled.clone();
+        seen.fill_in(&mut tried, who, field, text).ok()?;
+        Some(tried.fields.maybe_number(field.id))
+    };
+    let begins = format!("{}: ", one.name);
+    let picks = seen.picks(who, field).into_iter();
+    let mut picks = picks
+        .filter(|pick| pick.starts_with(&begins))
+        .collect::<Vec<_>>();
+    picks.sort_by_cached_key(|pick| value(pick).flatten());
+    let alone = value(&one.name).map(|_| one.name.clone());
+    Some((field.id.to_owned(), alone.or_else(|| picks.pop())?))
 }
 
 /// Whom a check is against before anybody says so: whom the last one was against, else the first of the other side
