@@ -40,7 +40,7 @@ pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Consequence, Effect, TokenKind};
 pub use error::{Refused, RuleError};
 pub use explanation::Explanation;
-pub use field::{Field, Source, Whose};
+pub use field::{Asked, Field, Source, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, tug};
 pub use house::{House, HouseRule};

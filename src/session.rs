@@ -35,6 +35,7 @@ mod scene;
 mod shared_pool;
 mod sheet_lookup;
 mod summary;
+mod tested;
 mod undo;
 
 pub(crate) use amend::{price_of, resolved, same_faces};
@@ -64,6 +65,7 @@ pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
 pub use roll::{Roll, Unfinished};
 pub use scene::{Prepared, Scene};
 pub use summary::{default_answers, describe_roll, sentence};
+pub use tested::Tested;
 
 use serde::{Deserialize, Serialize};
 

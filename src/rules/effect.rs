@@ -133,6 +133,13 @@ pub enum Effect {
         /// What is told.
         told: String,
     },
+    /// What the clock that was filled led to: a race won, another clock started.
+    Led {
+        /// The number of the clock that it is told of; who does not know it reads nothing of this.
+        clock: u32,
+        /// What is told.
+        told: String,
+    },
     /// The same may not be tried again until something changes.
     Lock {
         /// What was tried.
@@ -209,6 +216,7 @@ impl fmt::Display for Effect {
             }
             Self::TakenOut => formatter.write_str("taken out"),
             Self::Reached { pool, now, told } => write!(formatter, "{pool} now {now}: {told}"),
+            Self::Led { told, .. } => formatter.write_str(told),
             Self::Lock { about } if about.is_empty() => {
                 formatter.write_str("may not be tried again until something changes")
             }

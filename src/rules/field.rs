@@ -58,6 +58,19 @@ pub enum Whose {
     Opponent,
 }
 
+/// How often a field of a check is changed before it is rolled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Asked {
+    /// Nearly each time.
+    Always,
+    /// At times.
+    #[default]
+    AtTimes,
+    /// Seldom: it is folded away, and left out where only the usual fields are offered.
+    Seldom,
+}
+
 /// One thing that a check needs to know, or that a sheet holds.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -96,8 +109,8 @@ pub struct Field {
     pub like: Option<&'static str>,
     /// The number that a dialog begins with where nothing says any, if it is not one in the middle.
     pub begins: Option<i32>,
-    /// Asked for seldom: left out where only the usual fields are offered.
-    pub quiet: bool,
+    /// How often it is changed.
+    pub asked: Asked,
     /// On a sheet: its heading where room is short, at most six columns wide; empty where lists leave it out.
     pub short: &'static str,
     /// On a sheet: the stat that bounds a die. A heart die that shrank is never larger than the whole one.
@@ -172,7 +185,9 @@ impl Field {
             let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
             self.id = or(own.id, self.id);
             self.label = or(own.label, self.label);
-            self.quiet |= own.quiet;
+            if own.asked != Asked::AtTimes {
+                self.asked = own.asked;
+            }
             if own.whose != Whose::Own {
                 self.whose = own.whose;
             }
@@ -241,6 +256,19 @@ impl Field {
     pub fn at_first(&self) -> Value {
         let start = self.start.clone();
         start.expect("a stat without a start is refused when its file is read")
+    }
+
+    /// Whether it is picked from a sheet by name.
+    pub fn is_picked(&self) -> bool {
+        matches!(self.source, Source::OneOf(_) | Source::Ranked { .. }) && self.like.is_none()
+    }
+
+    /// Whether its name says what is tested: an own value picked by name that no token is booked for, or one
+    /// worked out of a name.
+    pub fn is_tested(&self) -> bool {
+        let is_booked = self.spends.is_some() || self.gains.is_some();
+        let is_worked_out = self.source == Source::Derived && self.is_required();
+        self.whose == Whose::Own && !is_booked && (self.is_picked() || is_worked_out)
     }
 
     /// Whether it has to be given.

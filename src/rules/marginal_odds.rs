@@ -1,6 +1,6 @@
 //! What one more of something would be worth: the small line under the odds.
 
-use super::{CheckSpec, Fields, House, Kind, Odds, Policy, Value};
+use super::{Asked, CheckSpec, Fields, House, Kind, Odds, Policy, Value};
 use crate::dice::Fraction;
 
 /// One step of one field, and what it does for the chance of success.
@@ -33,7 +33,8 @@ pub fn worth(
     };
     // Nobody asks for one more of a condition, though some make success likelier (a 2 that Vulnerability
     // lets roll again), at a price that success does not tell.
-    let offered = spec.fields.iter().filter(|field| !field.quiet);
+    let offered = spec.fields.iter();
+    let offered = offered.filter(|field| field.asked != Asked::Seldom);
     let steps = offered.filter_map(|field| {
         let to = one_more(field.kind, fields.value(field.id)?)?;
         let mut more = fields.clone();

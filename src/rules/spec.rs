@@ -194,6 +194,9 @@ pub struct CheckSpec {
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
+    /// What one does to an opponent with it, said behind a name: `attacks`; empty where it is no deed.
+    #[serde(default)]
+    pub deed: &'static str,
     /// When and how, in a sentence or two.
     pub help: &'static str,
     /// Whether its outcomes tell success from failure at all.

@@ -175,7 +175,7 @@ impl Display {
 }
 
 /// What stands in the place of a sign on a terminal that shows ASCII alone.
-fn in_ascii(sign: &str) -> &'static str {
+pub(super) fn in_ascii(sign: &str) -> &'static str {
     match sign {
         "→" | "›" | "▶" | "▸" => ">",
         "←" | "‹" | "◀" => "<",

@@ -6,8 +6,8 @@ use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Subject, T
 /// What an advance leads to.
 #[derive(Debug, Default)]
 pub(super) struct Advance {
-    /// In words.
-    pub(super) then: Vec<String>,
+    /// In words, with the clock that they tell of.
+    pub(super) then: Vec<(ClockId, String)>,
     /// The clock that may start now. It does not move, and is touched all the same: who may not know of it
     /// reads none of this.
     pub(super) started: Option<Change>,
@@ -43,13 +43,14 @@ impl Session {
             if !is_first && to != clock.filled {
                 let (name, by) = (&clock.name, i32::from(to) - i32::from(clock.filled));
                 let full = if to == of { ", full" } else { "" };
-                done.then
-                    .push(format!("{name} advances by {by}: {to} of {of}{full}"));
+                let words = format!("{name} advances by {by}: {to} of {of}{full}");
+                done.then.push((id, words));
             }
             if by > 0 && to == of {
                 next = self.overflow(after, clock, by, &mut done);
             } else {
-                done.then.extend(lost_end(clock, to));
+                done.then
+                    .extend(lost_end(clock, to).map(|words| (id, words)));
             }
         }
         done
@@ -65,7 +66,8 @@ impl Session {
     ) -> Option<(ClockId, i32)> {
         let is_new = !clock.is_full();
         if is_new {
-            done.then.extend(self.won(clock));
+            done.then
+                .extend(self.won(clock).map(|words| (clock.id, words)));
         }
         let link = clock.link?;
         let other = self.clock(link.to)?;
@@ -82,13 +84,15 @@ impl Session {
                 if let Some(shown) = after.clock_mut(other.id) {
                     shown.visibility = Visibility::Visible;
                 }
-                done.then.push(format!("{} is revealed", other.name));
+                let words = format!("{} is revealed", other.name);
+                done.then.push((other.id, words));
                 left
             }
             Then::Starts if is_new && other.filled == 0 => {
                 let (of, empty) = (Subject::Clock(other.id), (0.into(), 0.into()));
                 done.started = Some(Change::new(of, part::FILLED, empty));
-                done.then.push(format!("{} starts", other.name));
+                let words = format!("{} starts", other.name);
+                done.then.push((other.id, words));
                 left
             }
             Then::Advances | Then::Reveals | Then::Starts => left,

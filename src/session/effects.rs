@@ -67,7 +67,15 @@ impl Session {
         let before = self.clone();
         if let Some(clock) = roll.clock.and_then(|id| before.clock(id)) {
             let by = clock.ticks_of(spec, outcome.outcome, levels);
-            before.advance(self, clock.id, by);
+            let led = before.advance(self, clock.id, by).then.into_iter();
+            effects.extend(led.map(|(id, words)| Effect::Led {
+                clock: id.0,
+                told: if id == clock.id {
+                    format!("{}: {words}", clock.name)
+                } else {
+                    words
+                },
+            }));
         }
         Ok(effects)
     }

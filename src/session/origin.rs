@@ -75,6 +75,12 @@ impl Origin {
         self.of.first().map(|named| named.id)
     }
 
+    /// The names of those on whose sheets it is.
+    pub fn owners(&self) -> String {
+        let names: Vec<&str> = self.of.iter().map(|named| &*named.name).collect();
+        names.join(", ")
+    }
+
     /// Whether there is nothing to say.
     pub fn is_empty(&self) -> bool {
         self.of.is_empty() && self.what.is_empty()
@@ -83,16 +89,11 @@ impl Origin {
 
 impl fmt::Display for Origin {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut separator = "";
-        for named in &self.of {
-            write!(formatter, "{separator}{}", named.name)?;
-            separator = ", ";
-        }
         let colon = if self.of.is_empty() || self.what.is_empty() {
             ""
         } else {
             ": "
         };
-        write!(formatter, "{colon}{}", self.what)
+        write!(formatter, "{}{colon}{}", self.owners(), self.what)
     }
 }

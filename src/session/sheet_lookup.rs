@@ -126,7 +126,7 @@ impl Session {
     }
 
     /// Those on whose sheets a field of somebody else's is looked up.
-    pub(super) fn others<'a>(
+    pub fn others<'a>(
         &'a self,
         character: Option<&'a Character>,
         field: &Field,

@@ -121,9 +121,11 @@ fn check_effects(
     if paid && price.is_none() {
         return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
-    // Whom it is shared with and what a pool tells is the table's, not the check's.
-    let is_the_tables =
-        |effect: &&Effect| matches!(effect, Effect::SharedWith { .. } | Effect::Reached { .. });
+    // Whom it is shared with and what a pool or a clock tells is the table's, not the check's.
+    let is_the_tables = |effect: &&Effect| {
+        use Effect::{Led, Reached, SharedWith};
+        matches!(effect, SharedWith { .. } | Reached { .. } | Led { .. })
+    };
     let recorded = roll.effects.iter();
     let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
     for due in price.into_iter().chain(&outcome.effects) {

@@ -354,12 +354,15 @@ impl<'a> Lens<'a> {
                 | Effect::Wound { .. }
                 | Effect::TakenOut
                 | Effect::Reached { .. }
+                | Effect::Led { .. }
                 | Effect::Lock { .. } => {}
             }
         }
-        let is_empty =
-            |effect: &Effect| matches!(effect, Effect::SharedWith { names } if names.is_empty());
-        roll.effects.retain(|effect| !is_empty(effect));
+        roll.effects.retain(|effect| match effect {
+            Effect::SharedWith { names } => !names.is_empty(),
+            Effect::Led { clock, .. } => self.knows_clock(ClockId(*clock)),
+            _ => true,
+        });
         roll.helpers.retain_mut(|helper| self.rename(helper));
         for origin in roll.sources.values_mut() {
             self.origin(origin);

@@ -178,8 +178,8 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
             let mut bench = Bench::sit_down(&games::empty(system), (120, 40));
             bench.press("2 n").type_text("One");
             bench.press("Enter r").press(&"] ".repeat(place));
-            let label = format!("One: {}", check.label);
-            assert!(bench.text().contains(&label), "{}", bench.text());
+            let label = check.label;
+            assert!(bench.text().contains(label), "{}", bench.text());
             bench.press("Enter");
             while bench
                 .table
@@ -194,7 +194,7 @@ fn every_check_of_every_system_is_rolled_read_again_and_called_for() {
             bench.press("Enter r");
             let text = bench.text();
             assert!(
-                text.contains(&label) && text.contains("called for"),
+                text.contains(label) && text.contains("called for"),
                 "{text}"
             );
         }
@@ -241,6 +241,11 @@ fn the_mouse_goes_to_every_row_of_every_dialog() {
             let mut bench = open(&busy(), SIZES[0], *opening);
             let (row, touched_label) = rows(&bench)[place].clone();
             bench.click(5, row);
+            // What is folded away unfolds in its place.
+            if touched_label == "More…" {
+                assert!(!bench.text().contains("More…"), "{}", bench.text());
+                continue;
+            }
             let text = bench.text();
             let focused = text.lines().find(|line| line.starts_with("│ › "));
             let focused = focused.unwrap_or_else(|| panic!("{}: {text}", opening.0));

@@ -44,8 +44,14 @@ struct Called {
     help: String,
 }
 
-/// A field that everybody fills in from the own sheet.
-const OWN: &str = "as each has it";
+/// A field that everybody fills in: from the own sheet, or as each one likes.
+fn own(field: &Field) -> &'static str {
+    if field.is_tested() {
+        "their choice"
+    } else {
+        "as each has it"
+    }
+}
 
 fn person(id: CharacterId) -> Id {
     Id::Nth("person", id.0)
@@ -91,7 +97,7 @@ impl CallDialog {
     /// Finds out who is called on; else the error says what is wrong with that.
     fn called(&self, form: &Form, seen: &SeatView<'_>) -> Result<Called, String> {
         let fields = self.check.fields.iter().filter(|field| is_asked(field));
-        let given = field_row::given(fields, form, |_| OWN);
+        let given = field_row::given(fields, form, own);
         let meant = self.meant(form);
         if let For::Group(kind) = meant {
             let pick = seen.group(self.check, kind, &given, &[]);
@@ -195,7 +201,8 @@ impl CallDialog {
             let is_own = field.whose == Whose::Own && field.source != Source::Table;
             let begin = begins.iter().find(|(id, _)| id == field.id && !is_own);
             let begin = begin.map(|(_, text)| text.as_str());
-            field_row::row(field, field_row::names(field, &asked, seen), begin, OWN)
+            let names = field_row::names(field, &asked, seen);
+            field_row::row(field, names, begin, own(field))
         }));
         let words = ["those who are to roll", "all players"];
         let help = "Whether the others see that it is called for, and against what.";

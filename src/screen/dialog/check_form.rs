@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, FormResult, Id, Row, around};
 use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, Kind, Source, Value, Whose};
+use crate::rules::{Asked, CheckSpec, Field, Kind, Source, Value, Whose};
 use crate::session::{CharacterId, Filled};
 use crate::table::{Entry, SeatView};
 
@@ -78,50 +78,73 @@ impl CheckFields {
             _ => None,
         });
         if let Some((field, text)) = self.check.field(id).zip(text) {
-            // Of two that exclude each other the one given last counts.
-            let other = field.excludes;
-            self.given
-                .retain(|(known, _)| known != id && Some(known.as_str()) != other);
-            form.untype(|id| other.map(Id::Field) == Some(id));
-            self.given.push((id.to_owned(), text));
+            self.give(field, text, form);
         }
+    }
+
+    /// Gives a field a value or a name. Of two that exclude each other the one given last counts.
+    pub(super) fn give(&mut self, field: &Field, text: String, form: &mut Form) {
+        let (id, other) = (field.id, field.excludes);
+        self.given
+            .retain(|(known, _)| known != id && Some(known.as_str()) != other);
+        form.untype(|id| other.map(Id::Field) == Some(id));
+        self.given.push((id.to_owned(), text));
     }
 
     /// The field's next value, or the one before; none where it cannot be stepped.
     fn stepped(&self, field: &'static Field, by: i32, seen: &SeatView<'_>) -> Option<String> {
+        if let Kind::Number { min, max } = field.kind
+            && seen.picks(self.who, field).is_empty()
+        {
+            // A number is no list: beyond its end there is nothing.
+            let next = match self.filled.fields.value(field.id) {
+                Some(Value::Number(number)) => number.saturating_add(by).clamp(min, max),
+                _ => middle(field),
+            };
+            return Some(next.to_string());
+        }
+        let (options, at) = self.options(field, seen);
+        let first = options.iter().position(|text| field.parse(text).is_err());
+        let next = match at {
+            Some(at) => around(at, by, options.len()),
+            // What nobody said is not in the row yet: from there a step leads to a name.
+            None if by < 0 => first.map_or(0, |first| around(first, -1, options.len())),
+            None => first.unwrap_or(0),
+        };
+        options.into_iter().nth(next)
+    }
+
+    /// What a field may be, as a person writes it, round and round; and which of it stands there.
+    pub(super) fn options(
+        &self,
+        field: &'static Field,
+        seen: &SeatView<'_>,
+    ) -> (Vec<String>, Option<usize>) {
         let now = self.filled.fields.value(field.id);
         let names = seen.picks(self.who, field);
         let values = match field.kind {
-            Kind::Flag => return Some(Value::Flag(now != Some(&Value::Flag(true))).to_string()),
-            Kind::Text | Kind::Ranks { .. } => return None,
-            Kind::Number { min, max } if names.is_empty() => {
-                let next = match now {
-                    Some(Value::Number(number)) => number.saturating_add(by).clamp(min, max),
-                    _ => middle(field),
-                };
-                return Some(next.to_string());
+            Kind::Flag => [false, true].map(Value::Flag).to_vec(),
+            Kind::Number { .. } if names.is_empty() => {
+                let named = field.names.iter();
+                named.map(|(number, _)| Value::Number(*number)).collect()
             }
             // Without a helper's skill it would be the best helper's again.
             Kind::Number { .. } if field.whose == Whose::Helper => Vec::new(),
             Kind::Number { .. } => field.start.clone().into_iter().collect(),
             Kind::Die if names.is_empty() => Die::LADDER.map(Value::Die).to_vec(),
-            // A plain die is typed.
-            Kind::Die => Vec::new(),
+            // A plain die is typed, as a text is.
+            Kind::Die | Kind::Text | Kind::Ranks { .. } => Vec::new(),
             Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
         };
         if names.is_empty() {
-            // A scale has ends.
             let at = values.iter().position(|value| Some(value) == now);
-            let next = at.map_or(0, |at| if by < 0 { at.saturating_sub(1) } else { at + 1 });
-            return Some(values.get(next).or_else(|| values.last())?.to_string());
+            return (values.iter().map(ToString::to_string).collect(), at);
         }
-        // Names on the sheet go round, with words after them; for numbers, which are typed, the preset
-        // stands before them.
-        let count = names.len();
+        // Words stand after the names on the sheet; for numbers, which are typed, the preset stands before them.
         let values = values.iter().map(ToString::to_string);
-        let (first, options): (usize, Vec<String>) = match field.kind {
-            Kind::Number { .. } => (values.len(), values.chain(names).collect()),
-            _ => (0, names.into_iter().chain(values).collect()),
+        let options: Vec<String> = match field.kind {
+            Kind::Number { .. } => values.chain(names).collect(),
+            _ => names.into_iter().chain(values).collect(),
         };
         let source = self.filled.source(field.id);
         let is_now = |text: &String| {
@@ -130,14 +153,16 @@ impl CheckFields {
                 && tried.source(field.id) == source
                 && tried.fields.value(field.id) == now
         };
-        // What nobody said is not in the row yet: from there a step leads to a name.
         let is_said = source.is_some() || self.is_given(field.id);
-        let next = match options.iter().position(is_now).filter(|_| is_said) {
-            Some(at) => around(at, by, options.len()),
-            None if by < 0 => first + count - 1,
-            None => first,
-        };
-        options.into_iter().nth(next)
+        let at = options.iter().position(is_now).filter(|_| is_said);
+        (options, at)
+    }
+
+    /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it.
+    pub(super) fn is_usual(&self, field: &Field) -> bool {
+        let is_preset = self.filled.fields.value(field.id) == field.start.as_ref();
+        let is_read = self.filled.source(field.id).is_some() && field.whose != Whose::Helper;
+        field.asked == Asked::Seldom && (is_preset || is_read) && !self.is_given(field.id)
     }
 
     /// Whether a person gave that field.
@@ -264,7 +289,7 @@ pub(super) fn begins(
 const MEMORY: usize = 200;
 
 /// The last roll of this check: the character's own, else anybody's.
-fn last_roll(
+pub(super) fn last_roll(
     check: &CheckSpec,
     who: Option<CharacterId>,
     seen: &SeatView<'_>,

@@ -4,7 +4,7 @@ use super::dialog_spec::{Dialog, ask_over};
 use super::field_row;
 use super::form::{Form, Id, Row};
 use super::tokens::{owner_row, owners};
-use crate::rules::{CheckSpec, Field, Source, Whose};
+use crate::rules::{Asked, CheckSpec, Field, Source, Whose};
 use crate::session::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,
     Segments, Then, Visibility,
@@ -157,8 +157,14 @@ fn check_rows(
     });
     let help = "Whose sheet the fields come from; without anybody they have to be given.";
     let everybody: Vec<CharacterId> = owners.iter().copied().flatten().collect();
-    let fields = asked(spec).map(|field| {
-        let given = same.and_then(|same| same.fields.iter().find(|(id, _)| id == field.id));
+    let given = |field: &Field| {
+        let mut given = same.iter().flat_map(|same| &same.fields);
+        given.find(|(id, _)| id == field.id)
+    };
+    // What is asked for seldom stands there where it was given.
+    let usual = |field: &&Field| field.asked != Asked::Seldom || given(field).is_some();
+    let fields = asked(spec).filter(usual).map(|field| {
+        let given = given(field);
         let given = given.map(|(_, given)| given.as_str());
         let names = field_row::names(field, &everybody, seen);
         let row = field_row::row(field, names, given, open(field));
@@ -198,7 +204,7 @@ fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
 
 /// The fields that can be given beforehand.
 fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
-    let fields = spec.fields.iter().filter(|field| !field.quiet);
+    let fields = spec.fields.iter();
     fields.filter(|field| field.house.is_none())
 }
 

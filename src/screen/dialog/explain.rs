@@ -2,7 +2,7 @@
 //! the roll.
 
 use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::follow_ups::follow_ups;
+use super::follow_ups::{decline, follow_ups};
 use super::form::Form;
 use super::press::{Button, Press};
 use super::prompt::note_form;
@@ -86,6 +86,12 @@ impl ExplainDialog {
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
         // Digits press them, for names would lend them any letter.
         let numbered = follow_ups.into_iter().flatten().zip('1'..='9');
+        let mut numbered: Vec<_> = numbered.collect();
+        // Right after the roll one closes it instead.
+        if !numbered.is_empty() && !self.is_result {
+            numbered.push((decline(self.number), '0'));
+        }
+        let numbered = numbered.into_iter();
         let mut offered: Vec<(Next, Button)> = numbered
             .map(|((command, label), digit)| {
                 let next = Next::Do(command.into());

@@ -20,7 +20,7 @@ const MOST_CLOCKS: usize = 3;
 const STANCE_LEVELS: i32 = 2;
 
 /// Something that may follow, and what its button says.
-type Offer = (Command, String);
+pub(super) type Offer = (Command, String);
 
 /// What follows from that entry and was not done since.
 pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
@@ -29,6 +29,10 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
         return Vec::new();
     };
     let mut offered = all(roll, seen);
+    let mut since = seen.log_since(entry.number + 1);
+    if !offered.is_empty() && since.any(|later| declines(&later, entry.number, seen)) {
+        return Vec::new();
+    }
     if !offered.is_empty() {
         let later = seen.log_since(entry.number + 1);
         // What took something back did nothing that follows the roll.
@@ -38,6 +42,22 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
         offered.retain(|(command, _)| !is_done(command, &later, seen));
     }
     offered
+}
+
+/// What is noted of a roll of which nothing more is to follow.
+const DECLINED: &str = "Nothing more follows";
+
+/// Offers no more of what follows from that entry.
+pub(super) fn decline(entry: u64) -> Offer {
+    let (text, about) = (DECLINED.to_owned(), Some(entry));
+    (Command::Note { text, about }, DECLINED.to_owned())
+}
+
+fn declines(later: &Entry, entry: u64, seen: &SeatView<'_>) -> bool {
+    let EventKind::Noted { text, about } = &later.event.what else {
+        return false;
+    };
+    *about == Some(entry) && text == DECLINED && !seen.is_struck(later.number)
 }
 
 /// Whether somebody changed since what the command would change. Of several hits the newest counts as

@@ -84,6 +84,8 @@ pub(crate) struct Form {
     pub(super) is_reading: bool,
     /// What is said while there are no rows.
     pub(super) none: &'static str,
+    /// Whether what is read stands above the rows.
+    pub(super) leads: bool,
     /// Lines that are wanted beneath: at the least, and for all of it.
     pub(super) tail: (u16, u16),
     /// Columns that are wanted; `None` for as many as what is told of a check wants.

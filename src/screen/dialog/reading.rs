@@ -12,31 +12,113 @@ use super::Canvas;
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::screen::widget::die::{DiceRow, DieBox};
-use crate::screen::widget::odds::{Chance, OddsBar};
-use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{Look, after, columns, row};
+use crate::screen::widget::odds::{Chance, OddsBar, large};
+use crate::screen::widget::wrap::{wrap, wrap_line};
+use crate::screen::widget::{Look, after, below, columns, row, top};
 
-/// Columns that a check wants, and on a wide screen, where what one more would be worth has room.
-const WIDTHS: [u16; 2] = [74, 100];
-/// From so many columns on a screen is wide.
-const WIDE: u16 = 110;
+/// Columns that what is read wants at the least, and at most, and a check that is set up on a wide screen.
+const WIDTHS: [u16; 3] = [74, 100, 148];
 
-/// The columns that what is told of a check wants on that screen.
-pub(super) const fn wanted(area: Rect) -> u16 {
-    WIDTHS[(area.width >= WIDE) as usize]
+/// The columns that a dialog wants on that screen: it widens with it.
+pub(super) fn wanted(area: Rect, is_set_up: bool) -> u16 {
+    let most = WIDTHS[1 + usize::from(is_set_up)];
+    (area.width / 6 * 5).clamp(WIDTHS[0], most)
 }
 
 /// A part of a line in its role.
 pub(super) type Part = (Role, String);
+
+/// The chances of a check: that of success in large, beside it all of them as a bar, and what is told beneath.
+#[derive(Clone, Debug)]
+pub(crate) struct Odds {
+    /// None where a check knows no success.
+    pub(super) success: Option<String>,
+    pub(super) chances: Vec<Chance<'static>>,
+    pub(super) beneath: Vec<Part>,
+}
+
+/// A bar keeps so many columns beside what stands in large.
+const LEAST_BAR: u16 = 48;
+
+impl Odds {
+    /// The chance of success in large, or in a line where there is no room for that, and its columns.
+    fn success(&self, width: u16, look: Look<'_>, is_low: bool) -> (Vec<String>, u16) {
+        let Some(words) = &self.success else {
+            return (Vec::new(), 0);
+        };
+        let large = large(words).to_vec();
+        let wants = columns(&large[0]) + 2;
+        if is_low || look.ascii || width < wants + LEAST_BAR {
+            (vec![words.clone()], columns(words) + 2)
+        } else {
+            (large, wants)
+        }
+    }
+
+    /// The rows of the bar, and what is told beneath it.
+    fn parts(&self, width: u16, look: Look<'_>, is_low: bool) -> (u16, Vec<Line<'static>>) {
+        let (_, wide) = self.success(width, look, is_low);
+        // Where room is low, it stands before the bar alone.
+        let wide = if is_low { 0 } else { wide };
+        let (chances, width) = (&self.chances, width.saturating_sub(wide));
+        let bar = OddsBar { chances, look };
+        let high = if is_low { 2 } else { bar.height(width) };
+        let is_told = !self.beneath.is_empty();
+        let lines = is_told.then(|| wrap_line(&styled(&self.beneath, look), width));
+        (high, lines.unwrap_or_default())
+    }
+
+    fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
+        let (high, lines) = self.parts(width, look, is_low);
+        let (success, _) = self.success(width, look, is_low);
+        u16::try_from(success.len()).map_or(0, |least| least.max(high + count(&lines)))
+    }
+
+    fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
+        let (success, wide) = self.success(area.width, look, is_low);
+        for (line, place) in success.into_iter().zip(area.rows()) {
+            look.put(
+                &Line::styled(line, look.style(Role::Heading)),
+                place,
+                buffer,
+            );
+        }
+        let (high, lines) = self.parts(area.width, look, is_low);
+        let (chances, beside) = (&self.chances, after(area, wide));
+        let bar = OddsBar { chances, look };
+        if is_low {
+            (&bar).render(row(beside, 0), buffer);
+            look.put(&bar.in_short(), row(area, 1), buffer);
+            return put_lines(&lines, below(area, high), look, buffer);
+        }
+        (&bar).render(top(beside, high), buffer);
+        put_lines(&lines, below(beside, high), look, buffer);
+    }
+}
+
+fn styled(parts: &[Part], look: Look<'_>) -> Line<'static> {
+    let spans = parts.iter();
+    let spans = spans.map(|(role, words)| Span::styled(words.clone(), look.style(*role)));
+    spans.collect()
+}
+
+fn put_lines(lines: &[Line<'_>], area: Rect, look: Look<'_>, buffer: &mut Buffer) {
+    for (line, place) in lines.iter().zip(area.rows()) {
+        look.put(line, place, buffer);
+    }
+}
+
+fn count(lines: &[Line<'_>]) -> u16 {
+    u16::try_from(lines.len()).unwrap_or(u16::MAX)
+}
 
 /// One thing under another.
 #[derive(Clone, Debug)]
 pub(crate) enum Block {
     /// Dice as they lie on the table.
     Dice(Vec<DieBox>),
-    /// Chances as a bar, and their shares in a line for where there is no room for their names.
-    Odds(Vec<Chance<'static>>, Vec<Part>),
-    /// A line of several parts; it is cut where there is no room.
+    Odds(Odds),
+    /// A line of several parts; it wraps.
     Parts(Vec<Part>),
     /// A sentence; it wraps, indented behind its lead.
     Words {
@@ -66,9 +148,9 @@ impl Block {
     fn height(&self, width: u16, look: Look<'_>, is_low: bool) -> u16 {
         match self {
             Self::Dice(dice) if !is_low => DiceRow { dice, look }.height(width),
-            Self::Odds(chances, _) if !is_low => OddsBar { chances, look }.height(width),
-            Self::Odds(..) => 2,
-            Self::Dice(_) | Self::Parts(_) | Self::Gap => 1,
+            Self::Odds(odds) => odds.height(width, look, is_low),
+            Self::Parts(parts) => count(&wrap_line(&styled(parts, look), width)),
+            Self::Dice(_) | Self::Gap => 1,
             Self::Words { lead, words, .. } => {
                 let lines = wrap(words, width.saturating_sub(columns(lead))).len();
                 u16::try_from(lines).unwrap_or(u16::MAX)
@@ -77,18 +159,14 @@ impl Block {
     }
 
     fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
-        let span = |(role, words): &Part| Span::styled(words.clone(), look.style(*role));
         match self {
             Self::Dice(dice) if is_low => look.put(&DiceRow { dice, look }.line(), area, buffer),
             Self::Dice(dice) => (&DiceRow { dice, look }).render(area, buffer),
-            Self::Odds(chances, shares) => {
-                let bar = if is_low { row(area, 0) } else { area };
-                (&OddsBar { chances, look }).render(bar, buffer);
-                if is_low {
-                    look.put(&shares.iter().map(span).collect(), row(area, 1), buffer);
-                }
+            Self::Odds(odds) => odds.draw(area, look, is_low, buffer),
+            Self::Parts(parts) => {
+                let lines = wrap_line(&styled(parts, look), area.width);
+                put_lines(&lines, area, look, buffer);
             }
-            Self::Parts(parts) => look.put(&parts.iter().map(span).collect(), area, buffer),
             Self::Words { role, lead, words } => {
                 let styled = Line::styled(lead.as_str(), look.style(Role::Muted));
                 look.put(&styled, area, buffer);

@@ -6,6 +6,7 @@ mod choice;
 mod faces;
 mod rows;
 mod setup;
+mod typed;
 
 use std::collections::BTreeSet;
 
@@ -15,19 +16,20 @@ pub(super) use faces::ByHand;
 
 use self::chances::Chances;
 use self::choice::Waiting;
-use self::setup::is_raised_by_help;
+use self::setup::{default_opponent, is_raised_by_help};
+use self::typed::Typed;
 use super::check_form::{CheckFields, Texts};
 use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::explain::ExplainDialog;
-use super::form::{Form, FormResult};
+use super::form::{Form, FormResult, Id};
 use super::reading::Block;
 use super::{Canvas, DialogAction, DialogEvent};
-use crate::rules::{CheckSpec, ChosenBy, Field};
+use crate::rules::{CheckSpec, ChosenBy, Field, Whose};
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::session::{
-    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject,
-    Unfinished, UnfinishedId,
+    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
+    Unfinished, UnfinishedId, opponent_of,
 };
 use crate::table::{Act, Entry, SeatRole, SeatView};
 
@@ -56,12 +58,17 @@ pub struct RollDialog {
     pick: Option<GroupPick>,
     /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
     call: Option<CallId>,
+    /// Whom it is against, where the other side's values come from a sheet.
+    opponent: Option<CharacterId>,
     /// Who helps; in a group who stays out.
     turned: BTreeSet<CharacterId>,
     /// The clock, who may not see it, and whether they see that something is rolled: as it opens.
     clock: Option<ClockId>,
     hidden: Vec<String>,
     noticed: bool,
+    /// Whether what is changed seldom is shown, too.
+    is_unfolded: bool,
+    typed: Typed,
     chances: Chances,
 }
 
@@ -73,17 +80,20 @@ impl RollDialog {
             group: None,
             pick: None,
             call: None,
+            opponent: default_opponent(check, who, seen),
             turned: BTreeSet::new(),
             clock: None,
             hidden: Vec::new(),
             noticed: false,
+            is_unfolded: false,
+            typed: Typed::default(),
             chances: Chances::default(),
         }
     }
 
     fn opened(mut self, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
         let mut form = Form::default().in_place(Context::Roll, HINTS);
-        form.by_hand = by_hand;
+        (form.by_hand, form.leads) = (by_hand, true);
         self.take_up(&mut form, seen);
         Dialog::new(form, self, seen)
     }
@@ -161,6 +171,8 @@ impl RollDialog {
         let check = roll.spec(seen.system()).ok()?;
         let who = roll.id.filter(|id| seen.character(*id).is_some());
         let mut setup = Self::new(who, check, seen);
+        let opponent = opponent_of(check, &roll.sources);
+        setup.opponent = opponent.filter(|id| seen.character(*id).is_some());
         for (id, value) in &roll.fields {
             let field = check.field(id);
             let by_help = |field: &&Field| !roll.helpers.is_empty() && is_raised_by_help(field);
@@ -172,6 +184,7 @@ impl RollDialog {
                 // What came from the sheet comes from it as it is today.
                 Some(name) if seen.picks(who, field).contains(&name) => name,
                 Some(_) if setup.fields.filled.source(id).is_some() => continue,
+                Some(_) if field.whose == Whose::Opponent && setup.opponent.is_some() => continue,
                 _ => value.to_string(),
             };
             setup.fields.given.push((id.clone(), text));
@@ -196,6 +209,14 @@ impl RollDialog {
 
 impl DialogSpec for RollDialog {
     fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        if let DialogEvent::Key(key) = event
+            && let Some(letter) = key.letter().filter(|letter| letter.is_alphabetic())
+            && !form.takes_letters()
+        {
+            self.type_letter(letter, form, seen);
+            return Some(DialogAction::Stay);
+        }
+        self.end_word();
         let DialogEvent::Action(action) = event else {
             return None;
         };
@@ -219,9 +240,12 @@ impl DialogSpec for RollDialog {
 
     /// Fills the fields anew, and shows what they come to.
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        self.is_unfolded |= form.focused() == Some(Id::Row("more"));
         self.fill(form, seen);
         self.lay_out(form, seen);
-        form.title = title(self.fields.who, self.fields.check.label, seen);
+        let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
+        let who = self.fields.who.and_then(|id| seen.character(id));
+        form.title = tested.title(who.map_or("", |who| &who.name));
         form.note = self.note(form, seen);
         form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
@@ -317,15 +341,11 @@ fn by(seen: &SeatView<'_>) -> ChosenBy {
     }
 }
 
-/// `Mira: Skill check`.
-fn title(who: Option<CharacterId>, check: &str, seen: &SeatView<'_>) -> String {
-    match who.and_then(|id| seen.character(id)) {
-        Some(who) => format!("{}: {check}", who.name),
-        None => check.to_owned(),
-    }
-}
-
+/// Who rolls and what is tested: `Mira · Locks`.
 pub(super) fn title_of(roll: &Roll, seen: &SeatView<'_>) -> String {
-    let check = roll.spec(seen.system()).map_or("", |check| check.label);
-    title(roll.id, check, seen)
+    let tested = roll.tested(seen.system());
+    let who = roll.id.and_then(|id| seen.character(id));
+    tested.map_or_else(String::new, |tested| {
+        tested.title(who.map_or("", |who| &who.name))
+    })
 }

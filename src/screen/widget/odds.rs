@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::die::in_rows;
-use super::{Look, after, below, columns, left, row};
+use super::{Look, after, below, columns, join, left, row};
 use crate::screen::theme::Role;
 
 /// One outcome and its chance.
@@ -58,10 +58,25 @@ impl OddsBar<'_> {
         )
     }
 
-    fn entry(&self, chance: &Chance<'_>) -> [Span<'static>; 4] {
+    /// The fills of what can happen, and the shares alone: for where the names have no room.
+    pub fn in_short(&self) -> Line<'static> {
+        let words = self.filled().filter(|(chance, _)| chance.share > 0.0);
+        let words = words.map(|(chance, fill)| {
+            let [sign, _, _, share] = self.entry(chance, fill);
+            Line::from(vec![sign, share])
+        });
+        join(words, "  ")
+    }
+
+    /// Every outcome with its fill.
+    fn filled(&self) -> impl Iterator<Item = (&Chance<'_>, &'static str)> {
+        self.chances.iter().zip(fills(self.chances.len()))
+    }
+
+    fn entry(&self, chance: &Chance<'_>, fill: &'static str) -> [Span<'static>; 4] {
         let Chance { label, share, role } = *chance;
         [
-            Span::styled(sign(role), self.look.style(role)),
+            Span::styled(fill, self.look.style(role)),
             Span::raw(" "),
             Span::styled(format!("{label} "), self.look.style(Role::Text)),
             Span::styled(percent(share), self.look.style(role)),
@@ -75,15 +90,14 @@ impl OddsBar<'_> {
     }
 }
 
-/// One sign for each kind of outcome, the fuller the better.
-fn sign(role: Role) -> &'static str {
-    match role {
-        Role::Triumph => "█",
-        Role::Success => "▓",
-        Role::Partial => "▒",
-        Role::Disaster => "·",
-        _ => "░",
-    }
+/// What fills the parts of a bar, the fuller the better: no two are alike to those who see no colour.
+const FILLS: [&str; 6] = ["█", "▓", "▒", "░", "┆", "·"];
+
+/// The fills of so many outcomes, as far apart as can be.
+fn fills(of: usize) -> impl Iterator<Item = &'static str> {
+    let last = FILLS.len() - 1;
+    let at = move |place: usize| (place * last / of.saturating_sub(1).max(1)).min(last);
+    (0..of).map(move |place| FILLS[at(place)])
 }
 
 fn beneath(chance: &Chance<'_>) -> String {
@@ -99,13 +113,13 @@ impl Widget for &OddsBar<'_> {
         let cells = self.cells(area.width);
         let stand_beneath = self.labels_stand_beneath(&cells);
         let mut rest = area;
-        for (chance, cells) in self.chances.iter().zip(&cells) {
+        for ((chance, fill), cells) in self.filled().zip(&cells) {
             let style = self.look.style(chance.role);
-            let bar = sign(chance.role).repeat((*cells).into());
+            let bar = fill.repeat((*cells).into());
             self.look
                 .put(&Span::styled(bar, style).into(), rest, buffer);
             if stand_beneath {
-                let [_, _, label, share] = self.entry(chance);
+                let [_, _, label, share] = self.entry(chance, fill);
                 let words = Line::from(vec![label, share]);
                 self.look.put(&words, left(row(rest, 1), *cells), buffer);
             }
@@ -114,8 +128,9 @@ impl Widget for &OddsBar<'_> {
         if stand_beneath {
             return;
         }
-        for (chance, place) in self.possible().zip(self.places(below(area, 1))) {
-            let line = Line::from(self.entry(chance).to_vec());
+        let possible = self.filled().filter(|(chance, _)| chance.share > 0.0);
+        for ((chance, fill), place) in possible.zip(self.places(below(area, 1))) {
+            let line = Line::from(self.entry(chance, fill).to_vec());
             self.look.put(&line, place, buffer);
         }
     }
@@ -131,6 +146,47 @@ pub fn percent(share: f64) -> String {
         _ if share < 1.0 => ">99.9%".to_owned(),
         _ => "100%".to_owned(),
     }
+}
+
+/// How each sign of a percentage looks in large: its rows of dots, three columns wide but for the point.
+const LARGE: [(char, [u8; 5]); 14] = [
+    ('0', [7, 5, 5, 5, 7]),
+    ('1', [2, 6, 2, 2, 7]),
+    ('2', [7, 1, 7, 4, 7]),
+    ('3', [7, 1, 7, 1, 7]),
+    ('4', [5, 5, 7, 1, 1]),
+    ('5', [7, 4, 7, 1, 7]),
+    ('6', [7, 4, 7, 5, 7]),
+    ('7', [7, 1, 1, 1, 1]),
+    ('8', [7, 5, 7, 5, 7]),
+    ('9', [7, 5, 7, 1, 7]),
+    ('%', [5, 1, 2, 4, 5]),
+    ('.', [0, 0, 0, 0, 1]),
+    ('<', [1, 2, 4, 2, 1]),
+    ('>', [4, 2, 1, 2, 4]),
+];
+
+/// A percentage in large, in three lines of two rows of dots each.
+pub fn large(percentage: &str) -> [String; 3] {
+    let signs = percentage.chars();
+    let signs = signs.filter_map(|sign| LARGE.iter().find(|(known, _)| *known == sign));
+    let mut lines: [String; 3] = Default::default();
+    for (sign, dots) in signs {
+        for (line, rows) in lines.iter_mut().zip(dots.chunks(2)) {
+            let lower = rows.get(1).copied().unwrap_or(0);
+            for dot in if *sign == '.' { 0..1 } else { 0..3 }.rev() {
+                let is_on = |row: u8| row >> dot & 1 == 1;
+                line.push(match (is_on(rows[0]), is_on(lower)) {
+                    (true, true) => '█',
+                    (true, false) => '▀',
+                    (false, true) => '▄',
+                    (false, false) => ' ',
+                });
+            }
+            line.push(' ');
+        }
+    }
+    lines
 }
 
 /// Shares out so many cells. What can happen at all gets one, if there are enough.
@@ -195,6 +251,29 @@ mod tests {
                 insta::assert_snapshot!(format!("odds_{name}"), text);
             }
         });
+    }
+
+    #[test]
+    fn no_two_outcomes_of_a_check_look_alike_without_colour() {
+        let systems = crate::rules::System::ALL.into_iter();
+        let checks = systems.flat_map(|system| system.spec().checks);
+        let mut counted = 0;
+        for check in checks {
+            counted += 1;
+            let fills: Vec<&str> = fills(check.outcomes.len()).collect();
+            let plain = fills
+                .iter()
+                .map(|fill| crate::screen::display::in_ascii(fill));
+            let plain: std::collections::BTreeSet<&str> = plain.collect();
+            assert_eq!(plain.len(), check.outcomes.len(), "{}: {fills:?}", check.id);
+        }
+        assert_eq!(counted, 13);
+    }
+
+    #[test]
+    fn a_percentage_is_read_in_large() {
+        let lines = large("4.7%").map(|line| line.trim_end().to_owned());
+        assert_eq!(lines, ["█ █   ▀▀█ ▀ █", "▀▀█     █ ▄▀", "  ▀ ▀   ▀ ▀ ▀"]);
     }
 
     #[test]

@@ -98,12 +98,13 @@ impl Session {
         }
         let mut after = self.clone();
         let advance = self.advance(&mut after, id, by);
+        let then = advance.then.into_iter().map(|(_, words)| words);
         let what = EventKind::Ticked {
             clock: clock.name.clone(),
             by: i32::from(to) - i32::from(clock.filled),
             filled: to,
             of,
-            then: advance.then.join("; "),
+            then: then.collect::<Vec<_>>().join("; "),
         };
         let mut event = self.event(what, &after);
         event.changes.splice(0..0, advance.started);

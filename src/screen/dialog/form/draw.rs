@@ -47,7 +47,7 @@ impl Form {
     /// Draws it with these blocks beneath; returns where the cursor belongs.
     pub(crate) fn draw(&self, mut blocks: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let area = canvas.area;
-        let width = self.width.unwrap_or_else(|| wanted(area));
+        let width = self.width.unwrap_or_else(|| wanted(area, self.leads));
         let width = width.min(area.width.saturating_sub(4));
         if self.rows.is_empty() && self.none.is_empty() {
             self.draw_read(&blocks, width, canvas);
@@ -201,9 +201,17 @@ impl Form {
             heights[part] += more;
             left -= more;
         }
-        let [list, _, help, _, tail] =
-            Layout::vertical(heights.map(Constraint::Length)).areas(inner);
-        [list, help, tail]
+        let mut order = [LIST, LIST_GAP, HELP, HELP_GAP, TAIL];
+        if self.leads {
+            order.rotate_right(1);
+            order[1..].rotate_right(1);
+        }
+        let areas: [Rect; 5] =
+            Layout::vertical(order.map(|part| Constraint::Length(heights[part]))).areas(inner);
+        let placed = order.into_iter().zip(areas);
+        let mut found = [Rect::default(); 5];
+        placed.for_each(|(part, area)| found[part] = area);
+        [found[LIST], found[HELP], found[TAIL]]
     }
 
     fn columns(&self, width: u16) -> Columns {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::rules::{CheckSpec, Fields, House, Odds, Policy, ThemeSpec, Worth, worth};
-use crate::screen::dialog::reading::{Block, Part};
+use crate::rules::{self, CheckSpec, Fields, House, Policy, ThemeSpec, Worth, worth};
+use crate::screen::dialog::reading::{Block, Odds, Part};
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::widget::odds::{Chance, percent};
@@ -36,7 +36,7 @@ pub struct GainAnswer {
 pub(super) struct Chances {
     /// The check as it stands.
     of: Option<GainQuestion>,
-    odds: Option<Arc<Odds>>,
+    odds: Option<Arc<rules::Odds>>,
     /// How likely each theme of the narration is, the likeliest first, where the check has any.
     themes: Vec<ThemeSpec>,
     /// What one more is worth, the most first, once it is known.
@@ -62,7 +62,7 @@ impl Chances {
         // What is shown here is known when the roll wants its luck a moment later.
         let policy = Policy::default();
         let odds = check.flatten();
-        let odds = odds.and_then(|check| Odds::known(&*check, fields, house, &policy).ok());
+        let odds = odds.and_then(|check| rules::Odds::known(&*check, fields, house, &policy).ok());
         *self = Self {
             of: Some(of),
             odds,
@@ -86,35 +86,35 @@ impl Chances {
     }
 
     /// The odds of every outcome, the impossible ones too; none has a chance while the check cannot be made.
-    /// Beneath it the chance of success with the worth of one more, and the themes.
+    /// With it the chance of success and the worth of one more; then the themes.
     pub(super) fn blocks(&self, spec: &'static CheckSpec) -> Vec<Block> {
         let odds = self.odds.as_ref();
-        let (mut chances, mut shares) = (Vec::new(), Vec::new());
-        for (index, outcome) in spec.outcomes.iter().enumerate() {
+        let chances = spec.outcomes.iter().enumerate().map(|(index, outcome)| {
             let share = odds.and_then(|odds| odds.outcomes.get(index));
-            let share = share.map_or(0.0, |(_, share)| share.to_f64().value());
-            let role = tone::role(outcome.tone);
-            if share > 0.0 {
-                let sign = tone::sign(outcome.tone);
-                shares.push((role, format!("{sign} {}  ", percent(share))));
-            }
-            chances.push(Chance {
+            Chance {
                 label: outcome.label,
-                share,
-                role,
-            });
-        }
-        let mut parts = Vec::new();
-        if let Some(success) = odds.and_then(|odds| odds.success.as_ref()) {
-            parts.push((Role::Heading, percent(success.to_f64().value())));
-            parts.push((Role::Muted, " to succeed".to_owned()));
-        }
+                share: share.map_or(0.0, |(_, share)| share.to_f64().value()),
+                role: tone::role(outcome.tone),
+            }
+        });
+        let success = odds.and_then(|odds| odds.success.as_ref());
+        let success = success.map(|success| percent(success.to_f64().value()));
+        let mut beneath: Vec<Part> = Vec::new();
+        beneath.extend(
+            success
+                .as_ref()
+                .map(|_| (Role::Muted, "to succeed".to_owned())),
+        );
         let more = self.worth.iter().filter_map(|step| {
             let label = spec.field(step.field)?.label;
             Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
         });
-        parts.extend(joined("   one more: ", Role::Info, more));
-        let mut blocks = vec![Block::Odds(chances, shares), Block::Parts(parts)];
+        beneath.extend(joined("   one more: ", Role::Info, more));
+        let mut blocks = vec![Block::Odds(Odds {
+            success,
+            chances: chances.collect(),
+            beneath,
+        })];
         if !self.themes.is_empty() {
             let themes = self.themes.iter();
             let themes = themes.map(|theme| format!("{} {}", theme.name, percent(theme.share)));

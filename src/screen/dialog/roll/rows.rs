@@ -3,39 +3,67 @@
 use std::collections::BTreeSet;
 
 use super::RollDialog;
-use super::setup::{is_raised_by_help, others, party};
+use super::setup::{opponents_fields, others, party};
+use crate::rules::Asked;
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Form, Id, Row};
 use crate::screen::roll_requests;
 use crate::session::ClockId;
 use crate::table::{SeatRole, SeatView};
 
+/// The label of the row for who sees a check.
+const SEEN_BY: &str = "Seen by";
+
 /// Who sees a check, by the places of the words for it: everybody, the GM alone, or all but some.
 const TO_NOBODY: usize = 1;
 pub(super) const TO_SOME: usize = 2;
 
 impl RollDialog {
-    /// The rows, from the first.
+    /// The rows, from the first: what is changed each time, what is changed at times, and the rest, which is
+    /// folded away as far as it is as usual.
     pub(super) fn rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
         let mut rows = vec![self.who_row(seen), self.check_row(seen)];
-        let fields = self.fields.check.fields;
-        let opens = fields.iter().position(is_raised_by_help);
-        let opens = opens.unwrap_or(fields.len() - 1);
-        for (place, field) in fields.iter().enumerate() {
-            let mut row = self.fields.row(field, form, seen);
-            row.problem = row.problem.or_else(|| self.too_much(field, seen));
-            rows.push(row);
-            if place == opens {
+        rows.extend(self.against_row(seen));
+        let mut folded: Vec<&str> = Vec::new();
+        for asked in [Asked::Always, Asked::AtTimes, Asked::Seldom] {
+            let fields = self.fields.check.fields.iter();
+            for field in fields.filter(|field| field.asked == asked) {
+                let mut row = self.fields.row(field, form, seen);
+                row.problem = row.problem.or_else(|| self.too_much(field, seen));
+                if self.fields.is_usual(field) && row.problem.is_none() && !self.is_unfolded {
+                    folded.push(field.label);
+                } else {
+                    rows.push(row);
+                }
+            }
+            if asked == Asked::AtTimes {
                 rows.extend(self.helper_rows(form, seen));
+                rows.extend(clocks(seen).next().map(|_| self.clock_row(form, seen)));
             }
         }
-        if clocks(seen).next().is_some() {
-            rows.push(self.clock_row(form, seen));
-        }
         if seen.seat().role == SeatRole::Gm {
-            rows.extend(self.closed_rows(form, seen));
+            let closed = self.closed_rows(form, seen);
+            if closed.iter().all(|row| row.is_quiet) && !self.is_unfolded {
+                folded.push(SEEN_BY);
+            } else {
+                rows.extend(closed);
+            }
+        }
+        if !folded.is_empty() {
+            let row = Row::shown("more", "More…", "as usual").beside(folded.join(", "));
+            rows.push(row.quiet(true));
         }
         rows
+    }
+
+    /// Whom it is against, where the other side's values come from a sheet.
+    fn against_row(&self, seen: &SeatView<'_>) -> Option<Row> {
+        opponents_fields(self.fields.check).next()?;
+        let (known, at) = self.opponents(seen);
+        let one = known[at].and_then(|id| seen.character(id));
+        let row = Row::shown("against", "Against", one.map_or("nobody", |one| &one.name));
+        let row = row.beside(one.map_or("", |one| &one.player));
+        Some(row.help("Whose sheet the values of the other side come from."))
     }
 
     fn who_row(&self, seen: &SeatView<'_>) -> Row {
@@ -163,8 +191,7 @@ impl RollDialog {
         let nobody = (is_picked && hidden.is_empty()).then(|| nobody.to_owned());
         let gm = format!("the {} alone", seen.system().spec().gm);
         let words = ["everybody", &gm, "not all"];
-        let row =
-            Row::choice("closed", "Seen by", words, begins).beside(beside.unwrap_or_default());
+        let row = Row::choice("closed", SEEN_BY, words, begins).beside(beside.unwrap_or_default());
         let row = row.help("Whether players see the roll and what came of it.");
         let mut rows = vec![row.quiet(closed == 0).wrong(nobody)];
         if is_picked {

@@ -7,10 +7,12 @@ use super::{RollDialog, by};
 use crate::rules::{CheckSpec, Field, Kind, Refused, Source, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::DialogEvent;
-use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
+use crate::screen::dialog::check_form::{CheckFields, Texts, begins, last_roll};
 use crate::screen::dialog::form::{Form, Id, around};
 use crate::screen::roll_requests;
-use crate::session::{Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand};
+use crate::session::{
+    Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand, opponent_of,
+};
 use crate::table::{SeatRole, SeatView};
 
 /// Why something cannot be, in words; none where it can.
@@ -81,6 +83,7 @@ impl RollDialog {
             |field: &&Field| field.whose == Whose::Own && !seen.picks(who, field).is_empty();
         let first = open.next().or_else(|| fields().find(is_picked));
         let first = first.map_or(Id::Row("check"), |field| Id::Field(field.id));
+        form.go_to("against");
         form.go_to(first);
     }
 
@@ -92,8 +95,10 @@ impl RollDialog {
             fields.who = None;
             self.begins = begins(fields.check, None, seen);
         }
-        let before = self.begins.iter().chain(self.brought(form, seen));
-        let before: Texts = before.cloned().collect();
+        let opponent = self.opponent.and_then(|id| seen.character(id));
+        let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, seen));
+        let before = self.begins.iter().cloned().chain(opponent);
+        let before: Texts = before.chain(self.brought(form, seen).cloned()).collect();
         let mut refused = None;
         match self.group {
             Some(kind) => refused = self.fill_for_all(kind, &before, seen),
@@ -166,6 +171,10 @@ impl RollDialog {
         match id {
             Id::Row("who") => self.step_who(by, form, seen),
             Id::Row("check") => self.step_check(by, form, seen),
+            Id::Row("against") => {
+                let (known, at) = self.opponents(seen);
+                self.face(known[around(at, by, known.len())]);
+            }
             Id::Row("helpers") => {
                 let mut rows = form.rows.iter().map(|row| row.id);
                 if let Some(first) = rows.find(|id| matches!(id, Id::Nth("helper", _))) {
@@ -211,6 +220,7 @@ impl RollDialog {
         self.group = group;
         // The fields for all begin with what this one picked last.
         self.fields.who = who.or_else(|| self.fields.who.filter(|_| group.is_some()));
+        self.opponent = default_opponent(check, self.fields.who, seen);
         // What was said of one character's sheet is not true of another's; for all, a name is looked up on every sheet.
         self.fields.given.retain(|(id, text)| {
             let for_all = |field: &Field| group.is_some() && field.parse(text).is_err();
@@ -226,26 +236,56 @@ impl RollDialog {
         self.take_up(form, seen);
     }
 
+    /// Whom it may be against, the other side first, and which of them it is against now.
+    pub(super) fn opponents(&self, seen: &SeatView<'_>) -> (Vec<Option<CharacterId>>, usize) {
+        let CheckFields {
+            check, who, filled, ..
+        } = &self.fields;
+        let known = opponents(check, *who, seen).into_iter().map(|one| one.id);
+        let known: Vec<_> = std::iter::once(None).chain(known.map(Some)).collect();
+        let now = opponent_of(check, &filled.sources);
+        let at = known.iter().position(|one| *one == now).unwrap_or(0);
+        (known, at)
+    }
+
+    /// Takes the other side's values from that sheet, in the place of all that were named before.
+    pub(super) fn face(&mut self, opponent: Option<CharacterId>) {
+        let check = self.fields.check;
+        self.fields.given.retain(|(id, text)| {
+            let mut theirs = opponents_fields(check);
+            theirs.all(|field| field.id != id || field.parse(text).is_ok())
+        });
+        self.opponent = opponent;
+    }
+
     /// Takes the next check, or the one before.
     pub(super) fn step_check(&mut self, by: i32, form: &mut Form, seen: &SeatView<'_>) {
         let checks = seen.system().spec().checks;
         let at = checks.iter().position(|check| *check == self.fields.check);
         if let Some(check) = checks.get(around(at.unwrap_or(0), by, checks.len())) {
             self.fields.check = check;
+            let who = self.fields.who;
+            self.opponent = self.opponent.or_else(|| default_opponent(check, who, seen));
             self.group = self.group.filter(|_| check.has_success);
             self.take_up(form, seen);
         }
     }
 
     /// Steps who sees it, by its key: the focus goes to where players are picked.
-    pub(super) fn step_closed(&self, form: &mut Form, seen: &SeatView<'_>) {
-        let place = form.place();
+    pub(super) fn step_closed(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        let before = form.focused();
+        let was_unfolded = std::mem::replace(&mut self.is_unfolded, true);
+        self.lay_out(form, seen);
         form.go_to("closed");
         form.handle(&DialogEvent::Action(Action::Raise));
-        let closed = form.place();
+        self.is_unfolded = was_unfolded;
         self.lay_out(form, seen);
-        let is_picked = form.choice("closed") == TO_SOME;
-        form.focus_on(if is_picked { closed + 1 } else { place });
+        if form.choice("closed") == TO_SOME {
+            form.go_to("closed");
+            form.focus_on(form.place() + 1);
+        } else if let Some(before) = before {
+            form.go_to(before);
+        }
     }
 
     /// Whether the key that turns a yes into a no may do so with what has the focus: rows of many values are stepped.
@@ -255,7 +295,7 @@ impl RollDialog {
                 let field = self.fields.check.field(id);
                 field.is_some_and(|field| field.kind == Kind::Flag)
             }
-            Some(Id::Row("who" | "check")) => false,
+            Some(Id::Row("who" | "check" | "against")) => false,
             _ => true,
         }
     }
@@ -313,6 +353,74 @@ fn against(CheckFields { check, filled, .. }: &CheckFields, seen: &SeatView<'_>)
     }
     let prepared = check.prepare(&filled.fields, &seen.house);
     prepared.err().map(|Refused(why)| why)
+}
+
+/// The fields whose values come from an opponent's sheet.
+pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
+    let theirs = check.fields.iter();
+    theirs.filter(|field| field.whose == Whose::Opponent && !is_of_the_table(field))
+}
+
+/// Whom a check may be against, those of the other side first; nobody where no sheet says anything of it.
+fn opponents<'a>(
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &'a SeatView<'_>,
+) -> Vec<&'a Character> {
+    let Some(field) = opponents_fields(check).next() else {
+        return Vec::new();
+    };
+    let who = who.and_then(|id| seen.character(id));
+    let own = who.map_or(Allegiance::Party, |who| who.side);
+    let mut known: Vec<&Character> = seen.others(who, field).collect();
+    // Whoever struggles within stands last in any case.
+    known.sort_by_key(|one| (Some(one.id) == who.map(|who| who.id), one.side == own));
+    known
+}
+
+/// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
+fn facing(
+    one: &Character,
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Option<(String, String)> {
+    let field = opponents_fields(check).next()?;
+    let filled = seen.fill(check, who);
+    let value = |text: &str| {
+        let mut tried = filled.clone();
+        seen.fill_in(&mut tried, who, field, text).ok()?;
+        Some(tried.fields.maybe_number(field.id))
+    };
+    let begins = format!("{}: ", one.name);
+    let picks = seen.picks(who, field).into_iter();
+    let mut picks = picks
+        .filter(|pick| pick.starts_with(&begins))
+        .collect::<Vec<_>>();
+    picks.sort_by_cached_key(|pick| value(pick).flatten());
+    let alone = value(&one.name).map(|_| one.name.clone());
+    Some((field.id.to_owned(), alone.or_else(|| picks.pop())?))
+}
+
+/// Whom a check is against before anybody says so: whom the last one was against, else the first of the other side
+/// where it is against somebody at all.
+pub(super) fn default_opponent(
+    check: &'static CheckSpec,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Option<CharacterId> {
+    let known = opponents(check, who, seen);
+    let is_known = |id: &CharacterId| known.iter().any(|one| one.id == *id);
+    let last = last_roll(check, who, seen);
+    let last = last.as_ref().and_then(|entry| entry.roll());
+    let last = last.filter(|roll| roll.id == who);
+    let last = last.and_then(|roll| opponent_of(check, &roll.sources));
+    let own = who.and_then(|id| seen.character(id));
+    let own = own.map_or(Allegiance::Party, |one| one.side);
+    // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
+    let is_fought = opponents_fields(check).nth(1).is_some();
+    let first = known.first().filter(|one| is_fought && one.side != own);
+    last.filter(is_known).or_else(|| Some(first?.id))
 }
 
 /// Whether naming helpers fills in that field.
