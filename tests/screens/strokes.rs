@@ -167,16 +167,8 @@ fn the_keys_do_what_the_table_of_them_says() {
     });
     assert_eq!(conditions, ["prone"]);
     let bench = done("find the rolls of a name");
-    assert!(
-        bench.text().contains("Torben, Skill check"),
-        "{}",
-        bench.text()
-    );
-    assert!(
-        !bench.text().contains("Mira, Skill check"),
-        "{}",
-        bench.text()
-    );
+    assert!(bench.text().contains("Torben · Might"), "{}", bench.text());
+    assert!(!bench.text().contains("Mira ·"), "{}", bench.text());
     let bench = done("change the colours");
     assert!(bench.text().contains("theme: light"), "{}", bench.text());
     assert_eq!(destiny(&bench.table, "Mira"), 3);
