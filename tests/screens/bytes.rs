@@ -25,7 +25,7 @@ fn moving_the_cursor_is_a_few_bytes_on_every_tab() {
             for key in ["Down", "Down", "Up", "Up", "Right", "Right", "Left"] {
                 bench.press(key);
                 // On the other tabs the bar behind two rows changes, and the sheet or the entry beside them.
-                at_most(&bench, if tab == "1" { 160 } else { 2_500 }, key);
+                at_most(&bench, if tab == "1" { 160 } else { 3_000 }, key);
             }
         }
     }

@@ -211,9 +211,16 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
         let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
         return paint.line(area, &thrown);
     };
-    let (dice, look) = (&roll.dice(), from.look);
+    let look = from.look;
     let room = area.width.saturating_sub(BESIDE);
-    let all = DiceRow { dice, look };
+    let mut dice = roll.dice();
+    // Of many dice the boxes say more than what they are for.
+    if (DiceRow { dice: &dice, look }).height(room) > 3 {
+        for die in &mut dice {
+            die.part.clear();
+        }
+    }
+    let all = DiceRow { dice: &dice, look };
     let is_boxed = all.height(room) == 3;
     let widest = if is_boxed { all.width() } else { room.min(30) };
     (&all).render(top(left(area, widest), 3), paint.buffer);
@@ -228,14 +235,15 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
         .look
         .style(tone::role(roll.tone()))
         .add_modifier(Modifier::BOLD);
-    let outcome = Line::styled(format!("{sign} {}", label.to_uppercase()), loud);
+    let outcome = Line::from(Span::styled(
+        format!("{sign} {}", label.to_uppercase()),
+        loud,
+    ));
     let chance = entry.chance(from.seen.system());
     let chance =
         chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
-    let numbers = Line::styled(
-        roll.numbers(),
-        look.style(Role::Text).add_modifier(Modifier::BOLD),
-    );
+    let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
+    let numbers = Line::from(Span::styled(roll.numbers(), bold));
     let lines = [
         join([tested, from.say(roll.about(), Role::Muted)], " "),
         join([outcome, numbers], "  "),

@@ -140,8 +140,7 @@ impl<'a> Listed<'a> for &'a Character {
         let taken = paint.line_right(right(area, room.max(1)), &aside);
         let own = area.width.saturating_sub(taken + u16::from(taken > 0));
         paint.line(left(area, own), &name(self, own, from));
-        // The last of four rows sets cards apart.
-        let rows = (area.height - 1).min(if area.height < 4 { 2 } else { area.height - 2 });
+        let rows = area.height - 1;
         let layers = layers(self, (area.width, rows), from);
         for (line, place) in layers.iter().zip(below(area, 1).rows()) {
             paint.line(place, line);
@@ -280,7 +279,13 @@ fn layers(
         (3, can_do, " "),
     ] {
         let free = rows - kept.iter().map(Vec::len).sum::<usize>();
+        // A free row sets cards apart, and half of the stats say little beside what is low.
+        let free = free.saturating_sub(usize::from(place == 3 && rows > 2));
         let mut lines = flow(&parts, width, between);
+        let has_more = !kept[0].is_empty() && place == 1;
+        if has_more && lines.len() > free {
+            continue;
+        }
         // What has no room is cut in the last line.
         if let Some(more) = lines.get(free..).filter(|_| free > 0).map(<[_]>::to_vec) {
             let last = std::mem::take(&mut lines[free - 1]);
@@ -357,7 +362,7 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
             };
             let now = value.number().unwrap_or(0);
             match character.sheet.most(stat) {
-                Some(most) if now >= most => (format!("{shown}/{most}"), Role::Text),
+                Some(most) if now * 2 > most => (format!("{shown}/{most}"), Role::Text),
                 Some(most) => (format!("{shown}/{most}"), health(now, most)),
                 None if is_down(character, stat) => (shown, Role::Warning),
                 None => (shown, Role::Text),
@@ -430,7 +435,7 @@ fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
     let chip = |words: String, role: Role| {
         let role = if character.absent { Role::Muted } else { role };
         let style = from.look.style(role).add_modifier(Modifier::REVERSED);
-        Line::styled(format!(" {words} "), style)
+        Line::from(Span::styled(format!(" {words} "), style))
     };
     let standing = character.sheet.standing(&from.seen.house);
     let standing = standing.map(|standing| chip(standing.word.to_owned(), Role::Danger));
