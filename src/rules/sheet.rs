@@ -128,6 +128,13 @@ impl Sheet {
         Some(self.number("hit-points-most")? - wounds)
     }
 
+    /// The most that a number may be while all is well, where the sheet says so.
+    pub fn most(&self, stat: &Field) -> Option<i32> {
+        let is_bounded = stat.id == "hit-points";
+        let most = is_bounded.then(|| self.most_hit_points()).flatten();
+        most.filter(|most| *most > 0)
+    }
+
     /// A die of the sheet.
     pub fn die(&self, id: &str) -> Option<Die> {
         self.value(id)?.die()

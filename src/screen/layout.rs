@@ -13,6 +13,8 @@ pub(super) const LEAST: (u16, u16) = (40, 12);
 const ROOMY: u16 = 16;
 /// The columns of a card on a wide screen.
 const CARD: u16 = 30;
+/// The rows of a card with all of its sheet.
+const LARGEST: u16 = 9;
 /// The columns of a pool on a wide screen.
 const POOL: u16 = 30;
 /// The columns of a clock's face with its name on a wide screen.
@@ -68,12 +70,23 @@ pub(super) struct Panes {
     pub(super) detail: Option<Rect>,
 }
 
-/// How a tab's body is shared. The detail is there when it is asked for: it changes with every move of
-/// the cursor, and a move should be a few bytes.
-pub(super) fn panes(tab: Tab, body: Rect, details: bool) -> Panes {
+/// From so many columns and rows on, sheets and entries stand beside their lists unless somebody hides them.
+const OPEN: (u16, u16) = (98, 24);
+
+/// How a tab's body is shared, where the list has so many lines. Where there is little room the detail is there when it
+/// is asked for.
+pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Panes {
     let is_wide = body.width >= WIDE;
+    let is_open =
+        matches!(tab, Tab::Party | Tab::Log) && body.width >= OPEN.0 && body.height >= OPEN.1;
+    let lines = u16::try_from(lines).unwrap_or(u16::MAX);
     let (beside, beneath) = match tab {
-        _ if !details => (0, 0),
+        _ if is_turned == is_open => (0, 0),
+        // The table keeps its columns, and the sheet gets all rows that are left.
+        Tab::Party if is_open => (
+            0,
+            body.height - lines.saturating_add(2).min(body.height / 2),
+        ),
         // Beside it the list keeps room for conditions.
         Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => ((body.width * 7 / 24).min(52), 0),
         Tab::Log if is_wide => ((body.width * 3 / 8).min(60), 0),
@@ -249,7 +262,13 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     // Where not everybody finds room, the blank line between cards goes first, then the values.
     let cards_of = |card: u16| in_rows(party, half, CARD, card);
     let fits = |card: &u16| cards_of(*card) + 4 + pools.min((most - 4) / 3) <= most;
-    let card = [card, card.min(3), 2].into_iter().find(fits).unwrap_or(2);
+    // With room to spare cards show more of the sheet, while the rolls keep theirs.
+    let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * 3 / 5;
+    let large = (card + 1..=LARGEST)
+        .rev()
+        .filter(|card| is_tall && is_spare(card));
+    let smaller = [card, card.min(3), 2].into_iter().filter(fits);
+    let card = large.chain(smaller).next().unwrap_or(2);
     let wanted = cards_of(card)
         .saturating_add(pools)
         .saturating_add(4)
@@ -298,13 +317,15 @@ mod tests {
         fn a_list_and_its_detail_share_the_body(width in 40_u16..260, height in 12_u16..90) {
             let body = parts((width, height)).unwrap().body;
             for tab in Tab::ALL {
-                prop_assert_eq!(panes(tab, body, false), Panes { list: body, detail: None });
-                let Panes { list, detail } = panes(tab, body, true);
+                prop_assert_eq!(panes(tab, body, false, 7).list.intersection(body), panes(tab, body, false, 7).list);
+                for is_turned in [false, true] {
+                let Panes { list, detail } = panes(tab, body, is_turned, 7);
                 prop_assert_eq!(list.intersection(body), list);
                 prop_assert!(list.height >= 4 && list.width >= 38);
                 if let Some(detail) = detail {
                     prop_assert_eq!(detail.intersection(body), detail);
                     prop_assert!(!detail.intersects(list));
+                }
                 }
             }
         }

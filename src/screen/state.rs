@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use ratatui::layout::Rect;
+
 use super::action::{Action, Context};
 use super::dialog::{Dialog, Draft};
 use super::keymap::Keymap;
+use super::layout::{self, Panes};
 use super::list::{List, ListId};
 use super::theme::Role;
 use super::update::log::LogPlace;
@@ -190,8 +193,8 @@ pub struct ScreenState {
     pub(super) label: Label,
     /// The panel of the table that keys go to.
     pub(super) panel: Panel,
-    /// Whether all about the thing under the cursor stands beside its list.
-    pub(super) details: bool,
+    /// The tabs on which all about the thing under the cursor was asked for, or hidden where it stands unasked.
+    pub(super) turned: [bool; Tab::ALL.len()],
     /// The list of each panel, in the order of [`Panel::ALL`]; the same cursor on the table and on its own tab.
     pub(super) lists: [List; 4],
     /// The value of a character under the cursor.
@@ -261,6 +264,17 @@ impl ScreenState {
             Tab::Tokens => Panel::Tokens,
             Tab::Log => Panel::Rolls,
         }
+    }
+
+    /// Whether all about the thing under the cursor was asked for on a tab, or hidden where it stands unasked.
+    pub(super) fn is_turned(&self, tab: Tab) -> bool {
+        self.turned[tab as usize]
+    }
+
+    /// How the open tab shares its body.
+    pub(super) fn panes(&self, body: Rect) -> Panes {
+        let lines = self.list(self.in_hand()).lines().len();
+        layout::panes(self.tab, body, self.is_turned(self.tab), lines)
     }
 
     /// The list of a panel.

@@ -267,7 +267,7 @@ impl ScreenState {
             Action::Details if self.tab == Tab::Table => {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
-            Action::Details => self.details = !self.details,
+            Action::Details => self.turned[self.tab as usize] ^= true,
             Action::Seats => return self.open(SeatsDialog::open(seen)),
             Action::Invite => return self.invite(seen),
             Action::Accept => return DialogAction::Answer(true),

@@ -3,6 +3,7 @@
 //! Each takes a [`Look`], which says how this screen looks, and draws itself by `&Thing: Widget`.
 //! Whatever a colour says, a shape or a word says too.
 
+pub mod bar;
 pub mod clock;
 pub mod curve;
 pub mod dialog;
@@ -71,6 +72,18 @@ impl<'a> Look<'a> {
     /// Cuts text to so many columns, with this screen's sign for what is gone.
     pub fn fit<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         text::fit_with(text, columns.into(), CUT)
+    }
+
+    /// Cuts a name to so many columns; of several that are called alike the number at the end stays.
+    pub fn fit_name(&self, name: &str, columns: u16) -> String {
+        let number = name.rsplit_once(' ').map_or("", |(_, last)| last);
+        let is_number = number.chars().all(char::is_numeric) && !number.is_empty();
+        let kept = self::columns(number) + 1;
+        if self::columns(name) <= columns || !is_number || kept + 3 > columns {
+            return self.fit(name, columns).into_owned();
+        }
+        let head = name.strip_suffix(number).unwrap_or(name).trim_end();
+        format!("{} {number}", self.fit(head, columns - kept))
     }
 
     /// Text with this screen's sign behind it that there is more of it, in so many columns.

@@ -8,8 +8,8 @@ use super::error::Result;
 use super::id::{CharacterId, ClockId, UnfinishedId};
 use super::{Filled, Named, Origin};
 use crate::rules::{
-    self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Outcome, OutcomeSpec, Source, System,
-    Value,
+    self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Odds, Outcome, OutcomeSpec, Policy,
+    Source, System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
@@ -116,6 +116,16 @@ impl Roll {
         let machine = fields.spec().prepare(&fields, &self.house)?;
         let luck = rules::luck(&*machine, &fields, &self.house, &self.trail)?;
         Ok(luck.map(|luck| per_mille(luck.to_f64().value())))
+    }
+
+    /// The chance of success that it had with the decisions that were made, 0 to 1; nothing where the check does not
+    /// tell success from failure.
+    pub fn chance(&self, system: System) -> Option<f64> {
+        let fields = self.all_fields(system).ok()?;
+        let machine = fields.spec().prepare(&fields, &self.house).ok()?;
+        let policy = Policy::of(&self.trail);
+        let odds = Odds::known(&*machine, &fields, &self.house, &policy).ok()?;
+        Some(odds.success.as_ref()?.to_f64().value())
     }
 
     /// Whether players may not see it all.

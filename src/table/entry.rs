@@ -30,7 +30,10 @@ pub struct Entry {
 
 /// What a resolved check says, once somebody has asked: it follows from its faces, and is the same ever after.
 #[derive(Clone, Debug, Default)]
-struct Reading(OnceLock<Option<Box<Outcome>>>);
+struct Reading {
+    outcome: OnceLock<Option<Box<Outcome>>>,
+    chance: OnceLock<Option<f64>>,
+}
 
 impl PartialEq for Reading {
     fn eq(&self, _other: &Self) -> bool {
@@ -64,7 +67,14 @@ impl Entry {
             let roll = self.event.what.resolved()?;
             roll.derive(system).ok().map(Box::new)
         };
-        self.reading.0.get_or_init(read).as_deref()
+        self.reading.outcome.get_or_init(read).as_deref()
+    }
+
+    /// The chance of success that it had, where it is a resolved check that tells success from failure; it is
+    /// worked out once. See [`Roll::chance`].
+    pub fn chance(&self, system: System) -> Option<f64> {
+        let weigh = || self.event.what.resolved()?.chance(system);
+        *self.reading.chance.get_or_init(weigh)
     }
 
     /// The check that it left waiting, or that waited before it.

@@ -30,9 +30,9 @@ fn what_was_taken_back_is_pale_and_says_so() {
     let mut bench = full();
     bench.press("5");
     let line = bench.line("(taken back)");
-    assert!(line.contains("Wren, Skill check"), "{line}");
-    let struck = bench.cell("Wren, Skill check: ✗");
-    let plain = bench.cell("Mira, Skill check: ✓");
+    assert!(line.contains("Wren · Might"), "{line}");
+    let struck = bench.cell("Wren · Might: ✗");
+    let plain = bench.cell("Mira · ");
     assert_ne!(struck.fgcolor(), plain.fgcolor());
 }
 

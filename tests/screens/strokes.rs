@@ -288,7 +288,7 @@ fn the_keys_do_what_the_table_of_them_says() {
     };
     let found = done("find the rolls of a name");
     assert!(
-        found.contains("Torben, Skill check") && !found.contains("Mira, Skill check"),
+        found.contains("Torben · Might") && !found.contains("Mira ·"),
         "{found}"
     );
     let colours = done("change the colours");

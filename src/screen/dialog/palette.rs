@@ -18,8 +18,9 @@ use crate::screen::keymap::Keymap;
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::{DialogFrame, scroll_to};
 use crate::screen::widget::field::{Field, FieldView};
+use crate::screen::widget::grid::draw_marks;
 use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{MARKER, below, columns, right, row};
+use crate::screen::widget::{below, columns, right, row};
 use crate::session::Command;
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
@@ -247,7 +248,7 @@ impl Palette {
     fn draw_item(&self, item: &Item, is_marked: bool, line: Rect, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
         if is_marked {
-            canvas.put(line, MARKER, Role::Marker);
+            draw_marks((true, false), look, line, canvas.buffer);
         }
         let key = item.action().and_then(|action| self.keys.get(&action));
         let key = key.map_or_else(String::new, |key| key.label(look.ascii));

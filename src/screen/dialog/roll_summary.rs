@@ -13,11 +13,21 @@ use crate::table::{Headline, Part, SeatView};
 pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
+    let is_digit = |die: &ShownDie| matches!(die.role, dice::DieRole::TENS | dice::DieRole::ONES);
+    let is_told = |die: &ShownDie| !is_digit(die) && die.role != dice::DieRole::CHAIN;
+    let mut said = dice.first().map(|first| first.role);
+    // Where all are for the same, that goes without saying.
+    let is_mixed = dice
+        .iter()
+        .any(|die| Some(die.role) != said && is_told(die));
+    said = said.filter(|_| !is_mixed);
     shown
         .map(|(index, die)| {
             let face = die.value.unwrap_or(die.face);
             // A digit of a d100 is neither a best nor a worst.
-            let is_digit = matches!(die.role, dice::DieRole::TENS | dice::DieRole::ONES);
+            let is_digit = is_digit(die);
+            let is_new = is_mixed && is_told(die) && said.replace(die.role) != Some(die.role);
+            let part = is_new.then(|| die.role.name().replace('-', " "));
             let extreme = match face {
                 _ if is_digit || !die.kept => None,
                 _ if face == die.die.highest() => Some(Extreme::Highest),
@@ -34,6 +44,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             let next = dice.get(index + 1);
             DieBox {
                 extreme,
+                part: part.unwrap_or_default(),
                 was: was.map(|was| was.to_string()),
                 is_dropped: !die.kept,
                 is_exploded: next.is_some_and(|next| next.role == dice::DieRole::CHAIN),

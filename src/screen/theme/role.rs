@@ -49,6 +49,7 @@ roles! {
     Tab, "tab", PLAIN, "A tab that is not open";
     TabActive, "tab-active", TURNED, "The open tab";
     Selected, "selected", TURNED, "What a key would act on";
+    Row, "row", BOLD, "The bar behind the selected row";
     Marker, "marker", BOLD, "The sign before the selected row";
     Marked, "marked", BOLD, "A row marked to be acted on with others";
     Found, "found", LINED, "The part of a text that a filter found";

@@ -87,9 +87,11 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
             let dialog = theme.style(Role::Dialog, depth).bg.unwrap();
             for role in Role::ALL {
                 let style = theme.style(*role, depth);
+                let row = theme.style(Role::Row, depth).bg;
+                let ground = [theme.base(depth).bg, Some(dialog), row];
                 let grounds = match style.bg {
                     Some(own) => vec![own],
-                    None => vec![theme.base(depth).bg.unwrap(), dialog],
+                    None => ground.into_iter().flatten().collect(),
                 };
                 let least = match depth {
                     _ if is_decoration(*role) => 3.0,
@@ -185,6 +187,7 @@ fn without_colour_weights_set_things_apart() {
     let theme = Theme::default();
     for (one, other) in [
         (Role::Selected, Role::Text),
+        (Role::Row, Role::Text),
         (Role::TabActive, Role::Tab),
         (Role::ButtonFocus, Role::Button),
         (Role::Die, Role::DieDropped),

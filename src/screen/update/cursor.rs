@@ -41,7 +41,7 @@ impl ScreenState {
         let Some(parts) = layout::parts(self.size) else {
             return Vec::new();
         };
-        let room = layout::room(layout::panes(self.tab, parts.body, self.details).list);
+        let room = layout::room(self.panes(parts.body).list);
         match self.tab {
             Tab::Table => {
                 for deck in layout::decks(parts.body, self.counts(), self.panel) {
@@ -62,7 +62,8 @@ impl ScreenState {
     pub(in crate::screen) fn ask_log(&mut self, seen: &SeatView<'_>) -> Option<LogQuestion> {
         self.log.find(seen);
         let parts = layout::parts(self.size)?;
-        let room = layout::room(layout::panes(Tab::Log, parts.body, self.details).list);
+        let room =
+            layout::room(layout::panes(Tab::Log, parts.body, self.is_turned(Tab::Log), 0).list);
         self.log.ask(room)
     }
 
@@ -95,7 +96,7 @@ impl ScreenState {
     /// How many things stand side by side in the list in hand, and how many rows of them are in sight.
     fn cells_in_hand(&self) -> Option<(isize, usize)> {
         let body = layout::parts(self.size)?.body;
-        let room = layout::room(layout::panes(self.tab, body, self.details).list);
+        let room = layout::room(self.panes(body).list);
         let deck = match self.tab {
             Tab::Table => {
                 let decks = layout::decks(body, self.counts(), self.panel);
@@ -103,7 +104,7 @@ impl ScreenState {
             }
             Tab::Clocks => {
                 let count = self.list(Panel::Clocks).lines().len();
-                layout::faces(body, count, self.details)
+                layout::faces(body, count, self.is_turned(Tab::Clocks))
             }
             Tab::Party | Tab::Tokens | Tab::Log => None,
         };

@@ -4,6 +4,7 @@ use std::mem;
 
 use crate::screen::background::LogQuestion;
 use crate::screen::widget::dialog::scroll_to;
+use crate::session::EventKind;
 use crate::table::{Filter, Found, SeatView};
 
 /// So many lines below the last one in sight are asked for ahead.
@@ -126,7 +127,12 @@ impl LogPlace {
 
     fn take_newer(&mut self, seen: &SeatView<'_>, last: u64) {
         let newer = seen.log_since(self.through + 1);
-        let shown = newer.filter(|entry| self.parsed.lets_through(entry, seen));
+        // What was taken back says so itself; who looks for something finds both.
+        let is_all = self.parsed.is_empty();
+        let shown = newer.filter(|entry| match entry.event.what {
+            EventKind::Undone { event, .. } if is_all => !seen.is_struck(event),
+            _ => self.parsed.lets_through(entry, seen),
+        });
         self.rows.extend(shown.map(|entry| entry.number));
         self.through = last;
     }

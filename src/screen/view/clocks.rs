@@ -25,7 +25,7 @@ const FACE_AND_BAR: [usize; 2] = [0, 2];
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let state = paint.state;
     let count = state.list(state.in_hand()).lines().len();
-    match layout::faces(body, count, state.details) {
+    match layout::faces(body, count, state.is_turned(state.tab)) {
         Some(deck) => listed::cells::<ClockView<'_>>(paint, &deck),
         None => listed::tab::<ClockView<'_>>(paint, body),
     }

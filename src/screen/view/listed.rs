@@ -8,7 +8,7 @@ use ratatui::text::Line;
 
 use super::painter::{Painter, Source};
 use crate::screen::action::Action;
-use crate::screen::layout::{self, Deck};
+use crate::screen::layout::Deck;
 use crate::screen::list::{List, ListId};
 use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
@@ -18,6 +18,9 @@ use crate::screen::widget::{self, after, below, columns, left, line_columns, row
 
 /// The columns of a fact's name, with the blanks behind it: at the least, and at most.
 const NAMES: (u16, u16) = (18, 30);
+
+/// From so many columns on, more stands beside the facts.
+const TWICE: u16 = 90;
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {
@@ -58,13 +61,18 @@ pub(super) trait Listed<'a>: Sized {
 
     /// All about it: facts with their names, or without where they speak for themselves.
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)>;
+
+    /// What stands beside the facts where there is room for it, in at most so many lines.
+    fn beside(&self, _from: Source<'a>, _lines: usize) -> Vec<Line<'a>> {
+        Vec::new()
+    }
 }
 
 /// Draws a tab.
 pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
     let state = paint.state;
     let list = state.list(state.in_hand());
-    let panes = layout::panes(state.tab, body, state.details);
+    let panes = state.panes(body);
     if list.lines().is_empty() {
         empty(paint, below(panes.list, 1), state.in_hand());
     } else {
@@ -86,6 +94,16 @@ fn detail<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, thing: &T) {
     };
     let inner = paint.frame(area, &panel);
     let mut rest = thing.picture(paint, inner);
+    let more = if rest.width >= TWICE {
+        thing.beside(from, rest.height.into())
+    } else {
+        Vec::new()
+    };
+    if !more.is_empty() {
+        let half = rest.width / 2;
+        paint.lines(after(rest, half + 1), &more);
+        rest = left(rest, half - 1);
+    }
     let facts = thing.facts(from);
     let names = facts.iter().map(|(name, _)| columns(name) + 2);
     let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
@@ -162,8 +180,9 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
         });
         let is_here = is_focused && list.id() == Some(id);
         let marks = (is_here, list.marked().contains(&id));
-        paint.tile_from(left(area, GUTTER), marks, |paint| {
-            draw_marks(marks, from.look, area, paint.buffer);
+        let signs = left(row(area, 0), GUTTER);
+        paint.tile_from(signs, marks, |paint| {
+            draw_marks(marks, from.look, signs, paint.buffer);
         });
     }
 }

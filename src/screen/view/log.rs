@@ -3,25 +3,27 @@
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 
 use super::listed::empty;
 use super::painter::{Painter, Source};
-use crate::rules::{CheckSpec, Outcome};
+use crate::rules::{CheckSpec, Outcome, Tone};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::dialog::{Canvas, ExplainDialog};
 use crate::screen::layout::{self, Deck};
 use crate::screen::list::ListId;
-use crate::screen::state::{self, Tab};
+use crate::screen::state;
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::die::{DiceRow, DieBox};
 use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, draw_marks};
+use crate::screen::widget::odds::percent;
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::{Look, after, below, join, left, row, top};
-use crate::session::{EventKind, Roll, thrown_in_words};
+use crate::session::{EventKind, Roll, Tested, thrown_in_words};
 use crate::table::{Entry, SeatView};
 use crate::text::fit;
 
@@ -31,15 +33,22 @@ const WIDE: (u16, u16) = (90, 100);
 const ROOMY: u16 = 60;
 /// What happened keeps so many columns on a wide screen, however much stands beside it.
 const LEAST: u16 = 56;
-/// The columns of the dice where they lie as boxes, and those that the words beside them keep.
-const BOXES: (u16, u16) = (6, 40);
+/// So many later entries are looked through for what struck one.
+const LATER: usize = 200;
+/// The columns that the words beside the dice of a roll keep.
+const BESIDE: u16 = 40;
 
 /// Draws the last rolls on the table, one of them with its dice as they lie.
 pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let rolls = paint.state.list(state::Panel::Rolls);
     let is_here = paint.state.panel == state::Panel::Rolls;
-    let newest = rolls.lines().first().copied().flatten();
-    let shown = if is_here { rolls.id() } else { newest };
+    // What holds no longer is never shown large.
+    let holds = |id: &ListId| {
+        id.roll()
+            .is_some_and(|number| !paint.seen.is_struck(number))
+    };
+    let newest = rolls.lines().iter().flatten().copied().find(holds);
+    let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
     let shown = shown.and_then(|id| paint.seen.entry(id.roll()?));
     if let Some(entry) = shown.filter(|_| deck.lead.height > 0) {
         lead(paint, after(deck.lead, GUTTER), &entry);
@@ -53,7 +62,7 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
 /// Draws the tab.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let log = &paint.state.log;
-    let panes = layout::panes(Tab::Log, body, paint.state.details);
+    let panes = paint.state.panes(body);
     if log.len() == 0 {
         return empty(paint, below(panes.list, 1), state::Panel::Rolls);
     }
@@ -76,9 +85,14 @@ fn list(
     (in_sight, selected): (Vec<u64>, Option<u64>),
 ) {
     let from = paint.from;
-    let columns = columns(from, area.width, is_panel);
+    let columns = if is_panel && area.width >= WIDE.1 {
+        roll_columns(from)
+    } else {
+        columns(from, area.width, is_panel)
+    };
     let entries = in_sight.iter().map(|number| from.seen.entry(*number));
-    let grid = columns.lay_out(entries, area.width, GAP);
+    let gap = if is_panel { GAP - 1 } else { GAP };
+    let grid = columns.lay_out(entries, area.width, gap);
     if !is_panel {
         grid.draw_head(None, from.look, row(area, 0), paint.buffer);
     }
@@ -118,7 +132,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
         40
     };
     let what = Column::new("What happened", (least, least)).grows();
-    all.add(what, move |entry| entry_line(entry, is_brief, from));
+    all.add(what, move |entry| entry_line(entry, from));
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         // A panel tells no notes, and has more room for dice.
@@ -143,35 +157,100 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
     all
 }
 
-/// A roll with its dice as they lie.
+/// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
+fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
+    let mut all = Columns::default();
+    let time = Column::fixed("", 6).priority(2);
+    all.add(time, move |entry: &Arc<Entry>| {
+        from.say(from.setup.zone.time(entry.at), Role::Muted)
+    });
+    // Free dice have no columns of their own.
+    let who = Column::new("", (4, 24)).at_first(16).spills();
+    all.add(who, move |entry| match RollView::of(entry, from.seen) {
+        Some(roll) => {
+            let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));
+            join(closed(entry, from).into_iter().chain([who]), " ")
+        }
+        None => entry_line(entry, from),
+    });
+    let mut add = |column: Column<'static>,
+                   tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
+        all.add(column, move |entry: &Arc<Entry>| {
+            let roll = RollView::of(entry, from.seen);
+            roll.map_or_else(Line::default, |roll| tell(&roll, from))
+        });
+    };
+    add(Column::new("", (8, 48)).at_first(20), |roll, from| {
+        let tested = from.say(roll.tested.words.clone(), roll.role(Role::Text));
+        join([tested, from.say(roll.about(), Role::Muted)], " ")
+    });
+    add(Column::new("", (6, 29)), |roll, from| {
+        roll.outcome_span(from.look).into()
+    });
+    add(Column::new("", (0, 16)).priority(3), |roll, from| {
+        from.say(roll.numbers(), roll.role(Role::Text))
+    });
+    let dice = Column::new("", (0, 40)).at_first(14).priority(5);
+    add(dice, |roll, from| {
+        let (dice, look) = (&roll.dice(), from.look);
+        DiceRow { dice, look }.line()
+    });
+    let followed = Column::new("", (0, 120)).at_first(24).priority(4);
+    all.add(followed, move |entry| {
+        let roll = RollView::of(entry, from.seen);
+        roll.map_or_else(Line::default, |roll| roll.followed(entry, from))
+    });
+    all
+}
+
+/// A roll at its largest: what was tested, its dice as they lie, what they came to, the chance that it had, and
+/// what followed.
 fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
     let Some(roll) = RollView::of(entry, from.seen) else {
-        return;
+        let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
+        return paint.line(area, &thrown);
     };
-    let (dice, look) = (&roll.dice(), from.look);
-    let widest = u16::try_from(dice.len()).map_or(u16::MAX, |dice| dice.saturating_mul(BOXES.0));
-    let widest = widest.min(area.width.saturating_sub(BOXES.1)).max(12);
-    (&DiceRow { dice, look }).render(top(left(area, widest), 3), paint.buffer);
+    let look = from.look;
+    let room = area.width.saturating_sub(BESIDE);
+    let mut dice = roll.dice();
+    // Of many dice the boxes say more than what they are for.
+    if (DiceRow { dice: &dice, look }).height(room) > 3 {
+        for die in &mut dice {
+            die.part.clear();
+        }
+    }
+    let all = DiceRow { dice: &dice, look };
+    let is_boxed = all.height(room) == 3;
+    let widest = if is_boxed { all.width() } else { room.min(30) };
+    (&all).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
-    let who = match roll.roll.who.as_str() {
-        "" => roll.spec.label,
-        who => who,
-    };
-    let is_struck = from.seen.is_struck(entry.number);
-    let role = if is_struck { Role::Struck } else { Role::Text };
-    let outcome = roll.outcome_span(look, is_struck).into();
-    // What seldom differs from roll to roll comes first.
-    let check = from.say(roll.spec.label, Role::Muted);
-    let followed = if is_struck {
-        vec![from.say("taken back", Role::Warning)]
-    } else {
-        roll.effects(from)
-    };
+    let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
+    let label = roll
+        .spec
+        .told(roll.outcome.outcome, roll.outcome.success)
+        .label;
+    let sign = tone::sign(roll.tone());
+    let loud = from
+        .look
+        .style(tone::role(roll.tone()))
+        .add_modifier(Modifier::BOLD);
+    let outcome = Line::from(Span::styled(
+        format!("{sign} {}", label.to_uppercase()),
+        loud,
+    ));
+    let chance = entry.chance(from.seen.system());
+    let chance =
+        chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
+    let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
+    let numbers = Line::from(Span::styled(roll.numbers(), bold));
     let lines = [
-        from.say(who, Role::Title),
-        join([outcome, from.say(roll.numbers(), role)], "  "),
-        join([check].into_iter().chain(followed), "  "),
+        join([tested, from.say(roll.about(), Role::Muted)], " "),
+        join([outcome, numbers], "  "),
+        join(
+            [chance.unwrap_or_default(), roll.followed(entry, from)],
+            "  ",
+        ),
     ];
     for (line, place) in lines.iter().zip(words.rows()) {
         paint.line(place, line);
@@ -209,8 +288,12 @@ struct RollView<'a> {
     roll: &'a Roll,
     /// Which check.
     spec: &'static CheckSpec,
+    /// What it is about.
+    tested: Tested,
     /// What it says, read again from its faces.
     outcome: &'a Outcome,
+    /// Why it holds no longer, if it does not.
+    struck: Option<&'static str>,
 }
 
 impl<'a> RollView<'a> {
@@ -221,46 +304,72 @@ impl<'a> RollView<'a> {
         Some(Self {
             roll,
             spec: roll.spec(system).ok()?,
+            tested: roll.tested(system)?,
             outcome: entry.reading(system)?,
+            struck: struck(entry.number, seen),
         })
     }
 
-    /// Its outcome: a sign and a word, in the colour of the tone.
-    fn outcome_span(&self, look: Look<'_>, is_struck: bool) -> Span<'static> {
-        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
-        let role = if is_struck {
+    /// The role of its words.
+    fn role(&self, role: Role) -> Role {
+        if self.struck.is_some() {
             Role::Struck
         } else {
-            tone::role(spec.tone)
-        };
+            role
+        }
+    }
+
+    fn tone(&self) -> Tone {
+        self.spec
+            .told(self.outcome.outcome, self.outcome.success)
+            .tone
+    }
+
+    /// Its outcome: a sign and a word, in the colour of the tone.
+    fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
+        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
+        let role = self.role(tone::role(spec.tone));
         let sign = tone::sign(spec.tone);
         Span::styled(format!("{sign} {}", spec.label), look.style(role))
     }
 
-    /// Who rolled what, and what came of it.
-    fn line(&self, is_brief: bool, is_struck: bool, from: Source<'_>) -> Line<'static> {
-        let role = if is_struck { Role::Struck } else { Role::Text };
-        let system = from.seen.system();
-        let fields = self.roll.all_fields(system);
+    /// What somebody wrote about it, in brackets.
+    fn about(&self) -> String {
+        let fields = self.roll.all_fields(self.spec.system);
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
-        let is_usual = is_brief && system.spec().checks.first() == Some(&self.spec);
-        let check = if is_usual { "" } else { self.spec.label };
-        // A long name leaves room for the outcome.
-        let who = fit(&self.roll.who, usize::from(from.state.size.0 / 4).max(12));
-        let words = [&*who, check].into_iter();
-        let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-        let lead = if words.is_empty() { "" } else { ": " };
-        let lead = from.span(words.join(", ") + lead, role);
-        let mut line = Line::from(vec![lead, self.outcome_span(from.look, is_struck)]);
+        if about.is_empty() {
+            about
+        } else {
+            format!("({about})")
+        }
+    }
+
+    /// Who rolled what, and what came of it.
+    fn line(&self, from: Source<'_>) -> Line<'static> {
+        // Much that was tested leaves room for the outcome.
+        let title = self.tested.title(&self.roll.who);
+        let title = fit(&title, usize::from(from.state.size.0 * 2 / 5)).into_owned();
+        let role = self.role(Role::Text);
+        let lead = from.span(title + ": ", role);
+        let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);
         let numbers = self.numbers();
         if !numbers.is_empty() {
             line.push_span(from.span(format!(", {numbers}"), role));
         }
         // Last, for where there is no room for everything, the outcome counts more.
-        if !about.is_empty() {
-            line.push_span(from.span(format!(" ({about})"), Role::Muted));
-        }
-        line
+        join([line, from.say(self.about(), Role::Muted)], " ")
+    }
+
+    /// What followed in one line; of what holds no longer, why.
+    fn followed(&self, entry: &Entry, from: Source<'_>) -> Line<'static> {
+        let remark = remark(entry, self.struck.is_some(), from);
+        let remark = remark.map(|words| from.say(words, Role::Muted));
+        let effects = if self.struck.is_some() {
+            Vec::new()
+        } else {
+            self.effects(from)
+        };
+        join(effects.into_iter().chain(remark), "  ")
     }
 
     /// The total, and what it was rolled against.
@@ -293,9 +402,22 @@ impl<'a> RollView<'a> {
     }
 }
 
-/// An entry in one line, or in a brief one without what one takes for granted: the check that a system asks
-/// for most. The outcome of a roll has its colour; what was taken back is struck out, and says so.
-pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Line<'static> {
+/// Why an entry holds no longer, if it does not.
+fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
+    let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
+    // What was struck long after it is told as what it is like.
+    let mut later = seen.log_since(number + 1).take(LATER);
+    seen.is_struck(number).then(|| {
+        if later.any(|later| by(&later)) {
+            "struck"
+        } else {
+            "taken back"
+        }
+    })
+}
+
+/// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
+pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
     let is_struck = from.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
@@ -303,20 +425,25 @@ pub(super) fn entry_line(entry: &Entry, is_brief: bool, from: Source<'_>) -> Lin
         _ => Role::Text,
     };
     let mut line = match RollView::of(entry, from.seen) {
-        Some(told) => told.line(is_brief, is_struck, from),
+        Some(told) => told.line(from),
         None => from.say(entry.event.text(from.seen.system()), role),
     };
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
         line.push_span(from.span(dice, Role::Muted));
     }
-    if !entry.event.what.hidden_from().0.is_empty() {
-        line.spans.insert(0, from.span("closed ", Role::Hidden));
-    }
-    if let Some(words) = remark(entry, is_struck, from) {
-        line.push_span(from.span(words, Role::Muted));
-    }
-    line
+    let remark = remark(entry, is_struck, from);
+    let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
+    join(
+        closed(entry, from).into_iter().chain([line]).chain(remark),
+        " ",
+    )
+}
+
+/// That players do not see an entry.
+fn closed(entry: &Entry, from: Source<'_>) -> Option<Line<'static>> {
+    let is_closed = !entry.event.what.hidden_from().0.is_empty();
+    is_closed.then(|| from.say("closed", Role::Hidden))
 }
 
 /// What became of an entry, and of what it stands in the place.
@@ -326,7 +453,7 @@ fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
     let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
         Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
         Some(later) => ("read again: ", "read again", later.number),
-        None if is_struck => return Some(" (taken back)".to_owned()),
+        None if is_struck => return struck(entry.number, from.seen).map(str::to_owned),
         None => (
             "instead of ",
             "once more",
@@ -334,7 +461,7 @@ fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
         ),
     };
     Some(match from.seen.tag(number).as_str() {
-        "" => format!(" ({alone})"),
-        tag => format!(" ({before_tag}{tag})"),
+        "" => alone.to_owned(),
+        tag => format!("{before_tag}{tag}"),
     })
 }

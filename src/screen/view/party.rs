@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::listed::Listed;
 use super::painter::{Painter, Source};
-use super::{clocks, tokens};
+use super::{clocks, log, tokens};
 use crate::rules::{self, Field, Kind};
 use crate::screen::layout::Deck;
 use crate::screen::list::ListId;
@@ -14,10 +14,13 @@ use crate::screen::roll_requests;
 use crate::screen::rows::{self, Value};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
+use crate::screen::widget::bar::bar;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::{HIDDEN, below, columns, join, left, line_columns, right};
 use crate::session::{Allegiance, Character};
 
+/// Somebody's last rolls are looked for among so many.
+const RECENT: usize = 200;
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
 
@@ -52,7 +55,7 @@ impl<'a> Listed<'a> for &'a Character {
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
         all.add(Column::new("Name", (11, 24)), move |one: &Self| {
-            name(one, from)
+            name(one, u16::MAX, from)
         });
         let player = Column::new("Player", (6, 14)).priority(9);
         all.add(player, move |one| {
@@ -105,43 +108,43 @@ impl<'a> Listed<'a> for &'a Character {
         None
     }
 
-    /// The name, what changes most, what is held and suffered. A high card has the values, too.
+    /// The name and whose; what is low or marked; then as much of the sheet as there is room for.
     fn card(&self, paint: &mut Painter<'a>, area: Rect) {
         let from = paint.from;
-        let system = from.seen.system();
         let area = left(area, area.width.saturating_sub(1));
-        let is_low = area.height < 3;
-        let aside = if is_low {
-            stats(self, rows::vitals(system), from)
+        let is_line = area.height < 2;
+        let whose = if is_line {
+            let [_, vitals] = vitals(self, 0, from);
+            join([vitals, marks(self, from)].concat(), " ")
         } else {
-            vec![from.say(self.player.as_str(), Role::Muted)]
+            let whose = if self.side == Allegiance::Party {
+                &*self.player
+            } else {
+                self.side.id()
+            };
+            from.say(whose, Role::Muted)
         };
-        let aside = join(aside, "  ");
-        let done = if self.acted {
-            acted(self, from)
+        let done = acted(self, from).into();
+        let aside = join([whose, done], " ");
+        // A name has a third of the line at least, and all of it before whose it is.
+        let own = line_columns(&name(self, u16::MAX, from));
+        let room = if is_line {
+            area.width - area.width / 3
         } else {
-            Span::raw(" ")
+            area.width.saturating_sub(own + 2)
         };
-        let apart = if line_columns(&aside) > 0 { "  " } else { "" };
-        let aside = join([aside, done.into()], apart);
-        // A name has a third of the line at least, and half where only the player stands beside it.
-        let room = area.width - area.width / if is_low { 3 } else { 2 };
-        let taken = paint.line_right(right(area, room), &aside);
-        let name_room = (area.width - taken).saturating_sub(1);
-        paint.line(left(area, name_room), &name(self, from));
-        let mut rest = below(area, 1);
-        let mut last = holdings(self, from);
-        if !is_low {
-            // A long list goes on beneath, as far as nothing else has to be said there.
-            let lines = rest.height - u16::from(!last.spans.is_empty());
-            for line in values(self, (area.width, lines.min(2)), from) {
-                paint.line(rest, &line);
-                rest = below(rest, 1);
-            }
-        } else if last.spans.is_empty() && rows::values(system).is_empty() {
-            last = from.say(rows::ranks(self), Role::Muted);
+        let aside = match line_columns(&aside) {
+            columns if columns > room && !is_line => acted(self, from).into(),
+            _ => aside,
+        };
+        let taken = paint.line_right(right(area, room.max(1)), &aside);
+        let own = area.width.saturating_sub(taken + u16::from(taken > 0));
+        paint.line(left(area, own), &name(self, own, from));
+        let rows = area.height - 1;
+        let layers = layers(self, (area.width, rows), from);
+        for (line, place) in layers.iter().zip(below(area, 1).rows()) {
+            paint.line(place, line);
         }
-        paint.line(rest, &last);
     }
 
     fn title(&self, _: Source<'a>) -> (&'a str, &'a str) {
@@ -193,6 +196,27 @@ impl<'a> Listed<'a> for &'a Character {
         }
         facts
     }
+
+    /// The last rolls.
+    fn beside(&self, from: Source<'a>, lines: usize) -> Vec<Line<'a>> {
+        let entries = from
+            .seen
+            .rolled()
+            .take(RECENT)
+            .filter_map(|number| from.seen.entry(number));
+        let own = entries.filter(|entry| {
+            let roller = entry.event.what.roller();
+            roller.is_some_and(|(_, id)| id == Some(self.id))
+        });
+        let own = own.take(lines.saturating_sub(1)).map(|entry| {
+            let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
+            join([time, log::entry_line(&entry, from)], "  ")
+        });
+        let own: Vec<Line<'a>> = own.collect();
+        let heading = from.say("Last rolls", Role::Heading);
+        let heading = (!own.is_empty()).then_some(heading);
+        heading.into_iter().chain(own).collect()
+    }
 }
 
 /// The notes on a character, where this seat may read them and there are any.
@@ -214,48 +238,107 @@ fn stats(
     told.collect()
 }
 
-/// All values of the sheet where a line has room for them, else those that change most; where none
-/// does, as many as these lines have room for.
-fn values(
+/// What stands beneath a name in so many columns and rows: what is low or marked, the other stats, what is held, what
+/// one can do. What is low comes first where there is little room, and then what is held.
+fn layers(
     character: &Character,
-    (width, lines): (u16, u16),
+    (width, rows): (u16, u16),
     from: Source<'_>,
 ) -> Vec<Line<'static>> {
     let system = from.seen.system();
-    let all = stats(character, rows::stats(system), from);
-    let vitals = stats(character, rows::vitals(system), from);
-    let fits = |between| line_columns(&join(all.clone(), between)) <= width;
-    let (parts, between) = if all.is_empty() {
-        let ranks = rows::ranks(character);
-        let ranks = ranks.split_inclusive(", ").map(str::trim_end);
-        let ranks = ranks.map(|part| from.say(part.to_owned(), Role::Muted));
-        (ranks.collect(), " ")
-    } else if fits("  ") {
-        (all, "  ")
-    } else if fits(" ") {
-        (all, " ")
-    } else if vitals.is_empty() {
-        (all, "  ")
-    } else {
-        (vitals, "  ")
-    };
-    // No part is broken; what has no room in the last line is cut there.
-    let mut rows: Vec<Line<'static>> = vec![Line::default()];
-    for part in parts {
-        let is_last = rows.len() >= usize::from(lines);
-        let row = rows.last_mut().expect("begun with a line");
-        let taken = line_columns(row) + columns(between) + line_columns(&part);
-        if is_last || row.spans.is_empty() || taken <= width {
-            *row = join([std::mem::take(row), part], between);
-        } else {
-            rows.push(part);
+    let is_vital = |stat: &&Field| rows::vitals(system).any(|vital| vital.id == stat.id);
+    let rows = usize::from(rows);
+    let cells = if rows > 1 { width / 4 } else { width / 7 };
+    // A mark is news, and most of the other values are not.
+    let [bars, others] = vitals(character, cells.min(12), from);
+    let low = [bars, marks(character, from), others].concat();
+    let held = holdings(character, rows, from);
+    let stats = rows::stats(system).filter(|stat| !is_vital(stat));
+    let can_do = rows::ranks(character);
+    let can_do = can_do.split_inclusive(", ").map(str::trim_end);
+    let can_do = can_do.filter(|part| !part.is_empty());
+    let can_do = can_do
+        .map(|part| from.say(part.to_owned(), Role::Muted))
+        .collect();
+    let mut kept = [
+        flow(&low, width, "  "),
+        Vec::new(),
+        flow(&held, width, "  "),
+        Vec::new(),
+    ];
+    if kept.iter().map(Vec::len).sum::<usize>() > rows {
+        let mut all = flow(&[low, held].concat(), width, "  ");
+        let more = all.split_off(rows.min(all.len()));
+        if let Some(last) = all.last_mut() {
+            *last = join([std::mem::take(last)].into_iter().chain(more), "  ");
         }
+        return all;
     }
-    rows
+    for (place, parts, between) in [
+        (1, self::stats(character, stats, from), "  "),
+        (3, can_do, " "),
+    ] {
+        let free = rows - kept.iter().map(Vec::len).sum::<usize>();
+        // A free row sets cards apart, and half of the stats say little beside what is low.
+        let free = free.saturating_sub(usize::from(place == 3 && rows > 2));
+        let mut lines = flow(&parts, width, between);
+        let has_more = !kept[0].is_empty() && place == 1;
+        if has_more && lines.len() > free {
+            continue;
+        }
+        // What has no room is cut in the last line.
+        if let Some(more) = lines.get(free..).filter(|_| free > 0).map(<[_]>::to_vec) {
+            let last = std::mem::take(&mut lines[free - 1]);
+            lines[free - 1] = join([last].into_iter().chain(more), between);
+        }
+        lines.truncate(free);
+        kept[place] = lines;
+    }
+    kept.concat()
 }
 
-/// The name of a character, with what is special about it.
-fn name<'a>(character: &'a Character, from: Source<'_>) -> Line<'a> {
+/// Parts in lines of so many columns; none is broken.
+fn flow(parts: &[Line<'static>], width: u16, between: &'static str) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for part in parts.iter().filter(|part| !part.spans.is_empty()) {
+        match lines.last_mut() {
+            Some(line) if line_columns(line) + columns(between) + line_columns(part) <= width => {
+                *line = join([std::mem::take(line), part.clone()], between);
+            }
+            _ => lines.push(part.clone()),
+        }
+    }
+    lines
+}
+
+/// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
+fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
+    let bar_of = |stat: &&'static Field| {
+        let most = character.sheet.most(stat)?;
+        let now = character.sheet.number(stat.id)?;
+        let bar = bar((now, most), cells, health(now, most), from.look);
+        Some(join(
+            [bar, value(character, Value::Stat(stat), from).into()],
+            " ",
+        ))
+    };
+    let (barred, others): (Vec<_>, Vec<_>) =
+        rows::vitals(from.seen.system()).partition(|stat| cells > 0 && bar_of(stat).is_some());
+    let barred = barred.iter().filter_map(bar_of).collect();
+    [barred, stats(character, others.into_iter(), from)]
+}
+
+/// How a number looks of which so much is left.
+fn health(now: i32, most: i32) -> Role {
+    match now.saturating_mul(4) {
+        quarters if quarters <= most => Role::Danger,
+        quarters if quarters <= most * 2 => Role::Warning,
+        _ => Role::Success,
+    }
+}
+
+/// The name of a character in so many columns, with what is special about it.
+fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
     let role = match character.side {
         _ if character.absent => Role::Muted,
         _ if character.hidden => Role::Hidden,
@@ -263,8 +346,9 @@ fn name<'a>(character: &'a Character, from: Source<'_>) -> Line<'a> {
         Allegiance::Ally => Role::Ally,
         Allegiance::Adversary => Role::Adversary,
     };
-    let name = from.say(character.name.as_str(), role);
     let sign = character.hidden.then(|| from.say(HIDDEN, Role::Hidden));
+    let room = room.saturating_sub(if character.hidden { 2 } else { 0 });
+    let name = from.say(from.look.fit_name(&character.name, room), role);
     join(sign.into_iter().chain([name]), " ")
 }
 
@@ -276,8 +360,13 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
                 rules::Value::Number(number) => tokens::number(*number),
                 value => value.to_string(),
             };
-            let is_down = is_down(character, stat);
-            (shown, if is_down { Role::Warning } else { Role::Text })
+            let now = value.number().unwrap_or(0);
+            match character.sheet.most(stat) {
+                Some(most) if now * 2 > most => (format!("{shown}/{most}"), Role::Text),
+                Some(most) => (format!("{shown}/{most}"), health(now, most)),
+                None if is_down(character, stat) => (shown, Role::Warning),
+                None => (shown, Role::Text),
+            }
         }),
         Value::Clock(spec) => rows::rule_clock(from.seen, character.id, spec).map(|clock| {
             let role = match clock.filled {
@@ -318,30 +407,54 @@ fn is_down(character: &Character, stat: &Field) -> bool {
     }
 }
 
-/// Conditions in one line: `prone, slowed 2 (3 rounds)`, or where there is little room `slowed 2 (3r)`.
+/// What somebody suffers, in one line.
 fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
-    let dim = |role| if character.absent { Role::Muted } else { role };
+    if is_short {
+        return join(marks(character, from), " ");
+    }
     let standing = character.sheet.standing(&from.seen.house);
-    let standing = standing.map(|standing| from.say(standing.word, dim(Role::Danger)));
+    let standing = standing.map(|standing| from.say(standing.word, Role::Danger));
     let away = character.absent.then(|| from.say("away", Role::Muted));
-    let mut calls = from.seen.calls().filter(|call| call.who == character.id);
-    let call = calls.next().map(|call| {
-        let told = (!is_short).then(|| format!(": {}", roll_requests::told(call, from.seen)));
-        let words = format!("to roll{}", told.unwrap_or_default());
-        from.say(words, Role::Notice)
-    });
+    let call = from
+        .seen
+        .calls()
+        .find(|call| call.who == character.id)
+        .map(|call| {
+            let told = roll_requests::told(call, from.seen);
+            from.say(format!("to roll: {told}"), Role::Notice)
+        });
     let conditions = character.conditions.iter();
-    let conditions = conditions.map(|one| {
-        let words = one.to_string();
-        let words = if is_short {
-            words.replace(" rounds)", "r)").replace(" round)", "r)")
-        } else {
-            words
-        };
-        from.say(words, dim(Role::Warning))
-    });
+    let conditions = conditions.map(|one| from.say(one.to_string(), Role::Warning));
     let words = [standing, away, call].into_iter().flatten();
     join(words.chain(conditions), ", ")
+}
+
+/// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
+/// rounds.
+fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+    let chip = |words: String, role: Role| {
+        let role = if character.absent { Role::Muted } else { role };
+        let style = from.look.style(role).add_modifier(Modifier::REVERSED);
+        Line::from(Span::styled(format!(" {words} "), style))
+    };
+    let standing = character.sheet.standing(&from.seen.house);
+    let standing = standing.map(|standing| chip(standing.word.to_owned(), Role::Danger));
+    let away = character.absent.then(|| from.say("away", Role::Muted));
+    let is_called = from.seen.calls().any(|call| call.who == character.id);
+    let call = is_called.then(|| from.say("to roll", Role::Notice));
+    let wounds = character.sheet.iter().filter_map(|(stat, _)| {
+        let is_named = is_harm(stat) && matches!(stat.kind, Kind::Ranks { .. });
+        let ranks = character.sheet.ranks(stat.id).iter().map(|(_, rank)| rank);
+        let sum: i32 = ranks.filter(|_| is_named).sum();
+        (sum > 0).then(|| chip(format!("{} {sum}", stat.label.to_lowercase()), Role::Danger))
+    });
+    let conditions = character.conditions.iter().map(|one| {
+        let words = one.to_string();
+        let words = words.replace(" rounds)", "r").replace(" round)", "r");
+        chip(words.replace(" (", " · "), Role::Warning)
+    });
+    let words = [standing, away, call].into_iter().flatten();
+    words.chain(wounds).chain(conditions).collect()
 }
 
 /// That it has acted this round.
@@ -349,35 +462,44 @@ fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
     from.span(if character.acted { "✓" } else { "" }, Role::Success)
 }
 
-/// What a character holds and suffers, in one line. Of many things the empty ones are no news.
-fn holdings(character: &Character, from: Source<'_>) -> Line<'static> {
+/// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
+fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
+    let is_roomy = rows > 3;
     let named = |name: &str| from.say(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.
     let given = clocks::of(character.id, from).filter(|seen| seen.clock.rule.is_some());
     let clocks = given.map(|seen| {
         let face = clocks::face(&seen, from);
         let count = from.say(face.count(), Role::Text);
-        let parts = [named(&seen.clock.name), face.glyph().into(), count];
+        let drawn = if is_roomy {
+            face.bar(8)
+        } else {
+            face.glyph().into()
+        };
+        let parts = [named(&seen.clock.name), drawn, count];
         (seen.filled != Some(0), join(parts, " "))
     });
     let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
         let parts = [
             named(tokens::short_name(pool, from)),
-            tokens::held(pool, from),
+            if rows > 1 {
+                tokens::held(pool, from)
+            } else {
+                from.say(tokens::number(pool.tokens), Role::Token)
+            },
         ];
         (pool.tokens != 0, join(parts, " "))
     });
     let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
-    let is_crowded = parts.len() > 2;
+    let is_crowded = parts.len() > 2 && !is_roomy;
     let told = parts
         .into_iter()
         .filter(|(is_news, _)| *is_news || !is_crowded);
-    let told = told.map(|(_, line)| line);
-    let mut line = join(told.chain([conditions(character, true, from)]), "  ");
+    let mut told: Vec<Line<'static>> = told.map(|(_, line)| line).collect();
     if character.absent {
-        for span in &mut line.spans {
+        for span in told.iter_mut().flat_map(|line| &mut line.spans) {
             span.style = from.look.style(Role::Muted).add_modifier(Modifier::DIM);
         }
     }
-    line
+    told
 }

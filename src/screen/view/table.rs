@@ -159,7 +159,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
                 .copied()
                 .flatten();
             let last = last.and_then(|id| from.seen.entry(id.roll()?));
-            last.map_or_else(Line::default, |entry| log::entry_line(&entry, true, from))
+            last.map_or_else(Line::default, |entry| log::entry_line(&entry, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
     };

@@ -14,6 +14,8 @@ use crate::screen::theme::Role;
 pub struct DieBox {
     /// Its kind: `d8`, `wild`.
     pub kind: String,
+    /// What it and those behind it are for; empty where that was said.
+    pub part: String,
     /// Its face: `5`, or `?` before it has fallen.
     pub face: String,
     /// The face that it showed before it was rolled again.
@@ -70,8 +72,18 @@ impl DieBox {
         was.map_or_else(String::new, |was| format!("{was}→"))
     }
 
+    /// What stands on its upper edge.
+    fn above(&self) -> String {
+        let parts = [&*self.part, &self.history()].map(str::to_owned);
+        parts.join(if parts.iter().any(String::is_empty) {
+            ""
+        } else {
+            " "
+        })
+    }
+
     fn width(&self) -> u16 {
-        let words = [&*self.kind, &self.inscription(), &self.history()];
+        let words = [&*self.kind, &self.inscription(), &self.above()];
         words.map(columns).into_iter().fold(3, u16::max) + 2
     }
 
@@ -100,9 +112,14 @@ impl DieBox {
         } else {
             Role::Muted
         });
-        let (style, changed) = (self.style(look), look.style(Role::DieChanged));
+        let style = self.style(look);
+        let changed = if self.was.is_some() {
+            look.style(Role::DieChanged)
+        } else {
+            edge
+        };
         let rows = [
-            ("╭", level, self.history(), changed, "╮"),
+            ("╭", level, self.above(), changed, "╮"),
             (upright, " ", self.inscription(), style, upright),
             ("╰", level, self.kind.clone(), edge, "╯"),
         ];
@@ -135,6 +152,14 @@ impl DiceRow<'_> {
     pub fn height(&self, width: u16) -> u16 {
         let boxes = self.boxes(Rect::new(0, 0, width, u16::MAX));
         boxes.last().map_or(0, |place| place.bottom())
+    }
+
+    /// Columns that boxes take side by side.
+    pub fn width(&self) -> u16 {
+        let widths = self.dice.iter().map(DieBox::width);
+        widths
+            .fold(0_u16, |sum, width| sum.saturating_add(width + 1))
+            .saturating_sub(1)
     }
 
     /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.

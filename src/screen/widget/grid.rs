@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
 use super::{Look, MARKER, after, columns, left, line_columns, right};
@@ -25,6 +25,8 @@ pub struct Column<'a> {
     /// It has no more than this until every column has what it needs.
     at_first: u16,
     grows: bool,
+    /// Its words go on where the columns behind it are empty.
+    spills: bool,
     is_right: bool,
     /// What goes first where there is no room: the highest number. 0 stays.
     priority: u8,
@@ -39,6 +41,7 @@ impl<'a> Column<'a> {
             most,
             at_first: most,
             grows: false,
+            spills: false,
             is_right: false,
             priority: 0,
         }
@@ -65,6 +68,16 @@ impl<'a> Column<'a> {
     pub const fn grows(self) -> Self {
         Self {
             grows: true,
+            spills: true,
+            ..self
+        }
+    }
+
+    /// Its words go on where the columns behind it are empty, and it is no wider for them.
+    #[must_use]
+    pub const fn spills(self) -> Self {
+        Self {
+            spills: true,
             ..self
         }
     }
@@ -230,7 +243,7 @@ impl Grid<'_> {
             let cell = &cells[place.index];
             let behind = self.places[nth + 1..].iter();
             let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
-            let end = free.last().filter(|_| place.column.grows).unwrap_or(place);
+            let end = free.last().filter(|_| place.column.spills).unwrap_or(place);
             let spot = place.spot(cell, end, line);
             look.put(cell, spot, buffer);
             if cursor == Some(place.index) {
@@ -271,7 +284,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// Draws the signs before a line: that keys act on it, and that it is marked.
+/// Draws a bar behind the line that keys act on, and the signs before a line: that they do, and that it is marked.
 pub fn draw_marks(
     (is_here, is_marked): (bool, bool),
     look: Look<'_>,
@@ -279,6 +292,12 @@ pub fn draw_marks(
     buffer: &mut Buffer,
 ) {
     if is_here {
+        // Whatever is drawn over it keeps its own colour.
+        let bar = Style {
+            fg: None,
+            ..look.style(Role::Row)
+        };
+        buffer.set_style(line.intersection(buffer.area), bar);
         let marker = Line::styled(MARKER, look.style(Role::Marker));
         look.put(&marker, left(line, 1), buffer);
     }

@@ -11,6 +11,7 @@ use crate::screen::dialog::{Canvas, Touched};
 use crate::screen::theme::Role;
 use crate::screen::widget::dialog::DialogFrame;
 use crate::screen::widget::field::FieldView;
+use crate::screen::widget::grid::draw_marks;
 use crate::screen::widget::wrap::wrap;
 use crate::screen::widget::{MARKER, after, below, columns, row, top};
 
@@ -242,7 +243,9 @@ impl Form {
         let one = self.rows.get(place)?;
         let (look, is_focused) = (canvas.look, place == self.focus);
         canvas.touch(line, Touched::Row(place));
-        if is_focused {
+        if is_focused && one.is_item {
+            draw_marks((true, false), look, line, canvas.buffer);
+        } else if is_focused {
             canvas.put(line, MARKER, Role::Marker);
         } else if one.problem.is_some() {
             canvas.put(line, "!", Role::Danger);
