@@ -23,7 +23,7 @@ const PIPS: u16 = 10;
 /// The columns of a token of a pool that has no maximum.
 const LOOSE: u16 = 6;
 /// The rows of a coin that stands for a token, at the least and at the most; smaller pictures are bars.
-const COINS: (u16, u16) = (5, 13);
+const COINS: (u16, u16) = (5, 16);
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
@@ -121,7 +121,6 @@ pub(super) fn tab<'a>(paint: &mut Painter<'a>, body: Rect) {
     // All that they obey before larger pictures, and those before blank rows between them.
     let sizes = [told_rows, 0].into_iter().flat_map(|told| {
         let all = (1..=COINS.1).rev();
-        let all = all.filter(|size| *size < COINS.0 || size % 2 == 1);
         all.flat_map(move |size| [(told, size, 1), (told, size, 0)])
     });
     let mut fits = sizes.filter(|(told, size, gap)| {
