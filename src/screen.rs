@@ -280,11 +280,14 @@ impl Screen {
         }
         self.is_stale = true;
         let hits = mem::take(&mut self.hits);
-        let action = self.look(|state, seen| match typed {
-            Typed::Key(key) => state.handle_key(key, seen),
-            Typed::Press(at) => state.handle_press(at, &hits, seen),
-            Typed::Wheel(by) => state.turn_wheel(by, seen),
-            Typed::Paste(text) => state.handle_paste(text, seen),
+        let action = self.look(|state, seen| {
+            state.note_clocks(seen);
+            match typed {
+                Typed::Key(key) => state.handle_key(key, seen),
+                Typed::Press(at) => state.handle_press(at, &hits, seen),
+                Typed::Wheel(by) => state.turn_wheel(by, seen),
+                Typed::Paste(text) => state.handle_paste(text, seen),
+            }
         });
         self.hits = hits;
         self.perform(action);

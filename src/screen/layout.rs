@@ -4,6 +4,8 @@
 use ratatui::layout::Rect;
 
 use super::state::{Panel, Tab};
+use super::widget::clock::{LARGEST, SMALLEST};
+use super::widget::grid::GUTTER;
 use super::widget::{after, below, left, right, row, top};
 
 /// The smallest terminal that shows the table.
@@ -14,11 +16,19 @@ const ROOMY: u16 = 16;
 /// The columns of a card on a wide screen.
 const CARD: u16 = 30;
 /// The rows of a card with all of its sheet.
-const LARGEST: u16 = 9;
+const WHOLE: u16 = 9;
 /// The columns of a pool on a wide screen.
 const POOL: u16 = 30;
-/// The columns of a clock's face with its name on a wide screen.
-const FACES: u16 = 24;
+/// A wide screen makes room for faces of so many rows.
+const FACE: u16 = 5;
+/// The least columns of the words beside a clock's face.
+const BESIDE: u16 = 16;
+/// The least columns and the rows of the words beneath one.
+const BENEATH: (u16, u16) = (21, 3);
+/// The columns of an owner's name before the clocks that the rules gave.
+pub(super) const OWNER: u16 = 18;
+/// The columns of such a clock, at the least and at the most.
+const GIVEN: (u16, u16) = (20, 40);
 /// From this width on, panels stand side by side.
 pub(super) const WIDE: u16 = 116;
 
@@ -106,23 +116,72 @@ pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
     Panes { list, detail }
 }
 
-/// The columns and rows of a clock's face with the words beside it.
-const FACE: (u16, u16) = (36, 5);
-
-/// Where so many clocks stand as faces, if all of them find room.
-pub(super) fn faces(body: Rect, count: usize, details: bool) -> Option<Deck> {
-    let in_row = body.width / FACE.0;
-    let rows = usize::from(body.height / FACE.1);
-    let room = rows * usize::from(in_row);
-    let fits = !details && in_row > 1 && (1..=room).contains(&count);
-    fits.then(|| Deck {
-        panel: Panel::Clocks,
-        frame: body,
-        inner: after(body, 1),
-        lead: Rect::default(),
-        in_row,
-        cell: ((body.width - 1) / in_row, FACE.1),
+/// How many cells stand in a row, and how large each is: the largest clocks' faces of which so many find room with
+/// words beside or beneath them, and as few side by side as can be.
+fn faces(room: (u16, u16), count: u16) -> Option<(u16, (u16, u16))> {
+    let sizes = (SMALLEST..=LARGEST).rev().step_by(2);
+    let mut shapes = sizes.flat_map(face_shapes);
+    shapes.find_map(|(width, height)| {
+        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
+        let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
+        Some((in_row, (room.0 / in_row, height)))
     })
+}
+
+/// The least columns and the rows of a cell with a face of so many rows: with the words beside it, and beneath. A blank
+/// row ends both.
+fn face_shapes(rows: u16) -> [(u16, u16); 2] {
+    let beneath = (rows * 2).max(BENEATH.0);
+    [
+        (GUTTER + rows * 2 + 1 + BESIDE, rows + 1),
+        (GUTTER + beneath + 1, rows + BENEATH.1 + 1),
+    ]
+}
+
+/// Where the face of a cell without its gutter is, and where its words are.
+pub(super) fn face_and_words(cell: Rect) -> (Rect, Rect) {
+    let odd = |rows: u16| rows.clamp(1, LARGEST).saturating_sub(1) | 1;
+    let across = cell.width.saturating_sub(BESIDE + 1) / 2;
+    let beside = odd(cell.height.min(across));
+    let beneath = odd(cell.height.saturating_sub(BENEATH.1).min(cell.width / 2));
+    let rows = beside.max(beneath);
+    let face = top(left(cell, rows * 2), rows);
+    let words = if beside >= beneath {
+        after(top(cell, rows), face.width + 1)
+    } else {
+        top(below(cell, rows), BENEATH.1)
+    };
+    (face, left(words, words.width.saturating_sub(1)))
+}
+
+/// Where each line of the clocks' list stands, if all find room as pictures: faces for the table's own, and beneath
+/// their heading those that the rules gave to characters, a row for each owner.
+pub(super) fn clocks(body: Rect, own: usize, given: &[usize]) -> Option<Vec<Rect>> {
+    let body = after(body, 1);
+    let rows = u16::try_from(given.len()).ok()?;
+    let beneath = if rows > 0 { rows + 2 } else { 0 };
+    let room = top(body, body.height.checked_sub(beneath)?);
+    let count = u16::try_from(own).ok()?;
+    // The last row of faces needs no blank row beneath.
+    let (in_row, cell) = faces((room.width, room.height + 1), count)?;
+    let faces = (0..count).map(|place| {
+        let across = after(room, place % in_row * cell.0);
+        top(left(below(across, place / in_row * cell.1), cell.0), cell.1)
+    });
+    let mut all: Vec<Rect> = faces.collect();
+    let heading = below(body, count.div_ceil(in_row) * cell.1);
+    all.extend((rows > 0).then(|| row(heading, 0)));
+    let each = given
+        .iter()
+        .max()
+        .and_then(|most| u16::try_from(*most).ok());
+    let wide = body.width.saturating_sub(OWNER) / each.unwrap_or(1).max(1);
+    for (down, given) in (1..).zip(given) {
+        let line = after(row(heading, down), OWNER);
+        let places = (0..*given).filter_map(|nth| u16::try_from(nth).ok());
+        all.extend(places.map(|nth| left(after(line, nth * wide), wide.min(GIVEN.1))));
+    }
+    (rows == 0 || wide >= GIVEN.0).then_some(all)
 }
 
 /// How many lines of a list of these columns are in sight: all but its head.
@@ -233,12 +292,12 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let cards = cards.min(free.saturating_sub(lists) / 2 * 2).max(2);
     let (party, rest) = (top(body, cards + 2), below(body, cards + 2));
     let (middle, rolls) = (top(rest, lists + 2), below(rest, lists + 2));
-    let clocks = left(middle, body.width / 2);
-    let tokens = after(middle, body.width / 2);
+    let half = body.width / 2;
+    let pool = (lists / tokens).clamp(1, 3);
     [
         framed(Panel::Party, party, (34, 2), 0),
-        framed(Panel::Clocks, clocks, (clocks.width, 1), 0),
-        framed(Panel::Tokens, tokens, (tokens.width, 1), 0),
+        framed(Panel::Clocks, left(middle, half), (half, 1), 0),
+        framed(Panel::Tokens, after(middle, half), (half, pool), 0),
         framed(Panel::Rolls, rolls, (body.width, 1), 4),
     ]
 }
@@ -248,23 +307,26 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let half = body.width * 11 / 20;
     let other_half = body.width - half;
     let is_tall = body.height >= 26;
-    let (card, face) = if is_tall { (4, 5) } else { (2, 1) };
+    let card = if is_tall { 4 } else { 2 };
     let in_rows = |count: u16, room: u16, columns: u16, rows: u16| {
         let across = ((room - 4) / columns).max(1);
         count.div_ceil(across).saturating_mul(rows)
     };
-    let faces_wide = if is_tall { FACES } else { other_half };
-    let pools = in_rows(tokens, half, POOL, 1);
-    let faces = in_rows(clocks, other_half, faces_wide, face);
     // The rolls keep their dice and a few lines, and get what nobody else needs.
     let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
     let most = body.height - least_rolls;
+    let most_pools = (most - 4) / 3;
+    let pools_of = |pool: u16| in_rows(tokens, half, POOL, pool);
+    let pool = if pools_of(3) <= most_pools { 3 } else { 1 };
+    let pools = pools_of(pool).min(most_pools);
+    let faces_of = |(width, height)| in_rows(clocks, other_half, width, height);
+    let least_faces = face_shapes(FACE).map(faces_of).into_iter().min();
     // Where not everybody finds room, the blank line between cards goes first, then the values.
     let cards_of = |card: u16| in_rows(party, half, CARD, card);
-    let fits = |card: &u16| cards_of(*card) + 4 + pools.min((most - 4) / 3) <= most;
+    let fits = |card: &u16| cards_of(*card) + 4 + pools <= most;
     // With room to spare cards show more of the sheet, while the rolls keep theirs.
     let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * 3 / 5;
-    let large = (card + 1..=LARGEST)
+    let large = (card + 1..=WHOLE)
         .rev()
         .filter(|card| is_tall && is_spare(card));
     let smaller = [card, card.min(3), 2].into_iter().filter(fits);
@@ -272,17 +334,19 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
     let wanted = cards_of(card)
         .saturating_add(pools)
         .saturating_add(4)
-        .max(faces.saturating_add(2));
+        .max(least_faces.unwrap_or(0).saturating_add(2));
     let high = wanted.min(most);
-    let pools = pools.min((high - 4) / 3).max(1);
+    let face = faces((other_half - 4, high - 2), clocks);
+    let face = face.map_or((other_half - 4, 1), |(_, face)| face);
+    let pools = pools.max(1);
     let cards = high - 4 - pools;
     let (upper, rolls) = (top(body, high), below(body, high));
-    let (lefthand, clocks) = (left(upper, half), after(upper, half));
+    let (lefthand, clocks_area) = (left(upper, half), after(upper, half));
     let (party, tokens) = (top(lefthand, cards + 2), below(lefthand, cards + 2));
     [
         framed(Panel::Party, party, (CARD, card), 0),
-        framed(Panel::Clocks, clocks, (faces_wide, face), 0),
-        framed(Panel::Tokens, tokens, (POOL, 1), 0),
+        framed(Panel::Clocks, clocks_area, face, 0),
+        framed(Panel::Tokens, tokens, (POOL, pool), 0),
         framed(Panel::Rolls, rolls, (body.width, 1), 4),
     ]
 }
@@ -311,6 +375,31 @@ mod tests {
                 }
             }
             prop_assert!(decks[focus].rows() > 0);
+        }
+
+        #[test]
+        fn clocks_that_all_have_room_stand_apart(
+            width in 40_u16..260,
+            height in 12_u16..90,
+            own in 0_usize..30,
+            given in prop::collection::vec(1_usize..4, 0..8),
+        ) {
+            let body = parts((width, height)).unwrap().body;
+            let Some(places) = clocks(body, own, &given) else {
+                return Ok(());
+            };
+            let headings = usize::from(!given.is_empty());
+            prop_assert_eq!(places.len(), own + headings + given.iter().sum::<usize>());
+            for (index, place) in places.iter().enumerate() {
+                prop_assert!(!place.is_empty() && place.intersection(body) == *place);
+                prop_assert!(places.iter().skip(index + 1).all(|other| !other.intersects(*place)));
+                let (face, words) = face_and_words(after(*place, GUTTER));
+                if index < own {
+                    prop_assert!(face.height >= SMALLEST && face.height % 2 == 1);
+                    prop_assert!(words.width + 2 >= BESIDE && words.height >= SMALLEST);
+                    prop_assert!(face.union(words).intersection(*place) == face.union(words));
+                }
+            }
         }
 
         #[test]

@@ -1,5 +1,7 @@
 //! A cursor in a list that changes under it: it stays with the thing it is on, not with the place.
 
+use ratatui::layout::Rect;
+
 use super::widget::dialog::scroll_to;
 use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::command_language::Thing;
@@ -170,6 +172,31 @@ impl List {
         (self.at, self.id) = (*at, Some(*id));
         moved
     }
+
+    /// Moves over so many rows of lines that stand in these places, to what is nearest in each.
+    pub(super) fn step_down(&mut self, places: &[Rect], by: isize) {
+        for _ in 0..by.unsigned_abs().min(self.lines.len()) {
+            let Some(here) = places.get(self.at) else {
+                return;
+            };
+            let lines = self.lines.iter().zip(places).enumerate();
+            let further = lines.filter(|(_, (id, place))| {
+                let is_further = if by < 0 {
+                    place.y < here.y
+                } else {
+                    place.y > here.y
+                };
+                id.is_some() && is_further
+            });
+            let near = |(_, (_, place)): &(_, (_, &Rect))| {
+                (place.y.abs_diff(here.y), place.x.abs_diff(here.x))
+            };
+            let Some((at, (id, _))) = further.min_by_key(near) else {
+                return;
+            };
+            (self.at, self.id) = (at, *id);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -240,6 +267,23 @@ mod tests {
         list.scroll(1, 2);
         assert_eq!((here(&list), list.top()), (Some(1), 0));
         assert!(!list.step(-1));
+    }
+
+    #[test]
+    fn down_and_up_lead_to_what_is_nearest_in_the_next_row() {
+        let mut list = List::default();
+        list.find(lines(&[1, 2, 3, 0, 4, 5]));
+        // Two faces, a third one beneath, a heading, and two in a line of other columns.
+        let places = [(1, 0), (50, 0), (1, 9), (1, 18), (18, 19), (60, 19)];
+        let places = places.map(|(x, y)| Rect::new(x, y, 10, 1));
+        list.select(ListId::Roll(2));
+        list.find(lines(&[1, 2, 3, 0, 4, 5]));
+        let mut walked = Vec::new();
+        for by in [1, 1, 1, -1, -9] {
+            list.step_down(&places, by);
+            walked.push(here(&list).unwrap());
+        }
+        assert_eq!(walked, [3, 4, 4, 3, 1]);
     }
 
     #[test]

@@ -56,22 +56,36 @@ pub(super) fn lines(
                     let is_named = is_let_through(&clock.name) || is_let_through(owner);
                     clock.rule.is_some() == is_given && is_named
                 });
-                add(false, clocks.map(|clock| ListId::Clock(clock.id)).collect());
+                let ids = clocks.map(|clock| ListId::Clock(clock.id));
+                add(is_given, ids.collect());
             }
         }
-        // The table's first, then by owner.
+        // The table's first, then by owner. On the table those that the rules gave stand on the cards.
         Panel::Tokens => {
             for owner in iter::once(None).chain(seen.roster().map(|one| Some(one.id))) {
                 let is_named = is_let_through(seen.owner_name(owner));
-                let pools = seen.pools().filter(|pool| pool.owner == owner);
-                let pools = pools.filter(|pool| is_named || is_let_through(&pool.name));
-                add(true, pools.map(|pool| ListId::Pool(pool.id)).collect());
+                let pools = seen.pools().filter(|pool| {
+                    let is_here = is_tab || owner.is_none() || pool.kind == PoolKind::Own;
+                    pool.owner == owner && is_here && (is_named || is_let_through(&pool.name))
+                });
+                add(false, pools.map(|pool| ListId::Pool(pool.id)).collect());
             }
         }
         // Newest first.
         Panel::Rolls => add(false, seen.rolled().take(ROLLS).map(ListId::Roll).collect()),
     }
     lines
+}
+
+/// How many of these lines are the table's own clocks, and how many clocks the rules gave to each owner.
+pub(super) fn clock_groups(lines: &[Option<ListId>], seen: &SeatView<'_>) -> (usize, Vec<usize>) {
+    let own = lines.iter().position(Option::is_none);
+    let own = own.unwrap_or(lines.len());
+    let given = lines.iter().skip(own + 1).flatten();
+    let owners = given.map(|id| seen.clock(id.clock()?)?.clock.owner);
+    let owners: Vec<Option<CharacterId>> = owners.collect();
+    let given = owners.chunk_by(|one, next| one == next);
+    (own, given.map(<[_]>::len).collect())
 }
 
 /// A value of a character that `+` and `-` step.

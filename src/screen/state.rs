@@ -11,8 +11,8 @@ use super::layout::{self, Panes};
 use super::list::{List, ListId};
 use super::theme::Role;
 use super::update::log::LogPlace;
-use crate::session::{CallId, EntityKind, Subject, UnfinishedId};
-use crate::table::Entry;
+use crate::session::{CallId, ClockId, EntityKind, Subject, UnfinishedId};
+use crate::table::{ClockView, Entry, SeatView};
 
 /// A tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -211,6 +211,8 @@ pub struct ScreenState {
     pub(super) called: Vec<CallId>,
     /// The last event when it last looked.
     pub(super) heard: Option<u64>,
+    /// How full each clock was when the last key came: what was filled since is bright.
+    pub(super) before: Vec<(ClockId, u8)>,
     /// The checks that were left waiting for real dice.
     pub(super) by_hand: Vec<UnfinishedId>,
     /// What was done from the palette, the newest first.
@@ -323,6 +325,24 @@ impl ScreenState {
             Tab::Log => self.log.set_filter(filter),
             Tab::Party | Tab::Clocks | Tab::Tokens => self.list_mut(self.in_hand()).filter = filter,
         }
+    }
+
+    /// Notes how full each clock is, where one looks at them.
+    pub(super) fn note_clocks(&mut self, seen: &SeatView<'_>) {
+        if self.is_browsing() {
+            let told = seen
+                .clocks()
+                .filter_map(|one| Some((one.clock.id, one.filled?)));
+            self.before = told.collect();
+        }
+    }
+
+    /// How many segments of a clock were filled since the last key.
+    pub(super) fn fresh(&self, seen: &ClockView<'_>) -> u8 {
+        let mut before = self.before.iter();
+        let before = before.find(|(id, _)| *id == seen.clock.id);
+        let fresh = before.zip(seen.filled);
+        fresh.map_or(0, |((_, before), filled)| filled.saturating_sub(*before))
     }
 
     /// The entry that keys act on.

@@ -24,7 +24,7 @@ use super::state::{ScreenState, Tab};
 use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
 use super::widget::{after, columns, join, left, line_columns};
-use crate::session::{Character, TokenPool};
+use crate::session::Character;
 use crate::table::SeatView;
 use painter::{Painter, Source, inside};
 
@@ -97,7 +97,7 @@ fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
         Tab::Table => table::draw(paint, parts.body, decks),
         Tab::Party => listed::tab::<&Character>(paint, parts.body),
         Tab::Clocks => clocks::tab(paint, parts.body),
-        Tab::Tokens => listed::tab::<&TokenPool>(paint, parts.body),
+        Tab::Tokens => tokens::tab(paint, parts.body),
         Tab::Log => log::tab(paint, parts.body),
     }
 }

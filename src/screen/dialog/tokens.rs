@@ -270,10 +270,10 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], seen: &SeatView<'
         number("tokens", "Tokens", Some(pool.tokens))
             .needed()
             .help("How many there are now."),
-        number("floor", "Least", Some(pool.floor))
+        number("floor", "Minimum", Some(pool.floor))
             .needed()
             .help("The fewest that it may hold."),
-        number("cap", "Most", pool.cap)
+        number("cap", "Maximum", pool.cap)
             .hint("no limit")
             .help("The most that it may hold; empty for no limit."),
         number("start", "Start", Some(pool.start))

@@ -1,5 +1,7 @@
 //! Where each cursor is, what is in sight, and how the arrows move it.
 
+use ratatui::layout::Rect;
+
 use crate::screen::action::Action;
 use crate::screen::background::LogQuestion;
 use crate::screen::layout;
@@ -88,7 +90,12 @@ impl ScreenState {
                 self.step_in_hand(by);
             }
         } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
-            self.step_in_hand(by.saturating_mul(in_row));
+            match self.clock_places(seen) {
+                Some(places) => self.list_mut(Panel::Clocks).step_down(&places, by),
+                None => {
+                    self.step_in_hand(by.saturating_mul(in_row));
+                }
+            }
         }
         true
     }
@@ -102,14 +109,19 @@ impl ScreenState {
                 let decks = layout::decks(body, self.counts(), self.panel);
                 decks.into_iter().find(|deck| deck.panel == self.panel)
             }
-            Tab::Clocks => {
-                let count = self.list(Panel::Clocks).lines().len();
-                layout::faces(body, count, self.is_turned(Tab::Clocks))
-            }
-            Tab::Party | Tab::Tokens | Tab::Log => None,
+            Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => None,
         };
         let (in_row, rows) = deck.map_or((1, room), |deck| (deck.in_row, deck.rows()));
         Some((isize::try_from(in_row).unwrap_or(1), rows))
+    }
+
+    /// Where each clock of the open tab stands, where they stand as pictures.
+    pub(in crate::screen) fn clock_places(&self, seen: &SeatView<'_>) -> Option<Vec<Rect>> {
+        let body = layout::parts(self.size)?.body;
+        let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), seen);
+        let is_asked =
+            self.tab == Tab::Clocks && !self.is_turned(Tab::Clocks) && own + given.len() > 0;
+        is_asked.then(|| layout::clocks(body, own, &given))?
     }
 
     /// Moves the cursor of the list in hand; returns whether it moved.

@@ -1,34 +1,73 @@
 //! The progress clocks: faces where there is room, else a line each.
 
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
-use crate::screen::layout::{self, Deck};
+use crate::screen::layout::{self, Deck, OWNER};
 use crate::screen::list::ListId;
+use crate::screen::state::Panel;
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::clock::{Clock, LARGE, MEDIUM};
-use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::{HIDDEN, after, below, join, left, top};
+use crate::screen::widget::clock::{Clock, LARGEST};
+use crate::screen::widget::grid::{Column, Columns, GUTTER, draw_marks};
+use crate::screen::widget::wrap::wrap_line;
+use crate::screen::widget::{HIDDEN, after, below, join, left, line_columns, top};
 use crate::session::{CharacterId, ClockKind, Visibility};
 use crate::table::{ClockView, about_clock};
 
-/// From so many columns on, the words beside a face name the clock's kind, and say that it is hidden.
-const ROOM_FOR_KIND: u16 = 18;
 /// The places of the face and the bar among the columns of [`pictures`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
+/// What stands above the clocks that the rules gave to characters.
+const GIVEN: &str = "Characters' own";
 
 /// Draws the tab: faces where all of them have room.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
-    let state = paint.state;
-    let count = state.list(state.in_hand()).lines().len();
-    match layout::faces(body, count, state.is_turned(state.tab)) {
-        Some(deck) => listed::cells::<ClockView<'_>>(paint, &deck),
-        None => listed::tab::<ClockView<'_>>(paint, body),
+    let from = paint.from;
+    let Some(places) = from.state.clock_places(from.seen) else {
+        return listed::tab::<ClockView<'_>>(paint, body);
+    };
+    let list = from.state.list(Panel::Clocks);
+    let mut last_owner = None;
+    for (id, area) in list.lines().iter().zip(places) {
+        let Some(id) = *id else {
+            paint.line(after(area, GUTTER), &from.say(GIVEN, Role::Heading));
+            continue;
+        };
+        paint.hits.push((area, Spot::Listed(id)));
+        let marks = (list.id() == Some(id), list.marked().contains(&id));
+        draw_marks(marks, from.look, left(area, GUTTER), paint.buffer);
+        let Some(seen) = ClockView::find(from, id) else {
+            continue;
+        };
+        if seen.clock.rule.is_none() {
+            seen.card(paint, after(area, GUTTER));
+            continue;
+        }
+        if last_owner != seen.clock.owner {
+            last_owner = seen.clock.owner;
+            let name = from.say(owner(&seen, from).unwrap_or(""), Role::Text);
+            let beside = Rect::new(body.x + 1, area.y, OWNER, 1);
+            paint.line(left(after(beside, GUTTER), OWNER - GUTTER - 1), &name);
+        }
+        given(&seen, paint, after(area, GUTTER));
     }
+}
+
+/// A clock that the rules gave, in a line: its name, a bar, a count.
+fn given<'a>(seen: &ClockView<'a>, paint: &mut Painter<'a>, area: Rect) {
+    let from = paint.from;
+    let picture = face(seen, from);
+    let bar = picture.bar(12);
+    let count = from.say(picture.count(), Role::Text);
+    let room = area.width.saturating_sub(line_columns(&bar) + 8);
+    paint.line(left(area, room), &name(seen, from));
+    let touched = left(after(area, room + 1), line_columns(&bar));
+    paint.hits.push((touched, Spot::Face(seen.clock.id)));
+    paint.line(after(area, room + 1), &join([bar, count], " "));
 }
 
 impl<'a> Listed<'a> for ClockView<'a> {
@@ -40,6 +79,10 @@ impl<'a> Listed<'a> for ClockView<'a> {
     fn parts(&self, _: Source<'a>) -> Vec<(usize, Spot)> {
         let touched = Spot::Face(self.clock.id);
         FACE_AND_BAR.map(|column| (column, touched)).to_vec()
+    }
+
+    fn heading(&self, _: Source<'a>) -> &'a str {
+        GIVEN
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
@@ -84,42 +127,56 @@ impl<'a> Listed<'a> for ClockView<'a> {
         (deck.cell.1 == 1).then(|| pictures(from, columns, move |seen| name(seen, from)))
     }
 
-    /// A face with its name beside it.
+    /// A face with words beside it or beneath: its name, and what else has room.
     fn card(&self, paint: &mut Painter<'a>, area: Rect) {
         let from = paint.from;
-        let face = top(left(area, MEDIUM.0), MEDIUM.1);
+        let (face, words) = layout::face_and_words(area);
         let picture = draw_face(self, paint, face);
-        let words = after(top(area, MEDIUM.1), face.width + 1);
-        let words = left(words, words.width.saturating_sub(1));
+        let name = name(self, from).into_iter();
+        let name: Line<'_> = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
         // The name may be long, but leaves the last row to the count.
-        let name_rows = top(words, words.height.saturating_sub(1).max(1));
-        let rest = paint.text(name_rows, &name(self, from));
-        let rest = below(words, rest.y - words.y);
-        let is_wide = words.width >= ROOM_FOR_KIND;
+        let wrapped = wrap_line(&name, words.width).len();
+        let name_rows = u16::try_from(wrapped).unwrap_or(1);
+        let name_rows = name_rows.min(words.height.max(2) - 1);
+        let room = words.height.saturating_sub(name_rows);
         let owner = owner(self, from).map(|owner| from.say(owner, Role::Muted));
-        let kind = is_wide.then(|| from.say(self.clock.kind.id(), Role::Muted));
-        // Where a long name leaves the owner no line, the owner stands in the place of the kind.
-        let (beside, beneath) = if rest.height < 2 && owner.is_some() {
-            (owner, None)
-        } else {
-            (kind, owner)
+        let kind = from.say(self.clock.kind.id(), Role::Muted);
+        let visibility = self.clock.visibility;
+        let is_hidden = visibility != Visibility::Visible;
+        let hidden = is_hidden.then(|| from.say(visibility.id(), Role::Hidden));
+        let count = from.say(picture.count(), Role::Text);
+        let (beside, beneath) = match owner {
+            // Where a long name leaves the owner no line, the owner stands in the place of the kind.
+            Some(owner) if room < 2 => (owner, None),
+            owner => (kind, owner),
         };
-        let count = Some(from.say(picture.count(), Role::Text));
-        paint.line(rest, &join([count, beside].into_iter().flatten(), "  "));
-        let is_hidden = is_wide && self.clock.visibility != Visibility::Visible;
-        let visibility = is_hidden.then(|| from.say(self.clock.visibility.id(), Role::Hidden));
-        let last = join([beneath, visibility].into_iter().flatten(), "  ");
-        paint.line(below(rest, 1), &last);
+        let facts = [Some(count), Some(beside), hidden];
+        let facts = join(facts.into_iter().flatten(), "  ");
+        let link = link(self, from).map(|words| from.say(words, Role::Muted));
+        let told = [Some(facts), beneath, link].into_iter().flatten();
+        let told = told.flat_map(|line| wrap_line(&line, words.width));
+        let told: Vec<Line<'_>> = told.collect();
+        let high = u16::try_from(told.len()).unwrap_or(room).min(room);
+        let is_beside = words.x > face.x;
+        let words = below(words, if is_beside { (room - high) / 2 } else { 0 });
+        paint.text(top(words, name_rows), &name);
+        for (line, row) in told.iter().zip(below(words, name_rows).rows()) {
+            paint.line(row, line);
+        }
     }
 
     fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
         (&self.clock.name, owner(self, from).unwrap_or(""))
     }
 
-    /// A face of at most 13 rows, which leaves seven to the words, but is no smaller than [`LARGE`].
+    /// A face of the rows that leave seven to the words, and no smaller than five.
     fn picture(&self, paint: &mut Painter<'a>, area: Rect) -> Rect {
-        let rows = area.height.saturating_sub(7).min(area.width / 2).min(13);
-        let face = top(below(area, 1), rows.max(LARGE.1));
+        let rows = area
+            .height
+            .saturating_sub(7)
+            .min(area.width / 2)
+            .min(LARGEST);
+        let face = top(below(area, 1), (rows.max(6) - 1) | 1);
         draw_face(self, paint, face);
         below(area, face.height + 2)
     }
@@ -176,6 +233,7 @@ pub(super) fn face<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
     let kind = seen.clock.kind;
     Clock {
         filled: seen.filled.map(u16::from),
+        fresh: from.state.fresh(seen).into(),
         segments: seen.clock.segments.count().into(),
         role: if kind == ClockKind::Countdown {
             Role::CountdownFill
@@ -224,12 +282,18 @@ fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role
     }
 }
 
+/// What it does, full, to which clock.
+fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
+    let link = seen.clock.link?;
+    let other = from.seen.clock(link.to)?;
+    Some(format!("→ {} {}", link.then.id(), other.clock.name))
+}
+
 /// The name, with the owner's where there is no column for it, and what the clock leads to.
 fn full_name<'a>(seen: &ClockView<'a>, has_column: bool, from: Source<'a>) -> Line<'a> {
     let owner = owner(seen, from).filter(|_| !has_column);
     let owner = owner.map(|owner| from.say(owner, Role::Muted));
-    let link = seen.clock.link.and_then(|link| from.seen.clock(link.to));
-    let link = link.map(|link| from.say(format!("→ {}", link.clock.name), Role::Muted));
+    let link = link(seen, from).map(|words| from.say(words, Role::Muted));
     let parts = [Some(name(seen, from)), owner, link];
     join(parts.into_iter().flatten(), "  ")
 }

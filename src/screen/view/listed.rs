@@ -165,12 +165,14 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
         columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)))
     });
     let revision = from.seen.revision_of(deck.panel.kind());
+    // What was filled since the last key is bright.
+    let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
     let in_row = usize::from(deck.in_row);
     let lines = list.lines().iter().enumerate().skip(list.top() * in_row);
     for ((at, id), place) in lines.zip(0..deck.rows() * in_row) {
         let Some(id) = *id else { continue };
         let area = deck.cell(place);
-        paint.tile_from(area, (revision, id), |paint| {
+        paint.tile_from(area, (revision, id, before), |paint| {
             paint.hits.push((area, Spot::Listed(id)));
             match (&*grid, T::find(from, id)) {
                 (Some(grid), Some(thing)) => in_columns(paint, (grid, at, &thing), None, area),

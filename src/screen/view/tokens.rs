@@ -1,20 +1,29 @@
 //! The token pools: a line each on the table, and with everything that they obey on a tab.
 
 use ratatui::layout::Rect;
+use ratatui::style::Modifier;
 use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
 
-use super::listed::Listed;
+use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
 use crate::screen::layout::Deck;
 use crate::screen::list::ListId;
 use crate::screen::rows::Value;
+use crate::screen::state::Panel;
 use crate::screen::theme::Role;
-use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::{columns, join, line_columns};
+use crate::screen::update::mouse::Spot;
+use crate::screen::widget::clock::Clock;
+use crate::screen::widget::grid::{Column, Columns, GUTTER, draw_marks};
+use crate::screen::widget::{after, below, columns, join, left, line_columns, top};
 use crate::session::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.
 const PIPS: u16 = 10;
+/// The columns of a token of a pool that has no maximum.
+const LOOSE: u16 = 6;
+/// The rows of a coin that stands for a token, at the least and at the most; smaller pictures are bars.
+const COINS: (u16, u16) = (5, 16);
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
@@ -22,33 +31,29 @@ impl<'a> Listed<'a> for &'a TokenPool {
         from.seen.pools().find(|pool| pool.id == id)
     }
 
-    fn heading(&self, from: Source<'a>) -> &'a str {
-        from.seen.owner_name(self.owner)
-    }
-
-    fn columns(from: Source<'a>, _: u16) -> Columns<'a, Self> {
+    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
         let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
         let mut all = Columns::default();
-        all.add(Column::new("Pool", (14, 30)).grows(), move |pool: &Self| {
-            from.say(pool.name.as_str(), Role::Text)
+        all.add(Column::new("Pool", (16, 40)).grows(), move |pool: &Self| {
+            compact_name(pool, width * 2 / 5, width >= 60, from)
         });
         let tokens = Column::fixed("Tokens", PIPS).priority(1);
         all.add(tokens, move |pool| pips(pool, PIPS, from));
         all.add(Column::fixed("", 6).right(), move |pool| amount(pool, from));
-        all.add(Column::fixed("Least", 5).right().priority(5), move |pool| {
-            muted((pool.floor > -MOST_TOKENS).then(|| pool.floor.to_string()))
+        let minimum = Column::fixed("Minimum", 7).right().priority(6);
+        all.add(minimum, move |pool| {
+            muted((pool.floor > -MOST_TOKENS).then(|| number(pool.floor)))
         });
-        all.add(Column::fixed("Most", 5).right().priority(4), move |pool| {
-            muted(pool.cap.map(|cap| cap.to_string()))
-        });
-        all.add(Column::fixed("This scene", 10).priority(3), move |pool| {
+        let maximum = Column::fixed("Maximum", 7).right().priority(5);
+        all.add(maximum, move |pool| muted(pool.cap.map(number)));
+        all.add(Column::fixed("This scene", 10).priority(4), move |pool| {
             let gains = pool.gains;
             muted(gains.map(|gains| format!("{} of {}", gains.this_scene, gains.most)))
         });
-        all.add(Column::fixed("Goes back", 19).priority(6), move |pool| {
+        all.add(Column::fixed("Goes back", 19).priority(7), move |pool| {
             muted(goes_back(pool))
         });
-        all.add(Column::new("Next", (4, 44)).priority(7), move |pool| {
+        all.add(Column::new("Next", (4, 44)).priority(3), move |pool| {
             muted(next(pool))
         });
         all
@@ -56,6 +61,9 @@ impl<'a> Listed<'a> for &'a TokenPool {
 
     fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
         let width = deck.cell.0;
+        if deck.cell.1 > 1 {
+            return None;
+        }
         let room = if width >= 34 { PIPS } else { PIPS / 2 };
         let amounts = from
             .seen
@@ -75,7 +83,15 @@ impl<'a> Listed<'a> for &'a TokenPool {
         Some(all)
     }
 
-    fn card(&self, _: &mut Painter<'a>, _: Rect) {}
+    /// Its name and its tokens, a bar, and what comes next.
+    fn card(&self, paint: &mut Painter<'a>, area: Rect) {
+        let from = paint.from;
+        let area = left(area, area.width.saturating_sub(1));
+        head(self, false, paint, area);
+        paint.line(below(area, 1), &bar(self, area.width, from));
+        let next = from.say(next(self).unwrap_or_default(), Role::Muted);
+        paint.line(below(area, 2), &next);
+    }
 
     fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
         (&self.name, from.seen.owner_name(self.owner))
@@ -83,22 +99,161 @@ impl<'a> Listed<'a> for &'a TokenPool {
 
     /// Everything that it obeys.
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
-        let thresholds = self.thresholds.iter().map(|(at, note)| {
-            let is_reached = self.reaches(*at, self.tokens);
-            let role = if is_reached {
-                Role::Warning
-            } else {
-                Role::Text
-            };
-            ("", from.say(format!("at {at}: {note}"), role))
-        });
         let tokens = join([pips(self, PIPS, from), amount(self, from)], "  ");
-        // Its name stands above them, and what comes next among the thresholds.
-        let told = Self::columns(from, 0).titled(self).into_iter();
-        let told = told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"));
-        let told = [("Tokens", tokens)].into_iter().chain(told);
-        told.chain(thresholds).collect()
+        let told = [("Tokens", tokens)].into_iter().chain(limits(self, from));
+        let thresholds = thresholds(self, from);
+        told.chain(thresholds.map(|line| ("", line))).collect()
     }
+}
+
+/// Draws the tab: a wide bar for each pool where all of them have room.
+pub(super) fn tab<'a>(paint: &mut Painter<'a>, body: Rect) {
+    let from = paint.from;
+    let list = from.state.list(Panel::Tokens);
+    let ids = list.lines().iter().flatten();
+    let pools: Vec<(ListId, &TokenPool)> = ids
+        .filter_map(|id| Some((*id, <&TokenPool>::find(from, *id)?)))
+        .collect();
+    let told: Vec<Vec<Line<'a>>> = pools.iter().map(|(_, one)| obeyed(one, from)).collect();
+    let told_rows: usize = told.iter().map(Vec::len).sum();
+    let room = usize::from(body.height);
+    let width = body.width.saturating_sub(GUTTER + 2);
+    // All that they obey before larger pictures, and those before blank rows between them.
+    let sizes = [told_rows, 0].into_iter().flat_map(|told| {
+        let all = (1..=COINS.1).rev();
+        all.flat_map(move |size| [(told, size, 1), (told, size, 0)])
+    });
+    let mut fits = sizes.filter(|(told, size, gap)| {
+        let rows = pools.iter().map(|(_, pool)| pictured(pool, *size, width));
+        let rows: Option<usize> = rows.map(|rows| Some(usize::from(rows? + 1 + gap))).sum();
+        rows.is_some_and(|rows| rows + told <= room + usize::from(*gap))
+    });
+    let is_asked = !from.state.is_turned(from.state.tab) && !pools.is_empty();
+    let Some((told_rows, size, gap)) = fits.next().filter(|_| is_asked) else {
+        return listed::tab::<&TokenPool>(paint, body);
+    };
+    let mut rest = body;
+    for ((id, pool), told) in pools.into_iter().zip(told) {
+        let told = if told_rows > 0 { told } else { Vec::new() };
+        let rows = pictured(pool, size, width).unwrap_or(size);
+        let high = u16::try_from(told.len()).unwrap_or(0) + 1 + rows;
+        let area = top(rest, high);
+        rest = below(rest, high + gap);
+        paint.hits.push((area, Spot::Listed(id)));
+        let marks = (list.id() == Some(id), list.marked().contains(&id));
+        draw_marks(marks, from.look, top(area, 1), paint.buffer);
+        let inner = left(after(area, GUTTER), width);
+        head(pool, told.is_empty(), paint, inner);
+        draw_picture(pool, size, paint, top(below(inner, 1), rows));
+        for (line, row) in told.iter().zip(below(inner, 1 + rows).rows()) {
+            paint.line(row, line);
+        }
+    }
+}
+
+/// How many tokens there are, and how many have room.
+fn there_and_whole(pool: &TokenPool) -> (u16, u16) {
+    let there = u16::try_from(pool.tokens.unsigned_abs()).unwrap_or(u16::MAX);
+    let cap = pool.cap.and_then(|cap| u16::try_from(cap).ok());
+    (there, cap.unwrap_or(there).max(there).max(1))
+}
+
+/// The rows that a pool's picture takes in so many columns; none where its coins have no place.
+fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
+    if size < COINS.0 {
+        return Some(size);
+    }
+    let (_, whole) = there_and_whole(pool);
+    let in_row = width / (size * 2 + 1);
+    (in_row > 0 && pool.tokens >= 0).then(|| whole.div_ceil(in_row).saturating_mul(size + 1) - 1)
+}
+
+/// Draws a coin for each token, and an empty one for each that has room; or a bar, where coins would be small.
+fn draw_picture(pool: &TokenPool, size: u16, paint: &mut Painter<'_>, area: Rect) {
+    if size < COINS.0 {
+        let bar = bar(pool, area.width, paint.from);
+        return area.rows().for_each(|row| paint.line(row, &bar));
+    }
+    let (there, whole) = there_and_whole(pool);
+    let across = size * 2 + 1;
+    let in_row = (area.width / across).max(1);
+    for nth in 0..whole {
+        let coin = Clock {
+            filled: Some(u16::from(nth < there)),
+            fresh: 0,
+            segments: 1,
+            role: Role::Token,
+            is_pulled: false,
+            look: paint.look,
+        };
+        let down = below(area, nth / in_row * (size + 1));
+        let place = top(after(down, nth % in_row * across), size);
+        (&coin).render(left(place, size * 2), paint.buffer);
+    }
+}
+
+/// Draws whose and which it is, what it holds, and between them what comes next where that is wanted.
+fn head<'a>(pool: &'a TokenPool, has_next: bool, paint: &mut Painter<'a>, area: Rect) {
+    let from = paint.from;
+    let taken = paint.line_right(area, &amount(pool, from));
+    let room = area.width.saturating_sub(taken + 1);
+    let name = compact_name(pool, room, true, from).into_iter();
+    let name = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
+    let next = next(pool).filter(|_| has_next);
+    let next = next.map(|words| from.say(words, Role::Muted));
+    let line = join([Some(name), next].into_iter().flatten(), "  ");
+    paint.line(left(area, room), &line);
+}
+
+/// All that it obeys, in lines: its limits, then its thresholds.
+fn obeyed<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<Line<'a>> {
+    let limits = limits(pool, from).into_iter();
+    let limits =
+        limits.map(|(name, told)| join([from.say(name.to_lowercase(), Role::Muted), told], " "));
+    let limits = Some(join(limits, "   ")).filter(|limits| !limits.spans.is_empty());
+    limits.into_iter().chain(thresholds(pool, from)).collect()
+}
+
+/// Its limits, with their names.
+fn limits<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let told = <&TokenPool>::columns(from, 0).titled(&pool).into_iter();
+    // Its name stands above them, and what comes next among the thresholds.
+    told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"))
+        .collect()
+}
+
+fn thresholds<'a>(pool: &'a TokenPool, from: Source<'a>) -> impl Iterator<Item = Line<'a>> {
+    pool.thresholds.iter().map(move |(at, note)| {
+        let (word, role) = if pool.reaches(*at, pool.tokens) {
+            ("reached", Role::Warning)
+        } else {
+            ("at", Role::Text)
+        };
+        from.say(format!("{word} {}: {note}", number(*at)), role)
+    })
+}
+
+/// A pool's tokens over so many columns, each a block, with the room for more where it ends.
+fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+    let (there, whole) = there_and_whole(pool);
+    let widest = if pool.cap.is_some() { width } else { LOOSE };
+    let wide = (width / whole).min(widest);
+    let part = |sign: &str, count: u16, role| {
+        let text = if wide > 1 {
+            let block = sign.repeat(usize::from(wide - 1)) + " ";
+            block.repeat(count.into())
+        } else {
+            let filled = u32::from(count) * u32::from(width) / u32::from(whole);
+            sign.repeat(usize::try_from(filled).unwrap_or(0))
+        };
+        from.span(text, role)
+    };
+    if pool.tokens < 0 {
+        return part("▼", there, Role::TokenDebt).into();
+    }
+    // Nothing held, and no limit either, is an empty place.
+    let missing = part("░", whole - there, Role::TokenEmpty);
+    Line::from(vec![part("█", there, Role::Token), missing])
 }
 
 /// Whose and which.
@@ -118,15 +273,12 @@ fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<
     join([owner, from.say(which, Role::Muted)], "  ")
 }
 
-/// The threshold that comes next; behind the last one, that it was reached.
+/// The nearest threshold that is not passed yet.
 fn next(pool: &TokenPool) -> Option<String> {
-    let reached = |at: i32| pool.reaches(at, pool.tokens);
     let thresholds = pool.thresholds.iter();
-    let near = thresholds.min_by_key(|(at, _)| (reached(*at), at.abs_diff(pool.tokens)));
-    near.map(|(at, note)| {
-        let word = if reached(*at) { "reached" } else { "at" };
-        format!("{word} {at}: {note}")
-    })
+    let ahead = thresholds.filter(|(at, _)| !pool.reaches(*at, pool.tokens));
+    let near = ahead.min_by_key(|(at, _)| at.abs_diff(pool.tokens));
+    near.map(|(at, note)| format!("at {}: {note}", number(*at)))
 }
 
 fn goes_back(pool: &TokenPool) -> Option<String> {

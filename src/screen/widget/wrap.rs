@@ -21,7 +21,6 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
     let mut lines = vec![Line::default()];
     let mut used = 0;
     for span in &line.spans {
-        // A blank at the end of a line may stand beyond it: nobody sees it.
         for word in span.content.split_inclusive(' ') {
             let own = columns(word.trim_end());
             if used > 0 && used + own > width {
@@ -29,6 +28,9 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
                 used = 0;
             }
             if own <= width {
+                // A blank beyond the end would be a sign that more is cut.
+                let has_room = used + columns(word) <= width;
+                let word = if has_room { word } else { word.trim_end() };
                 put(&mut lines, word, span.style);
                 used += columns(word);
                 continue;
