@@ -62,8 +62,9 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
     let needed = ALL_EVENING
         .iter()
         .map(|action| (keymap.keys_for(*action, contexts), *action));
-    // Over a dialog the game waits.
-    let is_open = contexts.contains(&Context::Everywhere);
+    // Over a dialog the game waits, and before one is picked there is none.
+    let is_open =
+        contexts.contains(&Context::Everywhere) && contexts.first() != Some(&Context::Games);
     let needed: Vec<_> = needed
         .filter(|(keys, _)| is_open && !keys.is_empty())
         .collect();
