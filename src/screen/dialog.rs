@@ -172,8 +172,6 @@ pub enum DialogAction {
     Filter {
         text: String,
         is_done: bool,
-        /// Whether it is as it was before, for somebody left it.
-        is_left: bool,
     },
     /// Closes the palette and does what was found in it.
     Choose(Chosen),

@@ -117,20 +117,12 @@ impl Value {
 
     /// The change that steps it.
     pub(super) fn step(self, who: CharacterId, by: i32, seen: &SeatView<'_>) -> Option<Command> {
-        match self {
-            Self::Stat(stat) => Some(Command::StepStat {
-                who,
-                stat: stat.id.to_owned(),
-                by,
-            }),
-            Self::Clock(spec) => rule_clock(seen, who, spec).map(|clock| Command::Tick {
-                clock: clock.id,
-                by,
-            }),
-            Self::Pool(spec) => {
-                rule_pool(seen, who, spec).map(|pool| Command::Tokens { pool: pool.id, by })
-            }
-        }
+        let value = match self {
+            Self::Stat(stat) => CardValue::Stat(stat),
+            Self::Clock(spec) => CardValue::Clock(rule_clock(seen, who, spec)?.id),
+            Self::Pool(spec) => CardValue::Pool(rule_pool(seen, who, spec)?.id),
+        };
+        Some(value.step(who, by))
     }
 }
 

@@ -201,8 +201,8 @@ pub struct ScreenState {
     pub(super) stat: usize,
     /// The place of the value under the cursor of a card, once somebody went to one; else what changes most.
     pub(super) card_value: Option<usize>,
-    /// Where one was before `/` led to the log.
-    pub(super) before_filter: Option<Tab>,
+    /// Where one was before `/` led to the log, and the log's filter then.
+    pub(super) before_filter: Option<(Tab, String)>,
     /// What was typed into forms that were left, the newest last.
     pub(super) drafts: Vec<Draft>,
     /// The log.

@@ -107,12 +107,10 @@ impl ScreenState {
                 }
             }
             DialogAction::Open(next) => return self.open(*next),
-            DialogAction::Filter {
-                text,
-                is_done,
-                is_left,
-            } => {
-                let is_nothing = is_done && text.is_empty();
+            DialogAction::Filter { text, is_done } => {
+                let before = self.before_filter.as_ref();
+                let is_as_before = before.is_some_and(|(_, before)| *before == text);
+                let leads_back = is_done && (text.is_empty() || is_as_before);
                 match self.layers.iter_mut().rev().nth(1) {
                     Some(beneath) => beneath.filter(text, seen),
                     None => self.set_filter(text),
@@ -120,7 +118,7 @@ impl ScreenState {
                 if is_done {
                     self.layers.pop();
                 }
-                if (is_left || is_nothing) && self.is_browsing() {
+                if leads_back && self.is_browsing() {
                     self.come_back();
                 }
             }
@@ -171,7 +169,7 @@ impl ScreenState {
 
     /// Goes where one was before a filter led to the log.
     fn come_back(&mut self) {
-        if let Some(tab) = self.before_filter.take() {
+        if let Some((tab, _)) = self.before_filter.take() {
             self.tab = tab;
         }
     }
@@ -245,7 +243,7 @@ impl ScreenState {
             }
             Action::Filter => {
                 if self.tab == Tab::Table {
-                    self.before_filter = Some(self.tab);
+                    self.before_filter = Some((self.tab, self.log.filter().to_owned()));
                     self.tab = Tab::Log;
                 }
                 let placeholder = match self.tab {

@@ -110,10 +110,13 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
         }
         let named = commands().filter(|spec| spec.verbs().next().is_none());
         named.for_each(|spec| matcher.try_spec(spec));
-        if let Ok(parsed) = fit(matcher) {
-            return Ok(parsed);
-        }
         let near = nearest(&verb, commands().flat_map(CommandSpec::verbs));
+        match (fit(matcher), near) {
+            (Ok(parsed), _) => return Ok(parsed),
+            // A name and no verb: the rest of the form is told.
+            (Err(why @ ParseError::Form { .. }), None) => return Err(why),
+            (Err(_), _) => {}
+        }
         let (given, near) = (error::cut(&verb), error::did_you_mean(near));
         let what = format!("no action begins with {given:?}{near}");
         return Err(ParseError::Verb(what));

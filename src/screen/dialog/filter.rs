@@ -38,12 +38,7 @@ impl DialogSpec for FilterLine {
             _ => form.text("filter"),
         };
         let is_done = matches!(went, FormResult::Cancelled | FormResult::Submitted);
-        let is_left = matches!(went, FormResult::Cancelled);
-        Some(DialogAction::Filter {
-            text,
-            is_done,
-            is_left,
-        })
+        Some(DialogAction::Filter { text, is_done })
     }
 
     fn draw(&self, form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {

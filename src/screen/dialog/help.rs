@@ -16,7 +16,9 @@ use crate::table::SeatView;
 const WIDTH: u16 = 126;
 const WIDE: u16 = 96;
 /// The most columns of the keys themselves.
-const MOST_KEYS: usize = 20;
+const MOST_KEYS: usize = 12;
+/// What stands beside the title before anything is sought.
+const UNSOUGHT: &str = "type to find one";
 /// The longest search.
 const LONGEST: usize = 30;
 
@@ -61,8 +63,9 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
     let needed = ALL_EVENING
         .iter()
         .map(|action| (keymap.keys_for(*action, contexts), *action));
-    // Over a dialog the game waits.
-    let is_open = contexts.contains(&Context::Everywhere);
+    // Over a dialog the game waits, and before one is picked there is none.
+    let is_open =
+        contexts.contains(&Context::Everywhere) && contexts.first() != Some(&Context::Games);
     let needed: Vec<_> = needed
         .filter(|(keys, _)| is_open && !keys.is_empty())
         .collect();
@@ -108,18 +111,8 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
         advice: on_top.map_or(&[][..], |top| top.form.advice),
         sought: String::new(),
     };
-    form.note = help.note();
+    UNSOUGHT.clone_into(&mut form.note);
     Dialog::unseen(form, help)
-}
-
-impl Help {
-    fn note(&self) -> String {
-        if self.sought.is_empty() {
-            "type to find one".to_owned()
-        } else {
-            self.sought.clone()
-        }
-    }
 }
 
 impl DialogSpec for Help {
@@ -133,7 +126,10 @@ impl DialogSpec for Help {
             (None, KeyCode::Backspace) => drop(self.sought.pop()),
             _ => return None,
         }
-        form.note = self.note();
+        form.note.clone_from(&self.sought);
+        if self.sought.is_empty() {
+            UNSOUGHT.clone_into(&mut form.note);
+        }
         form.scroll = Scroll::default();
         Some(DialogAction::Stay)
     }

@@ -98,6 +98,7 @@ impl DialogSpec for Purse {
             command.map(|command| DialogAction::Submit(command.into()))
         };
         match event {
+            DialogEvent::Action(Action::Submit) => Some(DialogAction::Close),
             DialogEvent::Action(Action::StepUp | Action::Raise) => stepped(1),
             DialogEvent::Action(Action::StepDown | Action::Lower) => stepped(-1),
             DialogEvent::Key(key) => {
@@ -109,10 +110,6 @@ impl DialogSpec for Purse {
             }
             _ => None,
         }
-    }
-
-    fn submit(&mut self, _form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        Ok(DialogAction::Close)
     }
 }
 
