@@ -95,6 +95,10 @@ impl Play {
             "Down" => "\x1b[B".to_owned(),
             "Right" => "\x1b[C".to_owned(),
             "Left" => "\x1b[D".to_owned(),
+            key if key.starts_with("C-") => {
+                let letter = key.bytes().last().unwrap();
+                String::from_utf8(vec![letter & 0x1f]).unwrap()
+            }
             key => key.strip_prefix("type:").unwrap_or(key).replace('_', " "),
         };
         self.screen.handle(Input::Bytes(bytes.into_bytes()));
@@ -274,7 +278,7 @@ fn blocks(cell: &Cell) -> Option<Vec<Part>> {
 fn framed((columns, rows): (u16, u16), film: &[(Vec<String>, u32)]) -> String {
     let (width, height) = (CELL.0 * f64::from(columns), CELL.1 * f64::from(rows));
     let mut svg = format!(
-        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-8 -8 {:.1} {:.1}' font-family='DejaVu Sans Mono, Menlo, Consolas, monospace' font-size='14' xml:space='preserve'>\n<rect x='-8' y='-8' width='100%' height='100%' rx='8' fill='{}'/>\n",
+        "<svg xmlns='http://www.w3.org/2000/svg' viewBox='-8 -8 {:.1} {:.1}' font-family='DejaVu Sans Mono, Menlo, Consolas, monospace' font-size='14' shape-rendering='crispEdges' xml:space='preserve'>\n<rect x='-8' y='-8' width='100%' height='100%' rx='8' fill='{}'/>\n",
         width + 16.0,
         height + 16.0,
         PLAIN.1
