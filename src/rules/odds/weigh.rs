@@ -171,12 +171,33 @@ fn step_part<C: Check>(
     reached: &mut Reached<C::State>,
 ) {
     let mut why = Explanation::weighing();
-    for (observation, falls) in observations {
-        for (place, ways) in places {
+    for (place, ways) in places {
+        // Most totals lead to the same as the one before: such a run is looked up once.
+        let mut run: Option<(Result<C::State, Ask>, Natural)> = None;
+        for (observation, falls) in observations {
             let answer = Some(Answered::Dice(observation));
             let to = check.next(place.state, &mut Walk::with(answer, &mut why));
-            reached.add(to, place.chosen, ways, falls);
+            match &mut run {
+                Some((known, sum)) if is_same(known, &to) => *sum += falls,
+                _ => {
+                    if let Some((known, sum)) = run.replace((to, falls.clone())) {
+                        reached.add(known, place.chosen, ways, &sum);
+                    }
+                }
+            }
         }
+        if let Some((known, sum)) = run {
+            reached.add(known, place.chosen, ways, &sum);
+        }
+    }
+}
+
+/// Whether two steps led to the same state, or ended alike.
+fn is_same<S: PartialEq>(one: &Result<S, Ask>, other: &Result<S, Ask>) -> bool {
+    match (one, other) {
+        (Ok(one), Ok(other)) => one == other,
+        (Err(Ask::Done(one, tally)), Err(Ask::Done(other, its))) => one == other && tally == its,
+        _ => false,
     }
 }
 
