@@ -61,15 +61,18 @@ fn keys(line: &str) -> Vec<String> {
     keys
 }
 
-/// Whether the screen shows all that the line wants.
+/// Whether the screen shows all that the line wants, however wide its columns are.
 fn shows(shown: &str, wanted: &str) -> bool {
+    let narrow = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+    let shown: Vec<String> = shown.lines().map(narrow).collect();
+    let shown = shown.join("\n");
     wanted
         .split(" & ")
-        .map(str::trim)
+        .map(narrow)
         .filter(|text| !text.is_empty())
         .all(|text| match text.strip_prefix('!') {
             Some(gone) => !shown.contains(gone),
-            None => shown.contains(text),
+            None => shown.contains(&text),
         })
 }
 

@@ -99,12 +99,12 @@ impl Chances {
         });
         let success = odds.and_then(|odds| odds.success.as_ref());
         let success = success.map(|success| percent(success.to_f64().value()));
+        // Large figures are blocks, which nothing reads aloud.
+        let told = success
+            .as_ref()
+            .map(|success| format!("{success} to succeed"));
         let mut beneath: Vec<Part> = Vec::new();
-        beneath.extend(
-            success
-                .as_ref()
-                .map(|_| (Role::Muted, "to succeed".to_owned())),
-        );
+        beneath.extend(told.map(|told| (Role::Muted, told)));
         let more = self.worth.iter().filter_map(|step| {
             let label = spec.field(step.field)?.label;
             Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
