@@ -15,5 +15,6 @@ mod keys;
 mod meanings;
 mod offered;
 mod pictures;
+mod room;
 mod scripts;
 mod strokes;

@@ -74,9 +74,9 @@ roles! {
     DieChanged, "die-changed", PLAIN, "A die that was rolled again";
     ClockFill, "clock-fill", BOLD, "The filled part of a clock that fills on success";
     CountdownFill, "countdown-fill", BOLD, "The filled part of a clock that fills on trouble";
-    ClockEmpty, "clock-empty", PLAIN, "The part of a clock that is still empty";
+    ClockEmpty, "clock-empty", PLAIN, "The part of a clock's face that is still empty";
     Token, "token", BOLD, "A token that is there";
-    TokenEmpty, "token-empty", PLAIN, "Room for a token";
+    TokenEmpty, "token-empty", PLAIN, "Room for a token, and the sign of what is empty";
     TokenDebt, "token-debt", BOLD, "A penalty, or a token that is owed";
     Field, "field", LINED, "Where text is typed";
     FieldFocus, "field-focus", LOUD, "Where text is being typed";

@@ -77,7 +77,37 @@ fn contrast(one: Color, other: Color) -> f64 {
 
 /// Lines and empty places: a shape beside them says the same.
 fn is_decoration(role: Role) -> bool {
-    matches!(role, Role::Border | Role::ClockEmpty | Role::TokenEmpty)
+    matches!(role, Role::Border | Role::TokenEmpty)
+}
+
+#[test]
+fn what_is_empty_of_a_clocks_face_is_quiet_and_what_is_filled_stands_out() {
+    for theme in Theme::names().filter_map(Theme::named) {
+        // Of sixteen colours none is quiet: shades say what is empty there.
+        if theme.name() == "ansi" {
+            continue;
+        }
+        for depth in [Depth::True, Depth::Ansi256] {
+            let color = |role| theme.style(role, depth).fg.unwrap();
+            let empty = color(Role::ClockEmpty);
+            let found = contrast(empty, theme.base(depth).bg.unwrap());
+            let name = theme.name();
+            // The palette of 256 has but so many steps.
+            let (quiet, least) = match depth {
+                Depth::Ansi256 => (1.4..=2.5, 2.5),
+                _ => (1.6..=2.2, 3.0),
+            };
+            assert!(quiet.contains(&found), "{name} at {depth:?}: {found:.2}");
+            for filled in [Role::ClockFill, Role::CountdownFill, Role::Notice] {
+                let found = contrast(color(filled), empty);
+                let filled = filled.name();
+                assert!(
+                    found >= least,
+                    "{filled} of {name} at {depth:?}: {found:.2}"
+                );
+            }
+        }
+    }
 }
 
 #[test]
@@ -85,7 +115,7 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
     for theme in Theme::names().filter_map(Theme::named) {
         for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
             let dialog = theme.style(Role::Dialog, depth).bg.unwrap();
-            for role in Role::ALL {
+            for role in Role::ALL.iter().filter(|role| **role != Role::ClockEmpty) {
                 let style = theme.style(*role, depth);
                 let row = theme.style(Role::Row, depth).bg;
                 let ground = [theme.base(depth).bg, Some(dialog), row];

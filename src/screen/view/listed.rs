@@ -2,8 +2,9 @@
 //! cursor. Each kind of thing says what is its own; the course is the same.
 
 use std::cell::LazyCell;
+use std::iter;
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
 
 use super::painter::{Painter, Source};
@@ -14,13 +15,20 @@ use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::grid::{Columns, GAP, GUTTER, Grid, draw_marks};
-use crate::screen::widget::{self, after, below, columns, left, line_columns, row};
+use crate::screen::widget::panel::Panel as Frame;
+use crate::screen::widget::{after, below, columns, left, line_columns, right, row, top};
 
 /// The columns of a fact's name, with the blanks behind it: at the least, and at most.
 const NAMES: (u16, u16) = (18, 30);
 
 /// From so many columns on, more stands beside the facts.
 const TWICE: u16 = 90;
+
+/// From so many rows on, others stand beneath all about the thing under the cursor.
+const SHARED: u16 = 20;
+
+/// The least columns and rows of all about each of the others.
+const OTHER: (u16, u16) = (48, 7);
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {
@@ -78,38 +86,115 @@ pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
     } else {
         lines::<T>(paint, panes.list);
     }
-    let selected = list.id().and_then(|id| T::find(paint.from, id));
-    if let (Some(area), Some(thing)) = (panes.detail, selected) {
-        detail(paint, area, &thing);
+    if let Some(area) = panes.detail {
+        details::<T>(paint, area, list);
     }
 }
 
-/// Draws all about a thing.
-fn detail<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, thing: &T) {
+/// Draws all about the thing under the cursor, and where rows are left beneath it, about the others side by side.
+fn details<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
     let from = paint.from;
-    let (title, note) = thing.title(from);
-    let panel = widget::panel::Panel {
-        note,
-        ..widget::panel::Panel::new(title, from.look)
+    let others = list.lines().iter().flatten().copied();
+    let others = others.filter(|other| list.id() != Some(*other));
+    let is_shared = area.width >= TWICE && area.height >= SHARED;
+    let others: Vec<ListId> = others.filter(|_| is_shared).collect();
+    let in_row = usize::from((area.width / OTHER.0).max(1));
+    let in_row = others.len().div_ceil(others.len().div_ceil(in_row).max(1));
+    let here: Vec<ListId> = list.id().into_iter().collect();
+    let mut rows = iter::once(&*here)
+        .chain(others.chunks(in_row.max(1)))
+        .peekable();
+    let mut rest = area;
+    while let Some(ids) = rows
+        .next()
+        .filter(|_| rest.height >= OTHER.1.min(area.height))
+    {
+        let things = ids.iter().filter_map(|id| Some((*id, T::find(from, *id)?)));
+        let is_last = rows.peek().is_none();
+        rest = beside_each_other(
+            paint,
+            rest,
+            &things.collect::<Vec<_>>(),
+            !is_shared || is_last && here == ids,
+        );
+    }
+}
+
+/// Draws frames with all about some things, as high as the longest needs, or where nothing else would have room
+/// beneath, as high as can be. Returns what is left.
+fn beside_each_other<'a, T: Listed<'a>>(
+    paint: &mut Painter<'a>,
+    area: Rect,
+    things: &[(ListId, T)],
+    is_whole: bool,
+) -> Rect {
+    let from = paint.from;
+    let count = u16::try_from(things.len()).unwrap_or(u16::MAX).max(1);
+    let panel = |thing: &T| {
+        let (title, note) = thing.title(from);
+        Frame {
+            note,
+            ..Frame::new(title, from.look)
+        }
     };
-    let inner = paint.frame(area, &panel);
-    let mut rest = thing.picture(paint, inner);
-    let more = if rest.width >= TWICE {
-        thing.beside(from, rest.height.into())
+    let place = |nth: u16| left(after(area, nth * (area.width / count)), area.width / count);
+    let mut framed = Vec::new();
+    for ((id, thing), nth) in things.iter().zip(0..) {
+        // The last one has the columns that are left over.
+        let frame = if nth + 1 == count {
+            after(area, place(nth).x - area.x)
+        } else {
+            place(nth)
+        };
+        let inner = panel(thing).inner(frame);
+        framed.push((*id, thing, frame, about(paint, inner, thing, is_whole)));
+    }
+    let longest = framed.iter().map(|(.., (taken, _))| taken + 2).max();
+    let longest = longest.unwrap_or(0).min(area.height);
+    let has_room = !is_whole && area.height - longest >= OTHER.1;
+    let high = if has_room { longest } else { area.height };
+    for (id, thing, frame, (_, is_cut)) in framed {
+        let frame = top(frame, high);
+        paint.frame(frame, &panel(thing));
+        paint.hits.push((frame, Spot::Listed(id)));
+        let edge = right(frame, 1).inner(Margin::new(0, 1));
+        let look = from.look;
+        look.put_more((false, is_cut), edge, Role::Border, paint.buffer);
+    }
+    below(area, high)
+}
+
+/// Draws all about a thing. Returns the rows that it takes, and whether there is more.
+fn about<'a, T: Listed<'a>>(
+    paint: &mut Painter<'a>,
+    area: Rect,
+    thing: &T,
+    is_whole: bool,
+) -> (u16, bool) {
+    let from = paint.from;
+    let all = thing.picture(paint, area);
+    let more = if all.width >= TWICE {
+        thing.beside(from, all.height.into())
     } else {
         Vec::new()
     };
-    if !more.is_empty() {
-        let half = rest.width / 2;
-        paint.lines(after(rest, half + 1), &more);
-        rest = left(rest, half - 1);
-    }
-    let facts = thing.facts(from);
+    let half = all.width / 2;
+    let mut rest = if more.is_empty() {
+        all
+    } else {
+        left(all, half - 1)
+    };
+    let mut facts = thing.facts(from);
+    let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
+    facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
+    facts.pop_if(|last| is_gap(last));
     let names = facts.iter().map(|(name, _)| columns(name) + 2);
     let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
     // A list beside its name says more than the end of a long name.
     let names = names.min((rest.width / 4).max(NAMES.0)).min(rest.width / 2);
+    let mut is_cut = false;
     for (name, fact) in facts {
+        is_cut = rest.is_empty();
         let beside = after(row(rest, 0), names);
         let name_line = from.say(name, Role::Muted);
         rest = if name.is_empty() {
@@ -122,6 +207,15 @@ fn detail<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, thing: &T) {
             below(rest, 1)
         };
     }
+    let taken = area.height - rest.height;
+    // Where others stand beneath, they are worth more than what is beside.
+    let high = if is_whole {
+        all.height
+    } else {
+        all.height - rest.height
+    };
+    paint.lines(top(after(all, half + 1), high), &more);
+    (taken, is_cut)
 }
 
 /// Draws the list of a tab under its head.

@@ -18,7 +18,7 @@ pub fn bar((part, whole): (i32, i32), cells: u16, role: Role, look: Look<'_>) ->
     let empty = usize::from(cells).saturating_sub(full);
     Line::from(vec![
         Span::styled("▰".repeat(full), look.style(role)),
-        Span::styled("▱".repeat(empty), look.style(Role::ClockEmpty)),
+        Span::styled("▱".repeat(empty), look.style(Role::TokenEmpty)),
     ])
 }
 

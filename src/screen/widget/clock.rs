@@ -53,7 +53,7 @@ impl Clock<'_> {
     /// How full, in one character.
     pub fn glyph(&self) -> Span<'static> {
         let Some(filled) = self.filled else {
-            return Span::styled(HIDDEN, self.look.style(Role::ClockEmpty));
+            return Span::styled(HIDDEN, self.look.style(Role::TokenEmpty));
         };
         let eighths = u32::from(filled) * 8 / u32::from(self.segments);
         let is_past_middle = filled * 2 >= self.segments;
@@ -74,7 +74,7 @@ impl Clock<'_> {
         let role = match filled {
             _ if self.is_pulled && is_past_middle => Role::ClockFill,
             _ if self.is_pulled => Role::CountdownFill,
-            0 => Role::ClockEmpty,
+            0 => Role::TokenEmpty,
             _ => self.role,
         };
         Span::styled(signs[nth], self.look.style(role))
@@ -111,7 +111,7 @@ impl Clock<'_> {
         Line::from(vec![
             part("▰", settled, self.role),
             part("▰", full - settled, Role::Notice),
-            part("▱", cells - full, Role::ClockEmpty),
+            part("▱", cells - full, Role::TokenEmpty),
         ])
     }
 
@@ -121,9 +121,13 @@ impl Clock<'_> {
         let left = area.x + (area.width - rows * 2) / 2;
         let top = area.y + (area.height - rows) / 2;
         let roles = [self.role, Role::Notice, Role::ClockEmpty];
-        let styles = roles.map(|role| self.look.style(role));
+        let mut styles = roles.map(|role| self.look.style(role));
         // Where there are few colours, or the theme leaves them to the terminal, shades say what is empty.
         let is_shaded = self.look.depth <= Depth::Ansi16 || styles[0].fg == styles[2].fg;
+        if is_shaded || self.look.ascii {
+            // A quiet colour is seen on an area alone.
+            styles[2] = self.look.style(Role::TokenEmpty);
+        }
         let filled = self.filled.unwrap_or(0);
         let settled = filled.saturating_sub(self.fresh);
         let cells = wedges(rows, self.segments);
