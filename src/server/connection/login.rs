@@ -81,7 +81,11 @@ impl Connection {
             self.login.proved = Some(key.clone());
             return self.refuse(user, UNLISTED);
         };
-        let (name, typed) = (&entry.name, sanitise(user, 40));
+        let other = access.by_name(user).map(|other| other.name.clone());
+        let (name, typed) = (
+            &entry.name,
+            other.unwrap_or_else(|| sanitise(user, 40).into()),
+        );
         self.login.told = (!entry.is_called(user))
             .then(|| format!("your key is {name}'s, so you sit here as {name}, not as {typed}"));
         self.login.seat = Some(self.state.seat_of(entry));
