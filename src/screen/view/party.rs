@@ -365,7 +365,7 @@ fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
 fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
     let shown = match value {
         // A word stands for all of them.
-        Value::Stat(_) if character.health.is_some() => None,
+        _ if character.health.is_some() => None,
         Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
             let shown = match value {
                 rules::Value::Number(number) => tokens::number(*number),
