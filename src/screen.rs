@@ -175,7 +175,8 @@ impl Screen {
             format!("{own}: {} tells what you can do", key(Action::Help))
         } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
             format!(
-                "Welcome to the table: {} rolls, {} takes anything back, {} tells every key",
+                "Welcome to the table: {} begins your own; {} rolls, {} undoes, {} shows keys",
+                key(Action::Games),
                 key(Action::Roll),
                 key(Action::Undo),
                 key(Action::Help)

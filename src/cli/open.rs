@@ -13,7 +13,7 @@ use crate::rules::System;
 use crate::screen::keymap::Keymap;
 use crate::screen::run;
 use crate::screen::theme::Theme;
-use crate::screen::{Memory, Setup, Zone};
+use crate::screen::{ExitReason, Memory, Setup, Zone};
 use crate::server;
 use crate::store::sessions;
 use crate::table::{Seat, Table};
@@ -26,27 +26,42 @@ pub(super) fn run(
     view: bool,
     listen: &LiveTable,
 ) -> Result<(), CliError> {
-    let opened = match session {
-        Some(name) => app.open_or_join(name, view)?,
-        None if app.is_fresh()? => (app.begin()?, Vec::new()),
-        None => {
-            let setup = app.setup(Vec::new())?;
-            let library = Sessions {
-                config: app.config.clone(),
-                clock: app.clock,
-                reserved: app.reserved,
-            };
-            match run::pick(&app.begin()?, Arc::new(library), setup)? {
-                Ok(name) => app.open_or_join(&name, view)?,
-                Err(why) => return left_by(why.exit_code()),
+    let mut opened = match session {
+        Some(name) => Some(app.open_or_join(name, view)?),
+        None if app.is_fresh()? => Some((app.begin()?, Vec::new())),
+        None => None,
+    };
+    loop {
+        if let Some(opened) = opened.take() {
+            match show(app, listen, opened)? {
+                ExitReason::Games => {}
+                why => return left_by(why.exit_code()),
             }
         }
-    };
-    show(app, listen, opened)
+        match pick(app)? {
+            Ok(name) => opened = Some(app.open_or_join(&name, view)?),
+            Err(why) => return left_by(why.exit_code()),
+        }
+    }
 }
 
-/// Shows the screen until it is left.
-fn show(app: &App<'_>, listen: &LiveTable, (table, mut notices): Opened) -> Result<(), CliError> {
+/// Has the person pick a game from the list, or leave it.
+fn pick(app: &App<'_>) -> Result<Result<String, ExitReason>, CliError> {
+    let library = Sessions {
+        config: app.config.clone(),
+        clock: app.clock,
+        reserved: app.reserved,
+    };
+    let setup = app.setup(Vec::new())?;
+    Ok(run::pick(&app.begin()?, Arc::new(library), setup)?)
+}
+
+/// Shows the screen until it is left, and says why that was.
+fn show(
+    app: &App<'_>,
+    listen: &LiveTable,
+    (table, mut notices): Opened,
+) -> Result<ExitReason, CliError> {
     let mut setup = app.setup(Vec::new())?;
     let server = match &listen.listen {
         None => None,
@@ -66,7 +81,7 @@ fn show(app: &App<'_>, listen: &LiveTable, (table, mut notices): Opened) -> Resu
     if let Some(error) = ended.unsaved {
         return Err(error.into());
     }
-    left_by(ended.exit_code())
+    Ok(ended.why)
 }
 
 fn left_by(code: u8) -> Result<(), CliError> {

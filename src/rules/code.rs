@@ -17,6 +17,8 @@ pub struct Code {
     pub derive: fn(&Sheet, &House, &'static str, Option<&str>) -> Derived,
     /// Reads off a sheet how somebody stands under the house rules.
     pub standing: fn(&Sheet, &House) -> Option<Standing>,
+    /// Reads off a sheet how much harm somebody has, and how much takes one out; none where the rules count none.
+    pub harm: fn(&Sheet) -> Option<(i32, i32)>,
     /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// The chances of each theme that the roll of these fields may bring.
@@ -29,6 +31,7 @@ impl Code {
         prepare: |_, _| Err(Refused(String::new())),
         derive: |_, _, _, _| None,
         standing: |_, _| None,
+        harm: |_| None,
         means: |_, _| None,
         themes: |_, _| Vec::new(),
     };

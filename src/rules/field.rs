@@ -113,6 +113,8 @@ pub struct Field {
     pub asked: Asked,
     /// On a sheet: its heading where room is short, at most six columns wide; empty where lists leave it out.
     pub short: &'static str,
+    /// On a sheet: whether it only tells how somebody stands. No check asks an opponent for it.
+    pub state: bool,
     /// On a sheet: the stat that bounds a die. A heart die that shrank is never larger than the whole one.
     pub at_most: Option<&'static str>,
     /// The field that may not be given beside this one. Of two that may be left out, one must be given.

@@ -11,6 +11,7 @@ pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
     derive: sheet::derive,
     standing: sheet::standing,
+    harm: sheet::harm,
     means: sheet::means,
     themes: strategy::themes::themes,
 };

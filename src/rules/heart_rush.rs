@@ -14,6 +14,7 @@ pub(super) const CODE: Code = Code {
     prepare,
     derive: sheet::derive,
     standing: sheet::standing,
+    harm: sheet::harm,
     means: sheet::means,
     ..Code::PLAIN
 };

@@ -34,6 +34,14 @@ pub struct HouseRule {
     pub page: &'static str,
 }
 
+/// What every table decides, whichever system it plays.
+pub(super) fn of_every_table() -> Result<Vec<HouseRule>, RuleError> {
+    let described = toml::from_str(include_str!("house.toml"));
+    let mut described: BTreeMap<String, Vec<HouseRule>> =
+        described.map_err(|error: toml::de::Error| RuleError::Said(error.to_string()))?;
+    Ok(described.remove("house").unwrap_or_default())
+}
+
 impl HouseRule {
     /// The reading proposed.
     pub fn default_value(&self) -> Value {

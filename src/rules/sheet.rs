@@ -121,6 +121,26 @@ impl Sheet {
         (self.system.code().standing)(self, house)
     }
 
+    /// How well somebody is, in a word that tells no number; empty where the rules count no harm.
+    pub fn health(&self, house: &House) -> &'static str {
+        match (self.system.code().harm)(self) {
+            None => "",
+            Some(_) if self.standing(house).is_some() => "down",
+            Some((..=0, _)) => "unhurt",
+            Some((harm, most)) if harm < most - harm => "hurt",
+            Some(_) => "badly hurt",
+        }
+    }
+
+    /// Takes out what only tells how somebody stands. Such a sheet is only read.
+    pub(crate) fn forget_state(&mut self) {
+        for (stat, value) in self.system.spec().stats.iter().zip(&mut self.values) {
+            if stat.state {
+                *value = Value::from("");
+            }
+        }
+    }
+
     /// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing where the
     /// rules know no such limit.
     pub fn most_hit_points(&self) -> Option<i32> {

@@ -4,6 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
     ConditionSpec, Field, HouseRule, Kind, OutcomeId, OutcomeSpec, RuleError, System, TokenKind,
+    house,
 };
 
 /// A rule system, as its file in `systems` describes it.
@@ -48,8 +49,10 @@ pub struct SystemSpec {
     #[serde(rename = "condition", default, deserialize_with = "leaked")]
     pub conditions: &'static [ConditionSpec],
     /// The readings that a table may decide otherwise.
-    #[serde(default, deserialize_with = "leaked")]
+    #[serde(skip)]
     pub house: &'static [HouseRule],
+    #[serde(rename = "house", default)]
+    described_house: Vec<HouseRule>,
     /// The fields that several checks use.
     #[serde(rename = "field", default)]
     shared: Vec<Field>,
@@ -353,6 +356,9 @@ impl SystemSpec {
             return Err(RuleError::Missing(vec![(name, stat.describe())]));
         }
         let shared = settled(std::mem::take(&mut spec.shared), spec.stats, &[])?;
+        let mut house = std::mem::take(&mut spec.described_house);
+        house.extend(house::of_every_table()?);
+        spec.house = house.leak();
         let checks = std::mem::take(&mut spec.described_checks).into_iter();
         let checks = checks.map(|mut check| {
             check.system = system;

@@ -81,6 +81,7 @@ names! {
         Invite, "invite", "invite", "invite a player";
         Accept, "accept", "accept", "accept a player's suggestion";
         Decline, "decline", "decline", "decline a player's suggestion";
+        Games, "games", "games", "open or begin another game";
         Quit, "quit", "quit", "leave the table";
 
         Up, "up", "up", "move up";

@@ -186,6 +186,8 @@ pub enum DialogAction {
     /// Steps out to the shell.
     Suspend,
     Quit,
+    /// Leaves the screen for the list of games.
+    Games,
 }
 
 impl From<Command> for DialogAction {

@@ -52,6 +52,8 @@ pub enum Input {
 pub enum ExitReason {
     /// The person wants to.
     Quit,
+    /// The person wants another game.
+    Games,
     /// A signal says so.
     Signal(i32),
     /// The terminal is gone.
@@ -62,7 +64,7 @@ impl ExitReason {
     /// What the program tells who called it: 0, or 128 and the signal that ended it.
     pub fn exit_code(self) -> u8 {
         match self {
-            Self::Quit => 0,
+            Self::Quit | Self::Games => 0,
             Self::Signal(signal) => u8::try_from(128 + signal).unwrap_or(u8::MAX),
             // As if the terminal had hung up, for so it has.
             Self::InputClosed => 128 + 1,

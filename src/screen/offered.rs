@@ -3,7 +3,7 @@
 
 use super::action::Action;
 use crate::session::CharacterId;
-use crate::table::{SeatRole, SeatView};
+use crate::table::{SeatId, SeatRole, SeatView};
 
 /// Whether an action leads somewhere for the one who sits here. A player may still press the other keys, and
 /// suggest to the GM what they do.
@@ -18,6 +18,7 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     };
     let role = seen.seat().role;
     match action {
+        Action::Games => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
         Accept
         | Acted

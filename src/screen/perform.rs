@@ -33,6 +33,7 @@ impl Screen {
             DialogAction::Redraw => return self.draw_anew(),
             DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
             DialogAction::Quit => return self.flow.turn(Flow::Leave(ExitReason::Quit)),
+            DialogAction::Games => return self.flow.turn(Flow::Leave(ExitReason::Games)),
             DialogAction::OpenGame(name) => {
                 self.picked = Some(name);
                 return self.flow.turn(Flow::Leave(ExitReason::Quit));

@@ -199,7 +199,8 @@ impl CardValue {
     pub(super) fn words(self, who: CharacterId, seen: &SeatView<'_>) -> Option<String> {
         Some(match self {
             Self::Stat(stat) => {
-                let value = seen.character(who)?.sheet.value(stat.id);
+                let one = seen.character(who)?;
+                let value = one.sheet.value(stat.id).filter(|_| one.health.is_none());
                 format!(
                     "{} {}",
                     stat.label,
@@ -253,7 +254,11 @@ pub(super) fn rule_pool<'a>(
 
 /// The values of a character in lists of ranks, where the sheet has no columns of its own.
 pub(super) fn ranks(character: &Character) -> String {
-    let lists = character.sheet.iter().filter_map(|(stat, value)| {
+    let sheet = character
+        .sheet
+        .iter()
+        .filter(|_| character.health.is_none());
+    let lists = sheet.filter_map(|(stat, value)| {
         let shown = value.to_string();
         (matches!(stat.kind, Kind::Ranks { .. }) && !shown.is_empty()).then_some(shown)
     });

@@ -47,7 +47,7 @@ impl Ended {
     /// What the program tells who called it: 0, or 128 and the signal that ended it.
     pub fn exit_code(&self) -> u8 {
         match self.why {
-            ExitReason::Quit => u8::from(self.unsaved.is_some()),
+            ExitReason::Quit | ExitReason::Games => u8::from(self.unsaved.is_some()),
             why => why.exit_code(),
         }
     }

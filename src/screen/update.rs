@@ -16,6 +16,7 @@ use super::dialog::{
 };
 use super::input::{Key, KeyCode};
 use super::list::ListId;
+use super::offered::is_offered;
 use super::roll_requests;
 use super::state::{Notice, Panel, ScreenState, Tab, after};
 use super::theme::Role;
@@ -236,7 +237,11 @@ impl ScreenState {
                     self.come_back();
                 }
             }
-            Action::Quit => return self.quit(seen),
+            Action::Quit => return self.quit(DialogAction::Quit, seen),
+            Action::Games if !is_offered(action, seen) => {
+                return self.refuse("another game is opened by the screen at the host alone");
+            }
+            Action::Games => return self.quit(DialogAction::Games, seen),
             Action::Palette => {
                 let palette = Palette::open(self.contexts(), &self.keymap, &self.recent, seen);
                 return self.open(palette);
@@ -304,7 +309,8 @@ impl ScreenState {
         DialogAction::Stay
     }
 
-    fn quit(&mut self, seen: &SeatView<'_>) -> DialogAction {
+    /// Leaves, after asking where something would be left behind.
+    fn quit(&mut self, end: DialogAction, seen: &SeatView<'_>) -> DialogAction {
         let mut reasons = Vec::new();
         let unsaved = self.unsaved.as_ref();
         if let Some(unsaved) = unsaved.filter(|unsaved| unsaved.role == Role::Danger) {
@@ -326,11 +332,11 @@ impl ScreenState {
         let waiting = roll_requests::waiting(seen);
         reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting} for an answer.")));
         if reasons.is_empty() {
-            return DialogAction::Quit;
+            return end;
         }
         let question = format!("{} Leave the table?", reasons.join(" "));
         let ask = if is_unsaved { ask_warily } else { ask_whether };
-        self.open(ask(question, DialogAction::Quit))
+        self.open(ask(question, end))
     }
 
     fn invite(&mut self, seen: &SeatView<'_>) -> DialogAction {

@@ -114,7 +114,13 @@ impl Gatekeeper for ServerState {
                 let words = format!("{most} invitations in a minute are enough; wait a little");
                 return Err(RequestError::misspoken(words));
             }
-            let (folder, asked) = (state.folder(), (&*name, Some(role), None));
+            // Where a character without a player is named, the seat plays it.
+            let plays = state.table.read(&Seat::gm(), |seen| {
+                let named = seen.character_named(&name);
+                let named = named.filter(|one| one.player.is_empty() && role == SeatRole::Player);
+                named.map(|one| one.name.clone())
+            });
+            let (folder, asked) = (state.folder(), (&*name, Some(role), plays.as_deref()));
             let whence = (Some(state.address), &*state.fingerprint);
             let made = invite_in(&state.access, &folder, asked, state.table.now(), whence)?;
             state.publish_access();

@@ -9,6 +9,7 @@ use serde_json::{Map, Value as Json};
 
 use super::id::{CharacterId, Subject};
 use super::{Roll, Session};
+use crate::rules::System;
 
 /// Parts that others ask for by name. A part is a JSON pointer into the thing.
 pub mod part {
@@ -84,6 +85,13 @@ impl Change {
             Subject::Character(who) => Some((who, stat_of(&self.part)?)),
             _ => None,
         }
+    }
+
+    /// Whether it only tells how somebody stands.
+    pub fn tells_state(&self, system: System) -> bool {
+        let mut stats = system.spec().stats.iter().filter(|stat| stat.state);
+        let stat = self.stat().map(|(_, stat)| stat);
+        self.part.starts_with(part::FRESH) || stats.any(|known| Some(known.id) == stat)
     }
 
     /// Both numbers, where a number changed.

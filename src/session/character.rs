@@ -103,6 +103,10 @@ pub struct Character {
     pub fresh: BTreeMap<String, i32>,
     #[serde(with = "written_sheet")]
     pub sheet: Sheet,
+    /// How well it is, where a seat reads this word instead of the sheet; only in what such a seat sees. Empty where
+    /// the rules count no harm.
+    #[serde(skip)]
+    pub health: Option<&'static str>,
 }
 
 impl Character {
@@ -120,6 +124,7 @@ impl Character {
             conditions: Vec::new(),
             fresh: BTreeMap::new(),
             sheet,
+            health: None,
         }
     }
 

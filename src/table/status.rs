@@ -151,14 +151,15 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
         let value = value.to_string();
         (!value.is_empty()).then(|| format!("{} {value}", stat.label))
     });
-    let stats: Vec<String> = stats.collect();
-    let mut told = vec![
-        format!("{}{player}{words}.", character.name),
-        format!("  {}.", stats.join(", ")),
-    ];
+    let stats: Vec<String> = match character.health {
+        None => stats.collect(),
+        Some(health) => vec![health.to_owned()],
+    };
+    let mut told = vec![format!("{}{player}{words}.", character.name)];
     let mut more = |what: &str, all: Vec<String>| {
         told.extend((!all.is_empty()).then(|| format!("  {what}{}.", all.join(", "))));
     };
+    more("", stats);
     let conditions = character.conditions.iter().map(ToString::to_string);
     more("Conditions: ", conditions.collect());
     let own = |owner: Option<CharacterId>| owner == Some(character.id);

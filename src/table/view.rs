@@ -11,8 +11,8 @@ use parking_lot::Mutex;
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Attached, Call, Change, CharacterId, Clock, ClockId, Event, EventKind, Link, Named, Origin,
-    PoolId, Roll, Session, Subject, Unfinished, Visibility, part,
+    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind,
+    Link, Named, Origin, PoolId, Roll, Session, Subject, Unfinished, Visibility, part,
 };
 
 /// What stands where a name is hidden.
@@ -25,15 +25,15 @@ pub(super) const INSERTED: &str =
 /// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;
 
-/// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how full a clock is
-/// of which it only knows that it is there, and what pools will tell.
+/// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how adversaries stand
+/// in numbers, how full a clock is of which it only knows that it is there, and what pools will tell.
 pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     let lens = Lens::new(session, seat);
     let roster = session.roster.iter().filter(|one| seat.knows(one));
     let clocks = session
         .clocks
         .iter()
-        .filter(|clock| clock.visibility != Visibility::Hidden && lens.knows_owner(clock.owner));
+        .filter(|clock| clock.visibility != Visibility::Hidden && lens.knows_clock_of(clock));
     let pools = session
         .pools
         .iter()
@@ -56,6 +56,11 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     }
     for character in &mut view.roster {
         character.notes.clear();
+        if !lens.reads_sheet(character) {
+            character.health = Some(character.sheet.health(&session.house));
+            character.sheet.forget_state();
+            character.fresh.clear();
+        }
     }
     for clock in &mut view.clocks {
         lens.clock(clock);
@@ -105,7 +110,7 @@ impl Views {
         let has_own = session
             .roster
             .iter()
-            .any(|one| one.hidden && is_own(one.id))
+            .any(|one| (one.hidden || one.side == Allegiance::Adversary) && is_own(one.id))
             || calls.any(|call| !call.shown && is_own(call.who))
             || waiting.any(|one| one.roll.is_closed());
         if seat.sees_all() || !has_own {
@@ -212,8 +217,30 @@ impl<'a> Lens<'a> {
 
     fn knows_clock(&self, id: ClockId) -> bool {
         self.session.clock(id).is_some_and(|clock| {
-            clock.visibility == Visibility::Visible && self.knows_owner(clock.owner)
+            clock.visibility == Visibility::Visible && self.knows_clock_of(clock)
         })
+    }
+
+    /// Whether the seat knows whose clock it is; one that the rules gave tells how that one stands.
+    fn knows_clock_of(&self, clock: &Clock) -> bool {
+        let is_state = clock.rule.is_some();
+        self.knows_owner(clock.owner) && (!is_state || self.knows_state_of(clock.owner))
+    }
+
+    /// Whether the seat reads that sheet; else a word says how well its owner is, and checks against it read the rest.
+    fn reads_sheet(&self, one: &Character) -> bool {
+        let is_told = self.session.house.is("adversaries", "open") || self.seat.sees_all();
+        one.side != Allegiance::Adversary || is_told || self.seat.characters.contains(&one.id)
+    }
+
+    /// Of somebody who went, nobody knows any more on which side that was.
+    fn knows_state_of(&self, owner: Option<CharacterId>) -> bool {
+        let is_read = |id| {
+            self.session
+                .character(id)
+                .is_some_and(|one| self.reads_sheet(one))
+        };
+        owner.is_none_or(is_read)
     }
 
     fn knows_pool(&self, id: PoolId) -> bool {
@@ -408,7 +435,11 @@ impl<'a> Lens<'a> {
             // What came or went whole has all in it that is hidden.
             (Subject::Prepared(_), _)
             | (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
-            (Subject::Character(who), name) => self.knows(who) && name != part::NOTES,
+            (Subject::Character(who), name) => {
+                let tells = change.tells_state(self.session.system);
+                let may = name != part::NOTES && (!tells || self.knows_state_of(Some(who)));
+                may && self.knows(who)
+            }
             (Subject::Clock(id), part::LINK) => {
                 let mut links = change.sides::<Link>();
                 self.knows_clock(id) && links.all(|link| self.knows_clock(link.to))

@@ -221,9 +221,9 @@ fn whose_key_it_is_decides_and_a_name_of_somebody_else_is_answered() {
     let told = house.ssh("Ana", &["-T"], "Jakob", &[]);
     let told = String::from_utf8(told.stdout).unwrap();
     assert!(told.contains(words), "{told}");
-    // A name that is nobody's is only what somebody is called at home.
-    let shown = house.join("Ana", SIZE).shown();
-    assert!(!shown.contains("your key"), "{shown}");
+    // Also where the name that was typed is nobody's.
+    let words = "your key is Ana's, so you sit here as Ana, not as zoe";
+    house.knock("Ana", "zoe", SIZE).wait(words);
 }
 
 #[test]

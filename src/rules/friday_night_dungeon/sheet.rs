@@ -24,6 +24,14 @@ pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     })
 }
 
+/// The hit points that are missing of those of somebody fresh, or as much of them as wounds stand for, of which
+/// four kill (Friday Night Dungeon, Health, Healing, Wounds).
+pub(super) fn harm(sheet: &Sheet) -> Option<(i32, i32)> {
+    let fresh = 16 + 2 * sheet.number("constitution")?;
+    let missing = fresh - sheet.number("hit-points")?;
+    Some((missing.max(sheet.number("wounds")? * fresh / 4), fresh))
+}
+
 /// The stats that are ability scores.
 const SCORES: &[&str] = &[
     "strength",

@@ -5,17 +5,23 @@ use crate::rules::{House, Sheet, Standing, Value};
 /// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
 /// (Gnosis, Consequences): each level takes one from the attribute that has most.
 pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
+    let (harm, holds) = self::harm(sheet)?;
+    (harm >= holds).then_some(Standing {
+        word: "taken out",
+        means: "every attribute is at disadvantage: taken out until First Aid",
+    })
+}
+
+/// The Wounds and Traumas, and how many of them leave no attribute without disadvantage.
+pub(super) fn harm(sheet: &Sheet) -> Option<(i32, i32)> {
     let harm = sheet.number("wounds")? + sheet.number("traumas")?;
     let lists = ["power-boons", "precision-boons", "possibility-boons"];
     let best = |list| {
         let tiers = sheet.ranks(list).iter().map(|(_, tier)| *tier);
         tiers.max().unwrap_or(0).max(0)
     };
-    let holds: i32 = lists.into_iter().map(|list| best(list) + 1).sum();
-    (harm >= holds).then_some(Standing {
-        word: "taken out",
-        means: "every attribute is at disadvantage: taken out until First Aid",
-    })
+    let holds = lists.into_iter().map(|list| best(list) + 1).sum();
+    Some((harm, holds))
 }
 
 /// What each Boon rolls: its tier in dice beside the attribute's own, of which the highest counts (Gnosis,

@@ -5,6 +5,7 @@ use super::form::{Form, Row};
 use super::reading::Block;
 use super::{DialogAction, DoorAct};
 use crate::screen::theme::Role as Ink;
+use crate::session::Allegiance;
 use crate::table::{Invited, SeatRole, SeatView};
 use crate::text::is_same;
 
@@ -15,34 +16,48 @@ const LONGEST: usize = 40;
 /// Columns that the code wants.
 const WIDTH: u16 = 64;
 
-/// Asks whom; those who play somebody and have no seat yet come first.
-pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
+/// Who may be meant: the players without a seat, then the characters of the party that nobody plays.
+fn proposed<'a>(seen: &SeatView<'a>) -> Vec<&'a str> {
     let listed = seen.listed().unwrap_or_default();
-    let has_seat = |player: &str| listed.iter().any(|seat| is_same(&seat.name, player));
-    let mut players: Vec<&str> = Vec::new();
-    for one in seen.roster().filter(|one| !one.player.is_empty()) {
-        if !players.iter().any(|known| is_same(known, &one.player)) {
-            players.push(&one.player);
+    let party = seen.roster().filter(|one| one.side == Allegiance::Party);
+    let (unplayed, played): (Vec<_>, Vec<_>) = party.partition(|one| one.player.is_empty());
+    let players = played.iter().map(|one| &*one.player);
+    let names = players.chain(unplayed.iter().map(|one| &*one.name));
+    let mut proposed: Vec<&str> = Vec::new();
+    for name in names {
+        let has_seat = listed.iter().any(|seat| {
+            let mut own = seat.characters.iter().chain([&seat.name]);
+            own.any(|own| is_same(own, name))
+        });
+        if !has_seat && !proposed.iter().any(|known| is_same(known, name)) {
+            proposed.push(name);
         }
     }
-    players.sort_by_key(|player| has_seat(player));
-    let known = match players.as_slice() {
-        [] => String::new(),
-        players => format!(" Players: {}.", players.join(", ")),
+    proposed
+}
+
+/// Asks whom: a name that is typed, or one of those that have no seat yet.
+pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
+    let proposed = proposed(seen);
+    let no_name = if proposed.is_empty() {
+        "ana"
+    } else {
+        "or choose beneath"
     };
-    let hint = players.first().map_or("ana", |player| *player).to_owned();
-    let rows = vec![
-        Row::text("name", "Name", "", LONGEST)
-            .hint(hint)
-            .help(format!(
-                "What the person types before the @: the name of a player, or of a character for its \
-                 player.{known}"
-            )),
+    let mut rows = vec![
+        Row::text("name", "Name", "", LONGEST).hint(no_name).help(
+            "What the person types before the @: the name of a player, or of a character for its player.",
+        ),
         Row::one_of("role", "Role", &ROLES, SeatRole::Player, SeatRole::word).help(
             "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
              another GM may do everything.",
         ),
     ];
+    if !proposed.is_empty() {
+        let row = Row::choice("proposed", "No seat yet", proposed, 0);
+        let help = "Players without a seat, and characters that nobody plays. A name typed above goes before.";
+        rows.insert(1, row.help(help));
+    }
     let say_who = |form: &mut Form, seen: &SeatView<'_>| form.rows[0].beside = meant(form, seen).1;
     ask_over(Form::new("Invite", rows), seen, say_who, |form, seen| {
         let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
@@ -52,7 +67,13 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
 
 /// The seat that is meant, and what is to be known of it.
 fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
-    let name = form.text("name");
+    let typed = form.text("name");
+    let proposed = form.row("proposed").map(Row::words);
+    let name = if typed.is_empty() {
+        proposed.unwrap_or_default()
+    } else {
+        typed
+    };
     if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
         return (name, String::new());
     }
@@ -65,6 +86,7 @@ fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
             one.player.clone(),
             format!("{}, who plays {}", one.player, one.name),
         ),
+        Some(one) => (one.name.clone(), format!("plays {}", one.name)),
         _ => (name, NOBODY.to_owned()),
     }
 }
@@ -86,7 +108,9 @@ fn played(name: &str, seen: &SeatView<'_>) -> String {
 
 /// The code of that invitation of somebody in that role, shown once.
 pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
-    let plays_nobody = role == SeatRole::Player && played(&made.name, seen).is_empty();
+    let plays_nobody = made.characters.is_empty()
+        && role == SeatRole::Player
+        && played(&made.name, seen).is_empty();
     let mut blocks = Vec::new();
     if plays_nobody {
         let words = format!(

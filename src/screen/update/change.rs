@@ -187,7 +187,20 @@ impl ScreenState {
                 _,
             ) => return Some(self.harm(action, who, seen)),
             (Action::Roll, Thing::Character(id)) => RollDialog::open(Some(id), seen),
-            (Action::Open, Thing::Character(id)) => character_form(Some(id), seen),
+            (Action::Open, Thing::Character(id)) => {
+                let gm = seen.system().spec().gm;
+                let one = seen.character(id)?;
+                let words = [one.health].into_iter().flatten().map(str::to_owned);
+                let words = words.chain(one.conditions.iter().map(ToString::to_string));
+                let words = words
+                    .filter(|word| !word.is_empty())
+                    .collect::<Vec<_>>()
+                    .join(", ");
+                let colon = if words.is_empty() { "" } else { ": " };
+                let why = format!("{}{colon}{words}; the sheet is the {gm}'s", one.name);
+                let dialog = one.health.is_none().then(|| character_form(Some(id), seen));
+                return Some(self.open_or(dialog, &why));
+            }
             (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
             (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
             (Action::Conditions, _) => conditions_form(who, seen),

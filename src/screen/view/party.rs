@@ -164,6 +164,9 @@ impl<'a> Listed<'a> for &'a Character {
         let mut facts = vec![("", from.say(flags.join(", "), Role::Muted))];
         let suffered = conditions(self, false, from);
         facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
+        if self.health.is_some() {
+            return facts;
+        }
         let standing = self.sheet.standing(&from.seen.house);
         facts.extend(standing.map(|standing| ("", from.say(standing.means, Role::Danger))));
         let locks = from.seen.locks().filter(|(one, _)| one.id == self.id);
@@ -245,6 +248,9 @@ fn layers(
     (width, rows): (u16, u16),
     from: Source<'_>,
 ) -> Vec<Line<'static>> {
+    if character.health.is_some() {
+        return flow(&marks(character, from), width, "  ");
+    }
     let system = from.seen.system();
     let is_vital = |stat: &&Field| rows::vitals(system).any(|vital| vital.id == stat.id);
     let rows = usize::from(rows);
@@ -313,6 +319,9 @@ fn flow(parts: &[Line<'static>], width: u16, between: &'static str) -> Vec<Line<
 
 /// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
 fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
+    if character.health.is_some() {
+        return [Vec::new(), Vec::new()];
+    }
     let bar_of = |stat: &&'static Field| {
         let most = character.sheet.most(stat)?;
         let now = character.sheet.number(stat.id)?;
@@ -355,6 +364,8 @@ fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
 /// A value of a character, as short as it goes.
 fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
     let shown = match value {
+        // A word stands for all of them.
+        _ if character.health.is_some() => None,
         Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
             let shown = match value {
                 rules::Value::Number(number) => tokens::number(*number),
@@ -407,13 +418,26 @@ fn is_down(character: &Character, stat: &Field) -> bool {
     }
 }
 
+/// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
+fn standing(character: &Character, from: Source<'_>) -> Option<(&'static str, Role)> {
+    if let Some(health) = character.health {
+        let role = match health {
+            "unhurt" => Role::Success,
+            "hurt" => Role::Warning,
+            _ => Role::Danger,
+        };
+        return (!health.is_empty()).then_some((health, role));
+    }
+    let standing = character.sheet.standing(&from.seen.house)?;
+    Some((standing.word, Role::Danger))
+}
+
 /// What somebody suffers, in one line.
 fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
     if is_short {
         return join(marks(character, from), " ");
     }
-    let standing = character.sheet.standing(&from.seen.house);
-    let standing = standing.map(|standing| from.say(standing.word, Role::Danger));
+    let standing = standing(character, from).map(|(word, role)| from.say(word, role));
     let away = character.absent.then(|| from.say("away", Role::Muted));
     let call = from
         .seen
@@ -437,8 +461,8 @@ fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
         let style = from.look.style(role).add_modifier(Modifier::REVERSED);
         Line::from(Span::styled(format!(" {words} "), style))
     };
-    let standing = character.sheet.standing(&from.seen.house);
-    let standing = standing.map(|standing| chip(standing.word.to_owned(), Role::Danger));
+    let standing = standing(character, from);
+    let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
     let away = character.absent.then(|| from.say("away", Role::Muted));
     let is_called = from.seen.calls().any(|call| call.who == character.id);
     let call = is_called.then(|| from.say("to roll", Role::Notice));

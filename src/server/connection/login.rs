@@ -81,12 +81,13 @@ impl Connection {
             self.login.proved = Some(key.clone());
             return self.refuse(user, UNLISTED);
         };
-        let other = access.by_name(user).filter(|other| other.id != entry.id);
-        let name = &entry.name;
-        self.login.told = other.map(|other| {
-            let other = &other.name;
-            format!("your key is {name}'s, so you sit here as {name}, not as {other}")
-        });
+        let other = access.by_name(user).map(|other| other.name.clone());
+        let (name, typed) = (
+            &entry.name,
+            other.unwrap_or_else(|| sanitise(user, 40).into()),
+        );
+        self.login.told = (!entry.is_called(user))
+            .then(|| format!("your key is {name}'s, so you sit here as {name}, not as {typed}"));
         self.login.seat = Some(self.state.seat_of(entry));
         self.login.opened_by = Some(key.clone());
         self.login.how = "by key";

@@ -41,8 +41,10 @@ impl Session {
             sheet.set("heart-now", Value::Die(smaller))?;
             how.push(format!("heart die {die} to {smaller}"));
         }
+        let is_told = sheet.number(stat.id).is_some();
         let after = set_hit_points(&mut sheet, before - taken)?;
-        how.push(format!("{taken} damage, hit points {before} to {after}"));
+        let left = is_told.then(|| format!(", hit points {before} to {after}"));
+        how.push(format!("{taken} damage{}", left.unwrap_or_default()));
         let wound_at = self.house.number(self.system, "wound-at");
         if wound_at > 0 && taken >= wound_at {
             how.push(mark_wound(&mut sheet, taken)?);
