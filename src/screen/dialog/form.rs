@@ -419,6 +419,7 @@ impl Form {
             DialogEvent::Click { .. } => false,
         };
         if changed {
+            self.jump.forget();
             FormResult::Changed
         } else {
             FormResult::Unchanged
@@ -426,6 +427,7 @@ impl Form {
     }
 
     fn step(&mut self, by: i32) -> FormResult {
+        self.jump.forget();
         let Some(row) = self.rows.get_mut(self.focus) else {
             return FormResult::Unchanged;
         };

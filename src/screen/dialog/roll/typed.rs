@@ -26,11 +26,11 @@ impl RollDialog {
     pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, seen: &SeatView<'_>) {
         let letter: String = letter.to_lowercase().collect();
         let longer = format!("{}{letter}", self.typed.word);
-        let before = self.typed.before.take();
-        (self.fields.given, self.opponent) =
-            before.unwrap_or_else(|| (self.fields.given.clone(), self.opponent));
-        let kept = (self.fields.given.clone(), self.opponent);
-        for word in [longer, letter] {
+        let now = (self.fields.given.clone(), self.opponent);
+        let before = self.typed.before.take().unwrap_or_else(|| now.clone());
+        // A word of its own leaves what the word before it picked.
+        for (word, kept) in [(longer, before), (letter, now)] {
+            (self.fields.given, self.opponent) = kept.clone();
             if self.lead(&word, form, seen) {
                 let before = Some(kept);
                 self.typed = Typed { word, before };
