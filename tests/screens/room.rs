@@ -2,6 +2,7 @@
 //!
 //! `cargo test --test screens room -- --nocapture` prints the table.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use tableside::cli::sample;
@@ -51,7 +52,7 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
                 // The far end leaves out nothing, but blank lines at its foot.
                 let full = text.lines().filter(|row| !is_empty(row)).count();
                 let empty = usize::from(height) - full;
-                line += &format!("{empty:8}");
+                write!(line, "{empty:8}").unwrap();
                 if empty * 3 >= usize::from(height) {
                     too_empty.push(format!("{tab} of {system} at {width}x{height}: {empty}"));
                 }

@@ -6,7 +6,7 @@ use super::follow_ups::{decline, follow_ups};
 use super::form::Form;
 use super::press::{Button, Press};
 use super::prompt::note_form;
-use super::reading::Block;
+use super::reading::{Block, Scroll, height};
 use super::roll::{ByHand, RollDialog, submit, title_of};
 use super::roll_summary::drawn;
 use super::{Canvas, DialogAction, DialogEvent};
@@ -14,7 +14,7 @@ use crate::rules::Effect;
 use crate::screen::action::{Action, Context};
 use crate::screen::roll_requests;
 use crate::screen::theme::Role;
-use crate::screen::widget::columns;
+use crate::screen::widget::{Look, columns};
 use crate::session::{Command, EventKind, Faces, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 
@@ -68,15 +68,26 @@ impl ExplainDialog {
         Dialog::new(form, spec, seen)
     }
 
-    /// Draws an entry beside the log, where stands already when it was and by whom.
-    pub fn draw_beside(number: u64, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) {
+    /// What is told of an entry beside the log, where stands already when it was and by whom, and the rows that it
+    /// takes in so many columns.
+    pub(crate) fn beside(
+        number: u64,
+        seen: &SeatView<'_>,
+        width: u16,
+        look: Look<'_>,
+    ) -> (Vec<Block>, u16) {
         let told = seen
             .explain(number)
             .into_iter()
             .flat_map(|(_, parts)| parts);
-        let blocks = told.skip(2).map(drawn);
-        let area = canvas.area;
-        super::reading::Scroll::default().draw(&blocks.collect::<Vec<_>>(), area, canvas);
+        let blocks: Vec<Block> = told.skip(2).map(drawn).collect();
+        let rows = height(&blocks, width, look);
+        (blocks, rows)
+    }
+
+    /// Draws it.
+    pub(crate) fn draw_beside(blocks: &[Block], canvas: &mut Canvas<'_>) {
+        Scroll::default().draw(blocks, canvas.area, canvas);
     }
 
     /// Offers what can be done now. After a roll, Enter deals the damage that is still to be dealt, and then

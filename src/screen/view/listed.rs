@@ -2,7 +2,6 @@
 //! cursor. Each kind of thing says what is its own; the course is the same.
 
 use std::cell::LazyCell;
-use std::iter;
 
 use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
@@ -97,36 +96,54 @@ fn details<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) 
     let others = list.lines().iter().flatten().copied();
     let others = others.filter(|other| list.id() != Some(*other));
     let is_shared = area.width >= TWICE && area.height >= SHARED;
-    let others: Vec<ListId> = others.filter(|_| is_shared).collect();
-    let in_row = usize::from((area.width / OTHER.0).max(1));
-    let in_row = others.len().div_ceil(others.len().div_ceil(in_row).max(1));
-    let here: Vec<ListId> = list.id().into_iter().collect();
-    let mut rows = iter::once(&*here)
-        .chain(others.chunks(in_row.max(1)))
-        .peekable();
-    let mut rest = area;
-    while let Some(ids) = rows
-        .next()
-        .filter(|_| rest.height >= OTHER.1.min(area.height))
-    {
-        let things = ids.iter().filter_map(|id| Some((*id, T::find(from, *id)?)));
-        let is_last = rows.peek().is_none();
-        rest = beside_each_other(
-            paint,
-            rest,
-            &things.collect::<Vec<_>>(),
-            !is_shared || is_last && here == ids,
-        );
+    let found = |id: ListId| Some((id, T::find(from, id)?));
+    let others: Vec<(ListId, T)> = others.filter(|_| is_shared).filter_map(found).collect();
+    let here: Vec<(ListId, T)> = list.id().and_then(found).into_iter().collect();
+    if here.is_empty() {
+        return;
+    }
+    let all = here.iter().chain(&others);
+    let facts: Vec<_> = all.map(|(_, thing)| facts_of(thing, from)).collect();
+    let high_of = |facts: &[Vec<_>], in_row: u16| {
+        let wide = usize::from((area.width / in_row).saturating_sub(4).max(1));
+        let wide = if wide >= TWICE.into() {
+            wide / 2 - 1
+        } else {
+            wide
+        };
+        let high = facts.iter().map(|facts| rows_of(facts, wide)).max();
+        u16::try_from(high.unwrap_or(0)).map_or(area.height, |high| high.min(area.height))
+    };
+    // It is as high for each of them: nothing jumps while one walks.
+    let high = high_of(&facts, 1).min(area.height.saturating_sub(OTHER.1 + 2));
+    let mut rest = beside_each_other(paint, area, &here, (high, others.is_empty()));
+    // As few stand side by side as leave room for all.
+    let most = (area.width / OTHER.0).max(1);
+    let spare = |in_row: u16| {
+        let rows = facts[1..].chunks(in_row.into());
+        let high = rows.map(|row| high_of(row, in_row) + 2);
+        let high = high.fold(0, u16::saturating_add);
+        Some((in_row, rest.height.checked_sub(high)?))
+    };
+    let (in_row, spare) = (1..=most).find_map(spare).unwrap_or((most, 0));
+    let in_row = usize::from(in_row);
+    let rows = others.chunks(in_row).zip(facts[1..].chunks(in_row));
+    let each = spare / u16::try_from(rows.len()).unwrap_or(u16::MAX).max(1);
+    for (row, facts) in rows {
+        if rest.height >= OTHER.1 {
+            let high = high_of(facts, u16::try_from(in_row).unwrap_or(most));
+            rest = beside_each_other(paint, rest, row, (high.saturating_add(each), false));
+        }
     }
 }
 
-/// Draws frames with all about some things, as high as the longest needs, or where nothing else would have room
-/// beneath, as high as can be. Returns what is left.
+/// Draws frames with all about some things, with so many rows in each at the least, or where nothing else would have
+/// room beneath, as high as can be. Returns what is left.
 fn beside_each_other<'a, T: Listed<'a>>(
     paint: &mut Painter<'a>,
     area: Rect,
     things: &[(ListId, T)],
-    is_whole: bool,
+    (least, is_whole): (u16, bool),
 ) -> Rect {
     let from = paint.from;
     let count = u16::try_from(things.len()).unwrap_or(u16::MAX).max(1);
@@ -138,6 +155,7 @@ fn beside_each_other<'a, T: Listed<'a>>(
         }
     };
     let place = |nth: u16| left(after(area, nth * (area.width / count)), area.width / count);
+    let room = if is_whole { u16::MAX } else { least };
     let mut framed = Vec::new();
     for ((id, thing), nth) in things.iter().zip(0..) {
         // The last one has the columns that are left over.
@@ -147,10 +165,11 @@ fn beside_each_other<'a, T: Listed<'a>>(
             place(nth)
         };
         let inner = panel(thing).inner(frame);
-        framed.push((*id, thing, frame, about(paint, inner, thing, is_whole)));
+        framed.push((*id, thing, frame, about(paint, inner, thing, room)));
     }
-    let longest = framed.iter().map(|(.., (taken, _))| taken + 2).max();
-    let longest = longest.unwrap_or(0).min(area.height);
+    let longest = framed.iter().map(|(.., (taken, _))| *taken).max();
+    let longest = longest.unwrap_or(0).max(least).saturating_add(2);
+    let longest = longest.min(area.height);
     let has_room = !is_whole && area.height - longest >= OTHER.1;
     let high = if has_room { longest } else { area.height };
     for (id, thing, frame, (_, is_cut)) in framed {
@@ -164,12 +183,32 @@ fn beside_each_other<'a, T: Listed<'a>>(
     below(area, high)
 }
 
+/// The facts about a thing, with one gap at the most between two.
+fn facts_of<'a, T: Listed<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let mut facts = thing.facts(from);
+    let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
+    facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
+    facts.pop_if(|last| is_gap(last));
+    facts
+}
+
+/// The rows that facts take in so many columns, or nearly.
+fn rows_of(facts: &[(&str, Line<'_>)], wide: usize) -> usize {
+    let rows = facts.iter().map(|(name, fact)| {
+        let fact = usize::from(line_columns(fact));
+        let lines = fact.div_ceil(wide).max(1);
+        let is_beneath = !name.is_empty() && fact + usize::from(NAMES.0) > wide;
+        lines + usize::from(is_beneath)
+    });
+    rows.sum()
+}
+
 /// Draws all about a thing. Returns the rows that it takes, and whether there is more.
 fn about<'a, T: Listed<'a>>(
     paint: &mut Painter<'a>,
     area: Rect,
     thing: &T,
-    is_whole: bool,
+    least: u16,
 ) -> (u16, bool) {
     let from = paint.from;
     let all = thing.picture(paint, area);
@@ -184,10 +223,7 @@ fn about<'a, T: Listed<'a>>(
     } else {
         left(all, half - 1)
     };
-    let mut facts = thing.facts(from);
-    let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
-    facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
-    facts.pop_if(|last| is_gap(last));
+    let facts = facts_of(thing, from);
     let names = facts.iter().map(|(name, _)| columns(name) + 2);
     let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
     // A list beside its name says more than the end of a long name.
@@ -209,12 +245,12 @@ fn about<'a, T: Listed<'a>>(
     }
     let taken = area.height - rest.height;
     // Where others stand beneath, they are worth more than what is beside.
-    let high = if is_whole {
-        all.height
-    } else {
-        all.height - rest.height
-    };
+    let high = least.max(taken);
     paint.lines(top(after(all, half + 1), high), &more);
+    let spare = top(below(rest, 1), least.saturating_sub(taken + 1));
+    if more.is_empty() && spare.height > 1 && all.width < TWICE {
+        paint.lines(spare, &thing.beside(from, spare.height.into()));
+    }
     (taken, is_cut)
 }
 

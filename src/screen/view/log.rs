@@ -18,10 +18,12 @@ use crate::screen::state;
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
+use crate::screen::widget::bar::bar;
 use crate::screen::widget::die::{DiceRow, DieBox};
 use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, draw_marks};
 use crate::screen::widget::odds::percent;
 use crate::screen::widget::panel::Panel;
+use crate::screen::widget::wrap::wrap_line;
 use crate::screen::widget::{Look, after, below, join, left, row, top};
 use crate::session::{EventKind, Roll, Tested, thrown_in_words};
 use crate::table::{Entry, SeatView};
@@ -35,6 +37,10 @@ const ROOMY: u16 = 60;
 const LEAST: u16 = 56;
 /// So many later entries are looked through for what struck one.
 const LATER: usize = 200;
+/// Luck is told of so many of the last rolls.
+const RECENT: usize = 200;
+/// And where so many rows are left for it.
+const LUCK: u16 = 8;
 /// The columns that the words beside the dice of a roll keep.
 const BESIDE: u16 = 40;
 
@@ -68,8 +74,11 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     }
     let area = left(panes.list, panes.list.width.saturating_sub(1));
     let lines = log.top()..log.top() + layout::room(area);
-    let in_sight = lines.map_while(|line| log.row(line)).collect();
-    list(paint, area, false, (in_sight, log.selected()));
+    let in_sight: Vec<u64> = lines.map_while(|line| log.row(line)).collect();
+    let is_all = in_sight.len() == log.len();
+    if !(is_all && at_length(paint, area, &in_sight)) {
+        list(paint, area, false, (in_sight, log.selected()));
+    }
     paint.more(area, log.top(), log.len());
     let selected = log.selected().and_then(|number| paint.seen.entry(number));
     if let (Some(area), Some(entry)) = (panes.detail, selected) {
@@ -105,27 +114,94 @@ fn list(
     }
 }
 
+/// Draws entries in full: all words, and beneath them the dice as they lie and what followed. Returns false where there
+/// is no room for that.
+fn at_length(paint: &mut Painter<'_>, area: Rect, numbers: &[u64]) -> bool {
+    let from = paint.from;
+    if area.width < WIDE.0 {
+        return false;
+    }
+    let entries = numbers.iter().map(|number| from.seen.entry(*number));
+    let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
+        return false;
+    };
+    let mut columns = leading(from, false, true);
+    let what = 2 + usize::from(from.seen.seat().sees_all());
+    let all = Column::new("What happened", (LEAST, LEAST)).grows();
+    columns.add(all, |_| Line::default());
+    let grid = columns.lay_out(entries.iter().cloned().map(Some), area.width, GAP);
+    let place = |line: Rect| grid.place(what, line).unwrap_or(line);
+    let wide = place(area).width;
+    let told = entries.iter().map(|entry| {
+        let roll = RollView::of(entry, from.seen);
+        let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
+        let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
+        let words = [Some(entry_line(entry, from)), followed];
+        let words = words.into_iter().flatten();
+        let lines = words.flat_map(|line| wrap_line(&line, wide));
+        let lines = lines.filter(|line| !line.spans.is_empty());
+        let dice = roll.map(|roll| roll.dice()).unwrap_or_default();
+        (lines.collect::<Vec<_>>(), dice)
+    });
+    let told: Vec<(Vec<Line<'_>>, Vec<DieBox>)> = told.collect();
+    let high = |dice: &[DieBox], is_boxed: bool| match (dice, is_boxed) {
+        ([], _) => 0,
+        (_, false) => 1,
+        (dice, true) => DiceRow {
+            dice,
+            look: from.look,
+        }
+        .height(wide),
+    };
+    let fits = |is_boxed: &bool| {
+        let rows = told
+            .iter()
+            .map(|(lines, dice)| lines.len() + usize::from(high(dice, *is_boxed)));
+        rows.sum::<usize>() <= layout::room(area)
+    };
+    let Some(is_boxed) = [true, false].into_iter().find(fits) else {
+        return false;
+    };
+    grid.draw_head(None, from.look, row(area, 0), paint.buffer);
+    let mut rest = below(area, 1);
+    for (nth, (number, (lines, dice))) in numbers.iter().zip(told).enumerate() {
+        let count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
+        let block = top(rest, count + high(&dice, is_boxed));
+        paint
+            .hits
+            .push((block, Spot::Listed(ListId::Roll(*number))));
+        let is_here = paint.state.log.selected() == Some(*number);
+        draw_marks((is_here, false), from.look, row(block, 0), paint.buffer);
+        grid.draw_row(nth, None, from.look, row(block, 0), paint.buffer);
+        let mut words = place(block);
+        for (nth, line) in lines.iter().enumerate() {
+            paint.line(words, line);
+            words = below(words, 1);
+            // The dice lie between what was rolled and what followed.
+            if nth == 0 {
+                let dice = DiceRow {
+                    dice: &dice,
+                    look: from.look,
+                };
+                if is_boxed {
+                    (&dice).render(top(words, high(dice.dice, true)), paint.buffer);
+                } else {
+                    paint.line(words, &dice.line());
+                }
+                words = below(words, high(dice.dice, is_boxed));
+            }
+        }
+        rest = below(rest, block.height);
+    }
+    true
+}
+
 /// What is told of each entry in so many columns, the same whichever entries are in sight: nothing jumps
 /// while one scrolls.
 fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entry>> {
-    let muted = move |words: String| from.say(words, Role::Muted);
     let is_wide = width >= if is_panel { WIDE.1 } else { WIDE.0 };
     let is_brief = is_panel || width < ROOMY;
-    let mut all = Columns::default();
-    // Players are told no numbers: a gap between two would tell of what is hidden.
-    if !is_panel && from.seen.seat().sees_all() {
-        let digits = u16::try_from(from.seen.last_event().to_string().len()).unwrap_or(20);
-        all.add(
-            Column::fixed("#", digits.max(2)).right(),
-            move |entry: &Arc<Entry>| muted(entry.number.to_string()),
-        );
-    }
-    let time = Column::fixed("Time", 5).priority(1);
-    all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
-    if !is_panel && is_wide {
-        let by = Column::fixed("By", 8).priority(3);
-        all.add(by, move |entry| muted(entry.by.clone()));
-    }
+    let mut all = leading(from, is_panel, is_wide);
     let least = if is_wide {
         (width / 2 - 4).min(LEAST)
     } else {
@@ -153,6 +229,27 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
             let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
             join(effects.unwrap_or_default(), "  ")
         });
+    }
+    all
+}
+
+/// What stands before what happened: number, time, by whom.
+fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Columns<'_, Arc<Entry>> {
+    let muted = move |words: String| from.say(words, Role::Muted);
+    let mut all = Columns::default();
+    // Players are told no numbers: a gap between two would tell of what is hidden.
+    if !is_panel && from.seen.seat().sees_all() {
+        let digits = u16::try_from(from.seen.last_event().to_string().len()).unwrap_or(20);
+        all.add(
+            Column::fixed("#", digits.max(2)).right(),
+            move |entry: &Arc<Entry>| muted(entry.number.to_string()),
+        );
+    }
+    let time = Column::fixed("Time", 5).priority(1);
+    all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
+    if !is_panel && is_wide {
+        let by = Column::fixed("By", 8).priority(3);
+        all.add(by, move |entry| muted(entry.by.clone()));
     }
     all
 }
@@ -272,14 +369,86 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
         foot: &foot,
         ..Panel::new(&tag, from.look)
     };
-    let inner = paint.frame(area, &panel);
+    let inner = panel.inner(area);
+    let (told, rows) = ExplainDialog::beside(entry.number, from.seen, inner.width, from.look);
+    // Where little is told, there is room for everybody's luck.
+    let rows = rows.saturating_add(2).min(area.height);
+    let lucks = if area.height - rows >= LUCK {
+        lucks(entry, inner.width, from)
+    } else {
+        Vec::new()
+    };
+    let rows = if lucks.is_empty() { area.height } else { rows };
+    let inner = paint.frame(top(area, rows), &panel);
     let mut canvas = Canvas {
         look: from.look,
         area: inner,
         buffer: paint.buffer,
         hits: &mut |_, _| {},
     };
-    ExplainDialog::draw_beside(entry.number, from.seen, &mut canvas);
+    ExplainDialog::draw_beside(&told, &mut canvas);
+    if !lucks.is_empty() {
+        let panel = Panel {
+            note: "50 is neither good nor bad",
+            ..Panel::new("Luck", from.look)
+        };
+        let inner = paint.frame(below(area, rows), &panel);
+        paint.lines(inner, &lucks);
+    }
+}
+
+/// How lucky everybody was in the last rolls; whoever rolled here stands first, with each of those rolls.
+fn lucks(entry: &Entry, width: u16, from: Source<'_>) -> Vec<Line<'static>> {
+    let last = from.seen.rolled().take(RECENT);
+    let last: Vec<Arc<Entry>> = last.filter_map(|number| from.seen.entry(number)).collect();
+    let here = entry.event.what.roller().map(|(who, _)| who.to_owned());
+    let mut all: Vec<(String, i32, i32)> = Vec::new();
+    let mut own = Vec::new();
+    for entry in &last {
+        let Some(roll) = entry.event.what.resolved() else {
+            continue;
+        };
+        if here.as_ref() == Some(&roll.who) {
+            let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
+            own.push(join([time, entry_line(entry, from)], "  "));
+        }
+        let Some(luck) = roll.luck else { continue };
+        let place = all.iter().position(|(who, ..)| *who == roll.who);
+        let place = place.unwrap_or_else(|| {
+            all.push((roll.who.clone(), 0, 0));
+            all.len() - 1
+        });
+        all[place].1 += 1;
+        all[place].2 += i32::from(luck);
+    }
+    all.sort_by_key(|(who, ..)| here.as_ref() != Some(who));
+    let name = usize::from(width.saturating_sub(26).clamp(8, 24));
+    let lines = all.into_iter().map(|(who, rolls, sum)| {
+        let luck = sum / rolls;
+        let is_here = here.as_ref() == Some(&who);
+        let role = if is_here { Role::Title } else { Role::Text };
+        let count = if rolls == 1 {
+            "1 roll".to_owned()
+        } else {
+            format!("{rolls} rolls")
+        };
+        join(
+            [
+                from.say(format!("{:name$}", fit(&who, name)), role),
+                bar((luck, 1000), 8, Role::Info, from.look),
+                from.say(format!("{:>3}", (luck + 5) / 10), role),
+                from.say(count, Role::Muted),
+            ],
+            "  ",
+        )
+    });
+    let mut lines: Vec<Line<'static>> = lines.collect();
+    if !own.is_empty() {
+        let heading = from.say("Last rolls", Role::Heading);
+        lines.extend([Line::default(), heading]);
+        lines.extend(own);
+    }
+    lines
 }
 
 /// A check with what it says.
