@@ -184,14 +184,18 @@ impl Session {
         let Some(owner) = owner else {
             return;
         };
-        let follows = |other: &Field| {
+        let follows = |filled: &Filled, other: &Field| {
+            let start = other.start.clone().map(|start| (start, Origin::default()));
             if let Source::Ranked { list, .. } = field.source
-                && let Some(start) = &other.start
+                && start.is_some()
                 && ranked(owner.sheet.ranks(list), name).is_some()
             {
-                return Some((start.clone(), Origin::default()));
+                return start;
             }
-            let (value, name) = self.derived(owner, other, Some(name))?;
+            let Some((value, name)) = self.derived(owner, other, Some(name)) else {
+                // What followed from the name before goes; what a person wrote stays.
+                return start.filter(|_| filled.source(other.id).is_some());
+            };
             Some(match field.whose {
                 Whose::Own => (value, name.into()),
                 Whose::Opponent | Whose::Helper => of(owner, (value, name)),
@@ -205,7 +209,7 @@ impl Session {
         };
         for other in filled.fields.spec().fields {
             let found = if other.source == Source::Follows(field.id) {
-                follows(other)
+                follows(filled, other)
             } else if other.like == Some(field.id) {
                 like(filled, other)
             } else {

@@ -23,7 +23,7 @@ impl Session {
             _ => None,
         };
         match field.source {
-            Source::Table | Source::Follows(_) => None,
+            Source::Table => None,
             Source::Condition(begins) => {
                 let suffered = |name: &str| name.to_lowercase().starts_with(begins);
                 let mut conditions = one.conditions.iter();
@@ -41,7 +41,7 @@ impl Session {
                 let pool = self.pool_of(kind, Some(one.id))?;
                 within(if owed { -pool.tokens } else { pool.tokens }, &pool.name)
             }
-            Source::Derived => self.derived(one, field, None),
+            Source::Derived | Source::Follows(_) => self.derived(one, field, None),
         }
     }
 

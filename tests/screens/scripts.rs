@@ -255,3 +255,18 @@ fn players_are_called_to_roll() {
 fn tabs_and_lists_are_walked() {
     play_all("tabs");
 }
+
+#[test]
+fn an_evening_of_heart_rush_is_played() {
+    play_all("evening-heart-rush");
+}
+
+#[test]
+fn an_evening_of_hearts_is_played() {
+    play_all("evening-hearts");
+}
+
+#[test]
+fn an_evening_of_friday_night_dungeon_is_played() {
+    play_all("evening-friday-night-dungeon");
+}

@@ -75,7 +75,11 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
     let amount = Row::text("amount", "Damage", "", 4)
         .needed()
         .hint("7, or +7 to heal");
-    let help = "7 is damage, before any of it is shrugged off. +7 heals seven, up to the maximum.";
+    let help = if has("hit-points-most") {
+        "7 is damage, before any of it is shrugged off. +7 heals seven, up to the maximum."
+    } else {
+        "7 is damage. +7 heals seven."
+    };
     let mut rows = vec![amount.help(help)];
     if has("heart-now") {
         let half = Row::flag("shrug-off", "Shrug off half", false);

@@ -82,11 +82,8 @@ impl DialogSpec for Purse {
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", named(*id, seen));
-            Some(Row::shown(
-                Id::Nth("pool", id.0),
-                label,
-                pool.tokens.to_string(),
-            ))
+            let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
+            Some(row.help("A letter gains or spends one and closes. + and - stay here."))
         });
         form.lay_out(rows.collect());
     }

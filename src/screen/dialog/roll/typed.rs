@@ -29,7 +29,7 @@ impl RollDialog {
         let now = (self.fields.given.clone(), self.opponent);
         let before = self.typed.before.take().unwrap_or_else(|| now.clone());
         // A word of its own leaves what the word before it picked.
-        for (word, kept) in [(longer, before), (letter, now)] {
+        for (word, kept) in [(longer, before), (letter.clone(), now)] {
             (self.fields.given, self.opponent) = kept.clone();
             if self.lead(&word, form, seen) {
                 let before = Some(kept);
@@ -37,7 +37,11 @@ impl RollDialog {
                 return;
             }
         }
-        self.end_word();
+        // Two letters may lead where one alone does not.
+        self.typed = Typed {
+            word: letter,
+            before: None,
+        };
     }
 
     /// Goes where these letters lead; returns whether they lead anywhere.
