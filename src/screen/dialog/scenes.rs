@@ -2,8 +2,10 @@
 
 use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
 use super::form::{Form, Id, Row};
-use super::{DialogAction, DialogEvent};
+use super::reading::Block;
+use super::{Canvas, DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
+use crate::screen::theme::Role;
 use crate::session::{
     CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
 };
@@ -76,13 +78,30 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
         (_, 0) => "on the table".to_owned(),
         (_, hidden) => format!("on the table, {hidden} hidden"),
     };
-    let names = scene.cast.iter().map(|one| one.name.as_str());
-    let names = names.chain(scene.clocks.iter().map(|one| one.name.as_str()));
-    let names = names.collect::<Vec<&str>>().join(", ");
-    let help = format!("{names}. {}", scene.notes);
-    Row::item(id_of(scene), scene.name.clone(), holds.join(", "))
-        .beside(state)
-        .help(help.trim_end().to_owned())
+    Row::item(id_of(scene), scene.name.clone(), holds.join(", ")).beside(state)
+}
+
+/// What a scene would bring: who, which clocks and how full, and the notes on it.
+fn brings(scene: &Prepared) -> Vec<Block> {
+    let people = scene.cast.iter();
+    let people = people.map(|one| format!("{} ({})", one.name, one.side.id()));
+    let clocks = scene.clocks.iter();
+    let clocks = clocks.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()));
+    let parts = [
+        ("Characters  ", people.collect::<Vec<_>>().join(", ")),
+        ("Clocks      ", clocks.collect::<Vec<_>>().join(", ")),
+        ("Notes       ", scene.notes.clone()),
+    ];
+    let told = parts.into_iter().filter(|(_, words)| !words.is_empty());
+    told.map(|(lead, words)| Block::led(Role::Text, lead, words))
+        .collect()
+}
+
+/// The scene that keys act on.
+fn in_focus<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Prepared> {
+    let focused = form.focused();
+    let mut scenes = seen.prepared();
+    scenes.find(|scene| Some(id_of(scene)) == focused)
 }
 
 impl DialogSpec for ScenesDialog {
@@ -96,9 +115,7 @@ impl DialogSpec for ScenesDialog {
         let DialogEvent::Action(action) = event else {
             return None;
         };
-        let focused = form.focused();
-        let scene = seen.prepared().find(|scene| Some(id_of(scene)) == focused);
-        Some(match (action, scene) {
+        Some(match (action, in_focus(form, seen)) {
             (Action::New, _) | (Action::Open, None) => self.keep(form, seen),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),
             (Action::Visibility, Some(scene)) => {
@@ -110,6 +127,10 @@ impl DialogSpec for ScenesDialog {
             (Action::Open, Some(scene)) => DialogAction::Open(rename_form(scene, seen).into()),
             _ => return None,
         })
+    }
+
+    fn blocks(&self, form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        in_focus(form, seen).map_or_else(Vec::new, brings)
     }
 }
 
