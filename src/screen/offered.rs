@@ -12,9 +12,9 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Conditions,
         Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession, Export,
         FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark, MoreSegments, MoveTokens,
-        NameGame, New, NextRound, NextScene, Note, NoteAbout, Purse, Redo, Repeat, Rest, Resume,
-        Roll, Seats, Side, Spend, StepDown, StepUp, Strike, Suspend, TakenOut, Undo, Unlock,
-        Visibility,
+        NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout, PreviousValue, Purse,
+        Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown, StepUp, Strike, Suspend,
+        TakenOut, Undo, Unlock, Visibility,
     };
     let role = seen.seat().role;
     match action {
@@ -57,8 +57,10 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         | Visibility
         | Action::Absent => false,
         Gain => role == SeatRole::Player && seen.allowed().table_pools,
-        Advance | Back | Dice | Mark | Note | NoteAbout | Purse | Redo | Repeat | Resume | Roll
-        | Spend | StepDown | StepUp | Undo => role == SeatRole::Player,
+        Advance | Back | Dice | Mark | NextValue | Note | NoteAbout | PreviousValue | Purse
+        | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {
+            role == SeatRole::Player
+        }
         _ => true,
     }
 }

@@ -1,9 +1,9 @@
 //! What a seat sees: nothing that is hidden from it, in no list, no word of the log and no refusal.
 
-use tableside::rules::{ChosenBy, System};
+use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
-    Allegiance, Attached, Clock, Command, Faces, RollCommand, Segments, Throw, ThrowCommand,
-    Visibility,
+    Allegiance, Attached, Character, Clock, Command, Faces, RollCommand, Segments, Throw,
+    ThrowCommand, Visibility,
 };
 use tableside::table::{Act, Filter, Seat};
 
@@ -276,4 +276,30 @@ fn an_answer_of_nobody_in_particular_is_none_of_a_players() {
     assert!(roll(command.clone()).is_err());
     command.by = ChosenBy::Player;
     roll(command).unwrap();
+}
+
+#[test]
+fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise() {
+    let game = game();
+    let mut sheet = Sheet::new(System::HeartRush);
+    sheet.set("hit-points", Value::Number(7)).unwrap();
+    let oske = Character {
+        side: Allegiance::Adversary,
+        ..Character::new("Oske", sheet)
+    };
+    game.run(Command::add(oske));
+    let mira = player("mira", &[game.id("Mira")]);
+    let read = || {
+        game.table.read(&mira, |seen| {
+            let oske = seen.character_named("Oske").unwrap();
+            let is_told = oske.sheet.value("hit-points") == Some(&Value::Number(7));
+            (oske.health, is_told)
+        })
+    };
+    assert_eq!(read(), (Some("badly hurt"), false));
+    game.run(Command::SetHouse {
+        rule: "adversaries".into(),
+        value: "open".into(),
+    });
+    assert_eq!(read(), (None, true));
 }
