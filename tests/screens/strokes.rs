@@ -8,7 +8,7 @@ use crate::bench::Bench;
 use crate::games::{self, destiny};
 
 /// What is done, the keys before anything is typed, what is typed, the keys after it, how many keys it may take, and
-/// what is otherwise then.
+/// what it changes.
 struct Act {
     what: &'static str,
     before: &'static str,

@@ -37,7 +37,7 @@ const ROOMY: u16 = 60;
 const LEAST: u16 = 56;
 /// So many later entries are looked through for what struck one.
 const LATER: usize = 200;
-/// Luck is told of so many of the last rolls.
+/// How many of the last rolls the luck is measured by.
 const RECENT: usize = 200;
 /// And where so many rows are left for it.
 const LUCK: u16 = 8;
@@ -397,7 +397,7 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     }
 }
 
-/// How lucky everybody was in the last rolls; whoever rolled here stands first, with each of those rolls.
+/// How lucky everybody was in the last rolls. The character of the entry comes first, and its rolls are listed.
 fn lucks(entry: &Entry, width: u16, from: Source<'_>) -> Vec<Line<'static>> {
     let last = from.seen.rolled().take(RECENT);
     let last: Vec<Arc<Entry>> = last.filter_map(|number| from.seen.entry(number)).collect();

@@ -19,12 +19,8 @@ impl Session {
     ) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
-        // The sheet itself says which stats there are.
-        let stat = sheet.stat("hit-points")?;
-        let before = sheet.number(stat.id).unwrap_or(0);
-        if amount < 1 {
-            return Err(CommandError::Unchanged);
-        }
+        let told = hit_points(&sheet, amount)?;
+        let before = told.unwrap_or(0);
         let mut how = Vec::new();
         let mut taken = amount;
         if shrug_off {
@@ -41,9 +37,8 @@ impl Session {
             sheet.set("heart-now", Value::Die(smaller))?;
             how.push(format!("heart die {die} to {smaller}"));
         }
-        let is_told = sheet.number(stat.id).is_some();
         let after = set_hit_points(&mut sheet, before - taken)?;
-        let left = is_told.then(|| format!(", hit points {before} to {after}"));
+        let left = told.map(|before| format!(", hit points {before} to {after}"));
         how.push(format!("{taken} damage{}", left.unwrap_or_default()));
         let wound_at = self.house.number(self.system, "wound-at");
         if wound_at > 0 && taken >= wound_at {
@@ -58,11 +53,7 @@ impl Session {
     pub(super) fn decide_heal(&self, who: CharacterId, amount: i32) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
-        let stat = sheet.stat("hit-points")?;
-        let before = sheet.number(stat.id).unwrap_or(0);
-        if amount < 1 {
-            return Err(CommandError::Unchanged);
-        }
+        let before = hit_points(&sheet, amount)?.unwrap_or(0);
         let most = sheet.most_hit_points().map(|most| most.max(before));
         let to = before.saturating_add(amount).min(most.unwrap_or(i32::MAX));
         let after = set_hit_points(&mut sheet, to)?;
@@ -247,6 +238,15 @@ const TREATED: &str = " (treated)";
 
 fn cannot(character: &Character, what: &str) -> Refused {
     Refused(format!("{} cannot {what} in this system", character.name))
+}
+
+/// The hit points on the sheet, which says whether the system has any; nothing is lost or healed by less than one.
+fn hit_points(sheet: &Sheet, amount: i32) -> Result<Option<i32>> {
+    let stat = sheet.stat("hit-points")?;
+    if amount < 1 {
+        return Err(CommandError::Unchanged);
+    }
+    Ok(sheet.number(stat.id))
 }
 
 /// Sets the hit points, as low as the sheet takes them.

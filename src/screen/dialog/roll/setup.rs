@@ -323,7 +323,7 @@ impl RollDialog {
     pub(super) fn command(&self, form: &Form, seen: &SeatView<'_>) -> RollCommand {
         let hidden_from = hidden_from(form, seen);
         let CheckFields { check, filled, .. } = &self.fields;
-        // Whoever lends a value of the own sheet helps, too.
+        // A character whose sheet a value comes from helps, too.
         let lent = check
             .fields
             .iter()
@@ -373,7 +373,7 @@ fn opponents<'a>(
     let who = who.and_then(|id| seen.character(id));
     let own = who.map_or(Allegiance::Party, |who| who.side);
     let mut known: Vec<&Character> = seen.others(who, field).collect();
-    // Whoever struggles within stands last in any case.
+    // The one who rolls stands last: a struggle with oneself is rare.
     known.sort_by_key(|one| (Some(one.id) == who.map(|who| who.id), one.side == own));
     known
 }
