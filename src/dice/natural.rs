@@ -82,6 +82,7 @@ impl Natural {
     }
 
     /// What an operation comes to: in 128 bits where it fits, else in big integers.
+    #[inline]
     fn op(
         &self,
         other: &Self,
@@ -138,8 +139,10 @@ impl From<UBig> for Natural {
 }
 
 impl AddAssign<&Self> for Natural {
+    #[inline]
     fn add_assign(&mut self, other: &Self) {
         match (&mut self.0, &other.0) {
+            (Small(a), Small(b)) if let Some(sum) = a.checked_add(*b) => *a = sum,
             (Big(a), Big(b)) => *a += b,
             (Big(a), Small(b)) => *a += *b,
             _ => *self = self.op(other, u128::checked_add, |a, b| a + b),
@@ -167,6 +170,7 @@ impl Sub for &Natural {
 impl Mul for &Natural {
     type Output = Natural;
 
+    #[inline]
     fn mul(self, other: Self) -> Natural {
         self.op(other, u128::checked_mul, |a, b| a * b)
     }

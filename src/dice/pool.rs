@@ -84,6 +84,7 @@ pub enum Observation {
 
 impl Observation {
     /// What the kept dice add up to, or spell.
+    #[inline]
     pub(crate) fn sum(&self) -> i32 {
         match self {
             Self::Sum(sum) => *sum,
@@ -92,6 +93,7 @@ impl Observation {
     }
 
     /// The kept dice and how many of all dice are low, where the rule looks at them.
+    #[inline]
     pub(crate) fn kept(&self) -> (&[(Face, Die)], u8) {
         match self {
             Self::Sum(_) => (&[], 0),
@@ -100,6 +102,7 @@ impl Observation {
     }
 
     /// The faces of the kept dice from the highest down, where the rule looks at them.
+    #[inline]
     pub(crate) fn faces(&self) -> impl Iterator<Item = Face> {
         self.kept().0.iter().map(|(face, _)| *face)
     }

@@ -7,7 +7,7 @@ use std::hash::Hash;
 use super::answer::{Answer, ChoiceId, Choices, OutcomeId, Side, Tally};
 use super::odds::policy::{Policy, Weighed};
 use super::{Explanation, Outcome, RuleError};
-use crate::dice::{Face, Observation, Pool};
+use crate::dice::{Die, Face, Observation, Pool};
 
 /// What a check needs next.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,11 +48,13 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
+    #[inline]
     pub(super) fn with(answer: Option<Answered<'a>>, why: &'a mut Explanation) -> Self {
         Self { answer, why }
     }
 
     /// What the dice of this pool show, once that side rolled them.
+    #[inline]
     pub(super) fn roll(
         &mut self,
         by: Side,
@@ -78,6 +80,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Tells something, if anybody listens.
+    #[inline]
     pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Explanation)) {
         self.why.tell(tell);
     }
@@ -120,6 +123,9 @@ pub trait DynCheck: Debug + Send + Sync {
 
     /// What a whole trail means. Of an unfinished one it has the dice and sentences so far.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
+
+    /// Every die that fell in a trail, in rolled order, whatever came of it.
+    fn fell(&self, trail: &[Answer]) -> Vec<(Die, Face)>;
 
     /// Every way in which the check can go on after these answers; [`super::Odds`] reads it.
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError>;

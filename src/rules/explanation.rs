@@ -68,6 +68,7 @@ impl Explanation {
     }
 
     /// Tells something, if anybody listens.
+    #[inline]
     pub(super) fn tell(&mut self, tell: impl FnOnce(&mut Self)) {
         if self.is_listening {
             tell(self);

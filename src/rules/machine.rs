@@ -5,6 +5,7 @@ use super::check::{Answered, Ask, Check, DynCheck, Walk};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
 use super::{CheckSpec, Explanation, Fields, Outcome, RuleError};
+use crate::dice::{Die, Face};
 
 /// A check with its description.
 #[derive(Debug)]
@@ -87,6 +88,17 @@ impl<C: Check> DynCheck for Machine<C> {
             effects: why.effects,
             steps: why.steps,
         }
+    }
+
+    fn fell(&self, trail: &[Answer]) -> Vec<(Die, Face)> {
+        let mut why = Explanation::silent();
+        // Where the trail does not fit, the dice before that fell all the same.
+        let _followed = self.follow(trail, &mut why);
+        let dice = why.rolls.iter().flat_map(|(pool, faces)| {
+            let dice = pool.order().map(|(die, _)| die);
+            dice.zip(faces.iter().copied())
+        });
+        dice.collect()
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError> {

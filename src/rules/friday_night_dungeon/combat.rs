@@ -18,10 +18,12 @@ pub(super) struct Combat {
 }
 
 /// How many of the faces are shields, talents and swords.
-fn symbols(faces: &[Face]) -> [usize; 3] {
+fn symbols(dice: &[(Face, Die)]) -> [usize; 3] {
     let count = |low: Face| {
         let symbol = low..=low + 1;
-        faces.iter().filter(|face| symbol.contains(face)).count()
+        dice.iter()
+            .filter(|(face, _)| symbol.contains(face))
+            .count()
     };
     [count(1), count(3), count(5)]
 }
@@ -36,11 +38,11 @@ impl Combat {
         }
     }
 
-    fn judge(&self, faces: &[Face]) -> OutcomeId {
-        if self.same_face && faces.windows(2).any(|pair| pair[0] != pair[1]) {
+    fn judge(&self, dice: &[(Face, Die)]) -> OutcomeId {
+        if self.same_face && dice.windows(2).any(|pair| pair[0].0 != pair[1].0) {
             return MIXED;
         }
-        match symbols(faces) {
+        match symbols(dice) {
             [3, _, _] => THREE_SHIELDS,
             [_, 3, _] => THREE_TALENTS,
             [_, _, 3] => THREE_SWORDS,
@@ -57,18 +59,17 @@ impl Check for Combat {
         if let Some(outcome) = rolled {
             return Err(Ask::Done(outcome, Tally::default()));
         }
-        let fell = walk.roll(Side::Actor, || self.pool.clone())?;
-        let faces: Vec<Face> = fell.faces().collect();
-        let outcome = self.judge(&faces);
-        walk.tell(|why| self.explain(&faces, outcome, why));
+        let (dice, _) = walk.roll(Side::Actor, || self.pool.clone())?.kept();
+        let outcome = self.judge(dice);
+        walk.tell(|why| self.explain(dice, outcome, why));
         Ok(Some(outcome))
     }
 }
 
 impl Combat {
-    fn explain(&self, faces: &[Face], outcome: OutcomeId, why: &mut Explanation) {
+    fn explain(&self, dice: &[(Face, Die)], outcome: OutcomeId, why: &mut Explanation) {
         why.roll();
-        let [shields, talents, swords] = symbols(faces);
+        let [shields, talents, swords] = symbols(dice);
         let words = [(swords, "sword"), (talents, "talent"), (shields, "shield")]
             .into_iter()
             .filter(|(count, _)| *count > 0)

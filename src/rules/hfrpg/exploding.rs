@@ -74,6 +74,7 @@ pub(super) enum Beside {
 
 /// How many of `len` dice explode when so many show their maximum and so many a 1, and which die counts
 /// beside them.
+#[inline]
 pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) -> (usize, Beside) {
     // An exploding and an imploding die cancel each other; a cancelled maximum still counts as a die.
     if ones > tops {
@@ -92,11 +93,13 @@ pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) 
 }
 
 /// How many dice show that face.
+#[inline]
 pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
     faces.iter().map(|&other| usize::from(other == face)).sum()
 }
 
 /// What these faces come to, given from the highest down; `top` is the die's maximum.
+#[inline]
 pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
     let (tops, ones) = (how_many(faces, top), how_many(faces, 1));
     let (exploding, beside) = judge(explosion, faces.len(), tops, ones);

@@ -29,28 +29,28 @@ pub(in crate::rules) fn weigh<C: Check>(
     // What all ways at this layer, ended ones included, are counted out of.
     let mut whole = Natural::ONE;
     let mut reached = Reached::default();
-    reached.add(Ok(state), 0, &Natural::ONE, &Natural::ONE);
+    // As many as ordinary checks have.
+    reached.ends.reserve(28);
+    reached
+        .open
+        .insert(Place { state, chosen: 0 }, Natural::ONE);
     loop {
-        let rolls = settle(check, &mut reached, &mut chooser);
+        let rolls = settle(check, &mut reached, &mut chooser).into_iter();
+        let rolls = rolls.map(|(pool, places)| (pool.observations(), places));
+        let rolls: Vec<(Arc<Observations>, Places<C::State>)> = rolls.collect();
         if rolls.is_empty() {
             break;
         }
-        let rolls: Vec<(Arc<Observations>, Layer<C::State>)> = rolls
-            .into_iter()
-            .map(|(pool, places)| (pool.observations(), places))
-            .collect();
         // Pools with different numbers of ways are brought to a common one.
         let totals = rolls.iter().map(|(observations, _)| &observations.total);
         let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
         let ends = reached.ends.values_mut();
         ends.for_each(|ways| *ways = &*ways * &common);
         whole = &whole * &common;
-        for (observations, places) in rolls {
+        for (observations, mut places) in rolls {
             let scale = &common / &observations.total;
-            let places = places.into_iter();
-            let places: Vec<_> = places
-                .map(|(place, ways)| (place, &ways * &scale))
-                .collect();
+            let ways = places.iter_mut().map(|(_, ways)| ways);
+            ways.for_each(|ways| *ways = &*ways * &scale);
             step_all(check, &observations.ways, &places, &mut reached);
         }
     }
@@ -70,28 +70,35 @@ struct Place<S> {
     chosen: usize,
 }
 
-type Layer<S> = FxHashMap<Place<S>, Natural>;
+type Places<S> = Vec<(Place<S>, Natural)>;
+
+/// What a step leads to: a state, or an end.
+type To<S> = Result<Place<S>, (OutcomeId, Tally)>;
+
+/// What a step leads to, or what it stopped to ask for.
+#[inline]
+fn led<S>(to: Result<S, Ask>, chosen: usize) -> Result<To<S>, Ask> {
+    match to {
+        Ok(state) => Ok(Ok(Place { state, chosen })),
+        Err(Ask::Done(outcome, tally)) => Ok(Err((outcome, tally))),
+        Err(ask) => Err(ask),
+    }
+}
 
 /// What a layer of steps leads to, with its ways.
 #[derive(Default)]
 struct Reached<S> {
-    open: Layer<S>,
+    open: FxHashMap<Place<S>, Natural>,
     ends: FxHashMap<(OutcomeId, Tally), Natural>,
 }
 
 impl<S: Eq + Hash> Reached<S> {
-    /// Adds what a step led to, if it did not stop to ask.
+    /// Adds what a step led to.
     #[inline]
-    fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
+    fn add(&mut self, to: To<S>, ways: &Natural, times: &Natural) {
         let sum = match to {
-            Ok(state) => self
-                .open
-                .entry(Place { state, chosen })
-                .or_insert(Natural::ZERO),
-            Err(Ask::Done(outcome, tally)) => {
-                self.ends.entry((outcome, tally)).or_insert(Natural::ZERO)
-            }
-            Err(Ask::Roll { .. } | Ask::Choose { .. }) => return,
+            Ok(place) => self.open.entry(place).or_insert(Natural::ZERO),
+            Err(end) => self.ends.entry(end).or_insert(Natural::ZERO),
         };
         sum.add_product(ways, times);
     }
@@ -102,24 +109,25 @@ fn settle<C: Check>(
     check: &C,
     reached: &mut Reached<C::State>,
     chooser: &mut Chooser<'_>,
-) -> FxHashMap<Pool, Layer<C::State>> {
-    let mut rolls: FxHashMap<Pool, Layer<C::State>> = FxHashMap::default();
+) -> FxHashMap<Pool, Places<C::State>> {
+    let mut rolls: FxHashMap<Pool, Places<C::State>> = FxHashMap::default();
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
-        for (Place { state, chosen }, ways) in std::mem::take(&mut reached.open) {
-            match check.next(state, &mut Walk::with(None, &mut why)) {
-                Err(Ask::Roll { pool, .. }) => {
-                    let places = rolls.entry(pool).or_default();
-                    let place = Place { state, chosen };
-                    *places.entry(place).or_insert(Natural::ZERO) += &ways;
-                }
-                Err(Ask::Choose { what, .. }) => {
+        for (place, ways) in std::mem::take(&mut reached.open) {
+            let Place { state, chosen } = place;
+            let to = check.next(state, &mut Walk::with(None, &mut why));
+            let to = led(to, chosen).or_else(|ask| match ask {
+                Ask::Choose { what, .. } => {
                     let answer = Some(Answered::Chose(chooser.answer(&what, chosen)));
                     let chosen = (chosen + 1).min(chooser.policy.last());
-                    let to = check.next(state, &mut Walk::with(answer, &mut why));
-                    reached.add(to, chosen, &ways, &Natural::ONE);
+                    led(check.next(state, &mut Walk::with(answer, &mut why)), chosen)
                 }
-                to => reached.add(to, chosen, &ways, &Natural::ONE),
+                ask => Err(ask),
+            });
+            match to {
+                Ok(to) => reached.add(to, &ways, &Natural::ONE),
+                Err(Ask::Roll { pool, .. }) => rolls.entry(pool).or_default().push((place, ways)),
+                Err(Ask::Choose { .. } | Ask::Done(..)) => {}
             }
         }
     }
@@ -138,6 +146,9 @@ fn step_all<C: Check>(
         0..WORTH_SHARING => 1,
         _ => thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES)),
     };
+    if shares == 1 {
+        return step_part(check, observations, places, reached);
+    }
     let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
@@ -154,11 +165,11 @@ fn step_all<C: Check>(
         for other in others {
             // A machine that panics does so here, too.
             let own = other.join().unwrap_or_else(|why| resume_unwind(why));
-            for (Place { state, chosen }, ways) in own.open {
-                reached.add(Ok(state), chosen, &ways, &Natural::ONE);
+            for (place, ways) in own.open {
+                reached.add(Ok(place), &ways, &Natural::ONE);
             }
-            for ((outcome, tally), ways) in own.ends {
-                reached.add(Err(Ask::Done(outcome, tally)), 0, &ways, &Natural::ONE);
+            for (end, ways) in own.ends {
+                reached.add(Err(end), &ways, &Natural::ONE);
             }
         }
     });
@@ -173,31 +184,25 @@ fn step_part<C: Check>(
     let mut why = Explanation::weighing();
     for (place, ways) in places {
         // Most totals lead to the same as the one before: such a run is looked up once.
-        let mut run: Option<(Result<C::State, Ask>, Natural)> = None;
+        let mut run: Option<(To<C::State>, Natural)> = None;
         for (observation, falls) in observations {
             let answer = Some(Answered::Dice(observation));
             let to = check.next(place.state, &mut Walk::with(answer, &mut why));
+            let Ok(to) = led(to, place.chosen) else {
+                continue;
+            };
             match &mut run {
-                Some((known, sum)) if is_same(known, &to) => *sum += falls,
+                Some((known, sum)) if *known == to => *sum += falls,
                 _ => {
                     if let Some((known, sum)) = run.replace((to, falls.clone())) {
-                        reached.add(known, place.chosen, ways, &sum);
+                        reached.add(known, ways, &sum);
                     }
                 }
             }
         }
         if let Some((known, sum)) = run {
-            reached.add(known, place.chosen, ways, &sum);
+            reached.add(known, ways, &sum);
         }
-    }
-}
-
-/// Whether two steps led to the same state, or ended alike.
-fn is_same<S: PartialEq>(one: &Result<S, Ask>, other: &Result<S, Ask>) -> bool {
-    match (one, other) {
-        (Ok(one), Ok(other)) => one == other,
-        (Err(Ask::Done(one, tally)), Err(Ask::Done(other, its))) => one == other && tally == its,
-        _ => false,
     }
 }
 
