@@ -54,12 +54,13 @@ pub use status::{Told, about_clock, scene, status};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 
+use history::{Glance, read};
 use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
 use crate::session::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
-use crate::store::{Store, StoreError};
+use crate::store::{Record, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -401,14 +402,20 @@ impl Table {
     /// worker should do it, once.
     pub fn count_all(&self) -> Result<(), StoreError> {
         let system = self.look().session.system;
-        let (mut tally, mut through) = (LogTally::default(), 0);
-        self.walk::<StoreError>(|entries| {
-            for entry in entries {
-                tally.absorb(&entry.event, system);
-                through = entry.number;
-            }
+        let mut tally = LogTally::default();
+        let near = self.walk::<StoreError>(|block, first| {
+            let far = block.lines().filter(|(number, _)| *number < first);
+            let events = far.filter_map(|(_, line)| match Glance::at(line) {
+                Some(line) => line.if_rolled(),
+                None => Some(read(&Record::parse(line)?)?.event),
+            });
+            events.for_each(|event| tally.absorb(&event, system));
             Ok(())
         })?;
+        let through = near.last().map_or(0, |entry| entry.number);
+        for entry in &near {
+            tally.absorb(&entry.event, system);
+        }
         self.inner().history.counted(tally, through, system);
         Ok(())
     }

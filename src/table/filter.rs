@@ -1,5 +1,6 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
+use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
 use crate::rules::System;
 
@@ -85,17 +86,50 @@ impl Filter {
         })
     }
 
+    /// Whether an entry meets every term, as far as its line in the journal tells; none where that does not.
+    pub(super) fn lets_line_through(
+        &self,
+        (number, line): (u64, &Glance<'_>),
+        seen: &SeatView<'_>,
+    ) -> Option<bool> {
+        let (mut verdict, text) = (Some(true), line.text()?.to_lowercase());
+        let rolled = || line.rolled().unwrap_or_default();
+        for Term { part, word } in &self.0 {
+            let is_met = match part {
+                Part::Text => Some(text.contains(word)),
+                // A label may have what its name has not.
+                Part::Check => rolled().check.contains(word).then_some(true),
+                Part::Outcome => rolled().outcome.contains(word).then_some(true),
+                Part::Who if !line.is(&Mark::KINDS) => {
+                    let roller = line.roller().unwrap_or_default();
+                    Some(both(&line.by()?, &roller.who).contains(word))
+                }
+                Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
+                Part::Who | Part::Die => None,
+            };
+            match is_met {
+                Some(true) => {}
+                Some(false) => return is_met,
+                None => verdict = None,
+            }
+        }
+        verdict
+    }
+
     /// Each part that a word is looked for in, and the word in small letters.
     pub(super) fn terms(&self) -> impl Iterator<Item = (Part, &str)> {
         self.0.iter().map(|term| (term.part, term.word.as_str()))
     }
 }
 
+fn both(one: &str, other: &str) -> String {
+    format!("{one}{OR}{other}").to_lowercase()
+}
+
 impl Part {
     /// What of an entry it is, in small letters; empty where the entry has no such part.
     pub(super) fn of(self, entry: &Entry, system: System) -> String {
         let roll = entry.roll();
-        let both = |one: &str, other: &str| format!("{one}{OR}{other}").to_lowercase();
         let told = match self {
             Self::Text => Some(entry.event.text(system).to_lowercase()),
             Self::Who => {
@@ -111,10 +145,9 @@ impl Part {
                 both(&roll.outcome, label.unwrap_or_default())
             }),
             Self::Die => roll.and_then(|roll| {
-                let outcome = roll.derive(system).ok()?;
                 let mut names: Vec<&str> = Vec::new();
-                for die in &outcome.dice {
-                    let name = die.die.name();
+                for (die, _) in roll.machine(system).ok()?.fell(&roll.trail) {
+                    let name = die.name();
                     if !names.contains(&name) {
                         names.push(name);
                     }

@@ -3,14 +3,15 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use serde::de::IgnoredAny;
+use memchr::memmem::Finder;
+use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, LogTally, Seat, SeatId};
 use crate::rules::System;
-use crate::session::{Change, CommandError, Event, EventKind, Subject};
+use crate::session::{Change, CharacterId, CommandError, Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
 
 /// So many events at least are read when the history reaches further back.
@@ -288,8 +289,14 @@ impl<'a> WithText<'a> {
     }
 }
 
-/// Reads an event of the journal; none where this program does not know it.
+/// Reads an entry of the journal; none where this program does not know it.
 pub(super) fn read(record: &Record) -> Option<Entry> {
+    let event = read_event(record.event.get().as_bytes())?;
+    let by = (&*record.by, SeatId(record.seat));
+    Some(Entry::new(record.n, record.at, by, event))
+}
+
+fn read_event(json: &[u8]) -> Option<Event> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Found {
@@ -299,9 +306,113 @@ pub(super) fn read(record: &Record) -> Option<Entry> {
         #[serde(default)]
         changes: Vec<Change>,
     }
-    let Found { what, changes, .. } = serde_json::from_str(record.event.get()).ok()?;
-    let by = (&*record.by, SeatId(record.seat));
-    Some(Entry::new(record.n, record.at, by, Event { what, changes }))
+    let Found { what, changes, .. } = begin(json)?;
+    Some(Event { what, changes })
+}
+
+/// A line of the journal, of which no more is read than somebody asks for.
+pub(super) struct Glance<'a> {
+    /// What comes before the event.
+    head: &'a [u8],
+    event: &'a [u8],
+    /// What happened, from the name of its kind on.
+    what: &'a [u8],
+}
+
+/// Who rolled, from whom that is hidden, and which check it was.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Rolled {
+    pub(super) who: String,
+    pub(super) id: Option<CharacterId>,
+    pub(super) check: String,
+    pub(super) outcome: String,
+    pub(super) hidden_from: Vec<String>,
+    pub(super) noticed: bool,
+}
+
+/// What stands before a part of a line. Within a text its quotation marks would be escaped.
+type Key = LazyLock<Finder<'static>>;
+static EVENT: Key = LazyLock::new(|| Finder::new(b",\"event\":"));
+static WHAT: Key = LazyLock::new(|| Finder::new(b",\"what\":"));
+static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
+static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
+static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
+static HIDDEN: Key = LazyLock::new(|| Finder::new(b"hidden_from"));
+static WAITED: Key = LazyLock::new(|| Finder::new(b"unfinished"));
+
+impl<'a> Glance<'a> {
+    /// How rolls begin in the journal that are told as they were stored, but for the names of now.
+    pub(super) const ROLLS: [&'static [u8]; 4] =
+        [b"rolled\"", b"incomplete\"", b"abandoned\"", b"thrown\""];
+
+    /// Looks at a line; none where it is not laid out as this program does it.
+    pub(super) fn at(line: &'a [u8]) -> Option<Self> {
+        let (head, event) = split(line, &EVENT)?;
+        let what = split(event, &WHAT)?.1.strip_prefix(b"{\"")?;
+        Some(Self { head, event, what })
+    }
+
+    /// The event's line of the log, as it was stored.
+    pub(super) fn text(&self) -> Option<String> {
+        begin(self.event.strip_prefix(b"{\"text\":")?)
+    }
+
+    /// Who did it.
+    pub(super) fn by(&self) -> Option<String> {
+        begin(split(self.head, &BY)?.1)
+    }
+
+    /// The seat that did it.
+    pub(super) fn seat(&self) -> Option<SeatId> {
+        split(self.head, &SEAT).map_or(Some(SeatId::HOST), |(_, seat)| begin(seat))
+    }
+
+    /// Whether what happened is of one of these kinds, as the journal names them.
+    pub(super) fn is(&self, kinds: &[&[u8]]) -> bool {
+        kinds.iter().any(|kind| self.what.starts_with(kind))
+    }
+
+    /// The event, if it may be that of a roll; without its changes, unless they say what waited before it.
+    pub(super) fn if_rolled(&self) -> Option<Event> {
+        if !self.is(&Self::ROLLS) && !self.is(&Mark::KINDS) {
+            return None;
+        }
+        if WAITED.find(self.what).is_some() {
+            return read_event(self.event);
+        }
+        let (what, changes) = (begin(split(self.event, &WHAT)?.1)?, Vec::new());
+        Some(Event { what, changes })
+    }
+
+    /// The roll, where it is one and of no entry before it.
+    pub(super) fn rolled(&self) -> Option<Rolled> {
+        begin(self.roll()?)
+    }
+
+    /// The same, no further than who rolled and from whom that is hidden.
+    pub(super) fn roller(&self) -> Option<Rolled> {
+        match split(self.roll()?, &CHECK) {
+            Some((start, _)) if HIDDEN.find(self.what).is_none() => begin(&[start, b"}"].concat()),
+            _ => self.rolled(),
+        }
+    }
+
+    fn roll(&self) -> Option<&'a [u8]> {
+        let mut kinds = Self::ROLLS.into_iter();
+        kinds.find_map(|kind| self.what.strip_prefix(kind)?.strip_prefix(b":"))
+    }
+}
+
+/// The bytes before a key and those after it.
+fn split<'a>(bytes: &'a [u8], key: &Key) -> Option<(&'a [u8], &'a [u8])> {
+    let at = key.find(bytes)?;
+    Some((bytes.get(..at)?, bytes.get(at + key.needle().len()..)?))
+}
+
+/// The value that the bytes begin with.
+fn begin<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+    T::deserialize(&mut serde_json::Deserializer::from_slice(bytes)).ok()
 }
 
 /// What an event says about an entry before it.
@@ -377,6 +488,7 @@ impl Marks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::session::{Roll, Thrown};
 
     #[test]
     fn events_that_say_so_are_known_by_how_they_begin() {
@@ -401,6 +513,54 @@ mod tests {
             let kind = json.strip_prefix("{\"").unwrap().as_bytes();
             assert!(Mark::KINDS.iter().any(|known| kind.starts_with(known)));
             assert!(Mark::of(&event).is_some());
+        }
+    }
+
+    #[test]
+    fn rolls_are_known_by_how_they_begin_and_tell_who_rolled() {
+        let (who, id) = ("Mira \"what\"", Some(CharacterId(3)));
+        let kinds = [Vec::new(), vec!["bo".to_owned()]]
+            .into_iter()
+            .flat_map(|hidden_from| {
+                let roll = Box::new(Roll {
+                    who: who.into(),
+                    id,
+                    hidden_from: hidden_from.clone(),
+                    check: "skill".into(),
+                    ..Roll::default()
+                });
+                let thrown = Thrown {
+                    who: who.into(),
+                    id,
+                    hidden_from: hidden_from.clone(),
+                    ..Thrown::default()
+                };
+                let kinds = [
+                    EventKind::Rolled(roll.clone()),
+                    EventKind::Incomplete(roll.clone()),
+                    EventKind::Abandoned(roll),
+                    EventKind::Thrown(Box::new(thrown)),
+                ];
+                kinds.map(|what| (what, hidden_from.clone()))
+            });
+        for (what, hidden_from) in kinds {
+            let (changes, text) = (Vec::new(), ",\"what\":{\"".to_owned());
+            let event = Event { what, changes };
+            let event = serde_json::to_string(&WithText {
+                text: text.clone(),
+                event: &event,
+            });
+            let head = r#"{"n":7,"at":"","by":"\",\"event\":{","seat":12,"event":"#;
+            let line = format!("{head}{}}}", event.unwrap());
+            let line = Glance::at(line.as_bytes()).unwrap();
+            assert_eq!(line.text(), Some(text));
+            assert_eq!(line.by().unwrap(), "\",\"event\":{");
+            assert_eq!(line.seat(), Some(SeatId(12)));
+            for rolled in [line.rolled().unwrap(), line.roller().unwrap()] {
+                assert_eq!((&*rolled.who, rolled.id), (who, id));
+                assert_eq!(rolled.hidden_from, hidden_from);
+            }
+            assert!(line.if_rolled().is_some());
         }
     }
 }

@@ -11,7 +11,7 @@ use super::history::read;
 use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
-use crate::store::StoreError;
+use crate::store::{Block, StoreError};
 use crate::text::{escape_json, sanitise};
 
 /// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
@@ -72,11 +72,12 @@ impl SeatView<'_> {
 }
 
 impl Table {
-    /// Hands over the log to its end when this began, oldest first, some entries at a time.
+    /// Hands over the files of the log that hold more than what is in memory, oldest first, each with the number of
+    /// the first event in memory; returns those.
     pub(super) fn walk<E: From<StoreError>>(
         &self,
-        mut take: impl FnMut(&[Arc<Entry>]) -> Result<(), E>,
-    ) -> Result<(), E> {
+        mut take: impl FnMut(&Block, u64) -> Result<(), E>,
+    ) -> Result<Vec<Arc<Entry>>, E> {
         let (near, first, reader) = {
             let inner = self.look();
             let near: Vec<_> = inner.history.iter().cloned().collect();
@@ -89,13 +90,10 @@ impl Table {
                 if let Some(damage) = damage.find(|damage| damage.last_good + 1 < first) {
                     return Err(StoreError::Damaged(damage).into());
                 }
-                let records = block.records().collect::<Result<Vec<_>, _>>()?;
-                let far = records.iter().filter(|record| record.n < first);
-                let far: Vec<_> = far.filter_map(read).map(Arc::new).collect();
-                take(&far)?;
+                take(&block, first)?;
             }
         }
-        near.chunks(STRETCH).try_for_each(take)
+        Ok(near)
     }
 
     /// Hands over every entry that the seat may read and the filter lets through, oldest first, from the beginning of
@@ -107,14 +105,20 @@ impl Table {
         take: &mut dyn FnMut(&Logged) -> Result<(), E>,
     ) -> Result<(), E> {
         self.know_marks()?;
-        self.walk(|entries| {
+        let mut hand = |entries: &[Arc<Entry>]| {
             let kept: Vec<Logged> = self.read(seat, |seen| {
                 let all = entries.iter().filter_map(|entry| seen.logged(entry));
                 all.filter(|one| filter.lets_through(&one.entry, seen))
                     .collect()
             });
             kept.iter().try_for_each(&mut *take)
-        })
+        };
+        let near = self.walk(|block, first| {
+            let records = block.records().collect::<Result<Vec<_>, _>>()?;
+            let far = records.iter().filter(|record| record.n < first);
+            hand(&far.filter_map(read).map(Arc::new).collect::<Vec<_>>())
+        })?;
+        near.chunks(STRETCH).try_for_each(hand)
     }
 }
 

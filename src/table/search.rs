@@ -9,9 +9,9 @@ use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
 
 use super::filter::{Filter, Part};
-use super::history::{Mark, read};
+use super::history::{Glance, Mark, read};
 use super::view::INSERTED;
-use super::{Seat, Table};
+use super::{Seat, SeatView, Table};
 use crate::session::Session;
 use crate::store::{Record, StoreError, number_of};
 
@@ -33,6 +33,30 @@ struct Query<'a> {
     /// Stands in every line that can match, whose letters are made small; empty where nothing must.
     anchor: Finder<'a>,
     below: u64,
+}
+
+impl Query<'_> {
+    /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
+    fn tells(&self, number: u64, line: &[u8], seen: &SeatView<'_>) -> Option<bool> {
+        let line = Glance::at(line)?;
+        if !self.seat.sees_all() {
+            let lens = seen.lens();
+            if line.is(&Glance::ROLLS) {
+                let rolled = line.roller()?;
+                if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
+                    return (!rolled.noticed).then_some(false);
+                }
+                // A roll is told by the name of now, and otherwise as it was stored.
+                let now = rolled.id.and_then(|id| lens.name(id));
+                now.is_none_or(|now| now == rolled.who).then_some(())?;
+            } else if !line.is(&[b"scene\""]) {
+                let may_read =
+                    line.seat()? == self.seat.id || line.is(&[b"amended\"", b"rerolled\""]);
+                return (!may_read).then_some(false);
+            }
+        }
+        self.filter.lets_line_through((number, &line), seen)
+    }
 }
 
 impl Table {
@@ -149,11 +173,13 @@ impl Table {
         if query.seat.sees_all() && query.filter.is_empty() {
             return Some(number);
         }
-        let entry = Arc::new(read(&Record::parse(line)?)?);
         let is_shown = self.read(query.seat, |seen| {
-            let entry = seen.lens().entry(&entry, seen.history());
-            entry.is_some_and(|entry| query.filter.lets_through(&entry, seen))
-        });
+            query.tells(number, line, seen).or_else(|| {
+                let entry = Arc::new(read(&Record::parse(line)?)?);
+                let entry = seen.lens().entry(&entry, seen.history());
+                Some(entry.is_some_and(|entry| query.filter.lets_through(&entry, seen)))
+            })
+        })?;
         is_shown.then_some(number)
     }
 }

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use rustc_hash::FxHashMap;
+
 use crate::dice::{ChiSquare, Die, Face, float};
 use crate::rules::{CheckSpec, OutcomeId, System, count_faces};
 use crate::session::{CharacterId, Event, EventKind, Roll, Subject, Thrown};
@@ -114,7 +116,7 @@ pub struct LogTally(BTreeMap<Rolls, (String, Counts)>);
 type Rolls = (Option<CharacterId>, String, Vec<String>);
 
 /// What is counted of rolls.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Counted {
     Rolls,
     /// Rolls that have a luck.
@@ -127,7 +129,7 @@ enum Counted {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counts(BTreeMap<Counted, u64>);
+struct Counts(FxHashMap<Counted, u64>);
 
 impl Counts {
     fn add(&mut self, counted: Counted, by: u64) {
@@ -217,10 +219,10 @@ impl LogTally {
         let Ok(machine) = roll.machine(system) else {
             return;
         };
-        let fell = machine.outcome(&roll.trail).dice.into_iter().enumerate();
-        for (_, fell) in fell.filter(|(at, _)| counts(*at)) {
-            let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
-            counted.fell(fell.die, fell.face);
+        let fell = machine.fell(&roll.trail).into_iter().enumerate();
+        let counted = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+        for (_, (die, face)) in fell.filter(|(at, _)| counts(*at)) {
+            counted.fell(die, face);
         }
     }
 

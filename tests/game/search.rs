@@ -43,6 +43,12 @@ fn long_log(data: &Path, system: System) -> PathBuf {
     goblin.side = Allegiance::Adversary;
     goblin.hidden = true;
     submit(&Command::edit(goblin).into());
+    // Who is called otherwise by now is read by players under that name.
+    let mut ann = table.read(&Seat::gm(), |seen| {
+        seen.character_named("Ann").unwrap().clone()
+    });
+    "Nadja".clone_into(&mut ann.name);
+    submit(&Command::edit(ann).into());
     let (state, _) = table.snapshot();
     let folder = data.join("long");
     let texts: Vec<WithText<'_>> = entries
@@ -118,11 +124,17 @@ fn read(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
     })
 }
 
-const FILTERS: [&str; 16] = [
+const FILTERS: [&str; 22] = [
     "",
     "mira",
     "who:mira",
     "who:bo note",
+    "ann",
+    "who:ann",
+    "nadja",
+    "who:nadja success",
+    "outcome:success",
+    "check:clean",
     "critical",
     "outcome:critical",
     "outcome:failure die:d10",

@@ -96,6 +96,12 @@ impl Block {
         })
     }
 
+    /// The lines of its whole events, without their newlines, oldest first, each with the event's number.
+    pub fn lines(&self) -> impl Iterator<Item = (u64, &[u8])> {
+        self.good()
+            .map(|line| (line.n, self.text(line).trim_ascii_end()))
+    }
+
     /// All its whole events, oldest first.
     pub fn records(&self) -> impl Iterator<Item = Result<Record, StoreError>> + '_ {
         self.records_from(0)
