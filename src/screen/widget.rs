@@ -192,6 +192,22 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
     taken
 }
 
+/// A line that holds its own letters.
+pub fn owned(line: Line<'_>) -> Line<'static> {
+    let Line {
+        style,
+        alignment,
+        spans,
+    } = line;
+    let spans = spans.into_iter();
+    let spans = spans.map(|span| Span::styled(span.content.into_owned(), span.style));
+    Line {
+        style,
+        alignment,
+        spans: spans.collect(),
+    }
+}
+
 /// A line of an area, counted from its top; empty below its end.
 pub fn row(area: Rect, down: u16) -> Rect {
     let inside = down < area.height;

@@ -19,8 +19,6 @@ use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::{HIDDEN, below, columns, join, left, line_columns, right};
 use crate::session::{Allegiance, Character};
 
-/// Somebody's last rolls are looked for among so many.
-const RECENT: usize = 200;
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
 
@@ -202,18 +200,14 @@ impl<'a> Listed<'a> for &'a Character {
 
     /// The last rolls.
     fn beside(&self, from: Source<'a>, lines: usize) -> Vec<Line<'a>> {
-        let entries = from
-            .seen
-            .rolled()
-            .take(RECENT)
-            .filter_map(|number| from.seen.entry(number));
-        let own = entries.filter(|entry| {
+        let rolls = from.recent_rolls();
+        let own = rolls.iter().filter(|entry| {
             let roller = entry.event.what.roller();
             roller.is_some_and(|(_, id)| id == Some(self.id))
         });
         let own = own.take(lines.saturating_sub(1)).map(|entry| {
             let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
-            join([time, log::entry_line(&entry, from)], "  ")
+            join([time, log::entry_line(entry, from)], "  ")
         });
         let own: Vec<Line<'a>> = own.collect();
         let heading = from.say("Last rolls", Role::Heading);
