@@ -12,7 +12,7 @@ use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
 use crate::screen::layout::{self, Deck, OWNER};
 use crate::screen::list::ListId;
-use crate::screen::state::Panel;
+use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::{Clock, LARGEST};
@@ -146,7 +146,12 @@ impl<'a> Listed<'a> for ClockView<'a> {
             ..
         } = face(self, from);
         let clock = self.clock;
-        let words = (&clock.name, owner(self, from), link(self, from));
+        let words = (
+            &clock.name,
+            owner(self, from),
+            link(self, from),
+            outlook(self, from),
+        );
         let looks = (clock.kind, clock.visibility, standing(self, from));
         let told = (filled, fresh, segments, words, looks);
         Some(FxBuildHasher.hash_one(told))
@@ -178,7 +183,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let facts = [Some(count), Some(beside), hidden];
         let facts = join(facts.into_iter().flatten(), "  ");
         let link = link(self, from).map(|words| from.say(words, Role::Muted));
-        let told = [Some(facts), beneath, link].into_iter().flatten();
+        let outlook = outlook(self, from).map(|words| from.say(words, Role::Info));
+        let told = [Some(facts), beneath, link, outlook].into_iter().flatten();
         let told = told.flat_map(|line| wrap_line(&line, words.width));
         let told: Vec<Line<'_>> = told.collect();
         let high = u16::try_from(told.len()).unwrap_or(room).min(room);
@@ -305,6 +311,20 @@ fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role
         let waits = from.seen.waits_for(clock).is_some();
         waits.then_some(("waits", Role::Muted))
     }
+}
+
+/// How soon it is full, on its own tab; weighed when something changed, and not with each key.
+fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
+    let of = |id| Some((id, from.seen.forecast(id)?.ok()?.in_short()?));
+    let is_own_tab = from.state.tab == Tab::Clocks;
+    let all = is_own_tab.then(|| {
+        from.keep(from.seen.revision(), || {
+            let ids = from.seen.clocks().map(|one| one.clock.id);
+            ids.filter_map(of).collect::<Vec<_>>()
+        })
+    })?;
+    let own = all.iter().find(|(id, _)| *id == seen.clock.id);
+    own.map(|(_, words)| words.clone())
 }
 
 /// What it does, full, to which clock.
