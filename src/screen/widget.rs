@@ -194,18 +194,9 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
 
 /// A line that holds its own letters.
 pub fn owned(line: Line<'_>) -> Line<'static> {
-    let Line {
-        style,
-        alignment,
-        spans,
-    } = line;
-    let spans = spans.into_iter();
-    let spans = spans.map(|span| Span::styled(span.content.into_owned(), span.style));
-    Line {
-        style,
-        alignment,
-        spans: spans.collect(),
-    }
+    let own = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
+    let spans: Line<'static> = line.spans.into_iter().map(own).collect();
+    spans.style(line.style)
 }
 
 /// A line of an area, counted from its top; empty below its end.

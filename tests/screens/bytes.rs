@@ -29,9 +29,9 @@ fn moving_the_cursor_is_a_few_bytes_on_every_tab() {
                 // On the other tabs the bar behind two rows changes, and the entry beside them, or the marks of two
                 // sheets; where there is no room for three of those, the second key turns to others.
                 let most = match (tab, nth) {
-                    ("1", _) => 160,
+                    ("1", _) => 200,
                     ("2", 2 | 3) => 4_600,
-                    ("2", _) => 800,
+                    ("2", _) => 900,
                     ("5", _) => 1_600,
                     _ => 660,
                 };

@@ -144,8 +144,8 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
         let Some(id) = *id else { continue };
         let area = deck.cell(place);
         let thing = T::find(from, id);
-        let card = thing.as_ref().filter(|_| deck.cell.1 > 1);
-        let card = card.and_then(|thing| thing.card_from(from));
+        let card = thing.as_ref().and_then(|thing| thing.card_from(from));
+        let card = card.filter(|_| T::in_a_line(from, deck).is_none());
         let all = card.is_none().then_some((revision, before));
         let signs = left(row(area, 0), GUTTER);
         cell(paint, (area, signs), (id, (card, all)), |paint| {

@@ -437,7 +437,7 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let (told, rows) = &*told;
     // Where little is told, there is room for everybody's luck.
     let rows = rows.saturating_add(2).min(area.height);
-    let has_room = area.height - rows >= LUCK && luck::is_known(from);
+    let has_room = area.height - rows >= LUCK && !from.recent_rolls().is_empty();
     let rows = if has_room { rows } else { area.height };
     if has_room {
         paint.tile_from(area, rows, |_| {});
@@ -622,8 +622,11 @@ pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
     }
     let remark = remark(entry, is_struck, from);
     let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
+    // At the end it would be the first to be cut.
     join(
-        closed(entry, from).into_iter().chain([line]).chain(remark),
+        [closed(entry, from), remark, Some(line)]
+            .into_iter()
+            .flatten(),
         " ",
     )
 }

@@ -9,7 +9,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::bar::bar;
 use crate::screen::widget::join;
 use crate::screen::widget::panel::Panel;
-use crate::session::EntityKind;
+use crate::session::{CharacterId, EntityKind};
 use crate::table::Entry;
 use crate::text::fit;
 
@@ -18,14 +18,6 @@ struct Luck {
     who: String,
     rolls: i32,
     sum: i32,
-}
-
-/// Whether anybody rolled of late.
-pub(super) fn is_known(from: Source<'_>) -> bool {
-    from.recent_rolls().iter().any(|entry| {
-        let roll = entry.event.what.resolved();
-        roll.is_some_and(|roll| roll.luck.is_some())
-    })
 }
 
 /// Draws it. The character of the entry comes first, and its rolls are listed.
@@ -44,26 +36,24 @@ pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
 }
 
 fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec<Line<'static>> {
-    let recent = from.recent_rolls();
-    let rolls = || {
-        let rolls = recent.iter();
-        rolls.filter_map(|entry| Some((entry, entry.event.what.resolved()?)))
-    };
     let mut all: Vec<Luck> = Vec::new();
-    for (_, roll) in rolls() {
-        let Some(luck) = roll.luck.map(i32::from) else {
+    for entry in from.recent_rolls().iter() {
+        let roll = entry.event.what.resolved();
+        let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
             continue;
         };
-        if let Some(known) = all.iter_mut().find(|one| one.who == roll.who) {
-            known.rolls += 1;
-            known.sum += luck;
-        } else {
+        let place = all.iter().position(|one| one.who == roll.who);
+        let place = place.unwrap_or_else(|| {
+            let who = roll.who.clone();
             all.push(Luck {
-                who: roll.who.clone(),
-                rolls: 1,
-                sum: luck,
+                who,
+                rolls: 0,
+                sum: 0,
             });
-        }
+            all.len() - 1
+        });
+        all[place].rolls += 1;
+        all[place].sum += i32::from(luck);
     }
     all.sort_by_key(|one| here != Some(&one.who));
     let name = usize::from(width.saturating_sub(26).clamp(8, 24));
@@ -85,16 +75,30 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
         join(parts, "  ")
     });
     let mut lines: Vec<Line<'static>> = lines.collect();
-    let own = rolls().filter(|(_, roll)| here == Some(&roll.who));
-    let own = own.take(rows.into()).map(|(entry, _)| {
+    let own = last_rolls(|who, _| here == Some(who), rows.into(), from);
+    if !own.is_empty() {
+        lines.push(Line::default());
+    }
+    lines.extend(own);
+    lines
+}
+
+/// The last rolls of those, at most so many, under their heading.
+pub(super) fn last_rolls(
+    is_theirs: impl Fn(&str, Option<CharacterId>) -> bool,
+    most: usize,
+    from: Source<'_>,
+) -> Vec<Line<'static>> {
+    let rolls = from.recent_rolls();
+    let own = rolls.iter().filter(|entry| {
+        let roller = entry.event.what.roller();
+        roller.is_some_and(|(who, id)| is_theirs(who, id))
+    });
+    let own = own.take(most.saturating_sub(1)).map(|entry| {
         let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
         join([time, entry_line(entry, from)], "  ")
     });
-    let mut own = own.peekable();
-    if own.peek().is_some() {
-        let heading = from.say("Last rolls", Role::Heading);
-        lines.extend([Line::default(), heading]);
-        lines.extend(own);
-    }
-    lines
+    let mut lines = vec![from.say("Last rolls", Role::Heading)];
+    lines.extend(own);
+    if lines.len() == 1 { Vec::new() } else { lines }
 }

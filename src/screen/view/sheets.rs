@@ -42,23 +42,24 @@ pub(super) fn draw<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list:
         .iter()
         .filter(|sheet| here.is_some_and(|here| here.page == sheet.page));
     let page: Vec<&Sheet> = page.collect();
-    let one = |paint: &mut Painter<'a>, sheet: &Sheet, is_here: bool| {
-        paint.hits.push((sheet.area, Spot::Listed(sheet.id)));
-        if let Some(thing) = T::find(from, sheet.id) {
-            draw_sheet(paint, sheet.area, (&thing, is_here));
-        }
-    };
-    if let [alone] = page.as_slice() {
-        return paint.tile_from(area, (alone.id, alone.told), |paint| {
-            one(paint, alone, false);
-        });
-    }
     let places: Vec<Rect> = page.iter().map(|sheet| sheet.area).collect();
-    paint.tile_from(area, places, |_| {});
+    let has_others = page.len() > 1;
+    if has_others {
+        paint.tile_from(area, places, |_| {});
+    }
     for sheet in page {
-        let is_here = list.id() == Some(sheet.id);
-        paint.tile_from(sheet.area, (sheet.id, sheet.told, is_here), |paint| {
-            one(paint, sheet, is_here);
+        paint.tile_from(sheet.area, (sheet.id, sheet.told), |paint| {
+            paint.hits.push((sheet.area, Spot::Listed(sheet.id)));
+            if let Some(thing) = T::find(from, sheet.id) {
+                draw_sheet(paint, sheet.area, &thing);
+            }
+        });
+        // A brighter frame would be cells on each of its rows.
+        let place = left(after(row(sheet.area, 0), 1), 1);
+        let is_here = has_others && list.id() == Some(sheet.id);
+        paint.tile_from(place, is_here, |paint| {
+            let sign = if is_here { MARKER } else { " " };
+            paint.line(place, &from.say(sign, Role::Marker));
         });
     }
 }
@@ -83,26 +84,19 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
         let mut pages: Vec<Vec<(&[_], u16)>> = Vec::new();
         let mut rest = 0;
         for row in all.chunks(in_row.into()) {
-            let inner = usize::from((area.width / in_row).saturating_sub(4).max(1));
-            let wide = if inner >= TWICE.into() {
-                inner / 2 - 1
-            } else {
-                inner
-            };
+            let wide = (area.width / in_row).saturating_sub(4).max(1);
+            let wide = usize::from(if wide >= TWICE { wide / 2 - 1 } else { wide });
             let high = row.iter().map(|(_, facts, _)| rows_of(facts, wide)).max();
             let high = u16::try_from(high.unwrap_or(0) + 2).unwrap_or(u16::MAX);
-            let high = if is_shared {
-                high.min(area.height)
-            } else {
-                area.height
-            };
-            let last = pages.last_mut().filter(|_| high <= rest);
-            if let Some(page) = last {
-                page.push((row, high));
-            } else {
-                pages.push(vec![(row, high)]);
+            let high = if is_shared { high } else { u16::MAX }.min(area.height);
+            if high > rest || pages.is_empty() {
+                pages.push(Vec::new());
                 rest = area.height;
             }
+            pages
+                .last_mut()
+                .into_iter()
+                .for_each(|page| page.push((row, high)));
             rest -= high;
         }
         pages
@@ -111,23 +105,21 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
     let mut sheets = Vec::new();
     for (page, rows) in pages.into_iter().flatten().enumerate() {
         let spare = area.height - rows.iter().map(|(_, high)| high).sum::<u16>();
-        let count = u16::try_from(rows.len()).unwrap_or(1);
+        let spare = spare / u16::try_from(rows.len()).unwrap_or(1);
         let mut rest = area;
         for (row, high) in rows {
-            let here = top(rest, high + spare / count);
-            let wide = area.width / u16::try_from(row.len()).unwrap_or(1);
-            for ((id, facts, more), nth) in row.iter().zip(0..) {
-                // The last one has the columns that are left over.
-                let place = after(here, nth * wide);
-                let is_last = usize::from(nth) + 1 == row.len();
+            let mut places = top(rest, high + spare);
+            rest = below(rest, places.height);
+            for ((id, facts, more), left_over) in row.iter().zip((1..=row.len()).rev()) {
+                let wide = places.width / u16::try_from(left_over).unwrap_or(1);
                 sheets.push(Sheet {
                     id: *id,
                     page,
-                    area: if is_last { place } else { left(place, wide) },
+                    area: left(places, wide),
                     told: FxBuildHasher.hash_one((facts, more)),
                 });
+                places = after(places, wide);
             }
-            rest = below(rest, here.height);
         }
     }
     sheets
@@ -154,22 +146,12 @@ fn rows_of(facts: &[(&str, Line<'_>)], wide: usize) -> usize {
 }
 
 /// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
-fn draw_sheet<'a, T: Listed<'a>>(
-    paint: &mut Painter<'a>,
-    frame: Rect,
-    (thing, is_here): (&T, bool),
-) {
+fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T) {
     let from = paint.from;
     let (title, note) = thing.title(from);
-    // A brighter frame would be a line each of its rows.
-    let title = if is_here {
-        format!("{MARKER} {title}")
-    } else {
-        title.to_owned()
-    };
     let panel = Panel {
         note,
-        ..Panel::new(&title, from.look)
+        ..Panel::new(title, from.look)
     };
     let inner = paint.frame(frame, &panel);
     let all = thing.picture(paint, inner);
