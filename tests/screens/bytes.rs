@@ -31,7 +31,7 @@ fn moving_the_cursor_is_a_few_bytes_on_every_tab() {
                 let most = match (tab, nth) {
                     ("1", _) => 200,
                     ("2", 2 | 3) => 4_600,
-                    ("2", _) => 900,
+                    ("2", _) => 1_000,
                     ("5", _) => 1_600,
                     _ => 660,
                 };
