@@ -72,7 +72,7 @@ pub(super) fn dialog((width, height): (u16, u16)) -> Rect {
 }
 
 /// A list, and what is shown of the thing under its cursor.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Panes {
     /// The list.
     pub(super) list: Rect,

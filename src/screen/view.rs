@@ -7,10 +7,14 @@ mod bottom;
 mod clocks;
 mod listed;
 mod log;
+mod luck;
 mod painter;
 mod party;
+mod sheets;
 mod table;
 mod tokens;
+
+use std::mem;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
@@ -25,7 +29,7 @@ use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
 use super::widget::{after, columns, join, left, line_columns};
 use crate::session::Character;
-use crate::table::SeatView;
+use crate::table::{ClockView, SeatView};
 use painter::{Painter, Source, inside};
 
 pub(super) use painter::Tiles;
@@ -33,7 +37,7 @@ pub(super) use painter::Tiles;
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.
 ///
 /// `tiles` and `hits` are those of the last frame. They are forgotten, and everything is painted, unless this frame
-/// and the last one both show the table with nothing over it, in the same parts.
+/// and the last one both show a tab with nothing over it, in the same parts.
 pub(super) fn draw(
     (seen, state, setup): (&SeatView<'_>, &ScreenState, &Setup),
     tiles: &mut Tiles,
@@ -47,11 +51,14 @@ pub(super) fn draw(
     let screen = buffer.area;
     let parts = layout::parts(state.size);
     let decks = parts.map(|parts| layout::decks(parts.body, state.counts(), state.panel));
-    tiles.stand_on((state.size, state.covered, decks));
-    let is_table_alone = state.tab == Tab::Table && state.is_browsing();
-    if !is_table_alone {
-        tiles.forget();
+    let panes = parts.map(|parts| state.panes(parts.body));
+    let faces = state.clock_places(seen);
+    let shape = (state.tab, state.size, state.counts(), decks, panes, &faces);
+    tiles.stand_on((look.theme.name(), state.covered, shape));
+    if !state.is_browsing() {
+        tiles.repaint();
     }
+    let kept = mem::take(&mut tiles.kept);
     let mut painted = Vec::new();
     if tiles.is_empty() {
         painter::clear(screen, look.base(), buffer);
@@ -64,6 +71,7 @@ pub(super) fn draw(
             state,
             setup,
             look,
+            kept: &kept,
         },
         buffer,
         hits,
@@ -75,28 +83,33 @@ pub(super) fn draw(
         return (None, paint.painted);
     };
     if !state.is_picking {
-        tab(&mut paint, parts, &decks);
+        tab(&mut paint, parts, &decks, faces.as_deref());
     }
     bottom::draw(&mut paint, parts);
     let cursor = on_top(&mut paint);
     if !state.is_browsing() {
         bottom::over(&mut paint, parts, screen);
     }
-    if !is_table_alone {
-        paint.tiles.forget();
+    let painted = paint.painted;
+    if !state.is_browsing() {
+        tiles.repaint();
     }
-    (cursor, paint.painted)
+    tiles.kept = kept;
+    (cursor, painted)
 }
 
 /// Draws the open tab, with the lines above it.
-fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4]) {
+fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
     let state = paint.state;
     paint.tile(parts.title, &state.label, |paint| title(paint, parts.title));
     paint.tile(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
     match paint.state.tab {
         Tab::Table => table::draw(paint, parts.body, decks),
         Tab::Party => listed::tab::<&Character>(paint, parts.body),
-        Tab::Clocks => clocks::tab(paint, parts.body),
+        Tab::Clocks => match faces {
+            Some(places) => clocks::faces(paint, parts.body, places),
+            None => listed::tab::<ClockView<'_>>(paint, parts.body),
+        },
         Tab::Tokens => tokens::tab(paint, parts.body),
         Tab::Log => log::tab(paint, parts.body),
     }

@@ -192,6 +192,13 @@ pub fn put_text(text: &str, area: Rect, style: Style, buffer: &mut Buffer) -> u1
     taken
 }
 
+/// A line that holds its own letters.
+pub fn owned(line: Line<'_>) -> Line<'static> {
+    let own = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
+    let spans: Line<'static> = line.spans.into_iter().map(own).collect();
+    spans.style(line.style)
+}
+
 /// A line of an area, counted from its top; empty below its end.
 pub fn row(area: Rect, down: u16) -> Rect {
     let inside = down < area.height;

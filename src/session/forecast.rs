@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::error::Result;
 use super::{Attached, CharacterId, Clock, ClockKind, Filled, Session};
-use crate::dice::Distribution;
+use crate::dice::{Distribution, Fraction};
 use crate::rules::{
     self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,
 };
@@ -24,6 +24,31 @@ pub struct Prospect {
     pub forecast: Arc<Forecast>,
     /// The chances of both ends of a tug-of-war.
     pub tug: Option<Tug>,
+}
+
+impl Prospect {
+    /// "full in 2 to 4 rolls": one in ten is full by the first, nine in ten by the last. Nothing of what is full, or is
+    /// pulled both ways.
+    pub fn in_short(&self) -> Option<String> {
+        let Forecast { rolls, mean } = &*self.forecast;
+        let is_full = mean.as_ref().is_some_and(Fraction::is_zero);
+        if is_full || self.tug.is_some() {
+            return None;
+        }
+        let by = |chance: f64| {
+            let after = rolls
+                .iter()
+                .position(|full| full.to_f64().value() >= chance);
+            after.map(|before| before + 1)
+        };
+        Some(match (by(0.1), by(0.9)) {
+            (Some(1), Some(1)) => "full in 1 roll".to_owned(),
+            (Some(first), Some(last)) if first == last => format!("full in {first} rolls"),
+            (Some(first), Some(last)) => format!("full in {first} to {last} rolls"),
+            (Some(first), None) => format!("full in {first} rolls or more"),
+            (None, _) => "no end in sight".to_owned(),
+        })
+    }
 }
 
 /// Why nothing is foreseen.

@@ -14,7 +14,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::die::{DiceRow, DieBox};
 use crate::screen::widget::odds::{Chance, OddsBar, large};
 use crate::screen::widget::wrap::{wrap, wrap_line};
-use crate::screen::widget::{Look, after, below, columns, row, top};
+use crate::screen::widget::{Look, after, below, columns, join, row, top};
 
 /// Columns that what is read wants at the least, and at most, and a check that is set up on a wide screen.
 const WIDTHS: [u16; 3] = [74, 100, 148];
@@ -63,8 +63,15 @@ impl Odds {
         let (chances, width) = (&self.chances, width.saturating_sub(wide));
         let bar = OddsBar { chances, look };
         let high = if is_low { 2 } else { bar.height(width) };
-        let is_told = !self.beneath.is_empty();
-        let lines = is_told.then(|| wrap_line(&styled(&self.beneath, look), width));
+        // Large figures are blocks, which nothing reads aloud; where room is low, they are words already.
+        let success = self.success.iter().filter(|_| !is_low);
+        let told = success.map(|chance| {
+            let words = format!("{chance} to succeed");
+            Line::from(Span::styled(words, look.style(Role::Muted)))
+        });
+        let told = join(told.chain([styled(&self.beneath, look)]), "   ");
+        let is_told = !told.spans.is_empty();
+        let lines = is_told.then(|| wrap_line(&told, width));
         (high, lines.unwrap_or_default())
     }
 

@@ -118,9 +118,11 @@ impl ScreenState {
     /// Where each clock of the open tab stands, where they stand as pictures.
     pub(in crate::screen) fn clock_places(&self, seen: &SeatView<'_>) -> Option<Vec<Rect>> {
         let body = layout::parts(self.size)?.body;
+        if self.tab != Tab::Clocks || self.is_turned(Tab::Clocks) {
+            return None;
+        }
         let (own, given) = rows::clock_groups(self.list(Panel::Clocks).lines(), seen);
-        let is_asked =
-            self.tab == Tab::Clocks && !self.is_turned(Tab::Clocks) && own + given.len() > 0;
+        let is_asked = own + given.len() > 0;
         is_asked.then(|| layout::clocks(body, own, &given))?
     }
 

@@ -63,7 +63,8 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let state = from.state;
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
-    let said = (&state.notice, &state.unsaved, count_marked(from));
+    let about = (count_marked(from), state.filter());
+    let said = (&state.notice, &state.unsaved, about);
     if shared {
         paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),

@@ -1,19 +1,22 @@
 //! The progress clocks: faces where there is room, else a line each.
 
+use std::hash::BuildHasher as _;
+
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
+use rustc_hash::FxBuildHasher;
 
 use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
 use crate::screen::layout::{self, Deck, OWNER};
 use crate::screen::list::ListId;
-use crate::screen::state::Panel;
+use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::{Clock, LARGEST};
-use crate::screen::widget::grid::{Column, Columns, GUTTER, draw_marks};
+use crate::screen::widget::grid::{Column, Columns, GUTTER};
 use crate::screen::widget::wrap::wrap_line;
 use crate::screen::widget::{HIDDEN, after, below, join, left, line_columns, top};
 use crate::session::{CharacterId, ClockKind, Visibility};
@@ -24,36 +27,43 @@ const FACE_AND_BAR: [usize; 2] = [0, 2];
 /// What stands above the clocks that the rules gave to characters.
 const GIVEN: &str = "Characters' own";
 
-/// Draws the tab: faces where all of them have room.
-pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
+/// Draws the tab where all clocks have room as pictures, in these places.
+pub(super) fn faces<'a>(paint: &mut Painter<'a>, body: Rect, places: &[Rect]) {
     let from = paint.from;
-    let Some(places) = from.state.clock_places(from.seen) else {
-        return listed::tab::<ClockView<'_>>(paint, body);
-    };
     let list = from.state.list(Panel::Clocks);
     let mut last_owner = None;
-    for (id, area) in list.lines().iter().zip(places) {
+    for (id, area) in list.lines().iter().zip(places.iter().copied()) {
         let Some(id) = *id else {
-            paint.line(after(area, GUTTER), &from.say(GIVEN, Role::Heading));
+            let draw = |paint: &mut Painter<'a>| {
+                paint.line(after(area, GUTTER), &from.say(GIVEN, Role::Heading));
+            };
+            paint.tile_from(area, (), draw);
             continue;
         };
-        paint.hits.push((area, Spot::Listed(id)));
-        let marks = (list.id() == Some(id), list.marked().contains(&id));
-        draw_marks(marks, from.look, left(area, GUTTER), paint.buffer);
         let Some(seen) = ClockView::find(from, id) else {
             continue;
         };
-        if seen.clock.rule.is_none() {
-            seen.card(paint, after(area, GUTTER));
-            continue;
-        }
-        if last_owner != seen.clock.owner {
+        let is_given = seen.clock.rule.is_some();
+        if is_given && last_owner != seen.clock.owner {
             last_owner = seen.clock.owner;
-            let name = from.say(owner(&seen, from).unwrap_or(""), Role::Text);
-            let beside = Rect::new(body.x + 1, area.y, OWNER, 1);
-            paint.line(left(after(beside, GUTTER), OWNER - GUTTER - 1), &name);
+            let name = owner(&seen, from).unwrap_or("");
+            let beside = left(
+                after(Rect::new(body.x + 1, area.y, OWNER, 1), GUTTER),
+                OWNER - GUTTER - 1,
+            );
+            paint.tile_from(beside, name, |paint| {
+                paint.line(beside, &from.say(name, Role::Text));
+            });
         }
-        given(&seen, paint, after(area, GUTTER));
+        let drawn_from = (id, seen.card_from(from));
+        listed::cell(paint, (area, left(area, GUTTER)), drawn_from, |paint| {
+            let area = after(area, GUTTER);
+            if is_given {
+                given(&seen, paint, area);
+            } else {
+                seen.card(paint, area);
+            }
+        });
     }
 }
 
@@ -127,6 +137,26 @@ impl<'a> Listed<'a> for ClockView<'a> {
         (deck.cell.1 == 1).then(|| pictures(from, columns, move |seen| name(seen, from)))
     }
 
+    /// All that it shows, so that one that ticks leaves the others as they are.
+    fn card_from(&self, from: Source<'a>) -> Option<u64> {
+        let Clock {
+            filled,
+            fresh,
+            segments,
+            ..
+        } = face(self, from);
+        let clock = self.clock;
+        let words = (
+            &clock.name,
+            owner(self, from),
+            link(self, from),
+            outlook(self, from),
+        );
+        let looks = (clock.kind, clock.visibility, standing(self, from));
+        let told = (filled, fresh, segments, words, looks);
+        Some(FxBuildHasher.hash_one(told))
+    }
+
     /// A face with words beside it or beneath: its name, and what else has room.
     fn card(&self, paint: &mut Painter<'a>, area: Rect) {
         let from = paint.from;
@@ -153,7 +183,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let facts = [Some(count), Some(beside), hidden];
         let facts = join(facts.into_iter().flatten(), "  ");
         let link = link(self, from).map(|words| from.say(words, Role::Muted));
-        let told = [Some(facts), beneath, link].into_iter().flatten();
+        let outlook = outlook(self, from).map(|words| from.say(words, Role::Info));
+        let told = [Some(facts), beneath, link, outlook].into_iter().flatten();
         let told = told.flat_map(|line| wrap_line(&line, words.width));
         let told: Vec<Line<'_>> = told.collect();
         let high = u16::try_from(told.len()).unwrap_or(room).min(room);
@@ -193,7 +224,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
 /// What every list of clocks begins with: a face, the name, a bar, and a count.
 fn pictures<'a>(
     from: Source<'a>,
-    [name, bar, count]: [Column<'static>; 3],
+    [name, bar, count]: [Column; 3],
     named: impl Fn(&ClockView<'a>) -> Line<'a> + 'a,
 ) -> Columns<'a, ClockView<'a>> {
     let mut all = Columns::default();
@@ -280,6 +311,20 @@ fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role
         let waits = from.seen.waits_for(clock).is_some();
         waits.then_some(("waits", Role::Muted))
     }
+}
+
+/// How soon it is full, on its own tab; weighed when something changed, and not with each key.
+fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
+    let of = |id| Some((id, from.seen.forecast(id)?.ok()?.in_short()?));
+    let is_own_tab = from.state.tab == Tab::Clocks;
+    let all = is_own_tab.then(|| {
+        from.keep(from.seen.revision(), || {
+            let ids = from.seen.clocks().map(|one| one.clock.id);
+            ids.filter_map(of).collect::<Vec<_>>()
+        })
+    })?;
+    let own = all.iter().find(|(id, _)| *id == seen.clock.id);
+    own.map(|(_, words)| words.clone())
 }
 
 /// What it does, full, to which clock.

@@ -1,13 +1,16 @@
 //! What happened, newest first: the last rolls on the table, and every entry on a tab.
 
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
+use rustc_hash::FxBuildHasher;
 
 use super::listed::empty;
+use super::luck;
 use super::painter::{Painter, Source};
 use crate::rules::{CheckSpec, Outcome, Tone};
 use crate::screen::dialog::roll_summary::dice_of;
@@ -18,13 +21,12 @@ use crate::screen::state;
 use crate::screen::theme::Role;
 use crate::screen::tone;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::bar::bar;
 use crate::screen::widget::die::{DiceRow, DieBox};
-use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, draw_marks};
+use crate::screen::widget::grid::{Column, Columns, GAP, GUTTER, Grid, draw_marks};
 use crate::screen::widget::odds::percent;
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::wrap::wrap_line;
-use crate::screen::widget::{Look, after, below, join, left, row, top};
+use crate::screen::widget::{Look, after, below, join, left, owned, row, top};
 use crate::session::{EventKind, Roll, Tested, thrown_in_words};
 use crate::table::{Entry, SeatView};
 use crate::text::fit;
@@ -37,9 +39,7 @@ const ROOMY: u16 = 60;
 const LEAST: u16 = 56;
 /// So many later entries are looked through for what struck one.
 const LATER: usize = 200;
-/// How many of the last rolls the luck is measured by.
-const RECENT: usize = 200;
-/// And where so many rows are left for it.
+/// Beneath what is told of an entry, luck wants so many rows.
 const LUCK: u16 = 8;
 /// The columns that the words beside the dice of a roll keep.
 const BESIDE: u16 = 40;
@@ -67,22 +67,36 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
 
 /// Draws the tab.
 pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
-    let log = &paint.state.log;
-    let panes = paint.state.panes(body);
-    if log.len() == 0 {
-        return empty(paint, below(panes.list, 1), state::Panel::Rolls);
-    }
+    let from = paint.from;
+    let log = &from.state.log;
+    let panes = from.state.panes(body);
     let area = left(panes.list, panes.list.width.saturating_sub(1));
     let lines = log.top()..log.top() + layout::room(area);
     let in_sight: Vec<u64> = lines.map_while(|line| log.row(line)).collect();
     let is_all = in_sight.len() == log.len();
-    if !(is_all && at_length(paint, area, &in_sight)) {
-        list(paint, area, false, (in_sight, log.selected()));
+    let drawn_from = (from.seen.revision(), area, &in_sight);
+    let in_full = is_all.then(|| from.keep(drawn_from, || InFull::of(from, area, &in_sight)));
+    let in_full = in_full.as_deref().and_then(Option::as_ref);
+    let places: Option<Vec<Rect>> =
+        in_full.map(|all| all.blocks.iter().map(|one| one.area).collect());
+    let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
+    paint.tile_from(panes.list, (places, why_empty), |paint| {
+        if why_empty.is_some() {
+            empty(paint, below(panes.list, 1), state::Panel::Rolls);
+        }
+    });
+    if why_empty.is_none() {
+        match in_full {
+            Some(all) => all.draw(paint, area),
+            None => list(paint, area, false, (in_sight, log.selected())),
+        }
+        paint.more(area, log.top(), log.len());
     }
-    paint.more(area, log.top(), log.len());
-    let selected = log.selected().and_then(|number| paint.seen.entry(number));
-    if let (Some(area), Some(entry)) = (panes.detail, selected) {
-        detail(paint, area, &entry);
+    let selected = log.selected().and_then(|number| from.seen.entry(number));
+    match (panes.detail, selected) {
+        (Some(area), Some(entry)) => detail(paint, area, &entry),
+        (Some(area), None) => paint.tile_from(area, (), |_| {}),
+        (None, _) => {}
     }
 }
 
@@ -94,106 +108,164 @@ fn list(
     (in_sight, selected): (Vec<u64>, Option<u64>),
 ) {
     let from = paint.from;
-    let columns = if is_panel && area.width >= WIDE.1 {
-        roll_columns(from)
-    } else {
-        columns(from, area.width, is_panel)
-    };
-    let entries = in_sight.iter().map(|number| from.seen.entry(*number));
-    let gap = if is_panel { GAP - 1 } else { GAP };
-    let grid = columns.lay_out(entries, area.width, gap);
+    let told = (from.seen.revision(), area, &in_sight);
+    let told = FxBuildHasher.hash_one(told);
+    let grid = from.keep(told, || {
+        let columns = if is_panel && area.width >= WIDE.1 {
+            roll_columns(from)
+        } else {
+            columns(from, area.width, is_panel)
+        };
+        let entries = in_sight.iter().map(|number| from.seen.entry(*number));
+        columns.lay_out(entries, area.width, if is_panel { GAP - 1 } else { GAP })
+    });
+    let head = row(area, 0);
     if !is_panel {
-        grid.draw_head(None, from.look, row(area, 0), paint.buffer);
+        paint.tile_from(head, told, |paint| {
+            grid.draw_head(None, from.look, head, paint.buffer);
+        });
     }
+    let mut numbers = in_sight.into_iter();
     let places = area.rows().skip(usize::from(!is_panel));
-    for ((nth, number), line) in in_sight.into_iter().enumerate().zip(places) {
-        paint.hits.push((line, Spot::Listed(ListId::Roll(number))));
-        let is_here = selected == Some(number);
-        draw_marks((is_here, false), from.look, line, paint.buffer);
-        grid.draw_row(nth, None, from.look, line, paint.buffer);
+    for (line, nth) in places.zip(0..) {
+        let number = numbers.next();
+        let is_here = number.is_some() && selected == number;
+        paint.tile_from(line, (told, number, is_here), |paint| {
+            if let Some(number) = number {
+                paint.hits.push((line, Spot::Listed(ListId::Roll(number))));
+                draw_marks((is_here, false), from.look, line, paint.buffer);
+                grid.draw_row(nth, None, from.look, line, paint.buffer);
+            }
+        });
     }
 }
 
-/// Draws entries in full: all words, and beneath them the dice as they lie and what followed. Returns false where there
-/// is no room for that.
-fn at_length(paint: &mut Painter<'_>, area: Rect, numbers: &[u64]) -> bool {
-    let from = paint.from;
-    if area.width < WIDE.0 {
-        return false;
-    }
-    let entries = numbers.iter().map(|number| from.seen.entry(*number));
-    let Some(entries) = entries.collect::<Option<Vec<_>>>() else {
-        return false;
-    };
-    let mut columns = leading(from, false, true);
-    let what = 2 + usize::from(from.seen.seat().sees_all());
-    let all = Column::new("What happened", (LEAST, LEAST)).grows();
-    columns.add(all, |_| Line::default());
-    let grid = columns.lay_out(entries.iter().cloned().map(Some), area.width, GAP);
-    let place = |line: Rect| grid.place(what, line).unwrap_or(line);
-    let wide = place(area).width;
-    let told = entries.iter().map(|entry| {
-        let roll = RollView::of(entry, from.seen);
-        let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
-        let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
-        let words = [Some(entry_line(entry, from)), followed];
-        let words = words.into_iter().flatten();
-        let lines = words.flat_map(|line| wrap_line(&line, wide));
-        let lines = lines.filter(|line| !line.spans.is_empty());
-        let dice = roll.map(|roll| roll.dice()).unwrap_or_default();
-        (lines.collect::<Vec<_>>(), dice)
-    });
-    let told: Vec<(Vec<Line<'_>>, Vec<DieBox>)> = told.collect();
-    let high = |dice: &[DieBox], is_boxed: bool| match (dice, is_boxed) {
-        ([], _) => 0,
-        (_, false) => 1,
-        (dice, true) => DiceRow {
-            dice,
-            look: from.look,
+/// Entries in full: all words, and beneath them the dice as they lie and what followed.
+struct InFull {
+    /// What stands before the words.
+    leading: Grid,
+    blocks: Vec<InFullEntry>,
+    /// Whether dice are drawn as boxes.
+    is_boxed: bool,
+}
+
+struct InFullEntry {
+    number: u64,
+    area: Rect,
+    /// What happened, and behind the dice what followed.
+    lines: Vec<Line<'static>>,
+    dice: Vec<DieBox>,
+}
+
+impl InFull {
+    /// Of entries that all have room for that.
+    fn of(from: Source<'_>, area: Rect, numbers: &[u64]) -> Option<Self> {
+        if area.width < WIDE.0 {
+            return None;
         }
-        .height(wide),
-    };
-    let fits = |is_boxed: &bool| {
-        let rows = told
-            .iter()
-            .map(|(lines, dice)| lines.len() + usize::from(high(dice, *is_boxed)));
-        rows.sum::<usize>() <= layout::room(area)
-    };
-    let Some(is_boxed) = [true, false].into_iter().find(fits) else {
-        return false;
-    };
-    grid.draw_head(None, from.look, row(area, 0), paint.buffer);
-    let mut rest = below(area, 1);
-    for (nth, (number, (lines, dice))) in numbers.iter().zip(told).enumerate() {
-        let count = u16::try_from(lines.len()).unwrap_or(u16::MAX);
-        let block = top(rest, count + high(&dice, is_boxed));
-        paint
-            .hits
-            .push((block, Spot::Listed(ListId::Roll(*number))));
-        let is_here = paint.state.log.selected() == Some(*number);
-        draw_marks((is_here, false), from.look, row(block, 0), paint.buffer);
-        grid.draw_row(nth, None, from.look, row(block, 0), paint.buffer);
-        let mut words = place(block);
-        for (nth, line) in lines.iter().enumerate() {
+        let entries = numbers.iter().map(|number| from.seen.entry(*number));
+        let entries = entries.collect::<Option<Vec<_>>>()?;
+        let mut columns = leading(from, false, true);
+        let all = Column::new("What happened", (LEAST, LEAST)).grows();
+        columns.add(all, |_| Line::default());
+        let leading = columns.lay_out(entries.iter().cloned().map(Some), area.width, GAP);
+        let wide = Self::words(&leading, area, from).width;
+        let blocks = entries.iter().map(|entry| {
+            let roll = RollView::of(entry, from.seen);
+            let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
+            let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
+            let words = [Some(entry_line(entry, from)), followed];
+            let words = words.into_iter().flatten();
+            let lines = words.flat_map(|line| wrap_line(&line, wide));
+            let lines = lines.filter(|line| !line.spans.is_empty());
+            InFullEntry {
+                number: entry.number,
+                area: Rect::default(),
+                lines: lines.map(owned).collect(),
+                dice: roll.map(|roll| roll.dice()).unwrap_or_default(),
+            }
+        });
+        let mut all = Self {
+            leading,
+            blocks: blocks.collect(),
+            is_boxed: true,
+        };
+        all.place(area, wide, from).or_else(|| {
+            all.is_boxed = false;
+            all.place(area, wide, from)
+        })?;
+        Some(all)
+    }
+
+    /// Where the words stand in an area.
+    fn words(leading: &Grid, area: Rect, from: Source<'_>) -> Rect {
+        let what = 2 + usize::from(from.seen.seat().sees_all());
+        leading.place(what, area).unwrap_or(area)
+    }
+
+    /// Puts the entries beneath each other, where there is room.
+    fn place(&mut self, area: Rect, wide: u16, from: Source<'_>) -> Option<()> {
+        let mut rest = below(area, 1);
+        for one in &mut self.blocks {
+            let lines = u16::try_from(one.lines.len()).ok()?;
+            let high = lines + one.dice_rows(wide, self.is_boxed, from.look);
+            rest.height.checked_sub(high)?;
+            one.area = top(rest, high);
+            rest = below(rest, high);
+        }
+        Some(())
+    }
+
+    fn draw(&self, paint: &mut Painter<'_>, area: Rect) {
+        let from = paint.from;
+        let told = (from.seen.revision(), area);
+        let head = row(area, 0);
+        paint.tile_from(head, told, |paint| {
+            self.leading.draw_head(None, from.look, head, paint.buffer);
+        });
+        for (nth, one) in self.blocks.iter().enumerate() {
+            let is_here = from.state.log.selected() == Some(one.number);
+            paint.tile_from(one.area, (told, one.number, is_here), |paint| {
+                let id = ListId::Roll(one.number);
+                paint.hits.push((one.area, Spot::Listed(id)));
+                let first = row(one.area, 0);
+                draw_marks((is_here, false), from.look, first, paint.buffer);
+                let (look, leading) = (from.look, &self.leading);
+                leading.draw_row(nth, None, look, first, paint.buffer);
+                one.draw(paint, Self::words(leading, one.area, from), self.is_boxed);
+            });
+        }
+    }
+}
+
+impl InFullEntry {
+    fn dice_rows(&self, wide: u16, is_boxed: bool, look: Look<'_>) -> u16 {
+        match (self.dice.as_slice(), is_boxed) {
+            ([], _) => 0,
+            (_, false) => 1,
+            (dice, true) => DiceRow { dice, look }.height(wide),
+        }
+    }
+
+    fn draw(&self, paint: &mut Painter<'_>, mut words: Rect, is_boxed: bool) {
+        let look = paint.look;
+        for (nth, line) in self.lines.iter().enumerate() {
             paint.line(words, line);
             words = below(words, 1);
             // The dice lie between what was rolled and what followed.
             if nth == 0 {
-                let dice = DiceRow {
-                    dice: &dice,
-                    look: from.look,
-                };
+                let high = self.dice_rows(words.width, is_boxed, look);
+                let dice = &self.dice;
+                let dice = DiceRow { dice, look };
                 if is_boxed {
-                    (&dice).render(top(words, high(dice.dice, true)), paint.buffer);
+                    (&dice).render(top(words, high), paint.buffer);
                 } else {
                     paint.line(words, &dice.line());
                 }
-                words = below(words, high(dice.dice, is_boxed));
+                words = below(words, high);
             }
         }
-        rest = below(rest, block.height);
     }
-    true
 }
 
 /// What is told of each entry in so many columns, the same whichever entries are in sight: nothing jumps
@@ -270,8 +342,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
         }
         None => entry_line(entry, from),
     });
-    let mut add = |column: Column<'static>,
-                   tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
+    let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
         all.add(column, move |entry: &Arc<Entry>| {
             let roll = RollView::of(entry, from.seen);
             roll.map_or_else(Line::default, |roll| tell(&roll, from))
@@ -357,98 +428,46 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
 /// The entry under the cursor, step by step.
 fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
-    let scene = &from.seen.scene_of(entry.number).name;
-    let foot = if scene.is_empty() {
-        format!("by {}", entry.by)
-    } else {
-        format!("by {} · {scene}", entry.by)
-    };
-    let tag = from.seen.tag(entry.number);
-    let panel = Panel {
-        note: &from.setup.zone.day_and_time(entry.at),
-        foot: &foot,
-        ..Panel::new(&tag, from.look)
-    };
-    let inner = panel.inner(area);
-    let (told, rows) = ExplainDialog::beside(entry.number, from.seen, inner.width, from.look);
+    let number = entry.number;
+    let width = Panel::new("", from.look).inner(area).width;
+    let drawn_from = (from.seen.revision(), number, width);
+    let told = from.keep(drawn_from, || {
+        ExplainDialog::beside(number, from.seen, width, from.look)
+    });
+    let (told, rows) = &*told;
     // Where little is told, there is room for everybody's luck.
     let rows = rows.saturating_add(2).min(area.height);
-    let lucks = if area.height - rows >= LUCK {
-        lucks(entry, inner.width, from)
-    } else {
-        Vec::new()
-    };
-    let rows = if lucks.is_empty() { area.height } else { rows };
-    let inner = paint.frame(top(area, rows), &panel);
-    let mut canvas = Canvas {
-        look: from.look,
-        area: inner,
-        buffer: paint.buffer,
-        hits: &mut |_, _| {},
-    };
-    ExplainDialog::draw_beside(&told, &mut canvas);
-    if !lucks.is_empty() {
-        let panel = Panel {
-            note: "50 is neither good nor bad",
-            ..Panel::new("Luck", from.look)
-        };
-        let inner = paint.frame(below(area, rows), &panel);
-        paint.lines(inner, &lucks);
+    let has_room = area.height - rows >= LUCK && !from.recent_rolls().is_empty();
+    let rows = if has_room { rows } else { area.height };
+    if has_room {
+        paint.tile_from(area, rows, |_| {});
     }
-}
-
-/// How lucky everybody was in the last rolls. The character of the entry comes first, and its rolls are listed.
-fn lucks(entry: &Entry, width: u16, from: Source<'_>) -> Vec<Line<'static>> {
-    let last = from.seen.rolled().take(RECENT);
-    let last: Vec<Arc<Entry>> = last.filter_map(|number| from.seen.entry(number)).collect();
-    let here = entry.event.what.roller().map(|(who, _)| who.to_owned());
-    let mut all: Vec<(String, i32, i32)> = Vec::new();
-    let mut own = Vec::new();
-    for entry in &last {
-        let Some(roll) = entry.event.what.resolved() else {
-            continue;
-        };
-        if here.as_ref() == Some(&roll.who) {
-            let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
-            own.push(join([time, entry_line(entry, from)], "  "));
-        }
-        let Some(luck) = roll.luck else { continue };
-        let place = all.iter().position(|(who, ..)| *who == roll.who);
-        let place = place.unwrap_or_else(|| {
-            all.push((roll.who.clone(), 0, 0));
-            all.len() - 1
-        });
-        all[place].1 += 1;
-        all[place].2 += i32::from(luck);
-    }
-    all.sort_by_key(|(who, ..)| here.as_ref() != Some(who));
-    let name = usize::from(width.saturating_sub(26).clamp(8, 24));
-    let lines = all.into_iter().map(|(who, rolls, sum)| {
-        let luck = sum / rolls;
-        let is_here = here.as_ref() == Some(&who);
-        let role = if is_here { Role::Title } else { Role::Text };
-        let count = if rolls == 1 {
-            "1 roll".to_owned()
+    let frame = top(area, rows);
+    paint.tile_from(frame, drawn_from, |paint| {
+        let scene = &from.seen.scene_of(number).name;
+        let foot = if scene.is_empty() {
+            format!("by {}", entry.by)
         } else {
-            format!("{rolls} rolls")
+            format!("by {} · {scene}", entry.by)
         };
-        join(
-            [
-                from.say(format!("{:name$}", fit(&who, name)), role),
-                bar((luck, 1000), 8, Role::Info, from.look),
-                from.say(format!("{:>3}", (luck + 5) / 10), role),
-                from.say(count, Role::Muted),
-            ],
-            "  ",
-        )
+        let tag = from.seen.tag(number);
+        let panel = Panel {
+            note: &from.setup.zone.day_and_time(entry.at),
+            foot: &foot,
+            ..Panel::new(&tag, from.look)
+        };
+        let inner = paint.frame(frame, &panel);
+        let mut canvas = Canvas {
+            look: from.look,
+            area: inner,
+            buffer: paint.buffer,
+            hits: &mut |_, _| {},
+        };
+        ExplainDialog::draw_beside(told, &mut canvas);
     });
-    let mut lines: Vec<Line<'static>> = lines.collect();
-    if !own.is_empty() {
-        let heading = from.say("Last rolls", Role::Heading);
-        lines.extend([Line::default(), heading]);
-        lines.extend(own);
+    if has_room {
+        luck::draw(paint, below(area, rows), entry);
     }
-    lines
 }
 
 /// A check with what it says.
@@ -603,8 +622,11 @@ pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
     }
     let remark = remark(entry, is_struck, from);
     let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
+    // At the end it would be the first to be cut.
     join(
-        closed(entry, from).into_iter().chain([line]).chain(remark),
+        [closed(entry, from), remark, Some(line)]
+            .into_iter()
+            .flatten(),
         " ",
     )
 }

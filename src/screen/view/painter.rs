@@ -1,8 +1,11 @@
 //! What views draw with.
 
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
 use std::ops::Deref;
+use std::sync::Arc;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -21,7 +24,11 @@ use crate::screen::update::mouse::HitMap;
 use crate::screen::widget::panel::Panel;
 use crate::screen::widget::wrap::wrap_line;
 use crate::screen::widget::{Look, after, below, left, line_columns, right};
-use crate::table::SeatView;
+use crate::session::EntityKind;
+use crate::table::{Entry, SeatView};
+
+/// How many of the last rolls luck is measured by, and somebody's own are looked for among.
+const RECENT: usize = 200;
 
 /// What a view is drawn from.
 #[derive(Clone, Copy)]
@@ -34,9 +41,41 @@ pub(super) struct Source<'a> {
     pub(super) setup: &'a Setup,
     /// How it looks.
     pub(super) look: Look<'a>,
+    /// What need not be worked out with each frame.
+    pub(super) kept: &'a Kept,
 }
 
 impl Source<'_> {
+    /// What is worked out once for all frames in which it is worked out from the same.
+    pub(super) fn keep<T: Any + Send + Sync>(
+        &self,
+        from: impl Hash,
+        work_out: impl FnOnce() -> T,
+    ) -> Arc<T> {
+        let from = FxBuildHasher.hash_one(from);
+        let of_type = |(known, one): &(u64, Arc<dyn Any + Send + Sync>)| {
+            let one = Arc::clone(one).downcast::<T>().ok()?;
+            (*known == from).then_some(one)
+        };
+        let known = self.kept.0.borrow().iter().find_map(of_type);
+        known.unwrap_or_else(|| {
+            let new = Arc::new(work_out());
+            let mut kept = self.kept.0.borrow_mut();
+            kept.retain(|(_, one)| !(**one).is::<T>());
+            kept.push((from, new.clone()));
+            new
+        })
+    }
+
+    /// The last rolls that this seat reads, the newest first.
+    pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
+        let revision = self.seen.revision_of(EntityKind::Session);
+        self.keep(revision, || {
+            let numbers = self.seen.rolled().take(RECENT);
+            numbers.filter_map(|one| self.seen.entry(one)).collect()
+        })
+    }
+
     /// A piece of text in a role.
     pub(super) fn span<'t>(&self, text: impl Into<Cow<'t, str>>, role: Role) -> Span<'t> {
         Span::styled(text, self.look.style(role))
@@ -62,40 +101,49 @@ impl Source<'_> {
     }
 }
 
-/// What each part of the last frame was painted from. A part of the table is painted anew only when something
-/// about it changed: most keys change one panel and a line.
+/// What was worked out from the game for many frames: one thing of each type, and what it was worked out from.
+#[derive(Debug, Default)]
+pub(super) struct Kept(RefCell<Vec<(u64, Arc<dyn Any + Send + Sync>)>>);
+
+/// What each part of the last frame was painted from. A part is painted anew only when something about it changed: most
+/// keys change a row or two, and a line.
 #[derive(Debug, Default)]
 pub(in crate::screen) struct Tiles {
     ground: u64,
     known: Vec<(Rect, u64)>,
+    /// What else was worked out on the same ground.
+    pub(super) kept: Kept,
 }
 
 impl Tiles {
-    /// Everything is to be painted.
+    /// Everything is to be painted, and worked out anew.
     pub(in crate::screen) fn forget(&mut self) {
+        *self = Self::default();
+    }
+
+    /// Everything is to be painted, from what is worked out already.
+    pub(super) fn repaint(&mut self) {
         self.known.clear();
     }
 
-    /// What they all stand on; where it is another, everything is to be painted.
+    /// What they all stand on; where it is another, nothing holds any longer.
     pub(super) fn stand_on(&mut self, ground: impl Hash) {
         let ground = FxBuildHasher.hash_one(ground);
         if self.ground != ground {
-            self.known.clear();
+            self.forget();
         }
         self.ground = ground;
     }
 
-    /// Notes what a part is painted from. Returns what it was painted from before, if it was; where that is another,
-    /// all parts inside it are to be painted, too.
-    pub(super) fn replace(&mut self, area: Rect, from: u64) -> Option<u64> {
-        let mut known = self.known.iter();
-        let before = known.find_map(|(known, from)| (*known == area).then_some(*from));
-        if before != Some(from) {
-            self.known
-                .retain(|(known, _)| known.intersection(area) != *known);
-            self.known.push((area, from));
+    /// Notes what a part is painted from. Returns whether that is news: then all parts inside it are to be painted, too.
+    pub(super) fn replace(&mut self, area: Rect, from: u64) -> bool {
+        if self.known.contains(&(area, from)) {
+            return false;
         }
-        before
+        self.known
+            .retain(|(known, _)| known.intersection(area) != *known);
+        self.known.push((area, from));
+        true
     }
 
     /// Whether everything is to be painted.
@@ -174,9 +222,12 @@ impl Painter<'_> {
             ..below(list, 1)
         };
         let more = (top > 0, top + layout::room(list) < count);
-        self.from
-            .look
-            .put_more(more, edge, Role::Border, self.buffer);
+        self.tile_from(edge, more, |paint| {
+            paint
+                .from
+                .look
+                .put_more(more, edge, Role::Border, paint.buffer);
+        });
     }
 
     /// Says why a place is empty, and what to press there.
@@ -199,12 +250,12 @@ impl Painter<'_> {
     /// The same for what does not change with everything in the game.
     pub(super) fn tile_from(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
         let from = FxBuildHasher.hash_one(from);
-        let before = self.tiles.replace(area, from);
-        if before == Some(from) {
+        if !self.tiles.replace(area, from) {
             return;
         }
-        // Where nothing was before, everything is blank.
-        if before.is_some() {
+        // Within what was painted already, everything is blank.
+        let mut painted = self.painted.iter();
+        if !painted.any(|painted| painted.intersection(area) == area) {
             self.hits
                 .retain(|(place, _)| place.intersection(area) != *place);
             self.painted.push(area);

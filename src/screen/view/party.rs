@@ -1,26 +1,28 @@
 //! The characters: cards on the table, everybody in columns on a tab, and a whole sheet beside them.
 
+use std::hash::BuildHasher as _;
+
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
+use rustc_hash::FxBuildHasher;
 
 use super::listed::Listed;
 use super::painter::{Painter, Source};
-use super::{clocks, log, tokens};
+use super::{clocks, luck, tokens};
 use crate::rules::{self, Field, Kind};
 use crate::screen::layout::Deck;
 use crate::screen::list::ListId;
 use crate::screen::roll_requests;
-use crate::screen::rows::{self, Value};
+use crate::screen::rows::{self, CardValue, Value};
+use crate::screen::state::{Panel, Tab};
 use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::bar::bar;
 use crate::screen::widget::grid::{Column, Columns};
 use crate::screen::widget::{HIDDEN, below, columns, join, left, line_columns, right};
-use crate::session::{Allegiance, Character};
+use crate::session::{Allegiance, Character, EntityKind};
 
-/// Somebody's last rolls are looked for among so many.
-const RECENT: usize = 200;
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
 
@@ -108,6 +110,13 @@ impl<'a> Listed<'a> for &'a Character {
         None
     }
 
+    /// With which of its values keys step, if they step one.
+    fn card_from(&self, from: Source<'a>) -> Option<u64> {
+        let revision = from.seen.revision_of(EntityKind::Character);
+        let place = is_stepped(self, from).then_some(from.state.card_value);
+        Some(FxBuildHasher.hash_one((revision, place)))
+    }
+
     /// The name and whose; what is low or marked; then as much of the sheet as there is room for.
     fn card(&self, paint: &mut Painter<'a>, area: Rect) {
         let from = paint.from;
@@ -180,7 +189,7 @@ impl<'a> Listed<'a> for &'a Character {
         let sheet = self
             .sheet
             .iter()
-            .map(|(stat, value)| (stat.label, value.to_string()));
+            .map(|(stat, value)| (stat.label, in_words(value)));
         let sheet = sheet.filter(|(_, value)| !value.is_empty());
         facts.extend(sheet.map(|(label, value)| (label, from.say(value, Role::Text))));
         facts.push(gap());
@@ -202,23 +211,7 @@ impl<'a> Listed<'a> for &'a Character {
 
     /// The last rolls.
     fn beside(&self, from: Source<'a>, lines: usize) -> Vec<Line<'a>> {
-        let entries = from
-            .seen
-            .rolled()
-            .take(RECENT)
-            .filter_map(|number| from.seen.entry(number));
-        let own = entries.filter(|entry| {
-            let roller = entry.event.what.roller();
-            roller.is_some_and(|(_, id)| id == Some(self.id))
-        });
-        let own = own.take(lines.saturating_sub(1)).map(|entry| {
-            let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
-            join([time, log::entry_line(&entry, from)], "  ")
-        });
-        let own: Vec<Line<'a>> = own.collect();
-        let heading = from.say("Last rolls", Role::Heading);
-        let heading = (!own.is_empty()).then_some(heading);
-        heading.into_iter().chain(own).collect()
+        luck::last_rolls(|_, id| id == Some(self.id), lines, from)
     }
 }
 
@@ -236,7 +229,8 @@ fn stats(
     let is_told = |stat: &&Field| !is_harm(stat) || character.sheet.number(stat.id) != Some(0);
     let told = stats.filter(is_told).map(|stat| {
         let label = from.span(format!("{} ", stat.short), Role::Muted);
-        Line::from(vec![label, value(character, Value::Stat(stat), from)])
+        let line = Line::from(vec![label, value(character, Value::Stat(stat), from)]);
+        stepped(line, character, from, |value| is_stat(value, stat))
     });
     told.collect()
 }
@@ -326,10 +320,9 @@ fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'sta
         let most = character.sheet.most(stat)?;
         let now = character.sheet.number(stat.id)?;
         let bar = bar((now, most), cells, health(now, most), from.look);
-        Some(join(
-            [bar, value(character, Value::Stat(stat), from).into()],
-            " ",
-        ))
+        let value = value(character, Value::Stat(stat), from).into();
+        let line = join([bar, value], " ");
+        Some(stepped(line, character, from, |value| is_stat(value, stat)))
     };
     let (barred, others): (Vec<_>, Vec<_>) =
         rows::vitals(from.seen.system()).partition(|stat| cells > 0 && bar_of(stat).is_some());
@@ -344,6 +337,38 @@ fn health(now: i32, most: i32) -> Role {
         quarters if quarters <= most * 2 => Role::Warning,
         _ => Role::Success,
     }
+}
+
+/// Whether keys on the table step a value of that card.
+fn is_stepped(character: &Character, from: Source<'_>) -> bool {
+    let state = from.state;
+    let here = state.list(Panel::Party).id();
+    let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
+    is_in_hand && here == Some(ListId::Character(character.id))
+}
+
+fn is_stat(value: CardValue, stat: &Field) -> bool {
+    matches!(value, CardValue::Stat(one) if one.id == stat.id)
+}
+
+/// A value of a card, underlined where it is the one that keys step.
+fn stepped(
+    mut line: Line<'static>,
+    character: &Character,
+    from: Source<'_>,
+    is_it: impl Fn(CardValue) -> bool,
+) -> Line<'static> {
+    let place = || CardValue::at(from.state.card_value, character.id, from.seen);
+    let here = is_stepped(character, from).then(place).flatten();
+    if here.is_some_and(|(_, value)| is_it(value)) {
+        let mut spans = line.spans.iter_mut().rev();
+        if let Some(span) = spans.find(|span| !span.content.is_empty()) {
+            span.style = span
+                .style
+                .add_modifier(Modifier::UNDERLINED | Modifier::BOLD);
+        }
+    }
+    line
 }
 
 /// The name of a character in so many columns, with what is special about it.
@@ -367,10 +392,7 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
         // A word stands for all of them.
         _ if character.health.is_some() => None,
         Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
-            let shown = match value {
-                rules::Value::Number(number) => tokens::number(*number),
-                value => value.to_string(),
-            };
+            let shown = in_words(value);
             let now = value.number().unwrap_or(0);
             match character.sheet.most(stat) {
                 Some(most) if now * 2 > most => (format!("{shown}/{most}"), Role::Text),
@@ -398,6 +420,11 @@ fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static>
     };
     let (shown, role) = shown.unwrap_or((String::new(), Role::Muted));
     from.span(shown, if character.absent { Role::Muted } else { role })
+}
+
+fn in_words(value: &rules::Value) -> String {
+    let number = value.number().map(tokens::number);
+    number.unwrap_or_else(|| value.to_string())
 }
 
 /// Whether a stat counts harm.
@@ -500,8 +527,12 @@ fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'s
         } else {
             face.glyph().into()
         };
-        let parts = [named(&seen.clock.name), drawn, count];
-        (seen.filled != Some(0), join(parts, " "))
+        let line = join([named(&seen.clock.name), drawn, count], " ");
+        let is_here = |value| matches!(value, CardValue::Clock(id) if id == seen.clock.id);
+        (
+            seen.filled != Some(0),
+            stepped(line, character, from, is_here),
+        )
     });
     let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
         let parts = [
@@ -512,7 +543,9 @@ fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'s
                 from.say(tokens::number(pool.tokens), Role::Token)
             },
         ];
-        (pool.tokens != 0, join(parts, " "))
+        let is_here = |value| matches!(value, CardValue::Pool(id) if id == pool.id);
+        let line = stepped(join(parts, " "), character, from, is_here);
+        (pool.tokens != 0, line)
     });
     let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
     let is_crowded = parts.len() > 2 && !is_roomy;

@@ -8,7 +8,7 @@ use ratatui::widgets::Widget as _;
 use super::listed::{self, Listed};
 use super::painter::{Painter, Source};
 use crate::screen::layout::Deck;
-use crate::screen::list::ListId;
+use crate::screen::list::{List, ListId};
 use crate::screen::rows::Value;
 use crate::screen::state::Panel;
 use crate::screen::theme::Role;
@@ -107,48 +107,78 @@ impl<'a> Listed<'a> for &'a TokenPool {
 }
 
 /// Draws the tab: a wide bar for each pool where all of them have room.
-pub(super) fn tab<'a>(paint: &mut Painter<'a>, body: Rect) {
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let from = paint.from;
     let list = from.state.list(Panel::Tokens);
-    let ids = list.lines().iter().flatten();
-    let pools: Vec<(ListId, &TokenPool)> = ids
-        .filter_map(|id| Some((*id, <&TokenPool>::find(from, *id)?)))
-        .collect();
-    let told: Vec<Vec<Line<'a>>> = pools.iter().map(|(_, one)| obeyed(one, from)).collect();
-    let told_rows: usize = told.iter().map(Vec::len).sum();
-    let room = usize::from(body.height);
-    let width = body.width.saturating_sub(GUTTER + 2);
-    // All that they obey before larger pictures, and those before blank rows between them.
-    let sizes = [told_rows, 0].into_iter().flat_map(|told| {
-        let all = (1..=COINS.1).rev();
-        all.flat_map(move |size| [(told, size, 1), (told, size, 0)])
-    });
-    let mut fits = sizes.filter(|(told, size, gap)| {
-        let rows = pools.iter().map(|(_, pool)| pictured(pool, *size, width));
-        let rows: Option<usize> = rows.map(|rows| Some(usize::from(rows? + 1 + gap))).sum();
-        rows.is_some_and(|rows| rows + told <= room + usize::from(*gap))
-    });
-    let is_asked = !from.state.is_turned(from.state.tab) && !pools.is_empty();
-    let Some((told_rows, size, gap)) = fits.next().filter(|_| is_asked) else {
+    let is_asked = !from.state.is_turned(from.state.tab) && !list.lines().is_empty();
+    let drawn_from = (from.seen.revision(), list.lines(), is_asked);
+    let places = from.keep(drawn_from, || is_asked.then(|| places(from, list, body))?);
+    paint.tile_from(body, &*places, |_| {});
+    let Some((has_told, size, places)) = &*places else {
         return listed::tab::<&TokenPool>(paint, body);
     };
-    let mut rest = body;
-    for ((id, pool), told) in pools.into_iter().zip(told) {
-        let told = if told_rows > 0 { told } else { Vec::new() };
-        let rows = pictured(pool, size, width).unwrap_or(size);
-        let high = u16::try_from(told.len()).unwrap_or(0) + 1 + rows;
-        let area = top(rest, high);
-        rest = below(rest, high + gap);
-        paint.hits.push((area, Spot::Listed(id)));
+    for (id, area) in places.iter().copied() {
+        let Some(pool) = <&TokenPool>::find(from, id) else {
+            continue;
+        };
+        let (line, beneath) = (top(area, 1), below(area, 1));
         let marks = (list.id() == Some(id), list.marked().contains(&id));
-        draw_marks(marks, from.look, top(area, 1), paint.buffer);
-        let inner = left(after(area, GUTTER), width);
-        head(pool, told.is_empty(), paint, inner);
-        draw_picture(pool, size, paint, top(below(inner, 1), rows));
-        for (line, row) in told.iter().zip(below(inner, 1 + rows).rows()) {
-            paint.line(row, line);
-        }
+        paint.tile(line, (id, marks), |paint| {
+            paint.hits.push((line, Spot::Listed(id)));
+            draw_marks(marks, from.look, line, paint.buffer);
+            let inner = left(after(line, GUTTER), picture_width(body));
+            head(pool, !has_told, paint, inner);
+        });
+        paint.tile(beneath, id, |paint| {
+            paint.hits.push((beneath, Spot::Listed(id)));
+            let inner = left(after(beneath, GUTTER), picture_width(body));
+            let rows = pictured(pool, *size, inner.width).unwrap_or(*size);
+            draw_picture(pool, *size, paint, top(inner, rows));
+            let told = if *has_told {
+                obeyed(pool, from)
+            } else {
+                Vec::new()
+            };
+            for (line, row) in told.iter().zip(below(inner, rows).rows()) {
+                paint.line(row, line);
+            }
+        });
     }
+}
+
+fn picture_width(body: Rect) -> u16 {
+    body.width.saturating_sub(GUTTER + 2)
+}
+
+/// How pools are drawn on the tab, where all have room: whether with all that they obey, in pictures of so many rows,
+/// and where.
+type Places = (bool, u16, Vec<(ListId, Rect)>);
+
+fn places(from: Source<'_>, list: &List, body: Rect) -> Option<Places> {
+    let ids = list.lines().iter().flatten().copied();
+    let pools = ids.filter_map(|id| Some((id, <&TokenPool>::find(from, id)?)));
+    let pools: Vec<_> = pools
+        .map(|(id, pool)| (id, pool, obeyed(pool, from).len()))
+        .collect();
+    // All that they obey before larger pictures, and those before blank rows between them.
+    let sizes = [true, false].into_iter().flat_map(|has_told| {
+        let all = (1..=COINS.1).rev();
+        all.flat_map(move |size| [(has_told, size, 1), (has_told, size, 0)])
+    });
+    let mut fit = sizes.filter_map(|(has_told, size, gap)| {
+        let mut rest = body;
+        let places = pools.iter().map(|(id, pool, told)| {
+            let told = u16::try_from(*told).ok().filter(|_| has_told);
+            let picture = pictured(pool, size, picture_width(body))?;
+            let high = 1 + picture + told.unwrap_or(0);
+            rest.height.checked_sub(high)?;
+            let place = top(rest, high);
+            rest = below(rest, high + gap);
+            Some((*id, place))
+        });
+        Some((has_told, size, places.collect::<Option<Vec<_>>>()?))
+    });
+    fit.next()
 }
 
 /// How many tokens there are, and how many have room.

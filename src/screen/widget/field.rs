@@ -6,7 +6,7 @@ use ratatui::widgets::{Paragraph, Widget};
 use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
-use super::Look;
+use super::{CUT, Look};
 use crate::screen::action::Action;
 use crate::screen::theme::Role;
 use crate::text;
@@ -223,6 +223,9 @@ impl Widget for &FieldView<'_> {
         let words = Paragraph::new(words).style(style);
         let gone = u16::try_from(gone).unwrap_or(u16::MAX);
         words.scroll((0, gone)).render(line, buffer);
+        if gone > 0 {
+            buffer.set_string(line.x, line.y, CUT, ground);
+        }
     }
 }
 

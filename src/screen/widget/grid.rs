@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{Look, MARKER, after, columns, left, line_columns, right};
+use super::{Look, MARKER, after, columns, left, line_columns, owned, right};
 use crate::screen::theme::Role;
 
 /// Between two columns; one blank fewer in a panel.
@@ -18,8 +18,8 @@ const LEAST: u16 = 4;
 /// A column. It is as wide as its widest cell, in sight or not, within its bounds: nothing jumps while a list
 /// is scrolled.
 #[derive(Clone, Copy, Debug)]
-pub struct Column<'a> {
-    title: &'a str,
+pub struct Column {
+    title: &'static str,
     least: u16,
     most: u16,
     /// It has no more than this until every column has what it needs.
@@ -32,9 +32,9 @@ pub struct Column<'a> {
     priority: u8,
 }
 
-impl<'a> Column<'a> {
+impl Column {
     /// A column of words that always stays.
-    pub const fn new(title: &'a str, (least, most): (u16, u16)) -> Self {
+    pub const fn new(title: &'static str, (least, most): (u16, u16)) -> Self {
         Self {
             title,
             least,
@@ -48,7 +48,7 @@ impl<'a> Column<'a> {
     }
 
     /// A column that is so wide, whatever is in it.
-    pub const fn fixed(title: &'a str, width: u16) -> Self {
+    pub const fn fixed(title: &'static str, width: u16) -> Self {
         Self::new(title, (width, width))
     }
 
@@ -102,7 +102,7 @@ impl<'a> Column<'a> {
 type Cell<'a, T> = Box<dyn Fn(&T) -> Line<'a> + 'a>;
 
 /// Columns with what they show of each thing.
-pub struct Columns<'a, T>(Vec<(Column<'a>, Cell<'a, T>)>);
+pub struct Columns<'a, T>(Vec<(Column, Cell<'a, T>)>);
 
 impl<T> Default for Columns<'_, T> {
     fn default() -> Self {
@@ -112,12 +112,12 @@ impl<T> Default for Columns<'_, T> {
 
 impl<'a, T> Columns<'a, T> {
     /// Adds a column at the right.
-    pub fn add(&mut self, column: Column<'a>, cell: impl Fn(&T) -> Line<'a> + 'a) {
+    pub fn add(&mut self, column: Column, cell: impl Fn(&T) -> Line<'a> + 'a) {
         self.0.push((column, Box::new(cell)));
     }
 
     /// What the columns with a title say of a thing.
-    pub fn titled(&self, thing: &T) -> Vec<(&'a str, Line<'a>)> {
+    pub fn titled(&self, thing: &T) -> Vec<(&'static str, Line<'a>)> {
         let titled = self.0.iter().filter(|(column, _)| !column.title.is_empty());
         let told = titled.map(|(column, cell)| (column.title, cell(thing)));
         told.filter(|(_, line)| line_columns(line) > 0).collect()
@@ -129,12 +129,12 @@ impl<'a, T> Columns<'a, T> {
         things: impl IntoIterator<Item = Option<T>>,
         width: u16,
         gap: u16,
-    ) -> Grid<'a> {
-        let cells = |thing: T| self.0.iter().map(|(_, cell)| cell(&thing)).collect();
+    ) -> Grid {
+        let cells = |thing: T| self.0.iter().map(|(_, cell)| owned(cell(&thing))).collect();
         let rows = things
             .into_iter()
             .map(|thing| thing.map_or_else(Vec::new, cells));
-        let rows: Vec<Vec<Line<'a>>> = rows.collect();
+        let rows: Vec<Vec<Line<'static>>> = rows.collect();
         let columns = self.0.iter().map(|(column, _)| *column).enumerate();
         let places = columns.map(|(index, column)| Place::new(index, column, &rows));
         let room = width.saturating_sub(GUTTER);
@@ -147,23 +147,23 @@ impl<'a, T> Columns<'a, T> {
 
 /// A column that found room: where it begins in a line, how wide it is, and would like to be.
 #[derive(Debug)]
-struct Place<'a> {
+struct Place {
     index: usize,
-    column: Column<'a>,
+    column: Column,
     x: u16,
     width: u16,
     wanted: u16,
 }
 
 /// Shares out so much room.
-fn share_out(mut places: Vec<Place<'_>>, room: u16, gap: u16) -> Vec<Place<'_>> {
-    let total = |places: &[Place<'_>]| {
+fn share_out(mut places: Vec<Place>, room: u16, gap: u16) -> Vec<Place> {
+    let total = |places: &[Place]| {
         let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
         let widths = places.iter().map(|place| place.width);
         widths.fold(gaps, u16::saturating_add)
     };
     while total(&places) > room {
-        let priority = |(_, place): &(usize, &Place<'_>)| place.column.priority;
+        let priority = |(_, place): &(usize, &Place)| place.column.priority;
         let last = places.iter().enumerate().max_by_key(priority);
         match last.filter(|last| priority(last) > 0) {
             Some((at, _)) => places.remove(at),
@@ -193,14 +193,14 @@ fn share_out(mut places: Vec<Place<'_>>, room: u16, gap: u16) -> Vec<Place<'_>> 
     places
 }
 
-/// Things in columns.
+/// Things in columns, which need not be there any longer.
 #[derive(Debug)]
-pub struct Grid<'a> {
-    places: Vec<Place<'a>>,
-    rows: Vec<Vec<Line<'a>>>,
+pub struct Grid {
+    places: Vec<Place>,
+    rows: Vec<Vec<Line<'static>>>,
 }
 
-impl Grid<'_> {
+impl Grid {
     /// Where a column stands in a line, if it found room.
     pub fn place(&self, column: usize, line: Rect) -> Option<Rect> {
         let place = self.places.iter().find(|place| place.index == column)?;
@@ -259,8 +259,8 @@ impl Grid<'_> {
     }
 }
 
-impl<'a> Place<'a> {
-    fn new(index: usize, column: Column<'a>, rows: &[Vec<Line<'_>>]) -> Self {
+impl Place {
+    fn new(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> Self {
         let cells = rows.iter().filter_map(|row| row.get(index));
         let widest = cells.map(line_columns).max().unwrap_or(0);
         let least = column.least.max(columns(column.title));
@@ -315,7 +315,7 @@ pub(super) mod tests {
 
     /// Cells under these columns, the second row with the cursor on it, the third one marked.
     fn table<const N: usize>(
-        columns: [Column<'_>; N],
+        columns: [Column; N],
         rows: &[[&'static str; N]],
         look: Look<'_>,
         (width, height): (u16, u16),

@@ -278,6 +278,8 @@ impl Row {
     fn value_words(&self) -> String {
         match self.entry.words() {
             words if words.is_empty() => self.hint.clone().into_owned(),
+            // One minus on all screens, which is as wide as a plus.
+            words if words.parse::<i32>().is_ok() => words.replace('-', "−"),
             words => words.into_owned(),
         }
     }

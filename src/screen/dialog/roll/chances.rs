@@ -99,17 +99,11 @@ impl Chances {
         });
         let success = odds.and_then(|odds| odds.success.as_ref());
         let success = success.map(|success| percent(success.to_f64().value()));
-        // Large figures are blocks, which nothing reads aloud.
-        let told = success
-            .as_ref()
-            .map(|success| format!("{success} to succeed"));
-        let mut beneath: Vec<Part> = Vec::new();
-        beneath.extend(told.map(|told| (Role::Muted, told)));
         let more = self.worth.iter().filter_map(|step| {
             let label = spec.field(step.field)?.label;
             Some(format!("{label} +{}", percent(step.gain.to_f64().value())))
         });
-        beneath.extend(joined("   one more: ", Role::Info, more));
+        let beneath = joined("one more: ", Role::Info, more);
         let mut blocks = vec![Block::Odds(Odds {
             success,
             chances: chances.collect(),

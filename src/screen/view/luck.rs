@@ -1,0 +1,104 @@
+//! How lucky everybody was in the last rolls, beneath an entry of the log.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::log::entry_line;
+use super::painter::{Painter, Source};
+use crate::screen::theme::Role;
+use crate::screen::widget::bar::bar;
+use crate::screen::widget::join;
+use crate::screen::widget::panel::Panel;
+use crate::session::{CharacterId, EntityKind};
+use crate::table::Entry;
+use crate::text::fit;
+
+/// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
+struct Luck {
+    who: String,
+    rolls: i32,
+    sum: i32,
+}
+
+/// Draws it. The character of the entry comes first, and its rolls are listed.
+pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let from = paint.from;
+    let here = entry.event.what.roller().map(|(who, _)| who);
+    let revision = from.seen.revision_of(EntityKind::Session);
+    paint.tile_from(area, (revision, here), |paint| {
+        let panel = Panel {
+            note: "50 is neither good nor bad",
+            ..Panel::new("Luck", from.look)
+        };
+        let inner = paint.frame(area, &panel);
+        paint.lines(inner, &lines(here, (inner.width, inner.height), from));
+    });
+}
+
+fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec<Line<'static>> {
+    let mut all: Vec<Luck> = Vec::new();
+    for entry in from.recent_rolls().iter() {
+        let roll = entry.event.what.resolved();
+        let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
+            continue;
+        };
+        let place = all.iter().position(|one| one.who == roll.who);
+        let place = place.unwrap_or_else(|| {
+            let who = roll.who.clone();
+            all.push(Luck {
+                who,
+                rolls: 0,
+                sum: 0,
+            });
+            all.len() - 1
+        });
+        all[place].rolls += 1;
+        all[place].sum += i32::from(luck);
+    }
+    all.sort_by_key(|one| here != Some(&one.who));
+    let name = usize::from(width.saturating_sub(26).clamp(8, 24));
+    let lines = all.into_iter().map(|Luck { who, rolls, sum }| {
+        let luck = sum / rolls;
+        let is_here = here == Some(&who);
+        let role = if is_here { Role::Title } else { Role::Text };
+        let count = if rolls == 1 {
+            "1 roll".to_owned()
+        } else {
+            format!("{rolls} rolls")
+        };
+        let parts = [
+            from.say(format!("{:name$}", fit(&who, name)), role),
+            bar((luck, 1000), 8, Role::Info, from.look),
+            from.say(format!("{:>3}", (luck + 5) / 10), role),
+            from.say(count, Role::Muted),
+        ];
+        join(parts, "  ")
+    });
+    let mut lines: Vec<Line<'static>> = lines.collect();
+    let own = last_rolls(|who, _| here == Some(who), rows.into(), from);
+    if !own.is_empty() {
+        lines.push(Line::default());
+    }
+    lines.extend(own);
+    lines
+}
+
+/// The last rolls of those, at most so many, under their heading.
+pub(super) fn last_rolls(
+    is_theirs: impl Fn(&str, Option<CharacterId>) -> bool,
+    most: usize,
+    from: Source<'_>,
+) -> Vec<Line<'static>> {
+    let rolls = from.recent_rolls();
+    let own = rolls.iter().filter(|entry| {
+        let roller = entry.event.what.roller();
+        roller.is_some_and(|(who, id)| is_theirs(who, id))
+    });
+    let own = own.take(most.saturating_sub(1)).map(|entry| {
+        let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
+        join([time, entry_line(entry, from)], "  ")
+    });
+    let mut lines = vec![from.say("Last rolls", Role::Heading)];
+    lines.extend(own);
+    if lines.len() == 1 { Vec::new() } else { lines }
+}
