@@ -37,6 +37,18 @@ impl Allegiance {
             Self::Apathetic => "apathetic",
         }
     }
+
+    /// Whether the two stand together.
+    pub fn is_with(self, other: Self) -> bool {
+        let camp = |side| {
+            if side == Self::Ally {
+                Self::Party
+            } else {
+                side
+            }
+        };
+        camp(self) == camp(other)
+    }
 }
 
 /// Something that a character suffers or enjoys for a while.

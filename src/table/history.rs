@@ -151,10 +151,7 @@ impl History {
     pub(super) fn whole(&self, number: u64, what: EventKind) -> Event {
         let readings = self.readings(number);
         let changes = readings.iter().flat_map(|entry| &entry.event.changes);
-        Event {
-            what,
-            changes: changes.cloned().collect(),
-        }
+        Event::new(what, changes.cloned().collect())
     }
 
     /// Every reading of the faces that this entry reads, those taken back too, oldest first.
@@ -298,10 +295,19 @@ pub(super) fn read(record: &Record) -> Option<Entry> {
         what: EventKind,
         #[serde(default)]
         changes: Vec<Change>,
+        #[serde(default)]
+        follows: Option<u64>,
     }
-    let Found { what, changes, .. } = serde_json::from_str(record.event.get()).ok()?;
+    let found: Found = serde_json::from_str(record.event.get()).ok()?;
     let by = (&*record.by, SeatId(record.seat));
-    Some(Entry::new(record.n, record.at, by, Event { what, changes }))
+    let event = Event::new(found.what, found.changes);
+    let follows = found.follows;
+    Some(Entry::new(
+        record.n,
+        record.at,
+        by,
+        Event { follows, ..event },
+    ))
 }
 
 /// What an event says about an entry before it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
+    Change, Character, CharacterId, ClockKind, Command, Condition, Event, EventKind, Roll, Subject,
     opponent_of, part,
 };
 use crate::table::{Entry, SeatRole, SeatView, read_again};
@@ -39,9 +39,13 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
         let later = later.filter(|one| one.event.what.is_an_act() && !seen.is_struck(one.number));
         let is_strike = |one: &Arc<Entry>| matches!(one.event.what, EventKind::Struck { .. });
         let later: Vec<Arc<Entry>> = later.filter(|one| !is_strike(one)).collect();
-        offered.retain(|(command, _)| !is_done(command, &later, seen));
+        offered.retain(|(command, _)| !is_done(command, entry.number, &later));
     }
-    offered
+    let follow = |(then, label)| {
+        let (entry, then) = (entry.number, Box::new(then));
+        (Command::Follow { entry, then }, label)
+    };
+    offered.into_iter().map(follow).collect()
 }
 
 /// What is noted of a roll of which nothing more is to follow.
@@ -60,24 +64,15 @@ fn declines(later: &Entry, entry: u64, seen: &SeatView<'_>) -> bool {
     *about == Some(entry) && text == DECLINED && !seen.is_struck(later.number)
 }
 
-/// Whether somebody changed since what the command would change. Of several hits the newest counts as
-/// dealt first.
-fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
-    let damaged = match command {
-        Command::Damage { who, .. } => Some(*who),
-        _ => None,
-    };
-    let mut open = 0;
-    later.iter().any(|entry| {
-        let what = &entry.event.what;
-        if let Some(roll) = what.resolved() {
-            let hit = hit(roll, seen).map(|(who, _)| who.id);
-            open += i32::from(hit.is_some() && hit == damaged);
-        } else if what.is_an_act() {
-            let mut changes = entry.event.changes.iter();
-            open -= i32::from(changes.any(|change| touches(command, change)));
-        }
-        open < 0
+/// Whether it was done since: of what follows that entry, or of a clock by anybody, for clocks are ticked by hand.
+fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>]) -> bool {
+    let is_tick = matches!(command, Command::Tick { .. });
+    later.iter().any(|later| {
+        let Event {
+            changes, follows, ..
+        } = &later.event;
+        let counts = *follows == Some(entry) || is_tick && later.event.what.roll().is_none();
+        counts && changes.iter().any(|change| touches(command, change))
     })
 }
 
