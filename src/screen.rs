@@ -174,12 +174,9 @@ impl Screen {
         } else if let Some(own) = own {
             format!("{own}: {} tells what you can do", key(Action::Help))
         } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
+            let [games, help] = [Action::Games, Action::Help].map(key);
             format!(
-                "Welcome to the table: {} begins your own; {} rolls, {} undoes, {} shows keys",
-                key(Action::Games),
-                key(Action::Roll),
-                key(Action::Undo),
-                key(Action::Help)
+                "Welcome to the table, a sample: {games} begins or opens another; {help} shows keys"
             )
         } else {
             return;

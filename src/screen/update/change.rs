@@ -204,7 +204,7 @@ impl ScreenState {
             (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
             (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
             (Action::Conditions, _) => conditions_form(who, seen),
-            (Action::Amount, _) => amount_form(pools.collect(), "", seen),
+            (Action::Amount, _) => amount_form(pools.collect(), seen),
             (Action::MoveTokens, Thing::Pool(id)) => transfer_form(id, seen),
             (Action::Award, Thing::Pool(id)) => award_form(id, seen),
             (Action::Award, Thing::Character(who)) => {
