@@ -62,7 +62,10 @@ pub use help::help_with_keys;
 pub use house::house_form;
 pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
-pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
+pub use prompt::{
+    duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form,
+    turn_order_form,
+};
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;

@@ -10,11 +10,11 @@ use crate::table::{SeatId, SeatRole, SeatView};
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
         Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Conditions,
-        Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession, Export,
-        FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark, MoreSegments, MoveTokens,
-        NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout, PreviousValue, Purse,
-        Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown, StepUp, Strike, Suspend,
-        TakenOut, Undo, Unlock, Visibility,
+        Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession, EndTurn,
+        Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark, MoreSegments,
+        MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout, PreviousValue,
+        Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown, StepUp, Strike,
+        Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
     let role = seen.seat().role;
     match action {
@@ -53,6 +53,8 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         | Strike
         | Suspend
         | TakenOut
+        | TurnOrder
+        | EndTurn
         | Unlock
         | Visibility
         | Action::Absent => false,

@@ -6,13 +6,16 @@ use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
 use super::form::{Form, Id, Row};
 use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
+use crate::session::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;
 use crate::table::{Act, LogForm, SeatView};
 
 const LONGEST_PATH: usize = 1_000;
 const LONGEST_REASON: usize = 500;
+
+/// The highest number in the order of turns, and the lowest below 0.
+const MOST_TURN: i32 = 999;
 
 /// So many copies at once are enough.
 const MOST_COPIES: i32 = 50;
@@ -121,6 +124,33 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
             }
             Err(error) => Err(error.to_string()),
         }
+    })
+}
+
+/// Asks for everybody's number in the order of turns.
+pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
+    let here = seen.roster().filter(|one| one.is_here());
+    let row = |one: &Character| {
+        let id = Id::Nth("turn", one.id.0);
+        let row = Row::number(
+            id,
+            one.name.clone(),
+            one.initiative,
+            (-MOST_TURN, MOST_TURN),
+        );
+        row.help("The highest is on turn first. Without a number nobody waits for it.")
+    };
+    let rows = here.map(row).collect();
+    ask("Turn order", rows, seen, |form, seen| {
+        let here = seen.roster().filter(|one| one.is_here());
+        let each = here.map(|one| {
+            let initiative = form.maybe_number(Id::Nth("turn", one.id.0))?;
+            Ok::<_, String>(Command::edit(Character {
+                initiative,
+                ..one.clone()
+            }))
+        });
+        Ok(Command::together(each.collect::<Result<_, _>>()?).into())
     })
 }
 

@@ -1,12 +1,14 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
+use std::cmp::Reverse;
+
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
     StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
     conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
-    strike_form, transfer_form,
+    strike_form, transfer_form, turn_order_form,
 };
 use crate::screen::list::ListId;
 use crate::screen::rows::{self, CardValue};
@@ -42,6 +44,8 @@ impl ScreenState {
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }
+            (Action::TurnOrder, Panel::Party) => return self.open(turn_order_form(seen)),
+            (Action::EndTurn, Panel::Party) => return self.end_turn(seen),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
                 return DialogAction::Stay;
@@ -264,6 +268,28 @@ impl ScreenState {
             }
         });
         Command::together(each.collect()).into()
+    }
+
+    /// Ends the turn of whoever is on turn; after the last a round begins.
+    fn end_turn(&mut self, seen: &SeatView<'_>) -> DialogAction {
+        let mut all: Vec<&Character> = seen.roster().collect();
+        all.sort_by_key(|one| Reverse(one.initiative.filter(|_| one.is_here())));
+        let Some(first) = all.first().filter(|one| one.initiative.is_some()) else {
+            let key = self.key(Action::TurnOrder);
+            return self.refuse(format!("nobody has a number yet; {key} gives them"));
+        };
+        let turns = seen.turns();
+        let next = turns.get(1).unwrap_or(first);
+        self.list_mut(Panel::Party)
+            .select(ListId::Character(next.id));
+        match turns.as_slice() {
+            [now, _, ..] => Command::edit(Character {
+                acted: true,
+                ..(*now).clone()
+            }),
+            _ => Command::NextRound,
+        }
+        .into()
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
