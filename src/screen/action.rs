@@ -143,6 +143,7 @@ names! {
         Note, "note", "note", "add a note";
         NoteAbout, "note-about", "note about", "add a note about the entry";
         NewLine, "new-line", "new line", "begin another line";
+        Editor, "editor", "editor", "write it in $EDITOR";
         Amend, "amend", "amend", "read the same dice again with other fields";
         Repeat, "repeat", "repeat", "roll the same again";
         Statistics, "statistics", "statistics", "see the dice and the luck of everyone";

@@ -92,6 +92,8 @@ pub enum DialogEvent {
     /// A key that is bound to nothing there, or any letter while the dialog takes letters.
     Key(Key),
     Paste(String),
+    /// What was written in the person's own editor.
+    Written(String),
     /// The mouse pressed here.
     Click {
         at: Position,
@@ -186,6 +188,8 @@ pub enum DialogAction {
     OpenGame(String),
     /// Draws everything anew.
     Redraw,
+    /// Opens this text in the person's own editor; the dialog gets what was written.
+    Write(String),
     /// Steps out to the shell.
     Suspend,
     Quit,

@@ -394,7 +394,6 @@ fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, Co
                 None => format!("roll {check}"),
             })
         }
-        Command::Follow { then, .. } => describe_command(then, seen),
         Command::All(all) => {
             let all = all.iter().map(|one| describe_command(one, seen));
             Ok(all.collect::<Result<Vec<_>, _>>()?.join("; "))

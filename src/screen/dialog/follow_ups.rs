@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, Event, EventKind, Roll, Subject,
+    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
     opponent_of, part,
 };
 use crate::table::{Entry, SeatRole, SeatView, read_again};
@@ -29,18 +29,13 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
         return Vec::new();
     };
     let mut offered = all(roll, seen);
-    let mut since = seen.log_since(entry.number + 1);
-    if !offered.is_empty() && since.any(|later| declines(&later, entry.number, seen)) {
+    if offered.is_empty() {
         return Vec::new();
     }
-    if !offered.is_empty() {
-        let later = seen.log_since(entry.number + 1);
-        // What took something back did nothing that follows the roll.
-        let later = later.filter(|one| one.event.what.is_an_act() && !seen.is_struck(one.number));
-        let is_strike = |one: &Arc<Entry>| matches!(one.event.what, EventKind::Struck { .. });
-        let later: Vec<Arc<Entry>> = later.filter(|one| !is_strike(one)).collect();
-        offered.retain(|(command, _)| !is_done(command, entry.number, &later));
-    }
+    let later = seen.log_since(entry.number + 1);
+    let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
+    let declined = later.iter().any(|later| declines(later, entry.number));
+    offered.retain(|(command, _)| !declined && !is_done(command, entry.number, &later));
     let follow = |(then, label)| {
         let (entry, then) = (entry.number, Box::new(then));
         (Command::Follow { entry, then }, label)
@@ -57,22 +52,20 @@ pub(super) fn decline(entry: u64) -> Offer {
     (Command::Note { text, about }, DECLINED.to_owned())
 }
 
-fn declines(later: &Entry, entry: u64, seen: &SeatView<'_>) -> bool {
+fn declines(later: &Entry, entry: u64) -> bool {
     let EventKind::Noted { text, about } = &later.event.what else {
         return false;
     };
-    *about == Some(entry) && text == DECLINED && !seen.is_struck(later.number)
+    *about == Some(entry) && text == DECLINED
 }
 
-/// Whether it was done since: of what follows that entry, or of a clock by anybody, for clocks are ticked by hand.
+/// Whether it was done since: as what follows that entry, or a clock ticked by hand.
 fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>]) -> bool {
     let is_tick = matches!(command, Command::Tick { .. });
-    later.iter().any(|later| {
-        let Event {
-            changes, follows, ..
-        } = &later.event;
-        let counts = *follows == Some(entry) || is_tick && later.event.what.roll().is_none();
-        counts && changes.iter().any(|change| touches(command, change))
+    later.iter().map(|later| &later.event).any(|event| {
+        let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
+        let counts = by_hand || event.follows == Some(entry);
+        counts && event.changes.iter().any(|change| touches(command, change))
     })
 }
 

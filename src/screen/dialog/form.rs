@@ -419,7 +419,7 @@ impl Form {
                 typed
             }
             DialogEvent::Paste(text) => row.entry.paste(text),
-            DialogEvent::Click { .. } => false,
+            DialogEvent::Click { .. } | DialogEvent::Written(_) => false,
         };
         if changed {
             self.jump.forget();

@@ -96,15 +96,11 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
 }
 
 fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
-    let in_vain = |one: &Character| {
-        let (who, rest) = (one.id, Rest::Long);
-        match seen.preview(&Command::Rest { who, rest }) {
-            Err(CommandError::Rules(why)) => Some(why.to_string()),
-            _ => None,
-        }
-    };
-    if let Some(why) = in_vain(first).filter(|_| seen.roster().all(|one| in_vain(one).is_some())) {
-        return Err(why);
+    let (who, rest) = (first.id, Rest::Long);
+    let preview = seen.preview(&Command::Rest { who, rest });
+    // Where something is locked, a rest may let the others try again.
+    if let (Err(CommandError::Rules(why)), None) = (preview, seen.locks().next()) {
+        return Err(why.to_string());
     }
     let mut rows = Vec::new();
     if first.sheet.value("heart-now").is_some() {

@@ -38,7 +38,10 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
         Some(tag) => format!("Note on {tag}"),
     };
     let mut form = Form::new(title, vec![note_line(0)]).wide();
-    form = form.in_place(Context::Note, &[Action::Submit, Action::NewLine]);
+    form = form.in_place(
+        Context::Note,
+        &[Action::Submit, Action::NewLine, Action::Editor],
+    );
     form.is_foreseen = true;
     Dialog::new(form, Note(about), seen)
 }
@@ -67,20 +70,36 @@ impl DialogSpec for Note {
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let DialogEvent::Action(Action::NewLine) = event else {
-            return None;
-        };
-        let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
-        form.rows.push(note_line(last));
-        form.focus_on(form.rows.len());
+        match event {
+            DialogEvent::Action(Action::NewLine) => add_line(form),
+            DialogEvent::Action(Action::Editor) => return Some(DialogAction::Write(written(form))),
+            DialogEvent::Written(text) => {
+                form.rows.clear();
+                for line in text.trim_end().split('\n') {
+                    add_line(form);
+                    form.handle(&DialogEvent::Paste(line.to_owned()));
+                }
+            }
+            _ => return None,
+        }
         Some(DialogAction::Stay)
     }
 
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
-        let (text, about) = (lines.join("\n").trim().to_owned(), self.0);
+        let (text, about) = (written(form).trim().to_owned(), self.0);
         Ok(Command::Note { text, about }.into())
     }
+}
+
+fn add_line(form: &mut Form) {
+    let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
+    form.rows.push(note_line(last));
+    form.focus_on(form.rows.len());
+}
+
+fn written(form: &Form) -> String {
+    let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
+    lines.join("\n")
 }
 
 /// Strikes that entry, for a reason.

@@ -1,7 +1,5 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
-use std::cmp::Reverse;
-
 use crate::rules::FirstAid;
 use crate::screen::action::Action;
 use crate::screen::dialog::{
@@ -272,24 +270,19 @@ impl ScreenState {
 
     /// Ends the turn of whoever is on turn; after the last a round begins.
     fn end_turn(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        let mut all: Vec<&Character> = seen.roster().collect();
-        all.sort_by_key(|one| Reverse(one.initiative.filter(|_| one.is_here())));
-        let Some(first) = all.first().filter(|one| one.initiative.is_some()) else {
-            let key = self.key(Action::TurnOrder);
-            return self.refuse(format!("nobody has a number yet; {key} gives them"));
-        };
-        let turns = seen.turns();
-        let next = turns.get(1).unwrap_or(first);
-        self.list_mut(Panel::Party)
-            .select(ListId::Character(next.id));
-        match turns.as_slice() {
-            [now, _, ..] => Command::edit(Character {
-                acted: true,
-                ..(*now).clone()
-            }),
-            _ => Command::NextRound,
+        match seen.turns().as_slice() {
+            [now, next, ..] => {
+                let next = ListId::Character(next.id);
+                self.list_mut(Panel::Party).select(next);
+                let now = (*now).clone();
+                Command::edit(Character { acted: true, ..now }).into()
+            }
+            [] if seen.roster().all(|one| one.initiative.is_none()) => {
+                let key = self.key(Action::TurnOrder);
+                self.refuse(format!("nobody has a number yet; {key} gives them"))
+            }
+            _ => Command::NextRound.into(),
         }
-        .into()
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
