@@ -82,6 +82,8 @@ pub struct Screen {
     jobs: VecDeque<Job>,
     /// The game that was picked from the list of games.
     picked: Option<String>,
+    /// What is to be written on in the person's own editor.
+    writing: String,
     /// The last answer to a suggestion of this seat that was told.
     answered: u64,
     /// Since when something waits for the disk without anybody being told.
@@ -143,6 +145,7 @@ impl Screen {
             flow: Flow::Stay,
             jobs: VecDeque::new(),
             picked: None,
+            writing: String::new(),
             answered: 0,
             behind: None,
             table,
@@ -174,12 +177,9 @@ impl Screen {
         } else if let Some(own) = own {
             format!("{own}: {} tells what you can do", key(Action::Help))
         } else if self.state.label.is_unnamed && self.revision == 0 && !knows() {
+            let [games, help] = [Action::Games, Action::Help].map(key);
             format!(
-                "Welcome to the table: {} begins your own; {} rolls, {} undoes, {} shows keys",
-                key(Action::Games),
-                key(Action::Roll),
-                key(Action::Undo),
-                key(Action::Help)
+                "Welcome to the table, a sample: {games} begins or opens another; {help} shows keys"
             )
         } else {
             return;
@@ -376,6 +376,11 @@ impl Screen {
     /// The game that was picked, once.
     pub fn take_picked(&mut self) -> Option<String> {
         self.picked.take()
+    }
+
+    /// What is to be written on in an editor, once.
+    pub fn take_writing(&mut self) -> String {
+        mem::take(&mut self.writing)
     }
 
     /// Forgets what the terminal shows, and how large it was: everything is drawn anew.

@@ -78,6 +78,10 @@ impl<C: Check> DynCheck for Machine<C> {
             Ok((_, Ask::Done(outcome, tally))) => (outcome, tally),
             _ => (OutcomeId(0), Tally::default()),
         };
+        // Dice that wait for a choice are shown as they fell.
+        if why.dice.is_empty() && !why.rolls.is_empty() {
+            why.show_roll();
+        }
         Outcome {
             outcome,
             success: self.spec.has_success.then_some(tally.levels > 0),

@@ -141,11 +141,13 @@ impl Sheet {
         }
     }
 
-    /// The most hit points, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing where the
-    /// rules know no such limit.
+    /// The most hit points: what takes one out, lowered by the ranks of all wounds (Heart Rush, Wounds); nothing
+    /// where the rules know no hit points.
     pub fn most_hit_points(&self) -> Option<i32> {
+        self.number("hit-points")?;
         let wounds: i32 = self.ranks("wounds").iter().map(|(_, rank)| rank).sum();
-        Some(self.number("hit-points-most")? - wounds)
+        let (_, most) = (self.system.code().harm)(self)?;
+        Some(most - wounds)
     }
 
     /// The most that a number may be while all is well, where the sheet says so.
@@ -183,6 +185,8 @@ pub struct Standing {
     pub word: &'static str,
     /// What it means at the table.
     pub means: &'static str,
+    /// The fields of the check that it asks for at once, as a person writes them.
+    pub asks: &'static [(&'static str, &'static str)],
 }
 
 impl Serialize for Sheet {

@@ -105,6 +105,8 @@ names! {
 
         Acted, "acted", "acted", "note that it has acted this round";
         NextRound, "next-round", "round", "begin the next round";
+        TurnOrder, "turn-order", "turn order", "give everybody a number for the order of turns";
+        EndTurn, "end-turn", "end turn", "end the turn of whoever is on turn";
         PreviousValue, "previous-value", "value back", "go to the previous value of a card";
         NextValue, "next-value", "value", "go to the next value of a card";
         StepUp, "step-up", "up", "raise the value under the cursor";
@@ -141,6 +143,7 @@ names! {
         Note, "note", "note", "add a note";
         NoteAbout, "note-about", "note about", "add a note about the entry";
         NewLine, "new-line", "new line", "begin another line";
+        Editor, "editor", "editor", "write it in $EDITOR";
         Amend, "amend", "amend", "read the same dice again with other fields";
         Repeat, "repeat", "repeat", "roll the same again";
         Statistics, "statistics", "statistics", "see the dice and the luck of everyone";

@@ -62,7 +62,10 @@ pub use help::help_with_keys;
 pub use house::house_form;
 pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
-pub use prompt::{duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form};
+pub use prompt::{
+    duplicate_form, export_form, game_name_form, note_form, scene_form, strike_form,
+    turn_order_form,
+};
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
 pub use seats::SeatsDialog;
@@ -89,6 +92,8 @@ pub enum DialogEvent {
     /// A key that is bound to nothing there, or any letter while the dialog takes letters.
     Key(Key),
     Paste(String),
+    /// What was written in the person's own editor.
+    Written(String),
     /// The mouse pressed here.
     Click {
         at: Position,
@@ -183,6 +188,8 @@ pub enum DialogAction {
     OpenGame(String),
     /// Draws everything anew.
     Redraw,
+    /// Opens this text in the person's own editor; the dialog gets what was written.
+    Write(String),
     /// Steps out to the shell.
     Suspend,
     Quit,

@@ -80,6 +80,8 @@ pub enum Flow {
     Stay,
     /// To step out to the shell.
     Suspend,
+    /// To have a text written in the person's own editor.
+    Write,
     /// To take the terminal over again, after the shell had it.
     Resume,
     /// To leave.

@@ -9,53 +9,22 @@ use crate::table::{SeatId, SeatRole, SeatView};
 /// suggest to the GM what they do.
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
-        Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Conditions,
-        Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession, Export,
-        FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark, MoreSegments, MoveTokens,
-        NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout, PreviousValue, Purse,
-        Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown, StepUp, Strike, Suspend,
-        TakenOut, Undo, Unlock, Visibility,
+        Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll,
+        Conditions, Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession,
+        EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark,
+        MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout,
+        PreviousValue, Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown,
+        StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
     let role = seen.seat().role;
     match action {
-        Action::Games => seen.seat().id == SeatId::HOST,
+        Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
-        Accept
-        | Acted
-        | Amend
-        | Amount
-        | Award
-        | BringScene
-        | CallRoll
-        | Conditions
-        | Cover
-        | Damage
-        | Decline
-        | Delete
-        | Duplicate
-        | DuplicateMany
-        | EndSession
-        | Export
-        | FewerSegments
-        | FirstAid
-        | HouseRules
-        | Invite
-        | Link
-        | MoreSegments
-        | MoveTokens
-        | NameGame
-        | New
-        | NextRound
-        | NextScene
-        | Rest
-        | Seats
-        | Side
-        | Strike
-        | Suspend
-        | TakenOut
-        | Unlock
-        | Visibility
-        | Action::Absent => false,
+        Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Conditions | Cover
+        | Damage | Decline | Delete | Duplicate | DuplicateMany | EndSession | Export
+        | FewerSegments | FirstAid | HouseRules | Invite | Link | MoreSegments | MoveTokens
+        | NameGame | New | NextRound | NextScene | Rest | Seats | Side | Strike | Suspend
+        | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
         Gain => role == SeatRole::Player && seen.allowed().table_pools,
         Advance | Back | Dice | Mark | NextValue | Note | NoteAbout | PreviousValue | Purse
         | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {

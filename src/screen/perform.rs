@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::Screen;
 use crate::screen::background::{Job, JobResult};
-use crate::screen::dialog::{DialogAction, DoorAct, ThemesDialog, ask_whether, invited};
+use crate::screen::dialog::{
+    DialogAction, DialogEvent, DoorAct, ThemesDialog, ask_whether, invited,
+};
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
 use crate::screen::theme::Theme;
@@ -38,6 +40,14 @@ impl Screen {
                 self.picked = Some(name);
                 return self.flow.turn(Flow::Leave(ExitReason::Quit));
             }
+            // Over the wire it would be the host's editor.
+            DialogAction::Write(_) if self.setup.data.is_none() => {
+                Err("an editor opens on the screen at the host alone".to_owned())
+            }
+            DialogAction::Write(text) => {
+                self.writing = text;
+                return self.flow.turn(Flow::Write);
+            }
             // Over the wire it would be a file on the host's disk, under the host's name.
             DialogAction::Export { .. } if self.setup.data.is_none() => Err(
                 "a file is written by the screen at the host alone; ask for it there".to_owned(),
@@ -65,6 +75,18 @@ impl Screen {
         self.refresh();
         match done {
             Ok(words) => self.state.notice = Some(Notice::plain(words)),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    /// Takes what was written in the editor, or why nothing was.
+    pub fn take_written(&mut self, written: Result<String, String>) {
+        match written {
+            Ok(text) => {
+                let event = DialogEvent::Written(text);
+                let action = self.look(|state, seen| state.send(&event, seen));
+                self.perform(action);
+            }
             Err(why) => self.refuse(&why),
         }
     }

@@ -41,11 +41,19 @@ pub(super) fn lines(
                     let is_named = is_let_through(&one.name) || is_let_through(&one.player);
                     one.side == side && is_named
                 });
-                let mut of_side: Vec<CharacterId> = of_side.map(|one| one.id).collect();
-                // A player's own come first.
-                of_side.sort_by_key(|id| !seen.seat().characters.contains(id));
-                let ids = of_side.into_iter().map(ListId::Character);
+                let mut of_side: Vec<&Character> = of_side.collect();
+                // A player's own come first, but for the order of turns.
+                let own = &seen.seat().characters;
+                of_side.sort_by_key(|one| (one.place_in_turn(), !own.contains(&one.id)));
+                let ids = of_side.into_iter().map(|one| ListId::Character(one.id));
                 add(side != Allegiance::Party, ids.collect());
+            }
+            if !is_tab {
+                let place = |id: &Option<ListId>| {
+                    let one = id.and_then(ListId::character);
+                    Some(seen.character(one?)?.place_in_turn())
+                };
+                lines.sort_by_key(place);
             }
         }
         // The table's own, then those that the rules gave to characters: on the table they stand on the cards.

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use signal_hook::consts::{SIGINT, SIGQUIT, SIGTSTP};
 use thiserror::Error;
 
 use super::background::Job;
@@ -146,6 +147,18 @@ fn event_loop(
             Flow::Resume => {
                 terminal.resume()?;
                 screen.resume(terminal::size());
+            }
+            Flow::Write => {
+                let written = terminal.write(&screen.take_writing());
+                // What the keyboard said of it was meant for the editor.
+                for input in waiting.try_iter() {
+                    if !matches!(input, Input::Signal(SIGTSTP | SIGINT | SIGQUIT)) {
+                        screen.handle(input);
+                    }
+                }
+                terminal.resume()?;
+                screen.resume(terminal::size());
+                screen.take_written(written);
             }
             Flow::Leave(why) => return Ok(why),
         }

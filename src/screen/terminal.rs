@@ -4,16 +4,21 @@
 //! There is one terminal to a process, so its state is kept once, and [`restore`] can be called from
 //! anywhere: from the guard, the panic hook, or the thread that hears signals.
 
+use std::env;
 use std::fs::File;
 use std::io::{self, IsTerminal as _, Read as _, Write as _};
-use std::os::fd::AsFd as _;
+use std::os::fd::AsFd;
+use std::os::unix::net::UnixStream;
 use std::panic;
-use std::sync::Once;
+use std::process::Command;
 use std::sync::mpsc::Sender;
+use std::sync::{Once, OnceLock};
 use std::thread::{self, ThreadId};
 
 use parking_lot::Mutex;
 use ratatui::crossterm::terminal as raw;
+use rustix::event::{PollFd, PollFlags, poll};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -34,6 +39,12 @@ static DRAWN_BY: Mutex<Option<ThreadId>> = Mutex::new(None);
 
 /// What other threads had to say while their words would have torn the screen.
 static LAST_WORDS: Mutex<Vec<String>> = Mutex::new(Vec::new());
+
+/// Wakes the thread that reads the terminal; it then waits for [`WRITING`].
+static WAKE: OnceLock<UnixStream> = OnceLock::new();
+
+/// Held while an editor has the terminal, which would lose keys to a second reader.
+static WRITING: Mutex<()> = Mutex::new(());
 
 /// Why the terminal could not be taken over.
 #[derive(Debug, thiserror::Error)]
@@ -81,6 +92,20 @@ impl LocalTerminal {
     pub fn suspend(&self) -> io::Result<()> {
         restore();
         low_level::raise(SIGSTOP)
+    }
+
+    /// Has a text written in the editor that `VISUAL` or `EDITOR` names, `vi` without one, and returns it; or says
+    /// why that failed. The terminal is given back for it: [`LocalTerminal::resume`] follows.
+    pub fn write(&self, text: &str) -> Result<String, String> {
+        let _reading = WRITING.lock();
+        if let Some(mut wake) = WAKE.get() {
+            wake.write_all(b"!").unwrap_or_default();
+        }
+        restore();
+        let named = ["VISUAL", "EDITOR"].map(|name| env::var(name).unwrap_or_default());
+        let named = named.into_iter().find(|editor| !editor.trim().is_empty());
+        let editor = named.unwrap_or_else(|| "vi".to_owned());
+        written(&editor, text).map_err(|why| format!("{editor}: {why}; the note is as it was"))
     }
 
     /// Takes the terminal over again; the caller then asks its size and draws everything.
@@ -160,6 +185,27 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
     }
 }
 
+/// What that editor makes of a text.
+fn written(editor: &str, text: &str) -> io::Result<String> {
+    let mut file = tempfile::Builder::new().suffix(".txt").tempfile()?;
+    writeln!(file, "{text}")?;
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("{editor} \"$1\""), "sh"]);
+    let child = command.arg(file.path()).spawn()?;
+    let id = Pid::from_child(&child);
+    // Nobody would bring an editor back that stopped itself.
+    while let Some((_, status)) = waitpid(Some(id), WaitOptions::UNTRACED)? {
+        if status.stopped() {
+            kill_process(id, Signal::CONT)?;
+        } else if status.exit_status() == Some(0) {
+            break;
+        } else {
+            return Err(io::Error::other("it failed"));
+        }
+    }
+    std::fs::read_to_string(file.path())
+}
+
 /// Starts the two threads that hear the terminal: one waits for bytes, one for signals, and neither polls.
 ///
 /// `SIGTERM`, `SIGHUP`, `SIGINT` and `SIGQUIT` say to leave, `SIGTSTP` to suspend, `SIGCONT` to resume.
@@ -178,7 +224,24 @@ pub fn listen(inputs: Sender<Input>) -> io::Result<()> {
 
 fn read_bytes(mut terminal: File, inputs: &Sender<Input>) {
     let mut chunk = vec![0; CHUNK];
+    let woken = UnixStream::pair().ok().and_then(|(woken, wake)| {
+        WAKE.set(wake).ok()?;
+        Some(woken)
+    });
     loop {
+        if let Some(mut woken) = woken.as_ref() {
+            let mut either = [&woken as &dyn AsFd, &terminal]
+                .map(|one| PollFd::from_borrowed_fd(one.as_fd(), PollFlags::IN));
+            // A wait that is interrupted begins again.
+            if poll(&mut either, None).is_err() {
+                continue;
+            }
+            if !either[0].revents().is_empty() {
+                woken.read(&mut [0]).unwrap_or_default();
+                drop(WRITING.lock());
+                continue;
+            }
+        }
         let input = match terminal.read(&mut chunk) {
             Ok(0) => Input::Closed,
             Ok(count) => Input::Bytes(chunk.iter().take(count).copied().collect()),

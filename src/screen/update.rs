@@ -92,7 +92,7 @@ impl ScreenState {
     }
 
     /// Hands something to the dialog on top.
-    fn send(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
+    pub(super) fn send(&mut self, event: &DialogEvent, seen: &SeatView<'_>) -> DialogAction {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };

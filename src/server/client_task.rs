@@ -157,8 +157,8 @@ async fn run_screen(mut start: Start) -> (Option<CloseReason>, Option<SavedState
             screen.handle(input);
             match screen.take_flow() {
                 Flow::Stay => {}
-                // There is no shell to step out to.
-                Flow::Suspend | Flow::Resume => screen.resume(screen.state().size()),
+                // There is no shell to step out to, and no editor.
+                Flow::Suspend | Flow::Resume | Flow::Write => screen.resume(screen.state().size()),
                 Flow::Leave(_) => break 'screen None,
             }
             if since.elapsed() >= SLICE {

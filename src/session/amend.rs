@@ -139,10 +139,7 @@ impl Session {
         };
         let followed = event.changes.iter();
         let followed = followed.filter(|change| !of_the_asking(change));
-        let followed = Event {
-            what: event.what.clone(),
-            changes: followed.cloned().collect(),
-        };
+        let followed = Event::new(event.what.clone(), followed.cloned().collect());
         let back = self.take_back(entry, &followed, event.what.clone())?;
         let mut after = self.clone();
         after.apply(&back);

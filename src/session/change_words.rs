@@ -31,6 +31,8 @@ impl Change {
             "/side" => format!("side {to}"),
             "/hidden" => either("is hidden", "is shown"),
             "/absent" => either("is absent", "is here"),
+            "/initiative" if to.is_empty() => "out of the turn order".to_owned(),
+            "/initiative" => format!("initiative {to}"),
             part::ACTED => either("has acted", "has yet to act"),
             part::NOTES => "notes".to_owned(),
             part::CONDITIONS => self.conditions(),

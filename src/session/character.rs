@@ -1,5 +1,6 @@
 //! A character: whose, on which side, in what condition, and the sheet.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -36,6 +37,18 @@ impl Allegiance {
             Self::Adversary => "adversary",
             Self::Apathetic => "apathetic",
         }
+    }
+
+    /// Whether the two stand together.
+    pub fn is_with(self, other: Self) -> bool {
+        let camp = |side| {
+            if side == Self::Ally {
+                Self::Party
+            } else {
+                side
+            }
+        };
+        camp(self) == camp(other)
     }
 }
 
@@ -91,6 +104,9 @@ pub struct Character {
     /// Whether it has acted this round.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub acted: bool,
+    /// When its turn comes, the highest first; none where the table keeps no order.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initiative: Option<i32>,
     /// The GM's private notes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
@@ -120,12 +136,21 @@ impl Character {
             hidden: false,
             absent: false,
             acted: false,
+            initiative: None,
             notes: String::new(),
             conditions: Vec::new(),
             fresh: BTreeMap::new(),
             sheet,
             health: None,
         }
+    }
+
+    /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.
+    pub fn place_in_turn(&self) -> (bool, bool, Reverse<i32>) {
+        let number = self.initiative.filter(|_| self.is_here());
+        number.map_or((true, false, Reverse(0)), |number| {
+            (false, self.acted, Reverse(number))
+        })
     }
 
     /// Whether it takes part today.
@@ -140,6 +165,14 @@ fn key(scene: usize, stat: &str) -> String {
 }
 
 impl Session {
+    /// Whose turns are still to come, whoever is on turn first.
+    pub fn turns(&self) -> Vec<&Character> {
+        let waits = |one: &&Character| matches!(one.place_in_turn(), (false, false, _));
+        let mut turns: Vec<&Character> = self.roster.iter().filter(waits).collect();
+        turns.sort_by_key(|one| one.place_in_turn());
+        turns
+    }
+
     /// How much harm of that kind First Aid may remove: what this scene brought, and the one before,
     /// for First Aid comes after the scene.
     pub fn treatable(&self, character: &Character, stat: &str) -> i32 {

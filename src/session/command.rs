@@ -302,6 +302,8 @@ pub enum Command {
         /// The entry that it is about.
         about: Option<u64>,
     },
+    /// Does what follows the check of that entry.
+    Follow { entry: u64, then: Box<Self> },
     /// Several commands as one act: the second and later see what the first changed.
     All(Vec<Self>),
 }

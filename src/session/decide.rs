@@ -78,6 +78,10 @@ impl Session {
             Command::EndSession => Ok(self.decide_end()),
             Command::SetHouse { rule, value } => self.decide_house(rule, value),
             Command::Note { text, about } => decide_note(text, *about),
+            Command::Follow { entry, then } => Ok(Event {
+                follows: Some(*entry),
+                ..self.decide(then, moment, dice)?
+            }),
             Command::All(commands) => self.decide_all(commands, moment, dice),
         }
     }
@@ -85,7 +89,7 @@ impl Session {
     /// The event that makes this session into `after`.
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
         let changes = differences(self, after);
-        Event { what, changes }
+        Event::new(what, changes)
     }
 
     /// The event of an edit, with its words; refused if nothing differs.
@@ -219,8 +223,5 @@ fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
     if text.is_empty() {
         return Err(CommandError::Unchanged);
     }
-    Ok(Event {
-        what: EventKind::Noted { text, about },
-        changes: Vec::new(),
-    })
+    Ok(Event::new(EventKind::Noted { text, about }, Vec::new()))
 }

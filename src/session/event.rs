@@ -14,9 +14,22 @@ pub struct Event {
     /// What it changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<Change>,
+    /// The entry of the check that it follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub follows: Option<u64>,
 }
 
 impl Event {
+    /// What happened, and what it changed.
+    pub const fn new(what: EventKind, changes: Vec<Change>) -> Self {
+        let follows = None;
+        Self {
+            what,
+            changes,
+            follows,
+        }
+    }
+
     /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.
     pub(super) fn begin_with(&mut self, of: Subject) {
         self.changes.sort_by_key(|change| change.of != of);

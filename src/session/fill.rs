@@ -36,6 +36,18 @@ impl Filled {
         self.source(field)?.name()
     }
 
+    /// A failure that locks is about what is tested, where nobody says what it is about: `Mind` of `Mind +1`.
+    pub(super) fn name_what_locks(&mut self) -> Result<()> {
+        let locks = matches!(self.fields.text("kind"), "mental" | "charm");
+        let is_open = locks && self.fields.text("about").trim().is_empty();
+        if let Some(tested) = self.name_of("competence").filter(|_| is_open) {
+            let name = tested.rsplit_once(' ').map_or(tested, |(name, _)| name);
+            let name = name.trim_end_matches(" rank").to_owned();
+            self.fields.set("about", Value::Text(name))?;
+        }
+        Ok(())
+    }
+
     pub(super) fn put(
         &mut self,
         field: &Field,

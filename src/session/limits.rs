@@ -30,7 +30,8 @@ impl Session {
                 .any(|(who, what)| *who == id && same(what))
             {
                 return Err(refused(format!(
-                    "{} failed at this before ({about}); it takes inspiration, a clue or rest first",
+                    "{} failed at this before ({about}); it takes inspiration, a clue or rest first; if it \
+                     is about something else, say so at About",
                     roll.who
                 )));
             }

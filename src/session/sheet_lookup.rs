@@ -1,6 +1,6 @@
 //! What a sheet has for a field: what is offered unasked, and what a name means there.
 
-use super::{Character, Origin, Session};
+use super::{Allegiance, Character, Origin, Session};
 use crate::rules::{Field, Kind, Source, Value, Whose};
 
 /// A value, and what it is called on the sheet.
@@ -125,7 +125,8 @@ impl Session {
         self.others(character, field).flat_map(of).collect()
     }
 
-    /// Those on whose sheets a field of somebody else's is looked up.
+    /// Those on whose sheets a field of somebody else's is looked up: of helpers, those of the same side; of
+    /// opponents, the other side first.
     pub fn others<'a>(
         &'a self,
         character: Option<&'a Character>,
@@ -134,12 +135,18 @@ impl Session {
         // An internal struggle is a check against oneself (HEARTS, Opposed Checks): others come first.
         let struggles = field.whose == Whose::Opponent && self.system.spec().inner_struggle;
         let own = character.map(|one| one.id);
-        let others = self.roster.iter().filter(move |one| Some(one.id) != own);
-        let own = self
-            .roster
-            .iter()
-            .filter(move |one| struggles && Some(one.id) == own);
-        others.chain(own).filter(|other| other.is_here())
+        let side = character.map_or(Allegiance::Party, |one| one.side);
+        let helps = field.whose == Whose::Helper;
+        let known = self.roster.iter().filter(|other| other.is_here());
+        let known = known.filter(|one| struggles || Some(one.id) != own);
+        let known = known.filter(|one| !helps || side.is_with(one.side));
+        let mut known: Vec<&Character> = known.collect();
+        known.sort_by_key(|one| {
+            let is_neither = one.side == Allegiance::Apathetic;
+            let place = (side.is_with(one.side), is_neither, one.side as u8);
+            (Some(one.id) == own, (!helps).then_some(place))
+        });
+        known.into_iter()
     }
 
     /// Whom words begin with, and what stands after the colon: `Tamsin: Brawn`, also where a name has a colon

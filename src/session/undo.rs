@@ -40,7 +40,7 @@ impl Session {
             return Err(since(what, (gone, "")));
         }
         let changes = differences(self, &present);
-        Ok(Event { what, changes })
+        Ok(Event::new(what, changes))
     }
 
     /// What belongs or refers to something that is not there, and which thing that is.
@@ -221,7 +221,7 @@ mod tests {
             ] {
                 let changes = vec![Change::new(of, part, (from.into(), to.into()))];
                 let what = EventKind::Ended;
-                let event = Event { what, changes };
+                let event = Event::new(what, changes);
                 let mut after = session.clone();
                 // A sheet refuses what is out of its bounds.
                 if let Ok(back) = session.take_back(1, &event, EventKind::Ended) {

@@ -39,9 +39,7 @@ impl Inner {
             }
             Act::Strike { entry, reason } => {
                 self.find(*entry)?;
-                if self.history.is_struck(*entry) {
-                    return Err(CommandError::Unchanged);
-                }
+                self.history.holds(*entry)?;
                 let what = EventKind::Struck {
                     entry: *entry,
                     reason: crate::text::sanitise(reason.trim(), 500).into_owned(),
@@ -187,7 +185,7 @@ impl Inner {
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of
     /// them stands on somebody's card.
     pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
-        let Event { what, changes } = &entry.event;
+        let Event { what, changes, .. } = &entry.event;
         let kind = match what {
             EventKind::Ticked { .. } => EntityKind::Clock,
             EventKind::Tokens { .. } => EntityKind::Pool,

@@ -152,10 +152,7 @@ impl History {
     pub(super) fn whole(&self, number: u64, what: EventKind) -> Event {
         let readings = self.readings(number);
         let changes = readings.iter().flat_map(|entry| &entry.event.changes);
-        Event {
-            what,
-            changes: changes.cloned().collect(),
-        }
+        Event::new(what, changes.cloned().collect())
     }
 
     /// Every reading of the faces that this entry reads, those taken back too, oldest first.
@@ -305,9 +302,17 @@ fn read_event(json: &[u8]) -> Option<Event> {
         what: EventKind,
         #[serde(default)]
         changes: Vec<Change>,
+        #[serde(default)]
+        follows: Option<u64>,
     }
-    let Found { what, changes, .. } = begin(json)?;
-    Some(Event { what, changes })
+    let Found {
+        what,
+        changes,
+        follows,
+        ..
+    } = begin(json)?;
+    let event = Event::new(what, changes);
+    Some(Event { follows, ..event })
 }
 
 /// A line of the journal, of which no more is read than somebody asks for.
@@ -382,7 +387,7 @@ impl<'a> Glance<'a> {
             return read_event(self.event);
         }
         let (what, changes) = (begin(split(self.event, &WHAT)?.1)?, Vec::new());
-        Some(Event { what, changes })
+        Some(Event::new(what, changes))
     }
 
     /// The roll, where it is one and of no entry before it.
@@ -545,7 +550,7 @@ mod tests {
             });
         for (what, hidden_from) in kinds {
             let (changes, text) = (Vec::new(), ",\"what\":{\"".to_owned());
-            let event = Event { what, changes };
+            let event = Event::new(what, changes);
             let event = serde_json::to_string(&WithText {
                 text: text.clone(),
                 event: &event,

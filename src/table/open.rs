@@ -125,8 +125,8 @@ impl Table {
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
         if let Some(changes) = mended {
-            let event = Event {
-                what: EventKind::Edited {
+            let event = Event::new(
+                EventKind::Edited {
                     kind: EntityKind::Session,
                     name: "session.toml".to_owned(),
                     how: match opening.on_edit {
@@ -135,7 +135,7 @@ impl Table {
                     },
                 },
                 changes,
-            };
+            );
             inner.write(("tableside", SeatId::HOST), at, event)?;
         }
         drop(inner);

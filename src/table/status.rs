@@ -147,6 +147,10 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     ];
     let words = words.into_iter().filter(|(applies, _)| *applies);
     let words: String = words.map(|(_, word)| word).collect();
+    let turn = character
+        .initiative
+        .map(|number| format!(", initiative {number}"));
+    let words = words + &turn.unwrap_or_default();
     let stats = character.sheet.iter().filter_map(|(stat, value)| {
         let value = value.to_string();
         (!value.is_empty()).then(|| format!("{} {value}", stat.label))

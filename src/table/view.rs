@@ -153,8 +153,7 @@ fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
         text: text.to_owned(),
         about: None,
     };
-    let changes = Vec::new();
-    Entry::new(entry.number, entry.at, by, Event { what, changes })
+    Entry::new(entry.number, entry.at, by, Event::new(what, Vec::new()))
 }
 
 /// Whether a person reads elsewhere what it says: among the calls, among what waits.
@@ -274,7 +273,7 @@ impl<'a> Lens<'a> {
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
-        let Event { what, changes } = &entry.event;
+        let Event { what, changes, .. } = &entry.event;
         if let Some((_, who)) = what.roller() {
             if !self.sees_rolls_of(who, what.hidden_from().0) {
                 return is_noticed(what).then(|| Arc::new(noticed(entry)));
@@ -334,10 +333,7 @@ impl<'a> Lens<'a> {
             | EventKind::Scene { .. }
             | EventKind::Ended => {}
         }
-        let event = Event {
-            what,
-            changes: seen.cloned().collect(),
-        };
+        let event = Event::new(what, seen.cloned().collect());
         Some(Arc::new(Entry::new(
             entry.number,
             entry.at,

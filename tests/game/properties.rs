@@ -201,13 +201,13 @@ fn again(
     let events = chain
         .iter()
         .map(|number| &lived[usize::try_from(*number).unwrap() - 1].1);
-    let event = Event {
-        what: events.clone().next_back()?.what.clone(),
-        changes: events
+    let event = Event::new(
+        events.clone().next_back()?.what.clone(),
+        events
             .clone()
             .flat_map(|event| event.changes.clone())
             .collect(),
-    };
+    );
     let rolled = events
         .clone()
         .rposition(|event| !matches!(event.what, EventKind::Amended { .. }))?;

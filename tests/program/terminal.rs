@@ -306,6 +306,44 @@ print(len(lines))
 ";
 
 #[test]
+fn a_note_is_written_in_an_editor_which_has_the_keyboard_for_itself() {
+    let data = new_game("hearts");
+    let editor = "echo ready; head -n 1 </dev/tty; echo; kill -STOP $$; echo and the third key >>";
+    let environment = [("EDITOR", editor), ("PATH", "/usr/bin:/bin")];
+    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("a");
+    terminal.wait(|shown| shown.contains("Ctrl-E editor"));
+    terminal.press("The cook");
+    terminal.wait(|shown| shown.contains("The cook"));
+    terminal.press("\x05");
+    terminal.wait(|shown| shown.contains("ready"));
+    // What is typed now is the editor's, and it is brought back where it stops itself.
+    terminal.press("q\r");
+    terminal.wait(|shown| shown.contains("The cook") && shown.contains("and the third key"));
+    terminal.press("\r");
+    terminal.wait(|shown| !shown.contains("Ctrl-E editor"));
+    let log = run(data.path(), &["log", "demo"]);
+    assert!(
+        log.contains("The cook") && log.contains("and the third key"),
+        "{log}"
+    );
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
+
+    let environment = [("EDITOR", "false"), ("PATH", "/usr/bin:/bin")];
+    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("a");
+    terminal.wait(|shown| shown.contains("Ctrl-E editor"));
+    terminal.press("Kept\x05");
+    terminal.wait(|shown| shown.contains("the note is as it was") && shown.contains("Kept"));
+    terminal.press("\x03");
+    assert_eq!(terminal.end(), 0);
+    terminal.is_given_back().unwrap();
+}
+
+#[test]
 fn other_parsers_read_what_is_written() {
     let python = Command::new("python3")
         .args(["-c", "import tomllib"])

@@ -270,3 +270,13 @@ fn an_evening_of_hearts_is_played() {
 fn an_evening_of_friday_night_dungeon_is_played() {
     play_all("evening-friday-night-dungeon");
 }
+
+#[test]
+fn an_evening_of_hfrpg_is_played() {
+    play_all("evening-hfrpg");
+}
+
+#[test]
+fn an_evening_of_gnosis_is_played() {
+    play_all("evening-gnosis");
+}

@@ -16,11 +16,13 @@ pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
         return Some(Standing {
             word: "dead",
             means: "four wounds: dead",
+            asks: &[],
         });
     }
     (sheet.number("hit-points")? <= 0).then_some(Standing {
         word: "down",
         means: "a Constitution challenge of Easy difficulty, −1 for each wound: success is one more wound, failure is death",
+        asks: &[("competence", "Constitution"), ("difficulty", "easy")],
     })
 }
 
@@ -119,8 +121,15 @@ pub(super) fn derive(
                 .map(|(_, kind)| (Value::from(kind), tested.words))
         }
         "penalty" => {
-            let penalty = i32::from(wounds >= 2) + 2 * i32::from(exhausted);
-            let wounded = (wounds >= 2).then(|| format!("{wounds} wounds"));
+            // One who is down is tested against death, with 1 less for each wound.
+            let is_down = sheet.number("hit-points") == Some(0);
+            let pain = if is_down {
+                wounds
+            } else {
+                i32::from(wounds >= 2)
+            };
+            let penalty = pain + 2 * i32::from(exhausted);
+            let wounded = (pain > 0).then(|| format!("{wounds} wounds"));
             (penalty > 0).then(|| (Value::Number(penalty), and([wounded, tired])))
         }
         "harder" => (wounds >= 3).then(|| (Value::Number(1), format!("{wounds} wounds"))),

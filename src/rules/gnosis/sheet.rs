@@ -9,6 +9,7 @@ pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     (harm >= holds).then_some(Standing {
         word: "taken out",
         means: "every attribute is at disadvantage: taken out until First Aid",
+        asks: &[],
     })
 }
 

@@ -12,11 +12,13 @@ pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
         return Some(Standing {
             word: "dead",
             means: "dead",
+            asks: &[],
         });
     }
     (now <= 0).then_some(Standing {
         word: "down",
         means: "may fall unconscious, and must after ten minutes",
+        asks: &[],
     })
 }
 

@@ -303,7 +303,7 @@ impl DialogSpec for Conditions {
                     form.focus_on(0);
                 }
             }
-            DialogEvent::Paste(text) => {
+            DialogEvent::Paste(text) | DialogEvent::Written(text) => {
                 (self.typed, self.is_done) = (text.trim().to_owned(), false);
             }
             DialogEvent::Action(_) | DialogEvent::Click { .. } => {

@@ -134,7 +134,10 @@ impl ExplainDialog {
         (self.offered, buttons) = offered.into_iter().unzip();
         *press = Press::new(buttons);
         let is_damage = |next: &Next| match next {
-            Next::Do(Act::Do(command)) => matches!(**command, Command::Damage { .. }),
+            Next::Do(Act::Do(command)) => match &**command {
+                Command::Follow { then, .. } => matches!(**then, Command::Damage { .. }),
+                _ => false,
+            },
             _ => false,
         };
         let mut all = self.offered.iter();

@@ -29,19 +29,18 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
         return Vec::new();
     };
     let mut offered = all(roll, seen);
-    let mut since = seen.log_since(entry.number + 1);
-    if !offered.is_empty() && since.any(|later| declines(&later, entry.number, seen)) {
+    if offered.is_empty() {
         return Vec::new();
     }
-    if !offered.is_empty() {
-        let later = seen.log_since(entry.number + 1);
-        // What took something back did nothing that follows the roll.
-        let later = later.filter(|one| one.event.what.is_an_act() && !seen.is_struck(one.number));
-        let is_strike = |one: &Arc<Entry>| matches!(one.event.what, EventKind::Struck { .. });
-        let later: Vec<Arc<Entry>> = later.filter(|one| !is_strike(one)).collect();
-        offered.retain(|(command, _)| !is_done(command, &later, seen));
-    }
-    offered
+    let later = seen.log_since(entry.number + 1);
+    let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
+    let declined = later.iter().any(|later| declines(later, entry.number));
+    offered.retain(|(command, _)| !declined && !is_done(command, entry.number, &later));
+    let follow = |(then, label)| {
+        let (entry, then) = (entry.number, Box::new(then));
+        (Command::Follow { entry, then }, label)
+    };
+    offered.into_iter().map(follow).collect()
 }
 
 /// What is noted of a roll of which nothing more is to follow.
@@ -53,31 +52,20 @@ pub(super) fn decline(entry: u64) -> Offer {
     (Command::Note { text, about }, DECLINED.to_owned())
 }
 
-fn declines(later: &Entry, entry: u64, seen: &SeatView<'_>) -> bool {
+fn declines(later: &Entry, entry: u64) -> bool {
     let EventKind::Noted { text, about } = &later.event.what else {
         return false;
     };
-    *about == Some(entry) && text == DECLINED && !seen.is_struck(later.number)
+    *about == Some(entry) && text == DECLINED
 }
 
-/// Whether somebody changed since what the command would change. Of several hits the newest counts as
-/// dealt first.
-fn is_done(command: &Command, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
-    let damaged = match command {
-        Command::Damage { who, .. } => Some(*who),
-        _ => None,
-    };
-    let mut open = 0;
-    later.iter().any(|entry| {
-        let what = &entry.event.what;
-        if let Some(roll) = what.resolved() {
-            let hit = hit(roll, seen).map(|(who, _)| who.id);
-            open += i32::from(hit.is_some() && hit == damaged);
-        } else if what.is_an_act() {
-            let mut changes = entry.event.changes.iter();
-            open -= i32::from(changes.any(|change| touches(command, change)));
-        }
-        open < 0
+/// Whether it was done since: as what follows that entry, or a clock ticked by hand.
+fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>]) -> bool {
+    let is_tick = matches!(command, Command::Tick { .. });
+    later.iter().map(|later| &later.event).any(|event| {
+        let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
+        let counts = by_hand || event.follows == Some(entry);
+        counts && event.changes.iter().any(|change| touches(command, change))
     })
 }
 

@@ -409,14 +409,17 @@ impl Form {
         let changed = match event {
             DialogEvent::Action(action) => row.entry.apply(*action),
             DialogEvent::Key(key) => {
-                let typed = row.entry.type_key(*key);
+                // The letters that led to an empty text may go on: `sk` leads to the skills and is no skill.
+                let letter = key.letter().filter(|_| row.entry.words().is_empty());
+                let leads_on = letter.is_some_and(|letter| self.jump.goes_on(letter, &row.label));
+                let typed = !leads_on && row.entry.type_key(*key);
                 if !typed && let Some(letter) = key.letter() {
                     self.jump_to(letter);
                 }
                 typed
             }
             DialogEvent::Paste(text) => row.entry.paste(text),
-            DialogEvent::Click { .. } => false,
+            DialogEvent::Click { .. } | DialogEvent::Written(_) => false,
         };
         if changed {
             self.jump.forget();

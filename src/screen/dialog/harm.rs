@@ -5,7 +5,7 @@ use super::follow_ups::effect_levels;
 use super::form::{Form, Row};
 use crate::rules::{Consequence, FirstAid};
 use crate::screen::action::Action;
-use crate::session::{Allegiance, Character, CharacterId, Command, Rest, Roll};
+use crate::session::{Allegiance, Character, CharacterId, Command, CommandError, Rest, Roll};
 use crate::table::SeatView;
 
 /// The most damage, and the highest total of a check.
@@ -44,7 +44,7 @@ pub fn harm_form(
     let first = first.ok_or("nobody is here yet")?;
     let (words, rows, command) = match action {
         Action::Damage => damage(first, seen)?,
-        Action::Rest => rest(first, who.len()),
+        Action::Rest => rest(first, who.len(), seen)?,
         Action::Unlock => unlock(first, seen)?,
         _ => aid(first, seen)?,
     };
@@ -72,31 +72,21 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
             seen.system().spec().name
         ));
     }
-    let amount = Row::text("amount", "Damage", "", 4)
-        .needed()
-        .hint("7, or +7 to heal");
-    let help = if has("hit-points-most") {
-        "7 is damage, before any of it is shrugged off. +7 heals seven, up to the maximum."
-    } else {
-        "7 is damage. +7 heals seven."
-    };
-    let mut rows = vec![amount.help(help)];
+    let amount = Row::number("amount", "Damage", None, (1, MOST));
+    let amount = amount.needed().hint("7, or +7 to heal");
+    let mut rows = vec![amount.help("7 is damage. +7 heals seven, up to the maximum.")];
     if has("heart-now") {
         let half = Row::flag("shrug-off", "Shrug off half", false);
         rows.push(half.help("Half of it, for a step of the heart die; not below d4."));
     }
     Ok(("damage or healing", rows, |form, who| {
-        let typed = form.text("amount");
-        let healed = typed.strip_prefix('+');
-        let number = healed.unwrap_or(&typed).trim().parse().ok();
-        let number = number.filter(|number| (1..=MOST).contains(number));
-        let amount =
-            number.ok_or_else(|| format!("must be a number from 1 to {MOST}, with + to heal"))?;
+        let amount = form.number("amount")?;
         let shrug_off = form.is_on("shrug-off");
-        Ok(match healed {
-            Some(_) if shrug_off => return Err("healing is not shrugged off".to_owned()),
-            Some(_) => Command::Heal { who, amount },
-            None => Command::Damage {
+        let heals = form.text("amount").starts_with('+');
+        Ok(match heals {
+            true if shrug_off => return Err("healing is not shrugged off".to_owned()),
+            true => Command::Heal { who, amount },
+            false => Command::Damage {
                 who,
                 amount,
                 shrug_off,
@@ -105,7 +95,13 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
     }))
 }
 
-fn rest(first: &Character, count: usize) -> Asked {
+fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
+    let (who, rest) = (first.id, Rest::Long);
+    let preview = seen.preview(&Command::Rest { who, rest });
+    // Where something is locked, a rest may let the others try again.
+    if let (Err(CommandError::Rules(why)), None) = (preview, seen.locks().next()) {
+        return Err(why.to_string());
+    }
     let mut rows = Vec::new();
     if first.sheet.value("heart-now").is_some() {
         let rest = Row::choice("rest", "Rest", RESTS.map(|(_, words)| words), 0);
@@ -120,11 +116,11 @@ fn rest(first: &Character, count: usize) -> Asked {
     };
     let who = Row::choice("party", "Who", [whom, "the whole party".to_owned()], 0);
     rows.push(who.help("Those who are absent do not rest with the party."));
-    ("rest", rows, |form, who| {
+    Ok(("rest", rows, |form, who| {
         let rest = form.row("rest").map(|_| RESTS[form.choice("rest")].0);
         let rest = rest.unwrap_or(Rest::Long);
         Ok(Command::Rest { who, rest })
-    })
+    }))
 }
 
 fn aid(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {

@@ -294,7 +294,7 @@ impl DialogSpec for Palette {
                 None => self.field.apply(*action),
             },
             DialogEvent::Key(key) => key.letter().is_some_and(|one| self.field.insert(one)),
-            DialogEvent::Paste(text) => self.field.paste(text),
+            DialogEvent::Paste(text) | DialogEvent::Written(text) => self.field.paste(text),
             DialogEvent::Click { touched, .. } => {
                 let Some(Touched::Row(place)) = touched else {
                     return Some(DialogAction::Close);

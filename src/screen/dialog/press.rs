@@ -107,7 +107,9 @@ impl Press {
                 touched: Some(Touched::Button(button)),
                 ..
             } => *button,
-            DialogEvent::Click { .. } | DialogEvent::Paste(_) => return None,
+            DialogEvent::Click { .. } | DialogEvent::Paste(_) | DialogEvent::Written(_) => {
+                return None;
+            }
         };
         self.focus = pressed;
         (pressed < count).then_some(pressed)

@@ -6,13 +6,16 @@ use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
 use super::form::{Form, Id, Row};
 use super::{DialogAction, DialogEvent};
 use crate::screen::action::{Action, Context};
-use crate::session::{Command, LONGEST_NAME, LONGEST_NOTE};
+use crate::session::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;
 use crate::table::{Act, LogForm, SeatView};
 
 const LONGEST_PATH: usize = 1_000;
 const LONGEST_REASON: usize = 500;
+
+/// The highest number in the order of turns, and the lowest below 0.
+const MOST_TURN: i32 = 999;
 
 /// So many copies at once are enough.
 const MOST_COPIES: i32 = 50;
@@ -35,7 +38,10 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
         Some(tag) => format!("Note on {tag}"),
     };
     let mut form = Form::new(title, vec![note_line(0)]).wide();
-    form = form.in_place(Context::Note, &[Action::Submit, Action::NewLine]);
+    form = form.in_place(
+        Context::Note,
+        &[Action::Submit, Action::NewLine, Action::Editor],
+    );
     form.is_foreseen = true;
     Dialog::new(form, Note(about), seen)
 }
@@ -64,20 +70,36 @@ impl DialogSpec for Note {
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let DialogEvent::Action(Action::NewLine) = event else {
-            return None;
-        };
-        let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
-        form.rows.push(note_line(last));
-        form.focus_on(form.rows.len());
+        match event {
+            DialogEvent::Action(Action::NewLine) => add_line(form),
+            DialogEvent::Action(Action::Editor) => return Some(DialogAction::Write(written(form))),
+            DialogEvent::Written(text) => {
+                form.rows.clear();
+                for line in text.trim_end().split('\n') {
+                    add_line(form);
+                    form.handle(&DialogEvent::Paste(line.to_owned()));
+                }
+            }
+            _ => return None,
+        }
         Some(DialogAction::Stay)
     }
 
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
-        let (text, about) = (lines.join("\n").trim().to_owned(), self.0);
+        let (text, about) = (written(form).trim().to_owned(), self.0);
         Ok(Command::Note { text, about }.into())
     }
+}
+
+fn add_line(form: &mut Form) {
+    let last = u32::try_from(form.rows.len()).unwrap_or(u32::MAX);
+    form.rows.push(note_line(last));
+    form.focus_on(form.rows.len());
+}
+
+fn written(form: &Form) -> String {
+    let lines: Vec<String> = form.rows.iter().map(Row::words).collect();
+    lines.join("\n")
 }
 
 /// Strikes that entry, for a reason.
@@ -121,6 +143,33 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
             }
             Err(error) => Err(error.to_string()),
         }
+    })
+}
+
+/// Asks for everybody's number in the order of turns.
+pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
+    let here = seen.roster().filter(|one| one.is_here());
+    let row = |one: &Character| {
+        let id = Id::Nth("turn", one.id.0);
+        let row = Row::number(
+            id,
+            one.name.clone(),
+            one.initiative,
+            (-MOST_TURN, MOST_TURN),
+        );
+        row.help("The highest is on turn first. Without a number nobody waits for it.")
+    };
+    let rows = here.map(row).collect();
+    ask("Turn order", rows, seen, |form, seen| {
+        let here = seen.roster().filter(|one| one.is_here());
+        let each = here.map(|one| {
+            let initiative = form.maybe_number(Id::Nth("turn", one.id.0))?;
+            Ok::<_, String>(Command::edit(Character {
+                initiative,
+                ..one.clone()
+            }))
+        });
+        Ok(Command::together(each.collect::<Result<_, _>>()?).into())
     })
 }
 

@@ -41,13 +41,17 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
                     .filter(|value| *value != die.face)
                     .map(|_| die.face)
             });
-            let next = dice.get(index + 1);
+            let is_chain = |die: &ShownDie| die.role == dice::DieRole::CHAIN;
+            let goes_on = match dice.get(index + 1) {
+                Some(next) if is_chain(die) => is_chain(next),
+                _ => !is_chain(die) && dice.iter().any(is_chain),
+            };
             DieBox {
                 extreme,
                 part: part.unwrap_or_default(),
                 was: was.map(|was| was.to_string()),
                 is_dropped: !die.kept,
-                is_exploded: next.is_some_and(|next| next.role == dice::DieRole::CHAIN),
+                is_exploded: goes_on && extreme == Some(Extreme::Highest),
                 ..DieBox::new(die.die.name(), face.to_string())
             }
         })

@@ -25,8 +25,8 @@ fn named(id: PoolId, seen: &SeatView<'_>) -> String {
     })
 }
 
-/// Asks for a number for these pools, to set or with a sign to add; `begun` is what was typed already.
-pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dialog {
+/// Asks for a number for these pools, to set or with a sign to add.
+pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let (title, now) = match pools.as_slice() {
         [one] => (
             named(*one, seen),
@@ -35,14 +35,11 @@ pub fn amount_form(pools: Vec<PoolId>, begun: &str, seen: &SeatView<'_>) -> Dial
         all => (format!("{} pools", all.len()), String::new()),
     };
     let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
-    let row = Row::text("amount", "Amount", begun, 8).hint("7, +5 or -3");
+    let bounds = (-MOST_TOKENS, MOST_TOKENS);
+    let row = Row::number("amount", "Amount", None, bounds).hint("7, +5 or -3");
     let rows = vec![row.needed().beside(now).help(help)];
     let dialog = ask(title, rows, seen, move |form, _| {
-        // A real minus sign is as good as a hyphen.
-        let typed = form.text("amount").replace('−', "-");
-        let number = typed.strip_prefix('=').unwrap_or(&typed).trim().parse();
-        let number = number.ok();
-        let number = number.ok_or("must be a number, with + to gain or - to spend")?;
+        let (typed, number) = (form.text("amount"), form.number("amount")?);
         let each = pools.iter().map(|&pool| match typed.chars().next() {
             Some('+' | '-') => Command::Tokens { pool, by: number },
             _ => Command::SetTokens { pool, to: number },
@@ -83,7 +80,7 @@ impl DialogSpec for Purse {
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", named(*id, seen));
             let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
-            Some(row.help("A letter gains or spends one and closes. + and - stay here."))
+            Some(row.help("A letter gains one, with Shift it spends one. Enter closes."))
         });
         form.lay_out(rows.collect());
     }
@@ -103,7 +100,7 @@ impl DialogSpec for Purse {
                 let small = letter.to_lowercase().next()?;
                 let (_, pool) = *self.letters.iter().find(|(known, _)| *known == small)?;
                 let by = if letter == small { 1 } else { -1 };
-                Some(Command::Tokens { pool, by }.into())
+                Some(DialogAction::Submit(Command::Tokens { pool, by }.into()))
             }
             _ => None,
         }

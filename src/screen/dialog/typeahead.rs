@@ -12,6 +12,12 @@ impl Jump {
         self.typed.clear();
     }
 
+    /// Whether a small letter goes on with what led to the row of that label.
+    pub(crate) fn goes_on(&self, letter: char, label: &str) -> bool {
+        let longer = format!("{}{letter}", self.typed);
+        !self.typed.is_empty() && label.trim().to_lowercase().starts_with(&longer)
+    }
+
     /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
     /// the next one that begins with the letter alone. Nowhere if no row does.
     pub(crate) fn to<L: AsRef<str>>(
@@ -59,6 +65,7 @@ mod tests {
         let mut jump = Jump::default();
         assert_eq!(jump.to('s', 0, &LABELS), Some(3));
         assert_eq!(jump.to('e', 3, &LABELS), Some(3));
+        assert!(jump.goes_on('g', "Segments") && !jump.goes_on('G', "Segments"));
         assert_eq!(jump.to('g', 3, &LABELS), Some(4));
         assert_eq!(jump.to('n', 4, &LABELS), Some(0));
         assert_eq!(jump.to('s', 0, &LABELS), Some(3));

@@ -6,7 +6,7 @@ use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
     StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
     conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
-    strike_form, transfer_form,
+    strike_form, transfer_form, turn_order_form,
 };
 use crate::screen::list::ListId;
 use crate::screen::rows::{self, CardValue};
@@ -42,6 +42,8 @@ impl ScreenState {
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }
+            (Action::TurnOrder, Panel::Party) => return self.open(turn_order_form(seen)),
+            (Action::EndTurn, Panel::Party) => return self.end_turn(seen),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
                 return DialogAction::Stay;
@@ -204,7 +206,7 @@ impl ScreenState {
             (Action::Open, Thing::Clock(id)) => clock_form(Some(id), seen),
             (Action::Open, Thing::Pool(id)) => pool_form(Some(id), seen),
             (Action::Conditions, _) => conditions_form(who, seen),
-            (Action::Amount, _) => amount_form(pools.collect(), "", seen),
+            (Action::Amount, _) => amount_form(pools.collect(), seen),
             (Action::MoveTokens, Thing::Pool(id)) => transfer_form(id, seen),
             (Action::Award, Thing::Pool(id)) => award_form(id, seen),
             (Action::Award, Thing::Character(who)) => {
@@ -264,6 +266,23 @@ impl ScreenState {
             }
         });
         Command::together(each.collect()).into()
+    }
+
+    /// Ends the turn of whoever is on turn; after the last a round begins.
+    fn end_turn(&mut self, seen: &SeatView<'_>) -> DialogAction {
+        match seen.turns().as_slice() {
+            [now, next, ..] => {
+                let next = ListId::Character(next.id);
+                self.list_mut(Panel::Party).select(next);
+                let now = (*now).clone();
+                Command::edit(Character { acted: true, ..now }).into()
+            }
+            [] if seen.roster().all(|one| one.initiative.is_none()) => {
+                let key = self.key(Action::TurnOrder);
+                self.refuse(format!("nobody has a number yet; {key} gives them"))
+            }
+            _ => Command::NextRound.into(),
+        }
     }
 
     fn change_log(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {

@@ -90,7 +90,8 @@ impl ScreenState {
                 self.step_in_hand(by);
             }
         } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
-            match self.clock_places(seen) {
+            let is_end = matches!(action, Action::First | Action::Last);
+            match self.clock_places(seen).filter(|_| !is_end) {
                 Some(places) => self.list_mut(Panel::Clocks).step_down(&places, by),
                 None => {
                     self.step_in_hand(by.saturating_mul(in_row));

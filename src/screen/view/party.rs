@@ -508,9 +508,22 @@ fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
     words.chain(wounds).chain(conditions).collect()
 }
 
-/// That it has acted this round.
+/// When its turn comes, whether that is now, and that it has acted this round.
 fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
-    from.span(if character.acted { "✓" } else { "" }, Role::Success)
+    let number = character.initiative.map(|number| number.to_string());
+    let on_turn = from.seen.turns().first().map(|one| one.id) == Some(character.id);
+    let sign = match (character.acted, on_turn) {
+        (true, _) => "✓",
+        (false, true) => "▶",
+        (false, false) => "",
+    };
+    let words = number.unwrap_or_default() + sign;
+    let role = if on_turn {
+        Role::Warning
+    } else {
+        Role::Success
+    };
+    from.span(words, role)
 }
 
 /// What a character holds, larger the more rows there are. Of many things the empty ones are no news.

@@ -64,7 +64,11 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
     let acted = here.iter().filter(|acted| **acted).count();
     let round = (seen.round > 0 && !here.is_empty())
         .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
-    let asides = [began, round].into_iter().flatten();
+    let turn = seen
+        .turns()
+        .first()
+        .map(|one| format!("{}'s turn", one.name));
+    let asides = [began, round, turn].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
     let waiting = roll_requests::waiting(seen);
     let waiting = waiting.map(|words| resumed(words, Role::Warning, from));

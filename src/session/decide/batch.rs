@@ -39,7 +39,7 @@ impl Session {
         }
         let what = self.told_as_one(done);
         let what = what.ok_or_else(|| idle.unwrap_or(CommandError::Unchanged))?;
-        Ok(Event { what, changes })
+        Ok(Event::new(what, changes))
     }
 
     /// One line for all of it: a check before anything else, things of a kind by their names.

@@ -20,6 +20,7 @@ impl Session {
         self.may_help(&filled, id, &command.helpers)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
+        filled.name_what_locks()?;
         let spec = filled.fields.spec();
         let all = filled.fields.clone();
         let (fields, sources) = filled.recorded();
@@ -87,10 +88,7 @@ impl Session {
             noticed: command.noticed && !command.hidden_from.is_empty(),
             ..thrown
         };
-        Ok(Event {
-            what: EventKind::Thrown(Box::new(thrown)),
-            changes: Vec::new(),
-        })
+        Ok(Event::new(EventKind::Thrown(Box::new(thrown)), Vec::new()))
     }
 
     /// The name of the one who rolls; nobody has none.

@@ -92,7 +92,7 @@ impl Session {
             sheet.set("heart-now", Value::Die(heart))?;
         }
         let hit_points = sheet.number("hit-points");
-        let heals = hit_points.filter(|_| sheet.most_hit_points().is_some());
+        let heals = hit_points.filter(|_| heart.is_some());
         if let Some(before) = heals {
             if rest == Rest::Long {
                 let healed = sheet.ranks("wounds").iter();

@@ -33,10 +33,7 @@ fn read_again(event: &Event) -> String {
 
 #[test]
 fn a_roll_says_all_of_itself_and_nothing_is_left_to_the_rules() {
-    let line = read_again(&Event {
-        what: EventKind::Rolled(Box::new(roll())),
-        changes: Vec::new(),
-    });
+    let line = read_again(&Event::new(EventKind::Rolled(Box::new(roll())), Vec::new()));
     assert_eq!(
         line,
         concat!(
@@ -102,8 +99,5 @@ fn every_effect_is_read_again() {
         ],
         ..roll()
     };
-    read_again(&Event {
-        what: EventKind::Rolled(Box::new(roll)),
-        changes: Vec::new(),
-    });
+    read_again(&Event::new(EventKind::Rolled(Box::new(roll)), Vec::new()));
 }

@@ -21,10 +21,7 @@ fn roll(who: u32, trail: Vec<Answer>, outcome: &str, luck: u16) -> Roll {
 }
 
 fn event(what: EventKind) -> Event {
-    Event {
-        what,
-        changes: Vec::new(),
-    }
+    Event::new(what, Vec::new())
 }
 
 fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
@@ -125,19 +122,19 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         id: UnfinishedId(4),
         roll: begun.clone(),
     });
-    let asked = Event {
-        what: EventKind::Incomplete(Box::new(begun.clone())),
-        changes: differences(&before, &waiting),
-    };
+    let asked = Event::new(
+        EventKind::Incomplete(Box::new(begun.clone())),
+        differences(&before, &waiting),
+    );
     let done = roll(1, trail, "success-with-complication", 500);
-    let answered = Event {
-        what: EventKind::Rolled(Box::new(done)),
-        changes: differences(&waiting, &before),
-    };
-    let given_up = Event {
-        what: EventKind::Abandoned(Box::new(begun)),
-        changes: differences(&waiting, &before),
-    };
+    let answered = Event::new(
+        EventKind::Rolled(Box::new(done)),
+        differences(&waiting, &before),
+    );
+    let given_up = Event::new(
+        EventKind::Abandoned(Box::new(begun)),
+        differences(&waiting, &before),
+    );
     let (all, _) = figures(&tally(&[asked, answered.clone(), answered, given_up]));
     assert_eq!(faces(&all, Die::D6), [0, 0, 0, 0, 1, 0]);
     assert_eq!(

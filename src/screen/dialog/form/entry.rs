@@ -44,7 +44,7 @@ impl Digits {
 
     /// The number that is there, if it is one.
     pub(super) fn number(&self) -> Option<i32> {
-        self.text().trim().parse().ok()
+        self.text().trim().trim_start_matches('=').parse().ok()
     }
 
     /// Lets the next digit replace what is there.
@@ -59,7 +59,7 @@ impl Digits {
             self.field.apply(Action::LineEnd);
             return self.field.apply(Action::DeleteBack);
         }
-        let of_a_number = |letter: &char| letter.is_ascii_digit() || "-+−".contains(*letter);
+        let of_a_number = |letter: &char| letter.is_ascii_digit() || "-+−=".contains(*letter);
         let letter = key.letter().filter(of_a_number);
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
     }
@@ -143,7 +143,10 @@ impl TypedValue {
                 Some(digits) if words.is_empty() => {
                     let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
                     let next = now.saturating_add(by).clamp(min, max);
-                    digits.field.set(&next.to_string());
+                    // What is typed with a sign is more or less than there is.
+                    let is_signed = digits.text().starts_with('+') && next > 0;
+                    let plus = if is_signed { "+" } else { "" };
+                    digits.field.set(&format!("{plus}{next}"));
                     digits.freshen();
                 }
                 Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),

@@ -94,6 +94,9 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     }
     on_things(&mut items, &pools.collect::<Vec<_>>(), seen);
     on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
+    let tables = seen.random_tables();
+    let tables = tables.tables.iter();
+    items.extend(tables.map(|table| Item::say(format!("table {}", table.name))));
     items.truncate(MOST);
     items
 }

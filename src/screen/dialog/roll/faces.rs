@@ -2,14 +2,14 @@
 
 use super::{after_change, follow};
 use crate::dice::{DieRole, Face, Pool, Projection};
-use crate::rules::{Answer, Ask, DynCheck, Fields, House};
+use crate::rules::{Answer, Ask, DynCheck, Fields, House, Side, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec, Done};
 use crate::screen::dialog::form::{Form, Row};
 use crate::screen::dialog::reading::Block;
 use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
 use crate::screen::widget::die::DieBox;
-use crate::session::{Command, Faces, Unfinished};
+use crate::session::{Command, Faces, Origin, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
@@ -21,6 +21,8 @@ pub(crate) struct ByHand {
     before: usize,
     /// The dice that are asked for.
     pool: Pool,
+    /// How the other side is asked: `Wren rolls`.
+    other_rolls: String,
     /// The unfinished check that it goes on with.
     check: Option<Unfinished>,
 }
@@ -37,7 +39,20 @@ impl ByHand {
         (fields, house): (&Fields, &House),
         check: Option<&Unfinished>,
     ) -> Option<Dialog> {
+        let sources = match act {
+            Act::Do(command) => match &**command {
+                Command::Roll(roll) => Some(&roll.filled.sources),
+                _ => check.map(|check| &check.roll.sources),
+            },
+            _ => None,
+        };
+        let theirs = fields.spec().fields.iter();
+        let mut theirs = theirs.filter(|field| field.whose == Whose::Opponent);
+        let other =
+            theirs.find_map(|field| sources?.get(field.id).filter(|of| of.owner().is_some()));
         let mut by_hand = Self {
+            other_rolls: other.map_or_else(|| "The other side".to_owned(), Origin::owners)
+                + " rolls",
             act: act.clone(),
             machine: fields.spec().prepare(fields, house).ok()?,
             before: trail.len(),
@@ -56,12 +71,16 @@ impl ByHand {
 
     /// Asks for the dice that are wanted next; returns whether any are.
     fn ask_next(&mut self, typed: &str, form: &mut Form) -> bool {
-        let Ok(Ask::Roll { pool, .. }) = self.machine.after(&self.trail) else {
+        let Ok(Ask::Roll { pool, by }) = self.machine.after(&self.trail) else {
             return false;
         };
         self.pool = pool;
+        let rolls = match by {
+            Side::Opponent => &self.other_rolls,
+            Side::Actor | Side::Gm => "Roll",
+        };
         let asked = self.asked();
-        let help = format!("Roll {asked}. Type the faces in this order, a blank between them.");
+        let help = format!("{rolls} {asked}. Type the faces in this order, a blank between them.");
         let row = Row::text("faces", "Faces", typed, LONGEST);
         form.rows = vec![row.hint("faces").help(help)];
         true

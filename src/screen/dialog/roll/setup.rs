@@ -371,11 +371,7 @@ fn opponents<'a>(
         return Vec::new();
     };
     let who = who.and_then(|id| seen.character(id));
-    let own = who.map_or(Allegiance::Party, |who| who.side);
-    let mut known: Vec<&Character> = seen.others(who, field).collect();
-    // The one who rolls stands last: a struggle with oneself is rare.
-    known.sort_by_key(|one| (Some(one.id) == who.map(|who| who.id), one.side == own));
-    known
+    seen.others(who, field).collect()
 }
 
 /// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
@@ -419,7 +415,9 @@ pub(super) fn default_opponent(
     let own = own.map_or(Allegiance::Party, |one| one.side);
     // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
     let is_fought = opponents_fields(check).nth(1).is_some();
-    let first = known.first().filter(|one| is_fought && one.side != own);
+    let first = known
+        .first()
+        .filter(|one| is_fought && !own.is_with(one.side));
     last.filter(is_known).or_else(|| Some(first?.id))
 }
 
@@ -458,8 +456,10 @@ pub(super) fn party(seen: &SeatView<'_>) -> impl Iterator<Item = CharacterId> {
     party.map(|one| one.id)
 }
 
-/// Who could help that one.
+/// Who could help that one: those of the same side.
 pub(super) fn others(who: Option<CharacterId>, seen: &SeatView<'_>) -> Vec<CharacterId> {
-    let others = here(seen).map(|one| one.id);
-    others.filter(|id| Some(*id) != who).collect()
+    let side = who.and_then(|id| seen.character(id));
+    let side = side.map_or(Allegiance::Party, |one| one.side);
+    let others = here(seen).filter(|one| Some(one.id) != who && side.is_with(one.side));
+    others.map(|one| one.id).collect()
 }

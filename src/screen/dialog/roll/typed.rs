@@ -47,6 +47,8 @@ impl RollDialog {
     /// Goes where these letters lead; returns whether they lead anywhere.
     fn lead(&mut self, word: &str, form: &mut Form, seen: &SeatView<'_>) -> bool {
         let begins = |label: &str| label.trim_start().to_lowercase().starts_with(word);
+        // Two letters find a later word, too: `re` leads to Mental Reason.
+        let holds = |label: &str| label.split_whitespace().skip(1).any(begins);
         let is_first = word.chars().count() == 1;
         let fields = self.fields.check.fields.iter();
         let always = fields.filter(|field| field.asked == Asked::Always && !is_first);
@@ -60,12 +62,17 @@ impl RollDialog {
             _ => false,
         };
         let focused = form.focused().filter(|id| !(is_first && is_named(id)));
-        for id in focused.into_iter().chain(others) {
+        let sought: Vec<Id> = focused.into_iter().chain(others).collect();
+        let ways: [&dyn Fn(&str) -> bool; 2] = [&begins, &|label| !is_first && holds(label)];
+        for (is_found, &id) in ways
+            .iter()
+            .flat_map(|way| sought.iter().map(move |id| (way, id)))
+        {
             let (words, now) = self.words(id, seen);
             // A letter alone goes on to the next that begins with it.
             let after = now.map_or(0, |now| now + usize::from(is_first));
             let mut order = (0..words.len()).map(|by| (after + by) % words.len());
-            if let Some(to) = order.find(|to| begins(&words[*to])) {
+            if let Some(to) = order.find(|to| is_found(&words[*to])) {
                 form.go_to(id);
                 self.set(id, to, form, seen);
                 return true;
