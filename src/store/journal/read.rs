@@ -224,9 +224,11 @@ impl Reader {
     /// The events with these numbers, oldest first. Damage among them is an error.
     pub fn read(&self, numbers: Range<u64>) -> Result<Vec<Record>, StoreError> {
         let mut records = Vec::new();
-        let before = self.files_through(numbers.start)?.len();
+        let mut before = self.files_through(numbers.start)?;
+        // A file that was begun and holds nothing yet is not where they start.
+        while before.pop_if(|last| self.first_of(*last).is_none()).is_some() {}
         let files = self.files_through(numbers.end.saturating_sub(1))?;
-        for sequence in files.into_iter().skip(before.saturating_sub(1)) {
+        for sequence in files.into_iter().skip(before.len().saturating_sub(1)) {
             let block = self.load(sequence)?;
             let damage = block.bad().find(|(line, damage)| {
                 // The very last line may be half written by a process that has the game open.
