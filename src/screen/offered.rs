@@ -2,11 +2,12 @@
 //! else is shown.
 
 use super::action::Action;
+use crate::rules;
 use crate::session::CharacterId;
 use crate::table::{SeatId, SeatRole, SeatView};
 
-/// Whether an action leads somewhere for the one who sits here. A player may still press the other keys, and
-/// suggest to the GM what they do.
+/// Whether an action leads somewhere under these rules and for the one who sits here. A player may still press the
+/// other keys, and suggest to the GM what they do.
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
         Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll,
@@ -17,7 +18,19 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
     let role = seen.seat().role;
+    let spec = seen.system().spec();
+    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
+    let has_locks = || seen.locks().next().is_some();
+    let is_of_rules = match action {
+        Damage => knows("hit-points"),
+        Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
+        FirstAid => spec.first_aid != rules::FirstAid::None,
+        Unlock => has_locks(),
+        TakenOut => spec.taken_out,
+        _ => true,
+    };
     match action {
+        _ if !is_of_rules => false,
         Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
         Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Conditions | Cover
