@@ -64,8 +64,18 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let shared = parts.notice == parts.keys;
     let about = (count_marked(from), state.filter());
     let said = (&state.notice, &state.unsaved, about);
+    // No key comes or goes with a tick but that which takes it back.
+    let revision = from.seen.revision_of(EntityKind::Session);
+    let bound_by = (
+        revision,
+        from.seen.has_undo(),
+        state.panel,
+        is_own_here(from),
+        state.list(state.in_hand()).id().is_some(),
+        [Action::Repeat, Action::Amend].map(|action| is_available(action, from)),
+    );
     if shared {
-        paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
+        paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
             None => hints(paint, keys),
         });
@@ -76,15 +86,6 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
             paint.line(notice, &words);
         }
     });
-    // No key comes or goes with a tick but that which takes it back.
-    let revision = from.seen.revision_of(EntityKind::Session);
-    let bound_by = (
-        revision,
-        from.seen.has_undo(),
-        state.panel,
-        is_own_here(from),
-        state.list(state.in_hand()).id().is_some(),
-    );
     paint.tile_from(parts.keys, bound_by, |paint| hints(paint, keys));
 }
 
@@ -259,7 +260,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
 
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
 fn is_available(action: Action, from: Source<'_>) -> bool {
-    let seen = from.seen;
+    let (seen, entry) = (from.seen, from.state.entry());
     match action {
         _ if !is_offered(action, seen) => false,
         Action::Advance
@@ -273,6 +274,10 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             false
         }
         Action::Undo => seen.has_undo(),
+        Action::Repeat => {
+            entry.is_some_and(|entry| seen.entry(entry).is_some_and(|one| one.roll().is_some()))
+        }
+        Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
         Action::Award => seen.pools().next().is_some(),
         Action::StepUp | Action::StepDown | Action::PreviousValue | Action::NextValue
             if from.state.in_hand() == Panel::Party =>
