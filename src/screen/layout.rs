@@ -453,6 +453,27 @@ mod tests {
     }
 
     #[test]
+    fn a_heading_has_a_row_and_cells_begin_anew_beneath_it() {
+        let deck = framed(Panel::Party, Rect::new(0, 0, 80, 12), (34, 2), 0);
+        let one = Some(ListId::Roll(1));
+        let places = deck.places(&[one, one, one, None, one]);
+        let told = places
+            .iter()
+            .map(|place| (place.x > 0, place.y, place.height));
+        let wanted = [
+            (false, 0, 2),
+            (true, 0, 2),
+            (false, 2, 2),
+            (false, 4, 1),
+            (false, 5, 2),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), wanted);
+        let first = deck.in_sight(places[3], 4).unwrap();
+        assert_eq!((first.x, first.y), (deck.inner.x, deck.inner.y));
+        assert_eq!(deck.in_sight(places[0], 1), None);
+    }
+
+    #[test]
     fn a_screen_too_small_has_no_parts() {
         assert_eq!(parts((39, 50)), None);
         assert_eq!(parts((50, 11)), None);

@@ -277,6 +277,19 @@ mod tests {
     }
 
     #[test]
+    fn rows_of_cells_are_scrolled_whole_and_their_heading_with_them() {
+        let mut list = List::default();
+        list.find(lines(&[1, 2, 0, 3, 4]));
+        let rows = |at: usize| [0..2, 0..2, 2..3, 3..5, 3..5][at].clone();
+        list.step(9);
+        list.scroll(4, rows);
+        assert_eq!((here(&list), list.top()), (Some(4), 2));
+        list.step(-9);
+        list.scroll(4, rows);
+        assert_eq!(list.top(), 0);
+    }
+
+    #[test]
     fn down_and_up_lead_to_what_is_nearest_in_the_next_row() {
         let mut list = List::default();
         list.find(lines(&[1, 2, 3, 0, 4, 5]));
