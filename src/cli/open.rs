@@ -31,17 +31,21 @@ pub(super) fn run(
         None if app.is_fresh()? => Some((app.begin()?, Vec::new())),
         None => None,
     };
+    let mut before = None;
     loop {
         if let Some(opened) = opened.take() {
+            before = (!opened.0.is_unnamed()).then(|| opened.0.name());
             match show(app, listen, opened)? {
                 ExitReason::Games => {}
                 why => return left_by(why.exit_code()),
             }
         }
-        match pick(app)? {
-            Ok(name) => opened = Some(app.open_or_join(&name, view)?),
-            Err(why) => return left_by(why.exit_code()),
-        }
+        let name = match (pick(app)?, before.take()) {
+            // Who only looked at the list goes on with the game before it.
+            (Ok(name), _) | (Err(ExitReason::Games), Some(name)) => name,
+            (Err(why), _) => return left_by(why.exit_code()),
+        };
+        opened = Some(app.open_or_join(&name, view)?);
     }
 }
 

@@ -3,6 +3,7 @@
 
 use ratatui::layout::Rect;
 
+use super::list::ListId;
 use super::state::{Panel, Tab};
 use super::widget::clock::{LARGEST, SMALLEST};
 use super::widget::grid::GUTTER;
@@ -189,6 +190,9 @@ pub(super) fn room(list: Rect) -> usize {
     list.height.saturating_sub(1).into()
 }
 
+/// The lines of a list: things, and headings without an id.
+type Lines<'a> = &'a [Option<ListId>];
+
 /// A panel of the table: a frame with cells in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Deck {
@@ -212,13 +216,28 @@ impl Deck {
         (self.inner.height / self.cell.1.max(1)).into()
     }
 
-    /// Where the cell of that place in sight is.
-    pub(super) fn cell(&self, place: usize) -> Rect {
-        let place = u16::try_from(place).unwrap_or(u16::MAX);
-        let (column, row) = (place % self.in_row, place / self.in_row);
-        let across = after(self.inner, column.saturating_mul(self.cell.0));
-        let down = below(across, row.saturating_mul(self.cell.1));
-        top(left(down, self.cell.0), self.cell.1)
+    /// Where each line stands, counted from the first: a thing in its cell, a heading across all.
+    pub(super) fn places(&self, lines: Lines<'_>) -> Vec<Rect> {
+        let (mut column, mut y) = (0, 0_u16);
+        let place = |id: &Option<ListId>| {
+            if column == self.in_row || (id.is_none() && column > 0) {
+                (column, y) = (0, y.saturating_add(self.cell.1));
+            }
+            let (width, height) = id.map_or((self.inner.width, 1), |_| self.cell);
+            let place = Rect::new(column * self.cell.0, y, width, height);
+            column += u16::from(id.is_some());
+            y = y.saturating_add(u16::from(id.is_none()));
+            place
+        };
+        lines.iter().map(place).collect()
+    }
+
+    /// Where such a place is with so many rows scrolled away, if all of it is in sight.
+    pub(super) fn in_sight(&self, place: Rect, scrolled: usize) -> Option<Rect> {
+        let y = place.y.checked_sub(u16::try_from(scrolled).ok()?)?;
+        let (x, y) = (self.inner.x + place.x, self.inner.y.saturating_add(y));
+        let shown = Rect { x, y, ..place };
+        (self.inner.intersection(shown) == shown).then_some(shown)
     }
 }
 
@@ -227,16 +246,28 @@ pub(super) fn scene_line(body: Rect) -> (Rect, Rect) {
     (row(body, 0), below(body, 1))
 }
 
-/// The panels of the table that show so many things each.
-pub(super) fn decks(body: Rect, counts: [usize; 4], focus: Panel) -> [Deck; 4] {
-    let counts = counts.map(|count| u16::try_from(count).unwrap_or(u16::MAX).max(1));
+/// How many rows so many cells in a row of these lines take, and their headings.
+fn in_rows(lines: Lines<'_>, in_row: u16, rows: u16) -> u16 {
+    let groups = lines.split(Option::is_none);
+    let across = usize::from(in_row);
+    let down: usize = groups
+        .clone()
+        .map(|group| group.len().div_ceil(across))
+        .sum();
+    let headings = groups.count() - 1;
+    let high = down.max(1) * usize::from(rows) + headings;
+    u16::try_from(high).unwrap_or(u16::MAX)
+}
+
+/// The panels of the table that show these lines each.
+pub(super) fn decks(body: Rect, lines: [Lines<'_>; 4], focus: Panel) -> [Deck; 4] {
     let (_, body) = scene_line(body);
     if body.width < 70 || body.height < 15 {
         folded(body, focus)
     } else if body.width < WIDE {
-        stacked(body, counts)
+        stacked(body, lines)
     } else {
-        side_by_side(body, counts)
+        side_by_side(body, lines)
     }
 }
 
@@ -272,24 +303,25 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
         Deck {
             panel,
             frame,
-            inner: below(frame, 1),
+            inner: left(below(frame, 1), body.width - 1),
             lead: Rect::default(),
             in_row: 1,
-            cell: (body.width, 1),
+            cell: (body.width - 1, 1),
         }
     })
 }
 
 /// A common screen: the party, the clocks beside the tokens, the rolls.
-fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
+fn stacked(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] {
     // Three frames, and three lines of rolls.
     let free = body.height.saturating_sub(2 + 2 + 5);
-    let cards = party.div_ceil(2).saturating_mul(2);
+    let cards = in_rows(party, 2, 2);
+    let (clocks, tokens) = (in_rows(clocks, 1, 1), in_rows(tokens, 1, 1));
     // Where not all has room, the party has the larger part of it.
     let lists = clocks
         .max(tokens)
-        .min(free.saturating_sub(cards).max(free / 3).max(2));
-    let cards = cards.min(free.saturating_sub(lists) / 2 * 2).max(2);
+        .min(free.saturating_sub(cards).max(free / 4).max(2));
+    let cards = cards.min(free.saturating_sub(lists)).max(2);
     let (party, rest) = (top(body, cards + 2), below(body, cards + 2));
     let (middle, rolls) = (top(rest, lists + 2), below(rest, lists + 2));
     let half = body.width / 2;
@@ -303,26 +335,25 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
 }
 
 /// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls.
-fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
+fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] {
     let half = body.width * 11 / 20;
     let other_half = body.width - half;
     let is_tall = body.height >= 26;
     let card = if is_tall { 4 } else { 2 };
-    let in_rows = |count: u16, room: u16, columns: u16, rows: u16| {
-        let across = ((room - 4) / columns).max(1);
-        count.div_ceil(across).saturating_mul(rows)
+    let rows_of = |lines, room: u16, (columns, rows): (u16, u16)| {
+        in_rows(lines, ((room - 4) / columns).max(1), rows)
     };
     // The rolls keep their dice and a few lines, and get what nobody else needs.
     let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
     let most = body.height - least_rolls;
     let most_pools = (most - 4) / 3;
-    let pools_of = |pool: u16| in_rows(tokens, half, POOL, pool);
+    let pools_of = |pool: u16| rows_of(tokens, half, (POOL, pool));
     let pool = if pools_of(3) <= most_pools { 3 } else { 1 };
     let pools = pools_of(pool).min(most_pools);
-    let faces_of = |(width, height)| in_rows(clocks, other_half, width, height);
+    let faces_of = |face| rows_of(clocks, other_half, face);
     let least_faces = face_shapes(FACE).map(faces_of).into_iter().min();
     // Where not everybody finds room, the blank line between cards goes first, then the values.
-    let cards_of = |card: u16| in_rows(party, half, CARD, card);
+    let cards_of = |card: u16| rows_of(party, half, (CARD, card));
     let fits = |card: &u16| cards_of(*card) + 4 + pools <= most;
     // With room to spare cards show more of the sheet, while the rolls keep theirs.
     let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * 3 / 5;
@@ -336,7 +367,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [u16; 4]) -> [Deck; 4] {
         .saturating_add(4)
         .max(least_faces.unwrap_or(0).saturating_add(2));
     let high = wanted.min(most);
-    let face = faces((other_half - 4, high - 2), clocks);
+    let face = faces((other_half - 4, high - 2), in_rows(clocks, 1, 1));
     let face = face.map_or((other_half - 4, 1), |(_, face)| face);
     let pools = pools.max(1);
     let cards = high - 4 - pools;
@@ -365,7 +396,8 @@ mod tests {
             focus in 0_usize..4,
         ) {
             let body = parts((width, height)).unwrap().body;
-            let decks = decks(body, counts.map(usize::from), Panel::ALL[focus]);
+            let lines = counts.map(|count| vec![Some(ListId::Roll(1)); count.into()]);
+            let decks = decks(body, lines.each_ref().map(Vec::as_slice), Panel::ALL[focus]);
             for (index, deck) in decks.iter().enumerate() {
                 prop_assert_eq!(deck.frame.intersection(body), deck.frame);
                 prop_assert!(deck.inner.intersection(deck.frame) == deck.inner || deck.inner.is_empty());
@@ -418,6 +450,27 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_heading_has_a_row_and_cells_begin_anew_beneath_it() {
+        let deck = framed(Panel::Party, Rect::new(0, 0, 80, 12), (34, 2), 0);
+        let one = Some(ListId::Roll(1));
+        let places = deck.places(&[one, one, one, None, one]);
+        let told = places
+            .iter()
+            .map(|place| (place.x > 0, place.y, place.height));
+        let wanted = [
+            (false, 0, 2),
+            (true, 0, 2),
+            (false, 2, 2),
+            (false, 4, 1),
+            (false, 5, 2),
+        ];
+        assert_eq!(told.collect::<Vec<_>>(), wanted);
+        let first = deck.in_sight(places[3], 4).unwrap();
+        assert_eq!((first.x, first.y), (deck.inner.x, deck.inner.y));
+        assert_eq!(deck.in_sight(places[0], 1), None);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! A cursor in a list that changes under it: it stays with the thing it is on, not with the place.
 
+use std::ops::Range;
+
 use ratatui::layout::Rect;
 
 use super::widget::dialog::scroll_to;
@@ -76,7 +78,7 @@ impl List {
         &self.lines
     }
 
-    /// The first line in sight.
+    /// How many rows are scrolled out of sight.
     pub(super) fn top(&self) -> usize {
         self.top
     }
@@ -145,16 +147,21 @@ impl List {
         !std::mem::take(&mut self.marked).is_empty()
     }
 
-    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, of so many things each, and
-    /// the heading above it too.
-    pub(super) fn scroll(&mut self, in_row: usize, room: usize) {
-        let in_row = in_row.max(1);
-        let above = self.at.checked_sub(1);
-        let heading = above.filter(|above| self.lines.get(*above) == Some(&None));
-        let from = heading.filter(|_| room > 1).unwrap_or(self.at);
-        let count = self.lines.len().div_ceil(in_row);
-        let top = self.top.min(count.saturating_sub(room));
-        self.top = scroll_to(top, room.max(1), from / in_row, self.at / in_row);
+    /// Scrolls as little as can be, so that the cursor is among `room` rows in sight, and the heading above it too,
+    /// where each line stands in its rows. No line is cut at the top.
+    pub(super) fn scroll(&mut self, room: usize, rows: impl Fn(usize) -> Range<usize>) {
+        let Some(last) = self.lines.len().checked_sub(1) else {
+            return;
+        };
+        let here = rows(self.at);
+        let above = (0..self.at).rfind(|at| self.lines[*at].is_none());
+        let above = above.map(&rows).filter(|above| above.end == here.start);
+        let above = above.filter(|above| here.end - above.start <= room);
+        let from = above.map_or(here.start, |above| above.start);
+        let top = self.top.min(rows(last).end.saturating_sub(room));
+        let top = scroll_to(top, room.max(1), from, here.end - 1);
+        let mut starts = (0..=last).map(|at| rows(at).start);
+        self.top = starts.find(|start| *start >= top).unwrap_or(from);
     }
 
     /// Moves over so many things, as far as there are any; returns whether it moved.
@@ -261,12 +268,25 @@ mod tests {
         list.find(lines(&LINES));
         assert!(list.step(2));
         assert_eq!(here(&list), Some(3));
-        list.scroll(1, 2);
+        list.scroll(2, |at| at..at + 1);
         assert_eq!(list.top(), 3);
         assert!(list.step(-9));
-        list.scroll(1, 2);
+        list.scroll(2, |at| at..at + 1);
         assert_eq!((here(&list), list.top()), (Some(1), 0));
         assert!(!list.step(-1));
+    }
+
+    #[test]
+    fn rows_of_cells_are_scrolled_whole_and_their_heading_with_them() {
+        let mut list = List::default();
+        list.find(lines(&[1, 2, 0, 3, 4]));
+        let rows = |at: usize| [0..2, 0..2, 2..3, 3..5, 3..5][at].clone();
+        list.step(9);
+        list.scroll(4, rows);
+        assert_eq!((here(&list), list.top()), (Some(4), 2));
+        list.step(-9);
+        list.scroll(4, rows);
+        assert_eq!(list.top(), 0);
     }
 
     #[test]

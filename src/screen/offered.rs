@@ -2,22 +2,31 @@
 //! else is shown.
 
 use super::action::Action;
+use crate::rules;
 use crate::session::CharacterId;
 use crate::table::{SeatId, SeatRole, SeatView};
 
-/// Whether an action leads somewhere for the one who sits here. A player may still press the other keys, and
-/// suggest to the GM what they do.
+/// Whether an action leads somewhere under these rules and for the one who sits here. A player may still press the
+/// other keys, and suggest to the GM what they do.
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
         Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll,
         Conditions, Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession,
         EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark,
         MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout,
-        PreviousValue, Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown,
+        Open, PreviousValue, Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown,
         StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
     let role = seen.seat().role;
+    let spec = seen.system().spec();
+    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
+    let has_locks = || seen.locks().next().is_some();
     match action {
+        Damage if !knows("hit-points") => false,
+        Rest if !(knows("heart-now") || knows("hit-points-most") || has_locks()) => false,
+        FirstAid if spec.first_aid == rules::FirstAid::None => false,
+        Unlock if !has_locks() => false,
+        TakenOut if !spec.taken_out => false,
         Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
         Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Conditions | Cover
@@ -26,8 +35,8 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         | NameGame | New | NextRound | NextScene | Rest | Seats | Side | Strike | Suspend
         | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
         Gain => role == SeatRole::Player && seen.allowed().table_pools,
-        Advance | Back | Dice | Mark | NextValue | Note | NoteAbout | PreviousValue | Purse
-        | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {
+        Advance | Back | Dice | Mark | NextValue | Note | NoteAbout | Open | PreviousValue
+        | Purse | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {
             role == SeatRole::Player
         }
         _ => true,

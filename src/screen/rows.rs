@@ -19,16 +19,18 @@ fn has(name: &str, filter: &str) -> bool {
 }
 
 /// The lines of a panel's list: on its own tab in groups under headings, as far as the filter lets them through.
+/// The party has them on the table too, unless it stands there in the order of turns.
 pub(super) fn lines(
     panel: Panel,
     filter: Option<&str>,
     seen: &SeatView<'_>,
 ) -> Vec<Option<ListId>> {
     let is_tab = filter.is_some();
+    let has_headings = is_tab || !is_in_turns(seen);
     let is_let_through = |name: &str| has(name, filter.unwrap_or_default());
     let mut lines = Vec::new();
     let mut add = |has_heading: bool, group: Vec<ListId>| {
-        if is_tab && has_heading && !group.is_empty() {
+        if has_headings && has_heading && !group.is_empty() {
             lines.push(None);
         }
         lines.extend(group.into_iter().map(Some));
@@ -48,7 +50,7 @@ pub(super) fn lines(
                 let ids = of_side.into_iter().map(|one| ListId::Character(one.id));
                 add(side != Allegiance::Party, ids.collect());
             }
-            if !is_tab {
+            if !has_headings {
                 let place = |id: &Option<ListId>| {
                     let one = id.and_then(ListId::character);
                     Some(seen.character(one?)?.place_in_turn())
@@ -83,6 +85,11 @@ pub(super) fn lines(
         Panel::Rolls => add(false, seen.rolled().take(ROLLS).map(ListId::Roll).collect()),
     }
     lines
+}
+
+/// Whether anybody has a place in the order of turns.
+pub(super) fn is_in_turns(seen: &SeatView<'_>) -> bool {
+    seen.roster().any(|one| !one.place_in_turn().0)
 }
 
 /// How many of these lines are the table's own clocks, and how many clocks the rules gave to each owner.

@@ -289,9 +289,9 @@ impl ScreenState {
         &mut self.lists[panel as usize]
     }
 
-    /// How many lines each panel has.
-    pub(super) fn counts(&self) -> [usize; 4] {
-        self.lists.each_ref().map(|list| list.lines().len())
+    /// The lines of each panel.
+    pub(super) fn lines(&self) -> [&[Option<ListId>]; 4] {
+        self.lists.each_ref().map(List::lines)
     }
 
     /// Puts the cursor on what came with that entry: a character, else a clock, else a pool.

@@ -50,10 +50,11 @@ pub(super) fn draw(
     }
     let screen = buffer.area;
     let parts = layout::parts(state.size);
-    let decks = parts.map(|parts| layout::decks(parts.body, state.counts(), state.panel));
+    let decks = parts.map(|parts| layout::decks(parts.body, state.lines(), state.panel));
     let panes = parts.map(|parts| state.panes(parts.body));
     let faces = state.clock_places(seen);
-    let shape = (state.tab, state.size, state.counts(), decks, panes, &faces);
+    let counts = state.lines().map(<[_]>::len);
+    let shape = (state.tab, state.size, counts, decks, panes, &faces);
     tiles.stand_on((look.theme.name(), state.covered, shape));
     if !state.is_browsing() {
         tiles.repaint();

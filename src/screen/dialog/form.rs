@@ -322,7 +322,7 @@ impl Form {
             };
         };
         let all: &[Action] = match (self.takes_letters(), self.rows.len() > 1) {
-            _ if self.is_reading => return &[NextField, Close],
+            _ if self.is_reading => return &[NextField, Lower, Raise],
             (true, true) => &[Submit, NextField, DeleteLine],
             (true, false) => &[Submit, DeleteLine],
             (false, true) => return &[Submit, NextField, Lower, Raise],

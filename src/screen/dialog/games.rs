@@ -210,7 +210,7 @@ impl DialogSpec for GamesDialog {
                 self.read(form);
             }
             (Action::Close, _) if !form.note.is_empty() => form.note.clear(),
-            (Action::Close, _) if !self.in_archive => return Some(DialogAction::Quit),
+            (Action::Close, _) if !self.in_archive => return Some(DialogAction::Games),
             (Action::Archived | Action::Close, _) => {
                 self.in_archive = !self.in_archive;
                 form.note.clear();

@@ -46,12 +46,16 @@ impl ScreenState {
         let room = layout::room(self.panes(parts.body).list);
         match self.tab {
             Tab::Table => {
-                for deck in layout::decks(parts.body, self.counts(), self.panel) {
-                    let (in_row, rows) = (usize::from(deck.in_row), deck.rows());
-                    self.list_mut(deck.panel).scroll(in_row, rows);
+                for deck in layout::decks(parts.body, self.lines(), self.panel) {
+                    let places = deck.places(self.list(deck.panel).lines());
+                    let rows = |at: usize| places[at].y.into()..places[at].bottom().into();
+                    self.list_mut(deck.panel)
+                        .scroll(deck.inner.height.into(), rows);
                 }
             }
-            Tab::Party | Tab::Clocks | Tab::Tokens => self.list_mut(self.in_hand()).scroll(1, room),
+            Tab::Party | Tab::Clocks | Tab::Tokens => {
+                self.list_mut(self.in_hand()).scroll(room, |at| at..at + 1);
+            }
             Tab::Log => {
                 self.log.scroll(room);
                 return self.log.far(seen, room);
@@ -76,44 +80,37 @@ impl ScreenState {
             return false;
         }
         self.find(seen);
-        let Some((in_row, rows)) = self.cells_in_hand() else {
+        let Some(body) = layout::parts(self.size).map(|parts| parts.body) else {
             return true;
         };
         let is_table = self.tab == Tab::Table;
+        let decks = is_table.then(|| layout::decks(body, self.lines(), self.panel));
+        let deck = decks.map(|decks| decks[self.panel as usize]);
         if let Some(by) = across(action) {
+            let is_column = deck.is_some_and(|deck| deck.in_row == 1);
             if self.tab == Tab::Party {
                 let last = rows::values(seen.system()).len().saturating_sub(1);
                 self.stat = self.stat.saturating_add_signed(by).min(last);
-            } else if is_table && (in_row == 1 || !self.step_in_hand(by)) {
+            } else if is_column || (!self.step_in_hand(by) && is_table) {
                 self.panel = after(self.panel, by, &Panel::ALL);
-            } else if !is_table {
-                self.step_in_hand(by);
             }
-        } else if let Some(by) = action.distance(rows.saturating_sub(1)) {
+        } else {
+            let room = layout::room(self.panes(body).list);
+            let page = deck.map_or(room, |deck| deck.rows()).saturating_sub(1);
             let is_end = matches!(action, Action::First | Action::Last);
-            match self.clock_places(seen).filter(|_| !is_end) {
-                Some(places) => self.list_mut(Panel::Clocks).step_down(&places, by),
-                None => {
-                    self.step_in_hand(by.saturating_mul(in_row));
-                }
+            let places = match deck {
+                _ if is_end => None,
+                Some(deck) => Some(deck.places(self.list(self.panel).lines())),
+                None => self.clock_places(seen),
+            };
+            let by = action.distance(page).unwrap_or(0);
+            if let Some(places) = places {
+                self.list_mut(self.in_hand()).step_down(&places, by);
+            } else {
+                self.step_in_hand(by);
             }
         }
         true
-    }
-
-    /// How many things stand side by side in the list in hand, and how many rows of them are in sight.
-    fn cells_in_hand(&self) -> Option<(isize, usize)> {
-        let body = layout::parts(self.size)?.body;
-        let room = layout::room(self.panes(body).list);
-        let deck = match self.tab {
-            Tab::Table => {
-                let decks = layout::decks(body, self.counts(), self.panel);
-                decks.into_iter().find(|deck| deck.panel == self.panel)
-            }
-            Tab::Party | Tab::Clocks | Tab::Tokens | Tab::Log => None,
-        };
-        let (in_row, rows) = deck.map_or((1, room), |deck| (deck.in_row, deck.rows()));
-        Some((isize::try_from(in_row).unwrap_or(1), rows))
     }
 
     /// Where each clock of the open tab stands, where they stand as pictures.

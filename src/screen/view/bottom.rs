@@ -4,7 +4,6 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::painter::{Painter, Source, clear, inside};
-use crate::rules::FirstAid;
 use crate::screen::action::{Action, Context};
 use crate::screen::layout::Parts;
 use crate::screen::list::ListId;
@@ -65,8 +64,18 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let shared = parts.notice == parts.keys;
     let about = (count_marked(from), state.filter());
     let said = (&state.notice, &state.unsaved, about);
+    // No key comes or goes with a tick but that which takes it back.
+    let revision = from.seen.revision_of(EntityKind::Session);
+    let bound_by = (
+        revision,
+        from.seen.has_undo(),
+        state.panel,
+        is_own_here(from),
+        state.list(state.in_hand()).id().is_some(),
+        [Action::Repeat, Action::Amend].map(|action| is_available(action, from)),
+    );
     if shared {
-        paint.tile(parts.keys, (said, state.panel), |paint| match words(from) {
+        paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
             None => hints(paint, keys),
         });
@@ -77,14 +86,6 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
             paint.line(notice, &words);
         }
     });
-    // No key comes or goes with a tick but that which takes it back.
-    let revision = from.seen.revision_of(EntityKind::Session);
-    let bound_by = (
-        revision,
-        from.seen.has_undo(),
-        state.panel,
-        is_own_here(from),
-    );
     paint.tile_from(parts.keys, bound_by, |paint| hints(paint, keys));
 }
 
@@ -227,13 +228,11 @@ fn bound(from: Source<'_>, but: &[Context]) -> Vec<Action> {
 
 /// What can be done in the open tab.
 fn in_tab(from: Source<'_>) -> Vec<Action> {
-    let (state, seen) = (from.state, from.seen);
+    let state = from.state;
     let panel = state.in_hand();
-    let is_empty = match panel {
-        Panel::Party => seen.roster().next().is_none(),
-        Panel::Clocks => seen.clocks().next().is_none(),
-        Panel::Tokens => seen.pools().next().is_none(),
-        Panel::Rolls => seen.log_length() == 0,
+    let is_empty = match state.tab {
+        Tab::Log => from.seen.log_length() == 0,
+        _ => state.list(panel).id().is_none() && state.filter().is_empty(),
     };
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
     let mut own = bound(from, &[Context::List, Context::Everywhere, Context::Always]);
@@ -243,10 +242,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     if is_empty {
         // There is nothing yet to do anything with, but for making the first.
         own.retain(walks);
-        actions.push(match panel {
-            Panel::Rolls => Action::Note,
-            Panel::Party | Panel::Clocks | Panel::Tokens => Action::New,
-        });
+        actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
     }
     own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
     let rest = own.split_off(own.len().min(MOST_OWN));
@@ -264,10 +260,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
 
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
 fn is_available(action: Action, from: Source<'_>) -> bool {
-    let seen = from.seen;
-    let spec = seen.system().spec();
-    let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
-    let has_locks = || seen.locks().next().is_some();
+    let (seen, entry) = (from.seen, from.state.entry());
     match action {
         _ if !is_offered(action, seen) => false,
         Action::Advance
@@ -281,11 +274,10 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             false
         }
         Action::Undo => seen.has_undo(),
-        Action::Damage => knows("hit-points"),
-        Action::Rest => knows("heart-now") || knows("hit-points-most") || has_locks(),
-        Action::FirstAid => spec.first_aid != FirstAid::None,
-        Action::Unlock => has_locks(),
-        Action::TakenOut => spec.taken_out,
+        Action::Repeat => {
+            entry.is_some_and(|entry| seen.entry(entry).is_some_and(|one| one.roll().is_some()))
+        }
+        Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
         Action::Award => seen.pools().next().is_some(),
         Action::StepUp | Action::StepDown | Action::PreviousValue | Action::NextValue
             if from.state.in_hand() == Panel::Party =>
@@ -306,10 +298,8 @@ fn is_own_here(from: Source<'_>) -> bool {
             is_own(owner, allowed.table_clocks, seen)
         }
         Some(ListId::Pool(id)) => {
-            let owner = seen
-                .pools()
-                .find(|pool| pool.id == id)
-                .and_then(|pool| pool.owner);
+            let mut pools = seen.pools();
+            let owner = pools.find(|pool| pool.id == id).and_then(|pool| pool.owner);
             is_own(owner, allowed.table_pools, seen)
         }
         Some(ListId::Roll(_)) | None => true,

@@ -185,15 +185,13 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let link = link(self, from).map(|words| from.say(words, Role::Muted));
         let outlook = outlook(self, from).map(|words| from.say(words, Role::Info));
         let told = [Some(facts), beneath, link, outlook].into_iter().flatten();
-        let told = told.flat_map(|line| wrap_line(&line, words.width));
         let told: Vec<Line<'_>> = told.collect();
-        let high = u16::try_from(told.len()).unwrap_or(room).min(room);
+        let high = told.iter().map(|line| wrap_line(line, words.width).len());
+        let high = u16::try_from(high.sum::<usize>()).map_or(room, |high| high.min(room));
         let is_beside = words.x > face.x;
         let words = below(words, if is_beside { (room - high) / 2 } else { 0 });
         paint.text(top(words, name_rows), &name);
-        for (line, row) in told.iter().zip(below(words, name_rows).rows()) {
-            paint.line(row, line);
-        }
+        paint.lines(below(words, name_rows), &told);
     }
 
     fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {

@@ -117,14 +117,19 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
                     in_columns(paint, (&grid, at, &thing), cursor, line);
                 }
             } else {
-                let next = all.get(at + 1).copied().flatten();
-                let next = next.and_then(|id| T::find(from, id));
-                let words = next.map_or("", |next| next.heading(from));
-                paint.line(after(line, GUTTER), &from.say(words, Role::Heading));
+                let words = from.say(heading::<T>(from, all, at), Role::Heading);
+                paint.line(after(line, GUTTER), &words);
             }
         });
     }
     paint.more(area, list.top(), all.len());
+}
+
+/// What the heading in that line says: what it stands above.
+fn heading<'a, T: Listed<'a>>(from: Source<'a>, lines: &[Option<ListId>], at: usize) -> &'a str {
+    let next = lines.get(at + 1).copied().flatten();
+    let next = next.and_then(|id| T::find(from, id));
+    next.map_or("", |next| next.heading(from))
 }
 
 /// Draws the things in a panel's cells.
@@ -138,11 +143,18 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
     let revision = from.seen.revision_of(deck.panel.kind());
     // What was filled since the last key is bright.
     let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
-    let in_row = usize::from(deck.in_row);
-    let lines = list.lines().iter().enumerate().skip(list.top() * in_row);
-    for ((at, id), place) in lines.zip(0..deck.rows() * in_row) {
-        let Some(id) = *id else { continue };
-        let area = deck.cell(place);
+    let all = list.lines();
+    for ((at, id), place) in all.iter().enumerate().zip(deck.places(all)) {
+        let Some(area) = deck.in_sight(place, list.top()) else {
+            continue;
+        };
+        let Some(id) = *id else {
+            let words = heading::<T>(from, all, at);
+            paint.tile_from(area, words, |paint| {
+                paint.line(after(area, GUTTER), &from.say(words, Role::Heading));
+            });
+            continue;
+        };
         let thing = T::find(from, id);
         let card = thing.as_ref().and_then(|thing| thing.card_from(from));
         let card = card.filter(|_| T::in_a_line(from, deck).is_none());

@@ -126,10 +126,12 @@ impl<'a> Listed<'a> for &'a Character {
             let [_, vitals] = vitals(self, 0, from);
             join([vitals, marks(self, from)].concat(), " ")
         } else {
-            let whose = if self.side == Allegiance::Party {
-                &*self.player
-            } else {
+            // In the order of turns sides mix, and nobody stands under a heading.
+            let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.seen);
+            let whose = if is_told {
                 self.side.id()
+            } else {
+                &*self.player
             };
             from.say(whose, Role::Muted)
         };

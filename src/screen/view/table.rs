@@ -2,7 +2,7 @@
 
 use std::iter;
 
-use ratatui::layout::{Margin, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::listed::{cells, empty};
@@ -23,8 +23,8 @@ pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
     paint.tile(line, state.panel, |paint| scene(paint, line));
-    for (deck, count) in decks.iter().zip(state.counts()) {
-        panel(paint, deck, count);
+    for (deck, lines) in decks.iter().zip(state.lines()) {
+        panel(paint, deck, lines.iter().flatten().count());
     }
 }
 
@@ -111,35 +111,34 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let focused = deck.panel == state.panel;
     paint.hits.push((deck.frame, Spot::Panel(deck.panel)));
     if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
-        return folded(paint, deck, count, focused);
-    }
-    let in_row = usize::from(deck.in_row);
-    let top = in_row * state.list(deck.panel).top();
-    let role = if focused {
-        Role::BorderFocus
+        folded(paint, deck, count, focused);
     } else {
-        Role::Border
+        let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
+        let panel = widget::panel::Panel {
+            note: &number.unwrap_or_default(),
+            focused,
+            ..widget::panel::Panel::new(deck.panel.title(), paint.look)
+        };
+        paint.frame(deck.frame, &panel);
+    }
+    let list = state.list(deck.panel);
+    let last = deck.places(list.lines()).last().copied();
+    let is_more = last.is_some_and(|last| deck.in_sight(last, list.top()).is_none());
+    let (y, height) = (deck.inner.y, deck.inner.height);
+    let edge = Rect {
+        y,
+        height,
+        ..right(deck.frame, 1)
     };
-    let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
-    let panel = widget::panel::Panel {
-        note: &number.unwrap_or_default(),
-        focused,
-        ..widget::panel::Panel::new(deck.panel.title(), paint.look)
-    };
-    paint.frame(deck.frame, &panel);
-    let edge = right(deck.frame, 1).inner(Margin::new(0, 1));
-    let more = (top > 0, top + deck.rows() * in_row < count);
+    let role = [Role::Border, Role::BorderFocus][usize::from(focused)];
     let look = paint.look;
-    look.put_more(more, edge, role, paint.buffer);
+    look.put_more((list.top() > 0, is_more), edge, role, paint.buffer);
 }
 
 fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
     let from = paint.from;
-    let (sign, role) = if focused {
-        (BELOW, Role::BorderFocus)
-    } else {
-        ("▸", Role::Border)
-    };
+    let signs = [("▸", Role::Border), (BELOW, Role::BorderFocus)];
+    let (sign, role) = signs[usize::from(focused)];
     let mut line = Line::from(vec![
         from.span(format!("{sign} "), role),
         from.span(deck.panel.title(), Role::Heading),
@@ -155,14 +154,8 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
             )
         }
         Panel::Rolls => {
-            let last = from
-                .state
-                .list(Panel::Rolls)
-                .lines()
-                .first()
-                .copied()
-                .flatten();
-            let last = last.and_then(|id| from.seen.entry(id.roll()?));
+            let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
+            let last = rolls.next().and_then(|id| from.seen.entry(id.roll()?));
             last.map_or_else(Line::default, |entry| log::entry_line(&entry, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
