@@ -129,25 +129,28 @@ fn check_effects(
     let recorded = roll.effects.iter();
     let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
     for due in price.into_iter().chain(&outcome.effects) {
-        let found = recorded.next_if(|found| match (due, found) {
-            (Effect::Token { pool, .. }, Effect::Token { pool: other, .. }) => pool == other,
-            (due, found) => due == *found,
-        });
-        let holds = match (due, found) {
-            (Effect::Token { pool, amount, .. }, found) => {
-                // A limit may have left nothing of it.
-                let booked = match found {
-                    Some(Effect::Token { amount, .. }) => *amount,
-                    _ => 0,
-                };
+        // A limit may have left less of it, or nothing: what is recorded next is then of another, maybe the opponent.
+        let comes_to = |booked: i32| match due {
+            Effect::Token { pool, amount, .. } => {
                 booked == *amount
                     || kept_back(roll, *amount, booked)
                     || is_at_floor(*pool, *amount, booked, event, system)
             }
-            (_, found) => found.is_some(),
+            _ => false,
         };
-        if !holds {
-            return Err(match found.or_else(|| recorded.next()) {
+        let is_due = |found: &&Effect| match (due, *found) {
+            (
+                Effect::Token { pool, .. },
+                Effect::Token {
+                    pool: other,
+                    amount,
+                    ..
+                },
+            ) => pool == other && comes_to(*amount),
+            (due, found) => due == found,
+        };
+        if recorded.next_if(is_due).is_none() && !comes_to(0) {
+            return Err(match recorded.next() {
                 Some(found) => format!("the effect is: {due}; recorded is: {found}"),
                 None => format!("the effect is not recorded: {due}"),
             });
@@ -169,14 +172,10 @@ fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
 /// Whether the pool was at its floor, so that it lost less than was due.
 fn is_at_floor(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
     let spec = system.spec().pools.iter().find(|pool| pool.kind == kind);
-    let tokens = event.changes.iter();
-    let mut tokens = tokens
-        .filter(|change| change.part == part::TOKENS)
-        .peekable();
-    let is_untouched = booked == 0 && tokens.peek().is_none();
+    let floor = spec.and_then(|spec| spec.floor);
+    let changes = event.changes.iter();
+    let mut tokens = changes.filter(|change| change.part == part::TOKENS);
+    let is_untouched = booked == 0 && tokens.clone().next().is_none();
     let is_less = due < booked && booked <= 0;
-    is_less
-        && spec.is_some_and(|spec| {
-            is_untouched || tokens.any(|one| spec.floor.is_some_and(|floor| one.to == floor))
-        })
+    is_less && (is_untouched || tokens.any(|one| floor.is_some_and(|floor| one.to == floor)))
 }
