@@ -104,7 +104,7 @@ fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
     Ok(Some(before.ok_or_else(missing)?))
 }
 
-/// What followed is what the rules say, but for owners, and for gains that a limit cut short.
+/// What followed is what the rules say, but for what the opponent is called, and for what a limit cut short.
 fn check_effects(
     roll: &Roll,
     before: Option<&Roll>,
@@ -112,6 +112,7 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
+    use Effect::{Led, Reached, SharedWith, Token};
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
         EventKind::Rerolled { .. } => true,
@@ -122,32 +123,22 @@ fn check_effects(
         return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
     // Whom it is shared with and what a pool or a clock tells is the table's, not the check's.
-    let is_the_tables = |effect: &&Effect| {
-        use Effect::{Led, Reached, SharedWith};
-        matches!(effect, SharedWith { .. } | Reached { .. } | Led { .. })
-    };
+    let is_the_tables =
+        |effect: &&Effect| matches!(effect, SharedWith { .. } | Reached { .. } | Led { .. });
+    let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
     let recorded = roll.effects.iter();
     let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
     for due in price.into_iter().chain(&outcome.effects) {
         // A limit may have left less of it, or nothing: what is recorded next is then of another, maybe the opponent.
-        let comes_to = |booked: i32| match due {
-            Effect::Token { pool, amount, .. } => {
-                booked == *amount
-                    || kept_back(roll, *amount, booked)
-                    || is_at_floor(*pool, *amount, booked, event, system)
-            }
-            _ => false,
+        let comes_to = |booked: i32| {
+            matches!(due, Token { pool, amount, .. } if booked == *amount
+                || kept_back(roll, *amount, booked)
+                || is_at_floor(*pool, *amount, booked, event, system))
         };
-        let is_due = |found: &&Effect| match (due, *found) {
-            (
-                Effect::Token { pool, .. },
-                Effect::Token {
-                    pool: other,
-                    amount,
-                    ..
-                },
-            ) => pool == other && comes_to(*amount),
-            (due, found) => due == found,
+        let is_due = |found: &&Effect| {
+            matches!((due, *found), (Token { pool, owner: side, .. }, Token { pool: of, owner, amount })
+                if pool == of && (side.is_some() || is_own(owner)) && comes_to(*amount))
+                || due == *found
         };
         if recorded.next_if(is_due).is_none() && !comes_to(0) {
             return Err(match recorded.next() {

@@ -226,6 +226,15 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
          defense-aspect=watchful faces=1,6,2,3,4",
     );
     assert_eq!(told(&table)[0], "Guard: spends 1 Destiny Point");
+    // The Guard gains as many as were due to Mira, and fewer than were due.
+    say(&table, "set Guard aspects Watchful 1, Slow 3");
+    for hindrance in ["hot", "captain"] {
+        let words = format!(
+            "roll Mira attack ability=d10 weapon=d8 hindrance={hindrance} defense-heart=Guard defense-ability=d6 \
+             defense-hindrance=slow faces=1,6,2,3,4"
+        );
+        say(&table, &words);
+    }
     // What the table keeps as a minimum is not there to be spent.
     let mut pool = table.read(&Seat::gm(), |seen| seen.pools().next().unwrap().clone());
     pool.floor = 2;
@@ -241,5 +250,5 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
     table.flush(PATIENCE).unwrap();
     drop(table);
     let verified = verified(&folder);
-    assert_eq!((verified.rolls, verified.wrong), (7, Vec::new()));
+    assert_eq!((verified.rolls, verified.wrong), (9, Vec::new()));
 }
