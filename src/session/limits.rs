@@ -2,7 +2,7 @@
 
 use super::error::{Result, refused};
 use super::fill::{check_rank, rank_of};
-use super::{Character, CharacterId, Roll, Session};
+use super::{Character, CharacterId, Roll, Session, TokenPool};
 use crate::rules::{Field, Fields, Source, Value, Whose};
 use crate::text::is_same;
 
@@ -54,8 +54,9 @@ impl Session {
             let pool = field
                 .spends
                 .and_then(|kind| self.pool_of(kind, Some(holder.id)));
-            if let Some(pool) = pool.filter(|pool| *given > pool.tokens) {
-                return Err(pool.not_enough(&holder.name, pool.tokens.max(0), *given));
+            let left = |pool: &TokenPool| (pool.tokens - pool.floor.max(0)).max(0);
+            if let Some(pool) = pool.filter(|pool| *given > left(pool)) {
+                return Err(pool.not_enough(&holder.name, left(pool), *given));
             }
         }
         Ok(())

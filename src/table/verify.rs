@@ -104,7 +104,7 @@ fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
     Ok(Some(before.ok_or_else(missing)?))
 }
 
-/// What followed is what the rules say, but for owners, and for gains that a limit cut short.
+/// What followed is what the rules say, but for what the opponent is called, and for what a limit cut short.
 fn check_effects(
     roll: &Roll,
     before: Option<&Roll>,
@@ -112,6 +112,7 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
+    use Effect::{Led, Reached, SharedWith, Token};
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
         EventKind::Rerolled { .. } => true,
@@ -122,32 +123,25 @@ fn check_effects(
         return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
     // Whom it is shared with and what a pool or a clock tells is the table's, not the check's.
-    let is_the_tables = |effect: &&Effect| {
-        use Effect::{Led, Reached, SharedWith};
-        matches!(effect, SharedWith { .. } | Reached { .. } | Led { .. })
-    };
+    let is_the_tables =
+        |effect: &&Effect| matches!(effect, SharedWith { .. } | Reached { .. } | Led { .. });
+    let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
     let recorded = roll.effects.iter();
     let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
     for due in price.into_iter().chain(&outcome.effects) {
-        let found = recorded.next_if(|found| match (due, found) {
-            (Effect::Token { pool, .. }, Effect::Token { pool: other, .. }) => pool == other,
-            (due, found) => due == *found,
-        });
-        let holds = match (due, found) {
-            (Effect::Token { pool, amount, .. }, found) => {
-                // A limit may have left nothing of it.
-                let booked = match found {
-                    Some(Effect::Token { amount, .. }) => *amount,
-                    _ => 0,
-                };
-                booked == *amount
-                    || kept_back(roll, *amount, booked)
-                    || is_at_floor(*pool, *amount, booked, event, system)
-            }
-            (_, found) => found.is_some(),
+        // A limit may have left less of it, or nothing: what is recorded next is then of another, maybe the opponent.
+        let comes_to = |booked: i32| {
+            matches!(due, Token { pool, amount, .. } if booked == *amount
+                || kept_back(roll, *amount, booked)
+                || is_at_floor(*pool, *amount, booked, event, system))
         };
-        if !holds {
-            return Err(match found.or_else(|| recorded.next()) {
+        let is_due = |found: &&Effect| {
+            matches!((due, *found), (Token { pool, owner: side, .. }, Token { pool: of, owner, amount })
+                if pool == of && (side.is_some() || is_own(owner)) && comes_to(*amount))
+                || due == *found
+        };
+        if recorded.next_if(is_due).is_none() && !comes_to(0) {
+            return Err(match recorded.next() {
                 Some(found) => format!("the effect is: {due}; recorded is: {found}"),
                 None => format!("the effect is not recorded: {due}"),
             });
@@ -169,14 +163,10 @@ fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
 /// Whether the pool was at its floor, so that it lost less than was due.
 fn is_at_floor(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
     let spec = system.spec().pools.iter().find(|pool| pool.kind == kind);
-    let tokens = event.changes.iter();
-    let mut tokens = tokens
-        .filter(|change| change.part == part::TOKENS)
-        .peekable();
-    let is_untouched = booked == 0 && tokens.peek().is_none();
+    let floor = spec.and_then(|spec| spec.floor);
+    let changes = event.changes.iter();
+    let mut tokens = changes.filter(|change| change.part == part::TOKENS);
+    let is_untouched = booked == 0 && tokens.clone().next().is_none();
     let is_less = due < booked && booked <= 0;
-    is_less
-        && spec.is_some_and(|spec| {
-            is_untouched || tokens.any(|one| spec.floor.is_some_and(|floor| one.to == floor))
-        })
+    is_less && (is_untouched || tokens.any(|one| floor.is_some_and(|floor| one.to == floor)))
 }

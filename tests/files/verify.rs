@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use rstest::rstest;
 use tableside::rules::System;
+use tableside::session::Command;
 use tableside::store::Reader;
-use tableside::table::{OnEdit, Seat, Table, Verified, verify};
+use tableside::table::{OnEdit, Request, Seat, Table, Verified, verify};
 
 use super::played::{PATIENCE, begin, opening, say};
 
@@ -216,8 +217,38 @@ fn what_a_pool_tells_and_what_a_limit_kept_back_holds() {
             "Destiny Points now 3: 0 of 3 gained, for a scene gives 5 at most"
         ]
     );
+    // The scene gives Mira nothing more. What comes next is what another spends.
+    say(&table, "add character Guard");
+    say(&table, "set Guard aspects Watchful 1");
+    say(
+        &table,
+        "roll Mira attack ability=d10 weapon=d8 hindrance=hot defense-heart=Guard defense-ability=d6 \
+         defense-aspect=watchful faces=1,6,2,3,4",
+    );
+    assert_eq!(told(&table)[0], "Guard: spends 1 Destiny Point");
+    // The Guard gains as many as were due to Mira, and fewer than were due.
+    say(&table, "set Guard aspects Watchful 1, Slow 3");
+    for hindrance in ["hot", "captain"] {
+        let words = format!(
+            "roll Mira attack ability=d10 weapon=d8 hindrance={hindrance} defense-heart=Guard defense-ability=d6 \
+             defense-hindrance=slow faces=1,6,2,3,4"
+        );
+        say(&table, &words);
+    }
+    // What the table keeps as a minimum is not there to be spent.
+    let mut pool = table.read(&Seat::gm(), |seen| seen.pools().next().unwrap().clone());
+    pool.floor = 2;
+    let kept = table.submit(&Seat::gm(), &Command::edit(pool).into());
+    kept.unwrap();
+    let request = Request::Say {
+        words: format!("{ROLL} aspect=captain 2 faces=6,6,1"),
+        wait: false,
+    };
+    let refused = table.run(&Seat::gm(), &request).map(drop).unwrap_err();
+    let words = "Mira has 1 in Destiny Points, and 2 would be spent";
+    assert!(refused.what.contains(words), "{}", refused.what);
     table.flush(PATIENCE).unwrap();
     drop(table);
     let verified = verified(&folder);
-    assert_eq!((verified.rolls, verified.wrong), (6, Vec::new()));
+    assert_eq!((verified.rolls, verified.wrong), (9, Vec::new()));
 }
