@@ -12,7 +12,8 @@ use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind,
-    Link, Named, Origin, PoolId, Roll, Session, Subject, Unfinished, Visibility, part,
+    Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, TokenPool, Unfinished,
+    Visibility, part,
 };
 
 /// What stands where a name is hidden.
@@ -244,7 +245,11 @@ impl<'a> Lens<'a> {
 
     fn knows_pool(&self, id: PoolId) -> bool {
         let pool = self.session.pool(id);
-        pool.is_some_and(|pool| self.knows_owner(pool.owner))
+        let knows_state = |pool: &TokenPool| {
+            let is_state = pool.kind != PoolKind::Own;
+            !is_state || self.knows_state_of(pool.owner)
+        };
+        pool.is_some_and(|pool| self.knows_owner(pool.owner) && knows_state(pool))
     }
 
     fn knows_check(&self, check: &Attached) -> bool {

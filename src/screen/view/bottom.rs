@@ -66,12 +66,15 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let said = (&state.notice, &state.unsaved, about);
     // No key comes or goes with a tick but that which takes it back.
     let revision = from.seen.revision_of(EntityKind::Session);
+    let seen = from.seen;
     let bound_by = (
         revision,
-        from.seen.has_undo(),
+        seen.has_undo(),
         state.panel,
         is_own_here(from),
         state.list(state.in_hand()).id().is_some(),
+        (state.filter().is_empty(), seen.log_length() == 0),
+        (seen.pools().next().is_some(), seen.locks().next().is_some()),
         [Action::Repeat, Action::Amend].map(|action| is_available(action, from)),
     );
     if shared {

@@ -226,7 +226,10 @@ impl Reader {
         let mut records = Vec::new();
         let mut before = self.files_through(numbers.start)?;
         // A file that was begun and holds nothing yet is not where they start.
-        while before.pop_if(|last| self.first_of(*last).is_none()).is_some() {}
+        while before
+            .pop_if(|last| self.first_of(*last).is_none())
+            .is_some()
+        {}
         let files = self.files_through(numbers.end.saturating_sub(1))?;
         for sequence in files.into_iter().skip(before.len().saturating_sub(1)) {
             let block = self.load(sequence)?;
