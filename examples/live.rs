@@ -117,7 +117,7 @@ struct Came {
     bytes: usize,
 }
 
-/// Joins as that seat; what comes is told. Answers with where keys go.
+/// Joins as that seat; what comes is told. Returns where keys go.
 async fn join(
     port: u16,
     user: &str,

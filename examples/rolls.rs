@@ -110,7 +110,7 @@ impl Evening {
         rolls.cloned().collect()
     }
 
-    /// A session folder with so many of these entries, over and over.
+    /// A session folder with `count` entries: these, over and over.
     fn keep(&self, data: &Path, name: &str, count: usize, entries: &[Arc<Entry>]) -> PathBuf {
         let folder = data.join(name);
         let texts: Vec<WithText<'_>> = entries

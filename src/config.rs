@@ -179,7 +179,7 @@ impl Config {
         }
     }
 
-    /// A file of the user's; nothing where there is none.
+    /// A file of the user's, if there is one.
     fn read(&self, name: &Path) -> Result<Option<String>, ConfigError> {
         let Some(path) = self.own.as_ref().map(|folder| folder.join(name)) else {
             return Ok(None);

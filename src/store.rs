@@ -53,7 +53,7 @@ pub struct Options {
     pub at: DateTime<Utc>,
     /// To look only, also while the session is open elsewhere: nothing on disk is touched.
     pub view: bool,
-    /// At least so many of the last events are read.
+    /// At least this many of the last events are read.
     pub tail: u64,
     /// Where the journal is damaged, go on from the last good event, what comes after it being kept
     /// beside the journal; else opening fails.

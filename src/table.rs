@@ -219,7 +219,7 @@ impl Table {
         self.inner.read()
     }
 
-    /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Answers with the
+    /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Returns the
     /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
         if let Act::UndoSeveral(count) = act {

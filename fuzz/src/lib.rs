@@ -282,7 +282,7 @@ fn ssh(data: &[u8]) {
         socket2::SockRef::from(&stream)
             .set_linger(Some(Duration::ZERO))
             .expect("a socket");
-        // Whoever is refused is hung up on, in the middle of a word too.
+        // A refused client is hung up on, in the middle of a word too.
         (&stream).write_all(data).unwrap_or_default();
         stream.shutdown(Shutdown::Write).unwrap_or_default();
         let mut heard = Vec::new();

@@ -118,11 +118,6 @@ fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
     pieces.collect()
 }
 
-/// The dice in a line; in brackets those that do not count.
-fn dice_in_line(dice: &[ShownDie]) -> String {
-    pieces(dice).into_iter().map(|(_, text)| text).collect()
-}
-
 /// Walks typed faces to the last of them before anything is logged; returns the answers that were chosen.
 fn look_ahead(
     app: &mut App<'_>,
@@ -218,7 +213,8 @@ impl App<'_> {
         trail: &[Answer],
         what: &Choices,
     ) -> Result<String, CliError> {
-        let dice = dice_in_line(&machine.outcome(trail).dice);
+        let dice = pieces(&machine.outcome(trail).dice);
+        let dice: String = dice.into_iter().map(|(_, text)| text).collect();
         self.out.line(&dice)?;
         let answers = what.options.iter();
         let answers = answers.map(|option| (option.name.as_str(), option.label.as_str()));

@@ -1,4 +1,4 @@
-//! The sum of the highest or lowest so many of some dice, exactly.
+//! The exact distribution of the sum of the highest or lowest few of some dice.
 
 use super::{Keep, Natural, Series, choose};
 

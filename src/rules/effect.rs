@@ -41,7 +41,7 @@ impl TokenKind {
         }
     }
 
-    /// What so many of them are called.
+    /// Their name, singular or plural by the amount.
     pub fn words(self, amount: i32) -> String {
         let one = amount.abs() == 1;
         match self {

@@ -106,7 +106,7 @@ names! {
         Acted, "acted", "acted", "note that it has acted this round";
         NextRound, "next-round", "round", "begin the next round";
         TurnOrder, "turn-order", "turn order", "give everybody a number for the order of turns";
-        EndTurn, "end-turn", "end turn", "end the turn of whoever is on turn";
+        EndTurn, "end-turn", "end turn", "end this turn";
         PreviousValue, "previous-value", "value back", "go to the previous value of a card";
         NextValue, "next-value", "value", "go to the next value of a card";
         StepUp, "step-up", "up", "raise the value under the cursor";

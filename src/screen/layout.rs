@@ -48,7 +48,7 @@ pub(super) struct Parts {
     pub(super) keys: Rect,
 }
 
-/// The parts of a screen of that size; nothing where it is too small.
+/// The parts of a screen of that size; `None` if it is too small.
 pub(super) fn parts((width, height): (u16, u16)) -> Option<Parts> {
     if width < LEAST.0 || height < LEAST.1 {
         return None;

@@ -115,8 +115,8 @@ fn reason(shown: Result<ExitReason, RunError>) -> Result<ExitReason, RunError> {
     }
 }
 
-/// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all where
-/// nothing is otherwise.
+/// Hears and draws until the screen leaves: once for all that came meanwhile, and not at all if
+/// nothing changed.
 fn event_loop(
     screen: &mut Screen,
     terminal: &mut LocalTerminal,

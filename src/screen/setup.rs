@@ -35,7 +35,7 @@ pub struct Setup {
     pub serves: bool,
     /// What the user is to be told at the start.
     pub notices: Vec<String>,
-    /// What outlives this screen; nothing where its person has no place here to keep anything.
+    /// What outlives this screen; `None` for a person who has no place here to keep anything.
     pub memory: Option<Arc<dyn Memory>>,
 }
 

@@ -165,7 +165,7 @@ fn key(scene: usize, stat: &str) -> String {
 }
 
 impl Session {
-    /// Whose turns are still to come, whoever is on turn first.
+    /// The characters still to take a turn, the current one first.
     pub fn turns(&self) -> Vec<&Character> {
         let waits = |one: &&Character| matches!(one.place_in_turn(), (false, false, _));
         let mut turns: Vec<&Character> = self.roster.iter().filter(waits).collect();

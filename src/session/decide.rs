@@ -59,7 +59,7 @@ impl Session {
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),
             Command::Tokens { pool, by } => self.decide_tokens(*pool, *by),
-            Command::SetTokens { pool, to } => self.decide_set_tokens(*pool, *to),
+            Command::SetTokens { pool, to } => self.counted(self.known_pool(*pool)?, *to, 0, ""),
             Command::MoveTokens { from, to, amount } => self.decide_move(*from, *to, *amount),
             Command::Complicate { who, aspect } => self.decide_complicate(*who, aspect),
             Command::Award { pool, amount, why } => self.decide_award(*pool, *amount, why),
@@ -131,7 +131,8 @@ impl Session {
         let mut name = sanitise(name.trim(), LONGEST_NAME).into_owned();
         let has_begun = self.scenes.len() > 1 || self.scene().began.is_some();
         if name.is_empty() {
-            name = numbered_scene(1 + self.scenes.len() * usize::from(has_begun));
+            let number = 1 + self.scenes.len() * usize::from(has_begun);
+            name = format!("Scene {number}");
         }
         let scene = Scene {
             name: name.clone(),
@@ -206,11 +207,6 @@ impl Session {
     pub(super) fn known_pool(&self, id: PoolId) -> Result<&TokenPool> {
         self.pool(id).ok_or(CommandError::Gone("pool"))
     }
-}
-
-/// The name of a scene that nobody named.
-fn numbered_scene(number: usize) -> String {
-    format!("Scene {number}")
 }
 
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {

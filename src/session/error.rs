@@ -48,7 +48,7 @@ pub enum CommandError {
         /// `was struck or taken back`, `was amended as #9; amend that one`.
         state: String,
     },
-    /// Nothing is otherwise.
+    /// The command would change nothing.
     #[error("nothing changed")]
     Unchanged,
     /// There is nothing to take back, or nothing to bring back.

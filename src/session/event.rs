@@ -142,7 +142,7 @@ pub enum EventKind {
     Edited {
         kind: EntityKind,
         name: String,
-        /// What is otherwise, in words.
+        /// What changed, in words.
         how: String,
     },
     /// A round began.

@@ -118,8 +118,8 @@ impl Roll {
         Ok(luck.map(|luck| per_mille(luck.to_f64().value())))
     }
 
-    /// The chance of success before the dice fell, 0 to 1, with the choices as they were made; nothing where the check
-    /// knows no success.
+    /// The chance of success that the roll had, 0 to 1, with its choices as they were made; `None` if the check has no
+    /// success.
     pub fn chance(&self, system: System) -> Option<f64> {
         let fields = self.all_fields(system).ok()?;
         let machine = fields.spec().prepare(&fields, &self.house).ok()?;

@@ -156,7 +156,7 @@ impl Event {
         read.into_iter().chain(self.followed(session)).collect()
     }
 
-    /// What followed: for whom it counts, what nobody chose, and every number that is otherwise.
+    /// What followed: for whom it counts, what nobody chose, and every number that changed.
     pub fn followed(&self, session: &Session) -> Vec<String> {
         let system = session.system;
         let mut told = Vec::new();

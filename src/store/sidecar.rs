@@ -75,7 +75,7 @@ impl Sidecar {
         paths.find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.mode() & 0o022 != 0))
     }
 
-    /// Makes it, where there is none.
+    /// Makes the file; fails if there is one.
     pub fn create(&self, text: &str) -> Result<(), StoreError> {
         let made = disk::write_file(&self.path, text.as_bytes());
         made.map_err(|error| self.failed("make", error))

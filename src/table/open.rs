@@ -56,10 +56,6 @@ impl OpenError {
             Self::Store(_) | Self::Edited { .. } => false,
         }
     }
-
-    fn is_of_journal(&self) -> bool {
-        matches!(self, Self::Store(StoreError::Damaged(_)))
-    }
 }
 
 /// A snapshot that is not as it was written.
@@ -164,7 +160,7 @@ impl Table {
         }
         let options = Options {
             cut_damage: true,
-            from_before: !error.is_of_journal(),
+            from_before: !matches!(error, OpenError::Store(StoreError::Damaged(_))),
             ..options.clone()
         };
         Ok((Store::open(folder, &options)?, true))

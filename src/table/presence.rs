@@ -30,7 +30,7 @@ pub struct Suggestion {
     seat: SeatId,
     /// What would be done.
     pub act: Act,
-    /// The session as the person saw it: what is otherwise there is what the person means.
+    /// The session as the person saw it: what differs from it is what the person means.
     seen_as: Arc<Session>,
     /// The same in words, as the GM reads it.
     pub words: String,
@@ -78,7 +78,7 @@ pub struct Invited {
 pub trait Gatekeeper: Send + Sync {
     /// Where people join, and the fingerprint of the host's key, in a sentence.
     fn describe(&self) -> String;
-    /// Makes an invitation for a seat, and the seat where there is none of that name.
+    /// Makes an invitation for a seat, and the seat if none has that name.
     fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String>;
     /// Takes a seat away, with its keys and its invitation; its screens close.
     fn dismiss(&self, seat: SeatId) -> Result<(), String>;

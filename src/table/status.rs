@@ -53,7 +53,10 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
         section(side_name(side), told.collect());
     }
     let of_table = seen.clocks().filter(|clock| clock.clock.owner.is_none());
-    let clocks = of_table.map(|clock| describe_clock(&clock, seen));
+    let clocks = of_table.map(|one| {
+        let about = about_clock(&one, seen).join(", ");
+        format!("{}: {about}.", one.clock.name)
+    });
     section("Clocks", clocks.collect());
     let pools = seen.pools_of(None);
     let pools = pools.map(|pool| format!("{}: {}.", pool.name, pool.tokens));
@@ -187,11 +190,6 @@ pub fn scene(seen: &SeatView<'_>) -> String {
         scene if scene.began.is_none() => "No scene has begun".to_owned(),
         _ => format!("Scene {}", seen.scenes.len()),
     }
-}
-
-fn describe_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> String {
-    let about = about_clock(one, seen).join(", ");
-    format!("{}: {about}.", one.clock.name)
 }
 
 /// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.

@@ -379,7 +379,7 @@ fn opening_reads_the_last_file_only() {
     let opened = open(&folder).unwrap();
     assert!(opened.notices.is_empty(), "{:?}", opened.notices);
     drop(opened);
-    // Whoever wants more of the past reads the file before, too.
+    // To read more of the past, the file before is read too.
     let opened = open_with(&folder, |options| options.tail = 1000).unwrap();
     assert_eq!(opened.records.len(), 1000);
     drop(opened);

@@ -473,7 +473,7 @@ proptest! {
     }
 
     #[test]
-    fn whoever_acts_at_the_table_every_number_stays_within_its_bounds_and_redo_brings_back_what_undo_took(
+    fn every_number_stays_within_its_bounds_and_redo_brings_back_what_undo_took(
         system in system(),
         wishes in prop::collection::vec((wish(), 0_u8..5, 0_usize..6), 1..40),
     ) {

@@ -46,7 +46,7 @@ impl Machine {
         Some(Table::open(&self.folder(), opening).ok()?.0)
     }
 
-    /// Opens the session as a screen does, and answers whoever calls.
+    /// Opens the session as a screen does, and answers every caller.
     fn open(&self) -> Arc<Table> {
         let table = self.hold().unwrap();
         table.accept_requests();
@@ -70,7 +70,7 @@ fn filled(table: &Table, name: &str) -> u8 {
 }
 
 #[test]
-fn an_open_session_is_acted_in_through_whoever_has_it_open() {
+fn an_open_session_is_acted_in_through_the_program_that_has_it_open() {
     let machine = Machine::with_demo();
     let table = machine.open();
     let before = table.revision();
@@ -114,7 +114,7 @@ fn a_roll_of_the_command_line_goes_the_same_way() {
 }
 
 #[test]
-fn many_processes_and_a_screen_lose_nothing_whoever_holds_the_session() {
+fn many_processes_and_a_screen_lose_nothing_whichever_holds_the_session() {
     let machine = Machine::with_demo();
     machine.act("add clock Work 128");
     let spawn = |count: usize| -> Vec<_> {

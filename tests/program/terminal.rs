@@ -1,5 +1,5 @@
-//! The whole program in a real pseudo-terminal: what is done with keys is found again, also by whoever
-//! comes after a `kill -9`, and the terminal is given back however the program ends.
+//! The whole program in a real pseudo-terminal: what is done with keys is there again, also after a `kill -9`,
+//! and the terminal is given back however the program ends.
 
 mod full;
 mod killed;
@@ -49,7 +49,7 @@ impl Terminal {
         Self::run(command, size)
     }
 
-    /// Reads until the screen is as wanted; answers with what it shows.
+    /// Reads until the screen is as wanted; returns what it shows.
     fn wait(&mut self, wanted: impl Fn(&str) -> bool) -> String {
         self.wait_for("what was wanted", wanted)
     }
@@ -61,7 +61,7 @@ impl Terminal {
         })
     }
 
-    /// Waits until what is saved is as wanted; answers with it. Reads the screen meanwhile.
+    /// Waits until what is saved is as wanted; returns it. Reads the screen meanwhile.
     fn wait_saved(&mut self, data: &Path, wanted: impl Fn(&Json) -> bool) -> Json {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -305,15 +305,21 @@ assert [json.loads(line)['n'] for line in lines] == list(range(1, len(lines) + 1
 print(len(lines))
 ";
 
+/// The program with the form of a new note open.
+fn on_a_note(data: &Path, environment: &[(&str, &str)]) -> Terminal {
+    let mut terminal = Terminal::with(data, &["demo"], (80, 24), environment);
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("a");
+    terminal.wait(|shown| shown.contains("Ctrl-E editor"));
+    terminal
+}
+
 #[test]
 fn a_note_is_written_in_an_editor_which_has_the_keyboard_for_itself() {
     let data = new_game("hearts");
     let editor = "echo ready; head -n 1 </dev/tty; echo; kill -STOP $$; echo and the third key >>";
     let environment = [("EDITOR", editor), ("PATH", "/usr/bin:/bin")];
-    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
-    terminal.wait(|shown| shown.contains("Clocks"));
-    terminal.press("a");
-    terminal.wait(|shown| shown.contains("Ctrl-E editor"));
+    let mut terminal = on_a_note(data.path(), &environment);
     terminal.press("The cook");
     terminal.wait(|shown| shown.contains("The cook"));
     terminal.press("\x05");
@@ -332,10 +338,7 @@ fn a_note_is_written_in_an_editor_which_has_the_keyboard_for_itself() {
     assert_eq!(terminal.end(), 0);
 
     let environment = [("EDITOR", "false"), ("PATH", "/usr/bin:/bin")];
-    let mut terminal = Terminal::with(data.path(), &["demo"], (80, 24), &environment);
-    terminal.wait(|shown| shown.contains("Clocks"));
-    terminal.press("a");
-    terminal.wait(|shown| shown.contains("Ctrl-E editor"));
+    let mut terminal = on_a_note(data.path(), &environment);
     terminal.press("Kept\x05");
     terminal.wait(|shown| shown.contains("the note is as it was") && shown.contains("Kept"));
     terminal.press("\x03");

@@ -42,7 +42,7 @@ fn house(system: System, luck: &mut SystemDice) -> House {
     house
 }
 
-/// A check with random fields; nothing where the fields contradict each other or the rules refuse them.
+/// A check with random fields; `None` if the fields contradict each other or the rules refuse them.
 fn prepare(spec: &'static CheckSpec, luck: &mut SystemDice) -> Option<(Box<dyn DynCheck>, Fields)> {
     let mut given: Vec<(&str, Value)> = Vec::new();
     for field in spec.fields {

@@ -56,7 +56,7 @@ fn undo_is_offered_once_there_is_something_to_take_back() {
 }
 
 #[test]
-fn a_choice_begins_with_what_is_best_for_whoever_rolls() {
+fn a_choice_begins_with_what_is_best_for_the_roller() {
     // Against 9 a second roll may still help; against 30 it brings nothing but the complication.
     for (number, focused) in [("9", "[›Re-roll the 1"), ("30", "[›Fail‹]")] {
         let mut bench = Bench::sit_down(&games::full(), (80, 24));

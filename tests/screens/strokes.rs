@@ -223,7 +223,7 @@ impl Act {
         keys(self.before) + keys(self.after)
     }
 
-    /// Does it from the table, with the cursor on the first card; answers with the screen afterwards.
+    /// Does it from the table, with the cursor on the first card; returns the screen afterwards.
     fn done(&self) -> Bench {
         let mut bench = sit_down();
         bench.press(self.before);

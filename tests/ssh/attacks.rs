@@ -91,7 +91,7 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
         gm.press("y");
         gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))
     });
-    // The table closes at once, whoever storms.
+    // The table closes at once, also under attack.
     let other = Raw::enter(&house, Some("Jakob"), "Jakob").unwrap();
     let screen = other.screen((100, 30));
     other.types(&screen, &storm());
@@ -122,7 +122,7 @@ fn requests_leave_nothing_behind_that_grows() {
 }
 
 #[test]
-fn whoever_only_watches_stays_a_watcher_whatever_the_name() {
+fn a_watcher_stays_a_watcher_whatever_the_name() {
     let Some(house) = House::with(&["--open-watchers"], &[], "") else {
         return;
     };
@@ -264,7 +264,7 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
 }
 
 #[test]
-fn whoever_types_a_code_is_not_cut_by_those_who_say_only_what_they_are() {
+fn a_typed_code_is_not_cut_off_by_those_who_say_only_what_they_are() {
     let Some(house) = House::open() else { return };
     make_key(house.data.path(), "laptop", "ed25519");
     let told = house.run(&["invite", "demo", "Bo"]);

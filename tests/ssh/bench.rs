@@ -256,7 +256,7 @@ pub(crate) fn finish(mut child: Child) -> Output {
     child.wait_with_output().unwrap()
 }
 
-/// Makes a key pair; answers with the public line.
+/// Makes a key pair; returns the public line.
 pub(crate) fn make_key(folder: &Path, name: &str, kind: &str) -> String {
     let path = folder.join(name);
     let made = Command::new("ssh-keygen")
@@ -299,7 +299,7 @@ impl Connection {
         Self::run(command, size)
     }
 
-    /// Reads until the screen is as wanted; answers with what it shows.
+    /// Reads until the screen is as wanted; returns what it shows.
     pub(crate) fn wait_until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         self.read_until(what, |guest| wanted(&guest.shown()))
     }
@@ -377,7 +377,7 @@ impl Raw {
         session.map(|session| Self { runtime, session })
     }
 
-    /// Does that on a channel of its own, and leaves it open; answers with what came of it.
+    /// Does that on a channel of its own, and leaves it open; returns what came of it.
     pub(crate) fn on_channel<T, F: Future<Output = T>>(
         &self,
         act: impl FnOnce(Channel<client::Msg>) -> F,
@@ -388,7 +388,7 @@ impl Raw {
         })
     }
 
-    /// Opens a screen, and answers with the channel that it is on.
+    /// Opens a screen, and returns the channel that it is on.
     pub(crate) fn screen(&self, size: (u32, u32)) -> Channel<client::Msg> {
         self.on_channel(async |channel| {
             let (columns, rows) = size;

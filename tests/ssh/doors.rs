@@ -7,7 +7,7 @@ use super::bench::{Connection, House, make_key};
 
 const SIZE: (u16, u16) = (100, 30);
 
-/// Makes an invitation; answers with its code.
+/// Makes an invitation; returns its code.
 fn invite(house: &House, name: &str) -> String {
     let told = house.run(&["invite", "demo", name]);
     let line = told.lines().find(|line| line.starts_with("Code:")).unwrap();
@@ -242,7 +242,7 @@ fn an_invitation_says_where_to_join_and_whom_the_person_will_play() {
         assert!(told.contains(words), "{told}");
     }
     assert!(!invited(&house, "Jakob").contains("plays nobody"));
-    // Whoever tries to open what is open to others is told how to join it.
+    // Somebody who opens a game that is open to others is told how to join it.
     let refused = house.refused(&["demo"]);
     let command = format!("ssh -p {} gm@127.0.0.1", house.port);
     assert!(refused.contains(&command), "{refused}");

@@ -62,7 +62,7 @@ impl Pty {
         self.all.extend_from_slice(bytes);
     }
 
-    /// Reads until it is as wanted, for the sake of what is named; answers with what the screen shows.
+    /// Reads until it is as wanted, for the sake of what is named; returns what the screen shows.
     pub(crate) fn read_until(&mut self, what: &str, wanted: impl Fn(&Self) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         while !wanted(self) {
@@ -89,7 +89,7 @@ impl Pty {
         self.master.resize(sized(size)).unwrap();
     }
 
-    /// Waits for the end; answers with the exit code, or with 128 and the signal's number.
+    /// Waits for the end; returns the exit code, or 128 and the signal's number.
     pub(crate) fn end(&mut self) -> u32 {
         let deadline = Instant::now() + PATIENCE;
         while Instant::now() < deadline {

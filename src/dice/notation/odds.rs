@@ -12,12 +12,12 @@ pub struct NotationOdds {
     /// The totals. Chains are followed until going on is less likely than one in a million million;
     /// what lies further is not listed, and [`Distribution::beyond`] is its exact chance.
     pub spread: Distribution,
-    /// The mean, chains included without limit; nothing where only the highest or lowest of exploding
-    /// dice count, of which no closed form is known here.
+    /// The mean, chains included without limit; `None` if only the highest or lowest of exploding
+    /// dice count: no closed form is known here.
     pub mean: Option<Fraction>,
-    /// The smallest total; nothing where chains are subtracted.
+    /// The smallest total; `None` if chains are subtracted.
     pub min: Option<i64>,
-    /// The largest total; nothing where chains are added.
+    /// The largest total; `None` if chains are added.
     pub max: Option<i64>,
 }
 

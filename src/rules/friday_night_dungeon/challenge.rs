@@ -34,13 +34,6 @@ pub(super) struct Challenge {
     six_must_reach: bool,
 }
 
-/// The target number for a difficulty so many steps above the competence (Friday Night Dungeon,
-/// Attempting a Challenge).
-fn target_number(steps: i32, one_step: bool) -> i32 {
-    let steps = if one_step { steps.max(-1) } else { steps };
-    7 + 3 * steps
-}
-
 impl Challenge {
     pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
         let (competence, difficulty) = (fields.text("competence"), fields.text("difficulty"));
@@ -57,7 +50,8 @@ impl Challenge {
                  above their competence"
             )));
         }
-        let target = target_number(steps, house.is("far-below", "one-step"));
+        let one_step = house.is("far-below", "one-step");
+        let target = 7 + 3 * if one_step { steps.max(-1) } else { steps };
         let where_it_is = match steps {
             1 => "one step above".to_owned(),
             0 => "level with".to_owned(),

@@ -1,6 +1,6 @@
 //! What a challenge and a combat roll read off a sheet.
 
-use crate::rules::{House, Sheet, Standing, System, Value};
+use crate::rules::{Derived, House, Sheet, Standing, System, Value};
 use crate::text::is_same;
 
 /// The competence of a step, from 0 up; an ability score of −2 is step 0, and so is a skill rank of 0 (Friday Night
@@ -94,12 +94,7 @@ fn competence(sheet: &Sheet, names: Option<&str>) -> Option<Tested> {
 
 /// Works out what a challenge or a combat roll reads off a sheet (Friday Night Dungeon, Challenge
 /// Rolls; Health, Healing, Wounds; Tags).
-pub(super) fn derive(
-    sheet: &Sheet,
-    _: &House,
-    field: &'static str,
-    name: Option<&str>,
-) -> Option<(Value, String)> {
+pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option<&str>) -> Derived {
     let wounds = sheet.number("wounds").unwrap_or(0);
     let exhausted = sheet.number("exhausted").unwrap_or(0) > 0;
     let tired = exhausted.then(|| "exhausted".to_owned());
@@ -159,7 +154,7 @@ mod tests {
 
     use super::*;
 
-    fn derived(sheet: &Sheet, field: &'static str, name: Option<&str>) -> Option<(Value, String)> {
+    fn derived(sheet: &Sheet, field: &'static str, name: Option<&str>) -> Derived {
         derive(sheet, &House::default(), field, name)
     }
 

@@ -1,6 +1,6 @@
 //! What a Hero's sheet says of how the Hero stands and rolls.
 
-use crate::rules::{House, Sheet, Standing, Value};
+use crate::rules::{Derived, House, Sheet, Standing, Value};
 
 /// Taken out once Wounds and Traumas leave every attribute at disadvantage, whatever Boons are brought
 /// (Gnosis, Consequences): each level takes one from the attribute that has most.
@@ -38,12 +38,7 @@ pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
 
 /// Works out the disadvantage: each Wound and each Trauma is a level, and they add up (Gnosis,
 /// Consequences).
-pub(super) fn derive(
-    sheet: &Sheet,
-    _: &House,
-    field: &'static str,
-    name: Option<&str>,
-) -> Option<(Value, String)> {
+pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option<&str>) -> Derived {
     if field != "disadvantage" || name.is_some() {
         return None;
     }

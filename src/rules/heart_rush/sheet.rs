@@ -1,6 +1,6 @@
 //! What a hero's sheet says of how the hero stands and resists.
 
-use crate::rules::{Field, House, Sheet, Standing, Value};
+use crate::rules::{Derived, Field, House, Sheet, Standing, Value};
 
 /// The stats that an ability die may come from.
 const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
@@ -46,12 +46,7 @@ pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
 
 /// Works out the Challenge Number of a save from the sheet of the creature that it is made against; the
 /// name is that of an ability, or `heart`.
-pub(super) fn derive(
-    sheet: &Sheet,
-    _: &House,
-    field: &'static str,
-    name: Option<&str>,
-) -> Option<(Value, String)> {
+pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option<&str>) -> Derived {
     match (field, name) {
         ("cn", Some(name)) => {
             let name = name.trim().to_lowercase();

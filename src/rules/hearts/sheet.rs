@@ -1,6 +1,6 @@
 //! What the checks of HEARTS read off a sheet.
 
-use crate::rules::{House, Sheet, Value};
+use crate::rules::{Derived, House, Sheet, Value};
 use crate::text::is_same;
 
 /// The kinds of checks, each with the list of a sheet that it is made on and the highest value there.
@@ -12,12 +12,7 @@ pub(super) const KINDS: [(&str, &str, i32); 3] = [
 
 /// What an opposed check reads off a sheet by a name that its own list does not have: the value, and what
 /// kind of check is made on it.
-pub(super) fn derive(
-    sheet: &Sheet,
-    _: &House,
-    field: &'static str,
-    name: Option<&str>,
-) -> Option<(Value, String)> {
+pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option<&str>) -> Derived {
     let known = match field {
         "value" | "own-check" => &KINDS[1..],
         _ => &KINDS[..],

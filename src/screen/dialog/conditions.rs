@@ -139,10 +139,6 @@ impl Conditions {
         begins(0) || ends.any(begins)
     }
 
-    fn finds_some(&self) -> bool {
-        self.list.iter().any(|one| self.lets_through(one))
-    }
-
     /// The one in hand; a new one where the name that was typed is none of the list.
     fn in_hand(&mut self, form: &Form, seen: &SeatView<'_>) -> Option<&mut Listed> {
         if let Id::Nth(_, at) = form.focused()? {
@@ -281,7 +277,10 @@ impl DialogSpec for Conditions {
             DialogEvent::Action(Action::Toggle) => match self.number.take() {
                 Some(_) => {}
                 // Names have blanks, too.
-                None if !self.is_done && !self.typed.is_empty() && !self.finds_some() => {
+                None if !self.is_done
+                    && !self.typed.is_empty()
+                    && !self.list.iter().any(|one| self.lets_through(one)) =>
+                {
                     self.typed.push(' ');
                 }
                 None => self.change(form, seen, |one| one.is_on = !one.is_on || one.is_mixed),

@@ -157,7 +157,7 @@ pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
             one.initiative,
             (-MOST_TURN, MOST_TURN),
         );
-        row.help("The highest is on turn first. Without a number nobody waits for it.")
+        row.help("The highest is on turn first. Leave it empty for somebody who takes no turn.")
     };
     let rows = here.map(row).collect();
     ask("Turn order", rows, seen, |form, seen| {

@@ -216,7 +216,8 @@ impl DialogSpec for RollDialog {
             self.type_letter(letter, form, seen);
             return Some(DialogAction::Stay);
         }
-        self.end_word();
+        // What is typed next begins a word.
+        self.typed = Typed::default();
         let DialogEvent::Action(action) = event else {
             return None;
         };

@@ -53,11 +53,6 @@ impl Parser {
         }
     }
 
-    /// Whether something is unfinished that silence would decide.
-    pub fn pending(&self) -> bool {
-        self.patience().is_some()
-    }
-
     /// How long to wait for more bytes before [`Parser::flush`]; nothing when nothing is unfinished.
     pub fn patience(&self) -> Option<Duration> {
         match (&self.paste, self.held.as_slice()) {

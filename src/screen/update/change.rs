@@ -268,7 +268,7 @@ impl ScreenState {
         Command::together(each.collect()).into()
     }
 
-    /// Ends the turn of whoever is on turn; after the last a round begins.
+    /// Ends the current turn. After the last one a new round begins.
     fn end_turn(&mut self, seen: &SeatView<'_>) -> DialogAction {
         match seen.turns().as_slice() {
             [now, next, ..] => {

@@ -42,7 +42,7 @@ pub(super) trait Listed<'a>: Sized {
     /// What a tab tells of each, in so many columns.
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self>;
 
-    /// What a panel tells of each in a line; nothing where each is drawn as a card.
+    /// What a panel tells of each in a line; `None` if each is drawn as a card.
     fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>>;
 
     /// What its card is drawn from, where that is not everything of its kind.
@@ -87,7 +87,7 @@ pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
     }
 }
 
-/// Draws the list of a tab under its head, and what of it is otherwise than before.
+/// Draws a tab's list under its heading; paints again only what changed.
 fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let from = paint.from;
     let list = from.state.list(from.state.in_hand());

@@ -326,7 +326,7 @@ pub(super) fn number(number: i32) -> String {
 }
 
 /// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
-/// where they are owed. Nothing where they are too many to be counted at a glance.
+/// if they are owed. Empty if they are too many to be counted at a glance.
 pub(super) fn pips(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
     signs(pool, pool.cap, width.into(), from).unwrap_or_default()
 }

@@ -123,7 +123,7 @@ impl<'a, T> Columns<'a, T> {
         told.filter(|(_, line)| line_columns(line) > 0).collect()
     }
 
-    /// Lays out a row for each thing, and an empty one where there is none.
+    /// Lays out a row for each thing, and an empty one for each `None`.
     pub fn lay_out(
         self,
         things: impl IntoIterator<Item = Option<T>>,

@@ -136,7 +136,7 @@ fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another
     assert_ne!(new, bo);
     write(&folder, "[[seat]]\nname = \"Robert\"\n");
     assert!(![bo, new].contains(&id("robert")));
-    // What it was given is what the file says, for whoever reads it next.
+    // What it was given is what the file says, for the next reader.
     let again = AccessFile::open(folder.path()).unwrap();
     let read = now(&again, &folder).by_name("robert").unwrap().id;
     assert_eq!(read, Some(id("robert")));

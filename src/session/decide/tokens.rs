@@ -34,7 +34,13 @@ impl Session {
 
     /// The event by which a pool holds so many, and why; `counts` of them count toward what a scene gives at
     /// most.
-    fn counted(&self, pool: &TokenPool, to: i32, counts: i32, why: &str) -> Result<Event> {
+    pub(super) fn counted(
+        &self,
+        pool: &TokenPool,
+        to: i32,
+        counts: i32,
+        why: &str,
+    ) -> Result<Event> {
         let to = self.counted_to(pool, to)?;
         let mut after = self.clone();
         after.set_tokens(pool.id, to, counts);
@@ -77,11 +83,6 @@ impl Session {
         }
         let counts = limit.map_or(0, |_| pool.within(to) - pool.tokens);
         self.counted(pool, to, counts, "")
-    }
-
-    /// What somebody counted anew, whatever a scene may give.
-    pub(super) fn decide_set_tokens(&self, id: PoolId, to: i32) -> Result<Event> {
-        self.counted(self.known_pool(id)?, to, 0, "")
     }
 
     /// What a pool would hold with this many tokens; `None` if that is what it holds now.

@@ -9,8 +9,8 @@ use crate::text::sanitise;
 const MOST: usize = 20;
 
 impl TokenPool {
-    /// Whether so many tokens have come to that number: one below the start is fallen to, every other one
-    /// is risen to.
+    /// Whether a pool that holds `tokens` has reached the threshold `at`: it falls to one that lies below its start,
+    /// and rises to every other.
     pub fn reaches(&self, at: i32, tokens: i32) -> bool {
         if at < self.start {
             tokens <= at

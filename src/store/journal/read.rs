@@ -211,7 +211,7 @@ impl Reader {
         })
     }
 
-    /// One event. None where there is none of that number, or where it does not hold.
+    /// The event of that number; `None` if there is none, or if it is damaged.
     pub fn event(&self, number: u64) -> Result<Option<Record>, StoreError> {
         let Some(sequence) = self.files_through(number)?.pop() else {
             return Ok(None);

@@ -77,9 +77,9 @@ pub(super) struct Slots {
     pub(super) rounds: Option<i32>,
     /// The number of an entry of the log.
     pub(super) entry: Option<u64>,
-    /// A text of its own; empty where there is none.
+    /// A text of its own; empty if none was given.
     pub(super) name: String,
-    /// All words to the end; empty where there are none.
+    /// All words to the end; empty if none were given.
     pub(super) text: String,
     /// Words of the form that were said.
     pub(super) words: Vec<&'static str>,

@@ -65,7 +65,7 @@ fn a_roll_closed_to_all_or_to_one_is_not_in_their_log() {
 }
 
 #[test]
-fn whoever_is_called_like_another_owns_nothing_of_that_one() {
+fn a_name_like_that_of_another_owns_nothing_of_that_one() {
     let game = game();
     let mira = player("mira", &[game.id("Mira")]);
     let note = |seat: &Seat, text: &str| {
@@ -139,7 +139,7 @@ fn a_closed_check_that_waits_is_not_shown_to_them_either() {
 }
 
 #[test]
-fn whoever_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
+fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
     let game = game();
     let roll = |noticed| {
         game.roll(&Try {

@@ -228,7 +228,7 @@ impl Evening {
         }
     }
 
-    /// Whoever is shown has no secret left, neither in name nor in belongings.
+    /// A character that is shown has no secret left, neither in name nor in belongings.
     fn shows(&self, which: usize, hulk: &Character) {
         let is_bare = self.look(|seen| {
             let mut clocks = seen.clocks().map(|one| one.clock.owner);

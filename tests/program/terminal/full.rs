@@ -11,7 +11,7 @@ use super::*;
 struct Small(PathBuf);
 
 impl Small {
-    /// 512 KiB; nothing where one may not mount.
+    /// 512 KiB; `None` if one may not mount.
     fn mount(folder: &Path) -> Option<Self> {
         let mounted = Command::new("mount")
             .args(["-t", "tmpfs", "-o", "size=512k", "tmpfs"])
@@ -96,7 +96,7 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
 struct Closed(PathBuf);
 
 impl Closed {
-    /// Nothing where even that is beyond us: root may write anywhere but in what is immutable, and not
+    /// `None` if even that is beyond us: root may write anywhere but in what is immutable, and not
     /// every file system knows that.
     fn close(folder: &Path) -> Option<Self> {
         let closed = Self(folder.to_owned());

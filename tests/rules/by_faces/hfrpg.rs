@@ -76,7 +76,7 @@ impl Judge {
     }
 }
 
-/// Every way to move these faces by so many tokens, each step of one within 1 and the maximum.
+/// Every way to move these faces by that many tokens, each step of one within 1 and the maximum.
 fn placings(faces: &[i32], tokens: i32, step: i32, top: i32) -> Vec<(Vec<i32>, i32)> {
     let Some((first, others)) = faces.split_first() else {
         return vec![(Vec::new(), 0)];

@@ -95,7 +95,8 @@ impl Strategy {
             (levels, _) => format!("{levels} effect levels"),
         };
         let label = self.spec.outcome(outcome).label;
-        format!("{label} at {}: {what}.", words_of(&self.scale))
+        let scale = joined(self.scale.split('-').map(capital), " ");
+        format!("{label} at {scale}: {what}.")
     }
 
     /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
@@ -125,9 +126,4 @@ fn describe_theme(theme: &[Highest]) -> Option<String> {
             several.join(", ")
         ),
     })
-}
-
-/// A scale as the table's heading has it: `similar-power` is Similar Power.
-fn words_of(scale: &str) -> String {
-    joined(scale.split('-').map(capital), " ")
 }

@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, Against, Strategy};
 use crate::rules::{Fields, House, ThemeSpec};
 
-/// The chances of each dominant theme of an attribute roll, those that cannot be left out; nothing where
+/// The chances of each dominant theme of an attribute roll, those that cannot be left out; empty if
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
 pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<ThemeSpec> {

@@ -1,4 +1,4 @@
-//! Odds with a placing given beforehand, as in `--choose 0,2,1`: so many tokens to each die in rolled order.
+//! Odds with a placing given beforehand, as in `--choose 0,2,1`: how many tokens each die gets, in rolled order.
 //!
 //! Where the rules do not allow it on the dice that fell, tokens go where they go unanswered.
 

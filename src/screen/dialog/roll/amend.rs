@@ -1,4 +1,4 @@
-//! A roll read again: "I forgot the +1". The same faces, other fields, and what is otherwise for it.
+//! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
 
 use super::faces::read_faces;
 use super::title_of;
@@ -20,7 +20,7 @@ pub struct AmendDialog {
     fields: CheckFields,
     /// The choices that it comes to.
     questions: Vec<Question>,
-    /// What it would come to; `None` while nothing is otherwise.
+    /// What it would come to; `None` while nothing is changed.
     would: Option<Amendment>,
 }
 
@@ -57,8 +57,8 @@ impl AmendDialog {
         Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
     }
 
-    /// What is otherwise than it was read, as a person writes it: fields, and answers up to the last one
-    /// that is otherwise.
+    /// What was changed of the reading, as a person writes it: fields, and answers up to the last one
+    /// that was changed.
     fn otherwise(&self, form: &Form) -> Texts {
         let rows = self.questions.iter().zip(0..);
         let rows: Vec<_> = rows
@@ -133,7 +133,7 @@ impl DialogSpec for AmendDialog {
     /// The act; missing faces are those that are typed, else they are rolled.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         if self.would.is_none() {
-            let nothing = "nothing is otherwise yet: change a value first".to_owned();
+            let nothing = "nothing is changed yet: change a value first".to_owned();
             return Err(self.fields.against.clone().unwrap_or(nothing));
         }
         let faces = match read_faces(&form.text("missing"))? {

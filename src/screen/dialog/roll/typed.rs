@@ -16,11 +16,6 @@ pub(super) struct Typed {
 }
 
 impl RollDialog {
-    /// Forgets what was typed: what comes next begins a word.
-    pub(super) fn end_word(&mut self) {
-        self.typed = Typed::default();
-    }
-
     /// Takes a letter of a word. It picks a value of the row in focus that begins so; two letters pick one of any row
     /// that is changed each time; else they lead to a row whose label begins so.
     pub(super) fn type_letter(&mut self, letter: char, form: &mut Form, seen: &SeatView<'_>) {

@@ -166,15 +166,15 @@ fn a_giant_paste_is_kept_in_bounds() {
 #[test]
 fn only_a_lone_escape_is_waited_for_briefly() {
     let (mut parser, mut typed) = (Parser::default(), Vec::new());
-    assert!(!parser.pending());
+    assert!(parser.patience().is_none());
     parser.feed(b"\x1b", &mut typed);
     assert_eq!(parser.patience(), Some(ESCAPE_PATIENCE));
     parser.feed(b"[A", &mut typed);
-    assert!(!parser.pending());
+    assert!(parser.patience().is_none());
     parser.feed(b"\x1b", &mut typed);
     parser.flush(&mut typed);
     assert_eq!(typed.len(), 2);
-    assert!(!parser.pending());
+    assert!(parser.patience().is_none());
 }
 
 #[test]
@@ -192,7 +192,7 @@ proptest! {
         parser.feed(tail, &mut split);
         parser.flush(&mut split);
         prop_assert_eq!(split, typed(&bytes));
-        prop_assert!(!parser.pending());
+        prop_assert!(parser.patience().is_none());
     }
 
     #[test]

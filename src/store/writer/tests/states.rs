@@ -8,7 +8,7 @@ use std::path::PathBuf;
 /// What files are called.
 pub(super) type Names = BTreeMap<PathBuf, usize>;
 
-/// A write is torn at every so many of its bytes.
+/// A write is torn after every fifth of its bytes.
 const TEAR: usize = 5;
 
 /// Something that happened to the disk, or that was said of it.
