@@ -88,11 +88,14 @@ fn print_check(out: &mut Output<'_>, check: &CheckSpec) -> Result<(), CliError> 
     let fields = fields.map(|field| (format!("--{}", field.id), vec![describe_field(field)]));
     out.section("Fields", fields.collect())?;
     let choices = check.choices.iter().map(|choice| {
-        let about = match choice.answers {
-            [] => choice.help.to_owned(),
-            answers => format!("{}. {}", answers.join(" or "), choice.help),
+        let answers = match choice.answers {
+            [] => choice.written.to_owned(),
+            answers => answers.join(" or "),
         };
-        (choice.id.to_owned(), vec![about])
+        (
+            choice.id.to_owned(),
+            vec![format!("{answers}. {}", choice.help)],
+        )
     });
     out.section("Choices (--choose VALUE)", choices.collect())?;
     let outcomes = check.outcomes.iter().map(|outcome| {
@@ -126,7 +129,7 @@ fn check_json(check: &CheckSpec) -> Json {
         "help": check.help,
         "fields": list(check.fields, field_json),
         "choices": list(check.choices, |choice| {
-            json!({"choice": choice.id, "answers": choice.answers, "help": choice.help})
+            json!({"choice": choice.id, "answers": choice.answers, "written": choice.written, "help": choice.help})
         }),
         "outcomes": list(check.outcomes, |outcome| {
             let success = check.has_success.then(|| json!({"success": outcome.success}));

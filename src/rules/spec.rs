@@ -334,9 +334,12 @@ impl CheckSpec {
 pub struct ChoiceSpec {
     /// Its name.
     pub id: &'static str,
-    /// Its answers, where they are always the same; else what they look like is in `help`.
+    /// Its answers, where they are always the same.
     #[serde(default, deserialize_with = "leaked")]
     pub answers: &'static [&'static str],
+    /// Else how a command line writes them.
+    #[serde(default)]
+    pub written: &'static str,
     /// What is asked, and what is taken when nobody answers.
     pub help: &'static str,
 }

@@ -23,7 +23,7 @@ const POOL: u16 = 30;
 /// A wide screen makes room for faces of so many rows.
 const FACE: u16 = 5;
 /// The least columns of the words beside a clock's face.
-const BESIDE: u16 = 16;
+const BESIDE: u16 = 15;
 /// The least columns and the rows of the words beneath one.
 const BENEATH: (u16, u16) = (21, 3);
 /// The columns of an owner's name before the clocks that the rules gave.
@@ -121,7 +121,9 @@ pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
 /// words beside or beneath them, and as few side by side as can be.
 fn faces(room: (u16, u16), count: u16) -> Option<(u16, (u16, u16))> {
     let sizes = (SMALLEST..=LARGEST).rev().step_by(2);
-    let mut shapes = sizes.flat_map(face_shapes);
+    // Before a line each, the smallest stand without a blank row between them.
+    let [(least, _), _] = face_shapes(SMALLEST);
+    let mut shapes = sizes.flat_map(face_shapes).chain([(least, SMALLEST)]);
     shapes.find_map(|(width, height)| {
         let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
         let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
@@ -232,6 +234,14 @@ impl Deck {
         lines.iter().map(place).collect()
     }
 
+    /// How many of its rows the things in sight fill before anything is scrolled.
+    fn whole_rows(&self, lines: Lines<'_>) -> u16 {
+        let places = self.places(lines).into_iter().zip(lines);
+        let ends = places.filter_map(|(place, id)| id.map(|_| place.bottom()));
+        let shown = ends.filter(|end| *end <= self.inner.height);
+        shown.max().unwrap_or(0)
+    }
+
     /// Where such a place is with so many rows scrolled away, if all of it is in sight.
     pub(super) fn in_sight(&self, place: Rect, scrolled: usize) -> Option<Rect> {
         let y = place.y.checked_sub(u16::try_from(scrolled).ok()?)?;
@@ -311,23 +321,38 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
     })
 }
 
+/// The rows of a card where not all have room: two, or one if only so something of each group is in sight.
+fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> Deck) -> u16 {
+    let heading = lines.iter().rposition(Option::is_none);
+    let shows_all = |card: &u16| {
+        let deck = deck(*card);
+        let first = heading.and_then(|at| deck.places(lines).get(at + 1).copied());
+        first.is_none_or(|place| place.bottom() <= deck.inner.height)
+    };
+    [2, 1].into_iter().find(shows_all).unwrap_or(2)
+}
+
 /// A common screen: the party, the clocks beside the tokens, the rolls.
 fn stacked(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] {
     // Three frames, and three lines of rolls.
     let free = body.height.saturating_sub(2 + 2 + 5);
-    let cards = in_rows(party, 2, 2);
     let (clocks, tokens) = (in_rows(clocks, 1, 1), in_rows(tokens, 1, 1));
     // Where not all has room, the party has the larger part of it.
-    let lists = clocks
-        .max(tokens)
-        .min(free.saturating_sub(cards).max(free / 4).max(2));
-    let cards = cards.min(free.saturating_sub(lists)).max(2);
+    let room = |card: u16| {
+        let cards = in_rows(party, 2, card);
+        let lists = free.saturating_sub(cards).max(free / 4).max(2);
+        let lists = lists.min(clocks.max(tokens));
+        (cards.min(free.saturating_sub(lists)).max(2), lists)
+    };
+    let deck = |card| framed(Panel::Party, top(body, room(card).0 + 2), (34, card), 0);
+    let card = small_card(party, deck);
+    let (cards, lists) = (deck(card).whole_rows(party).max(2), room(card).1);
     let (party, rest) = (top(body, cards + 2), below(body, cards + 2));
     let (middle, rolls) = (top(rest, lists + 2), below(rest, lists + 2));
     let half = body.width / 2;
     let pool = (lists / tokens).clamp(1, 3);
     [
-        framed(Panel::Party, party, (34, 2), 0),
+        framed(Panel::Party, party, (34, card), 0),
         framed(Panel::Clocks, left(middle, half), (half, 1), 0),
         framed(Panel::Tokens, after(middle, half), (half, pool), 0),
         framed(Panel::Rolls, rolls, (body.width, 1), 4),
@@ -351,7 +376,9 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck
     let pool = if pools_of(3) <= most_pools { 3 } else { 1 };
     let pools = pools_of(pool).min(most_pools);
     let faces_of = |face| rows_of(clocks, other_half, face);
+    let faces_in = |high: u16| faces((other_half - 4, high - 2), in_rows(clocks, 1, 1));
     let least_faces = face_shapes(FACE).map(faces_of).into_iter().min();
+    let least_faces = least_faces.filter(|_| faces_in(most).is_some());
     // Where not everybody finds room, the blank line between cards goes first, then the values.
     let cards_of = |card: u16| rows_of(party, half, (CARD, card));
     let fits = |card: &u16| cards_of(*card) + 4 + pools <= most;
@@ -361,14 +388,17 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck
         .rev()
         .filter(|card| is_tall && is_spare(card));
     let smaller = [card, card.min(3), 2].into_iter().filter(fits);
-    let card = large.chain(smaller).next().unwrap_or(2);
-    let wanted = cards_of(card)
-        .saturating_add(pools)
-        .saturating_add(4)
-        .max(least_faces.unwrap_or(0).saturating_add(2));
+    let frame = top(left(body, half), most - 2 - pools);
+    let card = large.chain(smaller).next();
+    let card = card
+        .unwrap_or_else(|| small_card(party, |card| framed(Panel::Party, frame, (CARD, card), 0)));
+    let wanted = cards_of(card).saturating_add(pools).saturating_add(4).max(
+        least_faces
+            .unwrap_or(in_rows(clocks, 1, 1))
+            .saturating_add(2),
+    );
     let high = wanted.min(most);
-    let face = faces((other_half - 4, high - 2), in_rows(clocks, 1, 1));
-    let face = face.map_or((other_half - 4, 1), |(_, face)| face);
+    let face = faces_in(high).map_or((other_half - 4, 1), |(_, face)| face);
     let pools = pools.max(1);
     let cards = high - 4 - pools;
     let (upper, rolls) = (top(body, high), below(body, high));

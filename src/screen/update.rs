@@ -56,7 +56,12 @@ impl ScreenState {
     fn handle_one(&mut self, key: Key, seen: &SeatView<'_>) -> DialogAction {
         let action = self.keymap.action(self.contexts(), key);
         let top = self.layers.last();
-        let is_text = key.letter().is_some() && top.is_some_and(Dialog::takes_letters);
+        // Buttons are pressed by letters and digits, and by no other sign.
+        let is_choice = self.contexts().first() == Some(&Context::Choice);
+        let letter = key
+            .letter()
+            .filter(|letter| !is_choice || letter.is_alphanumeric());
+        let is_text = letter.is_some() && top.is_some_and(Dialog::takes_letters);
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
             None => self.send(&DialogEvent::Key(key), seen),

@@ -260,14 +260,18 @@ pub(super) fn begins(
             && matches!(
                 field.source,
                 Source::OneOf(_) | Source::Derived | Source::Ranked { offer: true, .. }
-            );
+            )
+            || field.is_required() && matches!(field.source, Source::Ranked { .. });
         let is_own = who.is_some() && last.is_some_and(|roll| roll.id == who);
         let name = origin(field).filter(|_| is_own && is_picked);
         picked
             .extend(name.and_then(|origin| Some((field.id.to_owned(), origin.name()?.to_owned()))));
         let other = field.excludes.and_then(|id| check.field(id));
         let is_taken = other.is_some_and(|other| begins.iter().any(|(id, _)| id == other.id));
-        if is_taken || offered.fields.value(field.id).is_some() {
+        // How risky it is, and on what scale, is mostly as it was the last time.
+        let is_kept = matches!(field.kind, Kind::Word(_))
+            && (field.asked, field.source) == (Asked::AtTimes, Source::Table);
+        if is_taken || offered.fields.value(field.id).is_some() && !is_kept {
             continue;
         }
         let text = if field.is_required() {
@@ -277,7 +281,7 @@ pub(super) fn begins(
             let first = || other.filter(|other| used(other).is_none());
             used(field).or_else(|| first().map(|_| begin(field)))
         } else {
-            None
+            used(field)
         };
         begins.extend(text.map(|text| (field.id.to_owned(), text)));
     }

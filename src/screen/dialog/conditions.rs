@@ -20,7 +20,7 @@ const MOST: u32 = 999;
 /// The row of a name that is not in the list.
 const NEW: Id = Id::Row("new");
 
-const HELP: &str = "Space is on and off. A digit or + and - set the level, / and a digit or > and < the rounds; \
+const HELP: &str = "Space is on and off, → on and ← off. A digit or + and - set the level, / and a digit or > and < the rounds; \
                     < below one round fades it: a level less each round.";
 
 /// A condition of the list.
@@ -314,8 +314,8 @@ impl DialogSpec for Conditions {
     }
 
     fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
-        if let FormResult::Stepped(_) = went {
-            self.change(form, seen, |one| one.is_on = !one.is_on || one.is_mixed);
+        if let FormResult::Stepped(by) = went {
+            self.change(form, seen, |one| one.is_on = by > 0);
         }
     }
 

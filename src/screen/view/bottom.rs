@@ -71,7 +71,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         revision,
         seen.has_undo(),
         state.panel,
-        is_own_here(from),
+        (is_own_here(from), has_few(from)),
         state.list(state.in_hand()).id().is_some(),
         (state.filter().is_empty(), seen.log_length() == 0),
         (seen.pools().next().is_some(), seen.locks().next().is_some()),
@@ -246,6 +246,8 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
         // There is nothing yet to do anything with, but for making the first.
         own.retain(walks);
         actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
+    } else if has_few(from) {
+        actions.push(Action::New);
     }
     own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
     let rest = own.split_off(own.len().min(MOST_OWN));
@@ -259,6 +261,12 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
         is_of_tab && is_available(*action, from)
     });
     actions
+}
+
+/// Whether there is one thing of its kind at most: then making more is the next thing to do.
+fn has_few(from: Source<'_>) -> bool {
+    let panel = from.state.in_hand();
+    panel != Panel::Rolls && from.state.list(panel).lines().len() < 2
 }
 
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
@@ -275,6 +283,10 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             if !is_own_here(from) =>
         {
             false
+        }
+        // A player's form of them ends with a suggestion.
+        Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
+            seen.seat().sees_all()
         }
         Action::Undo => seen.has_undo(),
         Action::Repeat => {

@@ -144,12 +144,15 @@ pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
     // What was filled since the last key is bright.
     let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
     let all = list.lines();
-    for ((at, id), place) in all.iter().enumerate().zip(deck.places(all)) {
-        let Some(area) = deck.in_sight(place, list.top()) else {
+    let places = deck.places(all);
+    let in_sight = |at: usize| deck.in_sight(*places.get(at)?, list.top());
+    for (at, id) in all.iter().enumerate() {
+        let Some(area) = in_sight(at) else {
             continue;
         };
         let Some(id) = *id else {
-            let words = heading::<T>(from, all, at);
+            // It does not stand alone.
+            let words = in_sight(at + 1).map_or("", |_| heading::<T>(from, all, at));
             paint.tile_from(area, words, |paint| {
                 paint.line(after(area, GUTTER), &from.say(words, Role::Heading));
             });

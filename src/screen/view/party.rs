@@ -280,9 +280,11 @@ fn layers(
         (1, self::stats(character, stats, from), "  "),
         (3, can_do, " "),
     ] {
-        let free = rows - kept.iter().map(Vec::len).sum::<usize>();
-        // A free row sets cards apart, and half of the stats say little beside what is low.
-        let free = free.saturating_sub(usize::from(place == 3 && rows > 2));
+        let before = kept.iter().map(Vec::len).sum::<usize>();
+        // A free row sets cards apart, unless there is nothing else on them; and half of the stats say little beside
+        // what is low.
+        let is_set_apart = place == 3 && rows > 2 && before > 0;
+        let free = rows - before - usize::from(is_set_apart && before < rows);
         let mut lines = flow(&parts, width, between);
         let has_more = !kept[0].is_empty() && place == 1;
         if has_more && lines.len() > free {

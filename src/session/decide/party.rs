@@ -126,7 +126,8 @@ impl Session {
             character.acted = false;
             let name = &character.name;
             character.conditions.retain_mut(|one| {
-                let lasts = lasts_on(one);
+                // What was given before the first round lasts from that one on.
+                let lasts = self.round == 0 || lasts_on(one);
                 if !lasts {
                     over.push(format!("{name} is no longer {}", one.name));
                 }

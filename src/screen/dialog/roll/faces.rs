@@ -19,8 +19,11 @@ pub(crate) struct ByHand {
     /// All answers so far, and how many of them were there before the first face typed here.
     trail: Vec<Answer>,
     before: usize,
-    /// The dice that are asked for.
+    /// The dice that are asked for, and how many of them belong to each roll of the machine.
     pool: Pool,
+    rolls: Vec<usize>,
+    /// How many answers there were each time that dice were asked for.
+    asked_at: Vec<usize>,
     /// How the other side is asked: `Wren rolls`.
     other_rolls: String,
     /// The unfinished check that it goes on with.
@@ -29,6 +32,8 @@ pub(crate) struct ByHand {
 
 /// Faces typed at once take at most so many letters.
 const LONGEST: usize = 200;
+/// The dice of so many rolls are asked for at once.
+const MOST_ROLLS: usize = 8;
 
 impl ByHand {
     /// Asks for the dice that the check wants after these answers; none if it wants none.
@@ -58,6 +63,8 @@ impl ByHand {
             before: trail.len(),
             trail,
             pool: Pool::all(Vec::new(), Projection::Sum),
+            rolls: Vec::new(),
+            asked_at: Vec::new(),
             check: check.cloned(),
         };
         let mut form = Form {
@@ -74,7 +81,8 @@ impl ByHand {
         let Ok(Ask::Roll { pool, by }) = self.machine.after(&self.trail) else {
             return false;
         };
-        self.pool = pool;
+        self.asked_at.push(self.trail.len());
+        self.ask_at_once(pool, by == Side::Opponent);
         let rolls = match by {
             Side::Opponent => &self.other_rolls,
             Side::Actor | Side::Gm => "Roll",
@@ -84,6 +92,29 @@ impl ByHand {
         let row = Row::text("faces", "Faces", typed, LONGEST);
         form.rows = vec![row.hint("faces").help(help)];
         true
+    }
+
+    /// Asks for these dice and for those that the same people roll next, as long as they are the same whether the
+    /// lowest faces fall or the highest.
+    fn ask_at_once(&mut self, mut pool: Pool, is_theirs: bool) {
+        let [mut low, mut high] = [self.trail.clone(), self.trail.clone()];
+        self.pool = Pool::all(Vec::new(), Projection::Sum);
+        self.rolls.clear();
+        while self.rolls.len() < MOST_ROLLS {
+            let lowest = pool.order().map(|(die, _)| die.lowest());
+            low.push(Answer::Faces(lowest.collect()));
+            let highest = pool.order().map(|(die, _)| die.highest());
+            high.push(Answer::Faces(highest.collect()));
+            self.rolls.push(pool.len());
+            self.pool.dice.append(&mut pool.dice);
+            let [low, high] = [&low, &high].map(|trail| self.machine.after(trail).ok());
+            match low.filter(|low| high.as_ref() == Some(low)) {
+                Some(Ask::Roll { pool: next, by }) if (by == Side::Opponent) == is_theirs => {
+                    pool = next;
+                }
+                _ => break,
+            }
+        }
     }
 
     /// The faces typed so far: the 0 on a ten-sided die is its 10.
@@ -102,12 +133,7 @@ impl ByHand {
 
     /// The act with every face that was typed.
     fn with_faces(&self) -> Act {
-        let typed = self.trail[self.before..].iter();
-        let typed = typed.filter_map(|answer| match answer {
-            Answer::Faces(faces) => Some(faces.as_slice()),
-            Answer::Chose { .. } => None,
-        });
-        let typed = typed.collect::<Vec<_>>().concat();
+        let typed = typed(&self.trail[self.before..]);
         let mut act = self.act.clone();
         match &mut act {
             Act::Reroll { faces, .. } => *faces = Faces::Typed(typed),
@@ -124,13 +150,12 @@ impl ByHand {
 
     /// Goes back to the dice before; returns whether there were any.
     fn back(&mut self, form: &mut Form) -> bool {
-        if self.trail.len() == self.before {
-            return false;
-        }
-        let Some(Answer::Faces(faces)) = self.trail.pop() else {
+        self.asked_at.pop();
+        let Some(asked_at) = self.asked_at.pop() else {
             return false;
         };
-        let words: Vec<String> = faces.iter().map(ToString::to_string).collect();
+        let typed = typed(&self.trail.split_off(asked_at));
+        let words: Vec<String> = typed.iter().map(ToString::to_string).collect();
         self.ask_next(&words.join(" "), form)
     }
 
@@ -169,14 +194,19 @@ impl DialogSpec for ByHand {
 
     /// Takes what is typed, and asks for the next dice until that is all.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let faces = self.checked(form)?;
-        self.trail.push(Answer::Faces(faces));
+        let mut faces = self.checked(form)?;
+        let before = self.trail.len();
+        for count in &self.rolls {
+            let rest = faces.split_off(*count);
+            self.trail
+                .push(Answer::Faces(std::mem::replace(&mut faces, rest)));
+        }
         if self.ask_next("", form) {
             return Ok(DialogAction::Stay);
         }
         let act = self.with_faces();
         // If the table refuses, the faces stay to be mended.
-        self.trail.pop();
+        self.trail.truncate(before);
         Ok(DialogAction::Submit(act))
     }
 
@@ -199,6 +229,15 @@ impl DialogSpec for ByHand {
         let dice = dice.map(|((die, _), face)| DieBox::new(die.name(), face));
         vec![Block::Dice(dice.collect())]
     }
+}
+
+/// The faces among these answers.
+fn typed(answers: &[Answer]) -> Vec<Face> {
+    let faces = answers.iter().filter_map(|answer| match answer {
+        Answer::Faces(faces) => Some(faces.as_slice()),
+        Answer::Chose { .. } => None,
+    });
+    faces.collect::<Vec<_>>().concat()
 }
 
 /// Faces as they are typed, with blanks or signs between them.
