@@ -43,7 +43,8 @@ use crate::screen::color_depth::Depth;
 use crate::table::TimeSource;
 use args::{Cli, Command};
 use error::CliError;
-use output::Output;
+use open_session::{Opened, close, system_dice, unsaved};
+use output::{Ink, Output, many, object};
 
 pub use error::Exit;
 pub use sample::{Sample, sample};

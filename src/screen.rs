@@ -39,10 +39,11 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use crate::store::Saving;
 use crate::table::{Seat, SeatRole, SeatView, Table};
-use action::Action;
+use action::{Action, Context};
 use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
+use list::{List, ListId};
 use state::{Label, Notice};
 use theme::Role;
 use update::mouse::HitMap;
@@ -54,6 +55,7 @@ pub use input::{ExitReason, Flow, Input};
 pub use saved_state::{SavedState, Whereabouts};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
+pub use theme::Theme;
 
 /// So long may an event wait for the disk before the screen speaks of it.
 const QUIET: Duration = Duration::from_millis(300);

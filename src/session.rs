@@ -52,6 +52,7 @@ pub(crate) use decide::ASPECTS;
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;
+use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;

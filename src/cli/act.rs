@@ -1,8 +1,7 @@
 //! `tableside do`: any action of the palette, in plain English.
 
-use super::App;
-use super::error::CliError;
 use super::roll::Place;
+use super::{App, CliError};
 use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
 

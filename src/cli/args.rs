@@ -6,10 +6,9 @@ use std::sync::LazyLock;
 
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
-use super::error::CliError;
 use super::{
-    act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions, status,
-    systems, tables, usage,
+    CliError, act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions,
+    status, systems, tables, usage,
 };
 use crate::dice::notation::Notation;
 use crate::screen::theme::Theme;

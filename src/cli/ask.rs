@@ -1,8 +1,6 @@
 //! Questions on a terminal, answered by a line.
 
-use super::App;
-use super::error::CliError;
-use super::output::Ink;
+use super::{App, CliError, Ink};
 
 impl App<'_> {
     /// Lists the answers, each a word and what it means, and asks for one of them, by its number, its word, or

@@ -2,10 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::App;
-use super::error::CliError;
 use super::odds::chance_json;
-use super::output::{Ink, Output, many, object};
+use super::{App, CliError, Ink, Output, many, object};
 use crate::dice::{Fraction, percent};
 use crate::session::{Clock, Prospect, Unforeseen};
 use crate::table::command_language::clock_named;

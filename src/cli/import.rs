@@ -5,12 +5,9 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use super::App;
-use super::error::CliError;
 use super::new::tell_made;
-use super::open_session::{close, unsaved};
-use super::output::many;
-use super::party;
+use super::{App, CliError};
+use super::{close, many, party, unsaved};
 use crate::file::{self, Links};
 use crate::rules::System;
 use crate::session::Session;

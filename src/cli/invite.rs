@@ -1,7 +1,6 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
-use super::App;
-use super::error::CliError;
+use super::{App, CliError};
 use crate::server;
 use crate::session::Allegiance;
 use crate::table::{Seat, SeatRole};

@@ -7,8 +7,7 @@ use chrono::{DateTime, Utc};
 
 use super::error::CliError;
 use super::new::make;
-use super::open_session::system_dice;
-use super::output::many;
+use super::{many, system_dice};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};

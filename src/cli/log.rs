@@ -3,9 +3,7 @@
 
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
-use super::App;
-use super::error::CliError;
-use super::output::{Ink, Output, many};
+use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::Reader;
 use crate::table::{self, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView};

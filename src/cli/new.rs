@@ -1,9 +1,7 @@
 //! `tableside new`: makes a session.
 
-use super::App;
-use super::error::CliError;
-use super::open_session::{close, unsaved};
 use super::sample::sample;
+use super::{App, CliError, close, unsaved};
 use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;

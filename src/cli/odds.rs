@@ -3,11 +3,9 @@
 use clap::ArgMatches;
 use serde_json::{Map, Value as Json, json};
 
-use super::App;
-use super::error::CliError;
-use super::output::{Ink, Output, object};
 use super::roll::notation_of;
 use super::roll_args::{RollArgs, Subject};
+use super::{App, CliError, Ink, Output, object};
 use crate::dice::{Fraction, percent};
 use crate::rules::{CheckSpec, Odds, Policy};
 

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use super::App;
-use super::error::CliError;
 use super::library::Sessions;
-use super::open_session::{Opened, close, unsaved};
 use super::sample::sample;
 use super::serve::{LiveTable, start};
+use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
-use crate::screen::run;
-use crate::screen::theme::Theme;
 use crate::screen::{ExitReason, Memory, Setup, Zone};
+use crate::screen::{Theme, run};
 use crate::server;
 use crate::store::sessions;
 use crate::table::{Seat, Table};

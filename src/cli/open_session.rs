@@ -5,8 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::App;
-use super::error::CliError;
+use super::{App, CliError};
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};

@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use clap::Command;
 use clap_complete::Shell;
 
-use super::App;
-use super::error::CliError;
-use super::output::Ink;
+use super::{App, CliError, Ink};
 use crate::screen::action::Context;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::table::command_language::commands;

@@ -4,11 +4,8 @@ use std::sync::Arc;
 
 use clap::ArgMatches;
 
-use super::App;
-use super::error::CliError;
-use super::open_session::system_dice;
-use super::output::{Ink, Output};
 use super::roll_args::{RollArgs, Subject};
+use super::{App, CliError, Ink, Output, system_dice};
 use crate::dice::SystemDice;
 use crate::dice::notation::Notation;
 use crate::rules::{

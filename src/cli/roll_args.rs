@@ -8,10 +8,8 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::App;
-use super::error::CliError;
-use super::open_session::unsaved;
 use super::systems::checks;
+use super::{App, CliError, unsaved};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};

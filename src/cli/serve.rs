@@ -8,9 +8,7 @@ use std::thread;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::App;
-use super::error::CliError;
-use super::open_session::close;
+use super::{App, CliError, close};
 use crate::screen::Setup;
 use crate::server::{Echo, Opening, Server};
 use crate::table::Table;

@@ -3,9 +3,7 @@
 use chrono::{DateTime, Local, SecondsFormat, Utc};
 use serde_json::json;
 
-use super::App;
-use super::error::CliError;
-use super::output::{many, object};
+use super::{App, CliError, many, object};
 use crate::rules::System;
 use crate::store::sessions;
 use crate::table::Seat;

@@ -2,9 +2,7 @@
 
 use serde_json::{Value as Json, json};
 
-use super::App;
-use super::error::CliError;
-use super::output::{Ink, object};
+use super::{App, CliError, Ink, object};
 use crate::session::CharacterId;
 use crate::table::{Seat, SeatView, status};
 

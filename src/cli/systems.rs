@@ -2,10 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use super::App;
-use super::error::CliError;
-use super::output::{Ink, Output, object};
 use super::roll_args::describe_field;
+use super::{App, CliError, Ink, Output, object};
 use crate::dice::Die;
 use crate::rules::{CheckSpec, Field, HouseRule, Kind, System, SystemSpec};
 

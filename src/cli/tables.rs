@@ -2,9 +2,7 @@
 
 use serde_json::json;
 
-use super::App;
-use super::error::CliError;
-use super::output::Ink;
+use super::{App, CliError, Ink};
 use crate::session::{RandomTable, RandomTables, TableRow};
 use crate::text::nearest;
 

@@ -12,11 +12,11 @@ use dashu_int::ops::{BitTest as _, Gcd as _};
 ///
 /// Nearly every count of ways fits 128 bits and is kept in them; the few that do not (all tiers 6
 /// against twenty Pain dice) move to a big integer, and back when they become small again.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Natural(Size);
 
 /// Every number has one form, and small ones stand first: equality and order are those of forms.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Size {
     Small(u128),
     /// Always above `u128::MAX`.
@@ -185,12 +185,6 @@ impl Div for &Natural {
 }
 
 impl fmt::Display for Natural {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.big().fmt(formatter)
-    }
-}
-
-impl fmt::Debug for Natural {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.big().fmt(formatter)
     }

@@ -98,7 +98,7 @@ names! {
         Duplicate, "duplicate", "duplicate", "make another one like it";
         DuplicateMany, "duplicate-many", "several", "make several more like it";
         Mark, "mark", "mark", "mark it, to act on several at once";
-        Details, "details", "details", "show all there is about it beside the list, or not";
+        Details, "details", "details", "show or hide the details beside the list";
 
         NextPanel, "next-panel", "panel", "go to the next panel";
         PreviousPanel, "previous-panel", "panel back", "go to the previous panel";
@@ -134,7 +134,7 @@ names! {
 
         Gain, "gain", "gain", "gain a token";
         Spend, "spend", "spend", "spend a token";
-        Purse, "purse", "tokens", "gain or spend tokens of a character or of the table";
+        Purse, "purse", "tokens", "gain or spend tokens";
         Amount, "amount", "amount", "set or change by an amount";
         MoveTokens, "move-tokens", "move", "move tokens to another owner";
 

@@ -7,10 +7,9 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::action::Action;
 use super::input::Key;
-use super::theme::{Role, Theme};
 use super::widget::Look;
+use super::{Action, Role, Theme};
 use crate::session::Command;
 use crate::table::{self, Act, SeatId};
 
@@ -45,6 +44,10 @@ mod statistics;
 mod themes;
 mod tokens;
 mod typeahead;
+
+use dialog_spec::{DialogSpec, Done, ask, ask_over, read};
+use form::{Form, FormResult, Id, Row, TypedValue, around};
+use reading::{Block, Part, Scroll, height, sign, wanted};
 
 pub use call::CallDialog;
 pub use character::character_form;

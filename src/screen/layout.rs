@@ -394,7 +394,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck
         .unwrap_or_else(|| small_card(party, |card| framed(Panel::Party, frame, (CARD, card), 0)));
     let wanted = cards_of(card).saturating_add(pools).saturating_add(4).max(
         least_faces
-            .unwrap_or(in_rows(clocks, 1, 1))
+            .unwrap_or_else(|| in_rows(clocks, 1, 1))
             .saturating_add(2),
     );
     let high = wanted.min(most);

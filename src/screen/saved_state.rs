@@ -2,9 +2,8 @@
 
 use super::Screen;
 use crate::screen::input::Parser;
-use crate::screen::list::{List, ListId};
 use crate::screen::state::{Panel, ScreenState, Tab};
-use crate::screen::theme::Theme;
+use crate::screen::{List, ListId, Theme};
 use crate::table::Seat;
 
 /// What a screen remembered when it was closed.

@@ -4,13 +4,11 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use super::action::{Action, Context};
 use super::dialog::{Dialog, Draft};
 use super::keymap::Keymap;
 use super::layout::{self, Panes};
-use super::list::{List, ListId};
-use super::theme::Role;
 use super::update::log::LogPlace;
+use super::{Action, Context, List, ListId, Role};
 use crate::session::{CallId, ClockId, EntityKind, Subject, UnfinishedId};
 use crate::table::{ClockView, Entry, SeatView};
 

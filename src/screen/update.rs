@@ -8,21 +8,18 @@ pub(super) mod mouse;
 
 use std::sync::Arc;
 
-use super::action::{Action, Context};
 use super::dialog::{
     Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DiceDialog, FilterLine, Palette,
     RollDialog, SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form,
     invite_form, note_form, purse_form, scene_form,
 };
 use super::input::{Key, KeyCode};
-use super::list::ListId;
 use super::offered::is_offered;
-use super::roll_requests;
 use super::state::{Notice, Panel, ScreenState, Tab, after};
-use super::theme::Role;
+use super::{Action, Context, ListId, Role, roll_requests};
 use crate::session::CharacterId;
-use crate::table::SeatView;
 use crate::table::command_language::command_of_key;
+use crate::table::{SeatRole, SeatView};
 
 /// So many forms that were left keep what was typed.
 const MOST_DRAFTS: usize = 50;
@@ -280,6 +277,9 @@ impl ScreenState {
             Action::Invite => return self.invite(seen),
             Action::Accept => return DialogAction::Answer(true),
             Action::Decline => return DialogAction::Answer(false),
+            action if self.is_in_vain(action, seen) => {
+                return self.refuse(seen.seat().refusal(seen.system()).to_string());
+            }
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
                 if let Some(spec) = command_of_key(action.name(), None, seen) {
                     return self.submit(spec.act_on(Vec::new(), seen));
@@ -312,6 +312,13 @@ impl ScreenState {
             action => return self.change(action, seen),
         }
         DialogAction::Stay
+    }
+
+    /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read.
+    fn is_in_vain(&self, action: Action, seen: &SeatView<'_>) -> bool {
+        let may_ask = seen.seat().role != SeatRole::Watcher || seen.allowed().watchers_suggest;
+        let reads = action == Action::Open && self.in_hand() == Panel::Party;
+        !may_ask && !reads && !is_offered(action, seen)
     }
 
     /// Leaves, after asking where something would be left behind.

@@ -4,7 +4,10 @@
 //! [`layout::parts`] places them. Dialogs lie over all of it but the line of keys.
 
 mod bottom;
+mod card;
 mod clocks;
+mod entry;
+mod in_full;
 mod listed;
 mod log;
 mod luck;
@@ -20,16 +23,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::action::Action;
 use super::dialog::Canvas;
 use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
 use super::state::{ScreenState, Tab};
-use super::theme::Role;
 use super::update::mouse::{HitMap, Spot};
 use super::widget::{after, columns, join, left, line_columns};
+use super::{Action, Role};
 use crate::session::Character;
 use crate::table::{ClockView, SeatView};
+use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 
 pub(super) use painter::Tiles;

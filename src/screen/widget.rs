@@ -14,6 +14,15 @@ pub mod odds;
 pub mod panel;
 pub mod wrap;
 
+pub use self::bar::bar;
+pub use self::dialog::{DialogFrame, scroll_to};
+pub use self::die::{DiceRow, DieBox, in_rows};
+pub use self::field::{Field, FieldView};
+pub use self::grid::{Column, Columns, GAP, GUTTER, Grid, draw_marks};
+pub use self::odds::{Chance, OddsBar, large, percent};
+pub use self::panel::Panel;
+pub use self::wrap::{wrap, wrap_line};
+
 use std::borrow::Cow;
 
 use ratatui::buffer::Buffer;
@@ -151,8 +160,13 @@ impl<'a> Look<'a> {
             } else {
                 let sign = columns(CUT);
                 let room = left.saturating_sub(sign);
-                let kept = text::fit_with(&span.content, room.into(), "").into_owned();
-                cut.push_span(Span::styled(kept + CUT, span.style));
+                let kept = text::fit_with(&span.content, room.into(), "");
+                let kept = kept.trim_end_matches(CUT);
+                // What was cut already has its sign.
+                let mut before = cut.spans.last().into_iter();
+                if !(kept.is_empty() && before.any(|before| before.content.ends_with(CUT))) {
+                    cut.push_span(Span::styled(format!("{kept}{CUT}"), span.style));
+                }
                 break;
             }
         }
@@ -201,38 +215,24 @@ pub fn owned(line: Line<'_>) -> Line<'static> {
 
 /// A line of an area, counted from its top; empty below its end.
 pub fn row(area: Rect, down: u16) -> Rect {
-    let inside = down < area.height;
-    Rect {
-        y: area.y.saturating_add(down),
-        height: u16::from(inside),
-        ..area
-    }
+    let height = u16::from(down < area.height);
+    Rect::new(area.x, area.y.saturating_add(down), area.width, height)
 }
 
 /// What is left of an area beneath so many rows.
 pub fn below(area: Rect, rows: u16) -> Rect {
     let rows = rows.min(area.height);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
+    Rect::new(area.x, area.y + rows, area.width, area.height - rows)
 }
 
 /// The first rows of an area.
 pub fn top(area: Rect, rows: u16) -> Rect {
-    Rect {
-        height: rows.min(area.height),
-        ..area
-    }
+    Rect::new(area.x, area.y, area.width, rows.min(area.height))
 }
 
 /// The first columns of an area.
 pub fn left(area: Rect, width: u16) -> Rect {
-    Rect {
-        width: width.min(area.width),
-        ..area
-    }
+    Rect::new(area.x, area.y, width.min(area.width), area.height)
 }
 
 /// The last columns of an area.
@@ -243,11 +243,7 @@ pub fn right(area: Rect, width: u16) -> Rect {
 /// What is left of an area behind so many columns.
 pub fn after(area: Rect, width: u16) -> Rect {
     let width = width.min(area.width);
-    Rect {
-        x: area.x + width,
-        width: area.width - width,
-        ..area
-    }
+    Rect::new(area.x + width, area.y, area.width - width, area.height)
 }
 
 /// Puts parts into one line, with blanks between those that say something.

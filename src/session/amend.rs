@@ -6,8 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
-use super::error::Result;
-use super::{Change, CommandError, Event, EventKind, Faces, Roll, Session, Subject};
+use super::{Change, CommandError, Event, EventKind, Faces, Result, Roll, Session, Subject};
 use crate::dice::{Dice, Die, DieRole, Face, FaceError};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, RuleError, Side, Source, System, TokenKind,

@@ -7,10 +7,9 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value as Json, json as object};
 
 use super::change::{by_subject, json, part, put};
-use super::id::Subject;
 use super::{
     Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, PoolId, Scene, Session,
-    TokenPool,
+    Subject, TokenPool,
 };
 use crate::rules::Value;
 

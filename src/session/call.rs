@@ -2,11 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::EntityKind;
-use super::error::{Result, refused};
 use super::group::Trained;
-use super::id::{CallId, CharacterId};
 use super::{CallCommand, CommandError, Event, EventKind, MOST, Origin, Session};
+use super::{CallId, CharacterId, EntityKind, Result, refused};
 
 /// One character is to make a check. Several called at once are several calls, so that each is answered
 /// and taken back by itself.

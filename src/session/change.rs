@@ -7,8 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::id::{CharacterId, Subject};
-use super::{Roll, Session};
+use super::{CharacterId, Roll, Session, Subject};
 use crate::rules::System;
 
 /// Parts that others ask for by name. A part is a JSON pointer into the thing.

@@ -6,8 +6,7 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::change::stat_of;
-use super::id::{ClockId, Subject};
-use super::{Change, Clock, Condition, Link, Session, part, write_thresholds};
+use super::{Change, Clock, ClockId, Condition, Link, Session, Subject, part, write_thresholds};
 use crate::rules::Value;
 
 impl Change {

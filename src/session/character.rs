@@ -6,8 +6,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Session;
-use super::id::CharacterId;
+use super::{CharacterId, Session};
 use crate::rules::Sheet;
 
 /// Whose side a character is on.

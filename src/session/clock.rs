@@ -2,9 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::error::Result;
-use super::id::{CharacterId, ClockId};
-use super::{CommandError, Origin};
+use super::{CharacterId, ClockId, CommandError, Origin, Result};
 use crate::rules::{CheckSpec, OutcomeId};
 use crate::text::is_same;
 

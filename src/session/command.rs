@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::id::{CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
-use super::{Condition, Entity, Filled, RandomTables};
+use super::{
+    CharacterId, ClockId, Condition, Entity, Filled, PoolId, PreparedId, RandomTables, Subject,
+    UnfinishedId,
+};
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Consequence, Value};
 

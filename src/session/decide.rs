@@ -12,12 +12,11 @@ mod tokens;
 
 pub(crate) use tokens::ASPECTS;
 
-use super::EntityKind;
-use super::error::Result;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
     EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Reset, Scene, Session, TokenPool, differences,
 };
+use super::{EntityKind, Result};
 use crate::dice::Dice;
 use crate::rules::Value;
 use crate::text::sanitise;

@@ -1,7 +1,6 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
-use super::error::Result;
-use super::{Character, CharacterId, Clock, PoolKind, Roll, Session, TokenPool};
+use super::{Character, CharacterId, Clock, PoolKind, Result, Roll, Session, TokenPool};
 use crate::rules::{
     ClockSpec, Consequence, Effect, House, Kind, Outcome, SharedConsequences, TokenKind, Value,
 };

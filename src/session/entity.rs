@@ -4,11 +4,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value as Json;
 
-use super::EntityKind;
 use super::change::json;
-use super::error::{Result, refused};
-use super::id::{CharacterId, Subject};
 use super::{Character, Clock, CommandError, Prepared, Session, TokenPool};
+use super::{CharacterId, EntityKind, Result, Subject, refused};
 
 /// One such thing, whole, as files hold it. Its number is given when it is added.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,8 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::id::{CharacterId, EntityKind, Subject};
-use super::{Change, Roll};
+use super::{Change, CharacterId, EntityKind, Roll, Subject};
 use crate::dice::notation::{Notation, Rolled};
 
 /// A fact: what happened, and every difference that it made.

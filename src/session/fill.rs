@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::error::{Result, refused};
 use super::sheet_lookup::{Found, of, ranked};
-use super::{Character, CharacterId, CommandError, Origin, Session};
+use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
 use crate::rules::{CheckSpec, Field, Fields, Source, Value, Whose};
 
 /// A check's fields as far as they are known.

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::error::Result;
-use super::{Attached, CharacterId, Clock, ClockKind, Filled, Session};
+use super::{Attached, CharacterId, Clock, ClockKind, Filled, Result, Session};
 use crate::dice::{Distribution, Fraction};
 use crate::rules::{
     self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,

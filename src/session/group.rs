@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::error::{Result, refused};
-use super::{Allegiance, Character, CharacterId, Filled, Origin, Session};
+use super::{Allegiance, Character, CharacterId, Filled, Origin, Result, Session, refused};
 use crate::dice::Fraction;
 use crate::rules::{
     CheckSpec, Field, HelpEffect, Kind, Odds, SharedConsequences, Source, Value, Whose,

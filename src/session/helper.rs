@@ -1,9 +1,8 @@
 //! Help: what helpers bring to a check, and what it costs them.
 
-use super::error::{Result, refused};
 use super::group::bounded;
 use super::sheet_lookup::ranked;
-use super::{Character, CharacterId, Filled, Named, Origin, Session};
+use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, refused};
 use crate::rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
 
 impl Session {

@@ -4,8 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::Character;
-use super::id::CharacterId;
+use super::{Character, CharacterId};
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

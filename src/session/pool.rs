@@ -4,8 +4,7 @@ mod threshold;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::{CommandError, refused};
-use super::id::{CharacterId, PoolId};
+use super::{CharacterId, CommandError, PoolId, refused};
 use crate::rules::{AtEnd, PoolSpec, TokenKind};
 
 pub use threshold::{read_thresholds, write_thresholds};

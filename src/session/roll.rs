@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::error::Result;
-use super::id::{CharacterId, ClockId, UnfinishedId};
-use super::{Filled, Named, Origin};
+use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Odds, Outcome, OutcomeSpec, Policy,
     Source, System, Value,

@@ -4,8 +4,7 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::id::PreparedId;
-use super::{Character, Clock, Session};
+use super::{Character, Clock, PreparedId, Session};
 
 /// A scene: its name, when it began, and the first event in it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -3,9 +3,10 @@
 use serde_json::Value as Json;
 
 use super::change::{by_subject, compare, part, put, stat_of};
-use super::error::Result;
-use super::id::{CharacterId, Subject};
-use super::{Change, Clock, Command, CommandError, Entity, Event, EventKind, Session, differences};
+use super::{
+    Change, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Result, Session,
+    Subject, differences,
+};
 
 impl Session {
     /// The event that takes back what `event`, of that number, changed. Numbers go back by what they

@@ -7,12 +7,11 @@ use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
-use super::bundle;
 use super::disk;
-use super::error::StoreError;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
 use super::snapshot;
+use super::{StoreError, bundle};
 
 /// The archive's name under the data folder.
 const ARCHIVE: &str = "archive";

@@ -10,9 +10,8 @@ use std::path::Path;
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::error::StoreError;
 use super::folder::{self, Name};
-use super::{Options, Store, disk, journal, snapshot};
+use super::{Options, Store, StoreError, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;

@@ -6,8 +6,7 @@ use std::path::Path;
 
 use chrono::{DateTime, Utc};
 
-use super::disk;
-use super::error::StoreError;
+use super::{StoreError, disk};
 use crate::text::sanitise;
 
 /// The right to write a session; given back when dropped.

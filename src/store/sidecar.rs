@@ -6,8 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::disk;
-use super::error::StoreError;
+use super::{StoreError, disk};
 
 /// The largest such file that is read.
 const LARGEST: u64 = 1 << 20;

@@ -17,10 +17,9 @@ use chrono::{DateTime, Utc};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::disk::{self, AppendFile, Disk};
-use super::error::StoreError;
-use super::folder;
 use super::lock::Lock;
 use super::snapshot::{SnapshotWriter, sealed};
+use super::{StoreError, folder};
 
 mod state;
 #[cfg(test)]

@@ -20,11 +20,14 @@ mod tokens;
 use super::{Act, SeatView};
 use crate::text::nearest;
 pub use error::ParseError;
+use error::{ActResult, cut, did_you_mean, gone, one_of};
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
-use slots::Slots;
+use names::{find, known, number, table_named};
 pub use slots::Thing;
+use slots::{Args, Slots, all};
 pub use spec::CommandSpec;
+use spec::{Piece, SlotKind, command};
 
 /// The most words of a command.
 const MOST_WORDS: usize = 1_000;

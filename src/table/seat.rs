@@ -145,7 +145,7 @@ impl Seat {
     }
 
     /// What is not the seat's to do, in words.
-    pub(super) fn refusal(&self, system: System) -> CommandError {
+    pub fn refusal(&self, system: System) -> CommandError {
         let gm = system.spec().gm;
         CommandError::NotAllowed(match self.role {
             SeatRole::Gm | SeatRole::Player => {

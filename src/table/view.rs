@@ -157,11 +157,6 @@ fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
     Entry::new(entry.number, entry.at, by, Event::new(what, Vec::new()))
 }
 
-/// Whether a person reads elsewhere what it says: among the calls, among what waits.
-const fn is_told_by_itself(change: &Change) -> bool {
-    matches!(change.of, Subject::Call(_) | Subject::Unfinished(_))
-}
-
 /// Decides what a seat may see, by the whole session.
 #[derive(Clone, Copy)]
 pub(super) struct Lens<'a> {
@@ -287,9 +282,11 @@ impl<'a> Lens<'a> {
             return None;
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
+        // Calls and what waits are read elsewhere.
+        let is_told = |of| matches!(of, Subject::Call(_) | Subject::Unfinished(_));
         let seen = changes
             .iter()
-            .filter(|change| self.may_see(change) && !is_told_by_itself(change));
+            .filter(|one| self.may_see(one) && !is_told(one.of));
         let mut what = what.clone();
         match &mut what {
             EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {

@@ -1,11 +1,9 @@
 //! A call for a roll: who, which check, against what, and before whose eyes. Calls that nobody has
 //! answered yet are taken back here, too.
 
-use super::DialogAction;
 use super::check_form::{Texts, begins};
-use super::dialog_spec::{Dialog, DialogSpec};
 use super::field_row;
-use super::form::{Form, Id, Row};
+use super::{Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::rules::{CheckSpec, Field, Source, Whose};
 use crate::screen::roll_requests;
 use crate::session::{

@@ -1,7 +1,6 @@
 //! The form of a character: who it is, whose, and the sheet as its system describes it.
 
-use super::dialog_spec::{Dialog, ask_over};
-use super::form::{Form, Id, Row, TypedValue};
+use super::{Dialog, Form, Id, Row, TypedValue, ask_over};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, RuleError, Sheet, Value};
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};

@@ -1,9 +1,7 @@
 //! The form of a clock, with the check that fills it, and of what it does to another when it is full.
 
-use super::dialog_spec::{Dialog, ask_over};
-use super::field_row;
-use super::form::{Form, Id, Row};
 use super::tokens::{owner_row, owners};
+use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use crate::rules::{Asked, CheckSpec, Field, Source, Whose};
 use crate::session::{
     Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,

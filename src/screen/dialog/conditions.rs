@@ -2,9 +2,7 @@
 
 use serde::Deserialize as _;
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::{Form, FormResult, Id, Row};
-use super::{DialogAction, DialogEvent};
+use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::{Key, KeyCode};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME, part};

@@ -1,14 +1,9 @@
 //! A question that is answered by yes or no.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::Form;
 use super::press::{Button, Press};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
-use crate::screen::action::{Action, Context};
-use crate::screen::theme::Role;
-use crate::screen::widget::columns;
-use crate::screen::widget::wrap::wrap;
+use super::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form};
+use crate::screen::widget::{columns, wrap};
+use crate::screen::{Action, Context, Role};
 use crate::table::SeatView;
 
 /// Columns that a question wants at most, and at the least.

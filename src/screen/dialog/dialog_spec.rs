@@ -5,9 +5,7 @@ use std::fmt::{Debug, Formatter};
 
 use ratatui::layout::Position;
 
-use super::form::{Form, FormResult, Id, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
+use super::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
 use crate::screen::action::{Action, Context};
 use crate::screen::dialog::{GainAnswer, GainQuestion};
 use crate::session::{Command, CommandError};

@@ -1,14 +1,12 @@
 //! Free dice: what is rolled, what it may come to, and what was rolled before.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::{Form, Row, TypedValue};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
+};
 use crate::dice::notation::{Notation, NotationError, NotationOdds};
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
 use crate::screen::widget::curve::sparks;
 use crate::screen::widget::field::Field;
+use crate::screen::{Action, Role};
 use crate::session::{Command, EventKind, Throw};
 use crate::table::command_language::read;
 use crate::table::{Act, SeatView};

@@ -1,20 +1,17 @@
 //! An entry of the log, step by step, and what can be done about it: read from the log, or right after
 //! the roll.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::follow_ups::{decline, follow_ups};
-use super::form::Form;
 use super::press::{Button, Press};
 use super::prompt::note_form;
-use super::reading::{Block, Scroll, height};
 use super::roll::{ByHand, RollDialog, submit, title_of};
 use super::roll_summary::drawn;
-use super::{Canvas, DialogAction, DialogEvent};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Scroll, height,
+};
 use crate::rules::Effect;
-use crate::screen::action::{Action, Context};
-use crate::screen::roll_requests;
-use crate::screen::theme::Role;
 use crate::screen::widget::{Look, columns};
+use crate::screen::{Action, Context, Role, roll_requests};
 use crate::session::{Command, EventKind, Faces, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 

@@ -3,13 +3,11 @@
 use ratatui::layout::Position;
 use ratatui::text::Line;
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::{Form, FormResult, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Row,
+};
 use crate::screen::widget::{after, row};
+use crate::screen::{Action, Role};
 use crate::table::SeatView;
 
 /// The longest filter.

@@ -1,9 +1,6 @@
 //! When a clock will be full, as a curve and in numbers; of a race, who is first.
 
-use super::Canvas;
-use super::dialog_spec::{Dialog, DialogSpec};
-use super::form::Form;
-use super::reading::Block;
+use super::{Block, Canvas, Dialog, DialogSpec, Form};
 use crate::dice::{Fraction, percent};
 use crate::rules::Race;
 use crate::screen::theme::Role;

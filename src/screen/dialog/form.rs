@@ -1,44 +1,24 @@
 //! A form: rows of values, one of which is being entered. Every dialog in which something is filled in
 //! is a table of such rows; moving, typing, the mouse and drawing are here.
 
+mod draft;
 mod draw;
 mod entry;
 mod row;
 
+pub(crate) use self::draft::Draft;
 pub(super) use self::entry::{TypedValue, around};
+pub(crate) use self::row::Id;
 pub(super) use self::row::Row;
 use super::press::Press;
-use super::reading::Scroll;
-use super::{DialogEvent, Touched};
-use crate::screen::action::{Action, Context};
+use super::{DialogEvent, Scroll, Touched};
 use crate::screen::dialog::typeahead::Jump;
-use crate::screen::theme::Theme;
+use crate::screen::{Action, Context, Theme};
 use crate::session::UnfinishedId;
-use crate::table::SeatId;
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
 const PAGE: usize = 8;
-
-/// Which row of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Id {
-    /// One of the dialog's own.
-    Row(&'static str),
-    /// That field of a check.
-    Field(&'static str),
-    /// That outcome of a check.
-    Outcome(&'static str),
-    /// One of several alike, by its number.
-    Nth(&'static str, u32),
-    Seat(SeatId),
-}
-
-impl From<&'static str> for Id {
-    fn from(name: &'static str) -> Self {
-        Self::Row(name)
-    }
-}
 
 /// The result of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,16 +93,6 @@ pub(crate) struct Form {
     pub(super) advice: &'static [&'static str],
 }
 
-/// What was typed into a form before it was left.
-#[derive(Debug)]
-pub(crate) struct Draft {
-    pub(crate) title: String,
-    /// The first row of the form, which tells it from others of that title.
-    first: Option<Id>,
-    /// What somebody changed.
-    rows: Vec<Row>,
-}
-
 /// Columns that most forms want, and those that hold lists and sentences.
 const WIDTH: u16 = 68;
 const WIDE: u16 = 100;
@@ -181,48 +151,6 @@ impl Form {
         self.spare = known;
         let place = self.rows.iter().position(|row| Some(row.id) == focused);
         self.focus = place.unwrap_or_else(|| self.focus.min(self.rows.len().saturating_sub(1)));
-    }
-
-    /// What was typed into it and would be lost; none of a form that submits nothing, and of none that is as
-    /// it was.
-    pub(crate) fn draft(&self) -> Option<Draft> {
-        let rows: Vec<Row> = self
-            .changed()
-            .filter(|_| self.is_foreseen)
-            .cloned()
-            .collect();
-        let (title, first) = (self.title.clone(), self.first());
-        (!rows.is_empty()).then_some(Draft { title, first, rows })
-    }
-
-    fn first(&self) -> Option<Id> {
-        self.rows.first().map(|row| row.id)
-    }
-
-    /// Whether that was typed into it before.
-    pub(crate) fn is_draft(&self, draft: &Draft) -> bool {
-        self.is_foreseen && self.title == draft.title && self.first() == draft.first
-    }
-
-    /// Goes on with what was typed before.
-    pub(crate) fn take_up(&mut self, draft: Draft) {
-        let first = draft.rows.first().map(|row| row.id);
-        for row in draft.rows {
-            match self.row_mut(row.id) {
-                Some(known) => known.entry = row.entry,
-                None => self.spare.push(row),
-            }
-        }
-        if let Some(first) = first {
-            self.go_to(first);
-        }
-        (self.is_taken_up, self.is_reading) = (true, false);
-        "draft".clone_into(&mut self.note);
-    }
-
-    /// Shows what was entered in rows that are not shown, behind the others.
-    pub(super) fn show_spare(&mut self) {
-        self.rows.append(&mut self.spare);
     }
 
     /// Forgets what is typed over shown values.

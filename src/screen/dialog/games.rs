@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::{Form, Id, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent, FilterLine};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, FilterLine, Form, Id, Row,
+};
 use crate::rules::System;
-use crate::screen::action::{Action, Context};
 use crate::screen::setup::Zone;
-use crate::screen::theme::Role;
+use crate::screen::{Action, Context, Role};
 use crate::store::LONGEST_NAME;
 use crate::table::SeatView;
 

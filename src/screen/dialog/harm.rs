@@ -1,8 +1,7 @@
 //! What happens to bodies and minds, with what it leads to: damage, rest, first aid, and trying again.
 
-use super::dialog_spec::{Dialog, ask};
 use super::follow_ups::effect_levels;
-use super::form::{Form, Row};
+use super::{Dialog, Form, Row, ask};
 use crate::rules::{Consequence, FirstAid};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, CommandError, Rest, Roll};

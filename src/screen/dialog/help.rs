@@ -1,15 +1,13 @@
 //! The keys, read off the keymap: first what one needs all evening, then the places that are near, then the others.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::Form;
-use super::reading::{Block, Part, Scroll};
-use super::{Canvas, DialogAction, DialogEvent};
-use crate::screen::action::{Action, Context};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Part, Scroll,
+};
 use crate::screen::input::{Key, KeyCode};
 use crate::screen::keymap::Keymap;
 use crate::screen::offered::is_offered;
-use crate::screen::theme::Role;
 use crate::screen::widget::columns;
+use crate::screen::{Action, Context, Role};
 use crate::table::SeatView;
 
 /// Columns that it wants, and from which on keys stand in two columns.

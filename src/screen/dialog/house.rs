@@ -1,9 +1,6 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
-use super::dialog_spec::{Dialog, DialogSpec};
-use super::form::{Form, Id, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction};
+use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::rules::{HouseRule, Kind};
 use crate::screen::theme::Role;
 use crate::session::Command;

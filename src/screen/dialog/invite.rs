@@ -1,9 +1,6 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use super::dialog_spec::{Dialog, ask_over, read};
-use super::form::{Form, Row};
-use super::reading::Block;
-use super::{DialogAction, DoorAct};
+use super::{Block, Dialog, DialogAction, DoorAct, Form, Row, ask_over, read};
 use crate::screen::theme::Role as Ink;
 use crate::session::Allegiance;
 use crate::table::{Invited, SeatRole, SeatView};

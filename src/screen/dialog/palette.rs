@@ -8,19 +8,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxHashMap;
 
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::Form;
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent, RollDialog, Touched};
-use crate::screen::action::{Action, Context};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, RollDialog, Touched,
+};
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
-use crate::screen::theme::Role;
-use crate::screen::widget::dialog::{DialogFrame, scroll_to};
-use crate::screen::widget::field::{Field, FieldView};
-use crate::screen::widget::grid::draw_marks;
-use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{below, columns, right, row};
+use crate::screen::widget::{
+    DialogFrame, Field, FieldView, below, columns, draw_marks, right, row, scroll_to, wrap,
+};
+use crate::screen::{Action, Context, Role};
 use crate::session::Command;
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};

@@ -4,11 +4,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
-use super::form::around;
-use super::{Canvas, DialogEvent, Touched};
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
+use super::{Canvas, DialogEvent, Touched, around};
 use crate::screen::widget::{Look, columns};
+use crate::screen::{Action, Role};
 
 /// The brackets of a button, and the blank before what stands beside it.
 const AROUND: u16 = 5;

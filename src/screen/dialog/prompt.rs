@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
-use super::form::{Form, Id, Row};
-use super::{DialogAction, DialogEvent};
+use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask};
 use crate::screen::action::{Action, Context};
 use crate::session::{Character, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::store::{Name, StoreError};

@@ -9,12 +9,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Canvas;
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
-use crate::screen::widget::die::{DiceRow, DieBox};
-use crate::screen::widget::odds::{Chance, OddsBar, large};
-use crate::screen::widget::wrap::{wrap, wrap_line};
-use crate::screen::widget::{Look, after, below, columns, join, row, top};
+use crate::screen::widget::{
+    Chance, DiceRow, DieBox, Look, OddsBar, after, below, columns, join, large, row, top, wrap,
+    wrap_line,
+};
+use crate::screen::{Action, Role};
 
 /// Columns that what is read wants at the least, and at most, and a check that is set up on a wide screen.
 const WIDTHS: [u16; 3] = [74, 100, 148];

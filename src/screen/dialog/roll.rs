@@ -4,6 +4,7 @@ mod amend;
 mod chances;
 mod choice;
 mod faces;
+mod opponent;
 mod rows;
 mod setup;
 mod typed;
@@ -16,17 +17,16 @@ pub(super) use faces::ByHand;
 
 use self::chances::Chances;
 use self::choice::Waiting;
-use self::setup::{default_opponent, is_raised_by_help};
+use self::opponent::default_opponent;
+use self::setup::is_raised_by_help;
 use self::typed::Typed;
 use super::check_form::{CheckFields, Texts};
-use super::dialog_spec::{Dialog, DialogSpec, Done};
 use super::explain::ExplainDialog;
-use super::form::{Form, FormResult, Id};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
+};
 use crate::rules::{CheckSpec, ChosenBy, Field, Whose};
-use crate::screen::action::{Action, Context};
-use crate::screen::roll_requests;
+use crate::screen::{Action, Context, roll_requests};
 use crate::session::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
     Unfinished, UnfinishedId, opponent_of,

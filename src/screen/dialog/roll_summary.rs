@@ -3,9 +3,8 @@
 use super::reading::{Block, Part as Parted};
 use crate::dice;
 use crate::rules::{CheckSpec, Outcome, ShownDie};
-use crate::screen::theme::Role;
-use crate::screen::tone;
 use crate::screen::widget::die::{DieBox, Extreme};
+use crate::screen::{Role, tone};
 use crate::session::Event;
 use crate::table::{Headline, Part, SeatView};
 

@@ -1,11 +1,9 @@
 //! The prepared scenes: brought, revealed, and kept.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done, ask};
-use super::form::{Form, Id, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent};
-use crate::screen::action::{Action, Context};
-use crate::screen::theme::Role;
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask,
+};
+use crate::screen::{Action, Context, Role};
 use crate::session::{
     CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
 };

@@ -1,13 +1,11 @@
 //! Who is at the table, and who may come.
 
 use super::confirm::ask_whether;
-use super::dialog_spec::{Dialog, DialogSpec, Done};
-use super::form::{Form, Id, Row};
 use super::invite::invite_form;
-use super::reading::Block;
-use super::{Canvas, DialogAction, DialogEvent, DoorAct};
-use crate::screen::action::{Action, Context};
-use crate::screen::theme::Role;
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, DoorAct, Form, Id, Row,
+};
+use crate::screen::{Action, Context, Role};
 use crate::table::{Listed, SeatView};
 
 /// Who is at the table, and the seats; whether others can come at all.

@@ -2,11 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use super::dialog_spec::{Dialog, DialogSpec};
 use super::forecast::scaled;
-use super::form::{Form, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction};
+use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
 use crate::dice::float;
 use crate::screen::theme::Role;
 use crate::screen::widget::Look;

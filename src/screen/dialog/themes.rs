@@ -2,13 +2,9 @@
 
 use ratatui::layout::Position;
 
-use super::dialog_spec::{Dialog, DialogSpec};
-use super::form::{Form, Id, Row};
-use super::reading::Block;
-use super::{Canvas, DialogAction};
-use crate::screen::action::Action;
-use crate::screen::theme::Theme;
+use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::screen::widget::right;
+use crate::screen::{Action, Theme};
 use crate::table::SeatView;
 
 /// The columns that names want.

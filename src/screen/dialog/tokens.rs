@@ -1,8 +1,6 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
-use super::dialog_spec::{Dialog, DialogSpec, Done, ask, ask_over};
-use super::form::{Form, Id, Row};
-use super::{DialogAction, DialogEvent};
+use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over};
 use crate::rules::TokenKind;
 use crate::screen::action::{Action, Context};
 use crate::session::{

@@ -128,7 +128,11 @@ fn first(bytes: &[u8]) -> Option<Whole> {
         [] | [ESC] => return None,
         [ESC, ESC, ..] => (0, (1, Some(Typed::Key(Key::plain(KeyCode::Esc))))),
         // A function key of the Linux console.
-        [ESC, b'[', b'[', rest @ ..] => (3, (1, console(*rest.first()?))),
+        [ESC, b'[', b'[', rest @ ..] => {
+            let number = rest.first()?.checked_sub(b'A').filter(|number| *number < 5);
+            let key = number.map(|number| Key::plain(KeyCode::F(number + 1)));
+            (3, (1, key.map(Typed::Key)))
+        }
         // An old mouse report: three bytes that are nobody's typing.
         [ESC, b'[', b'M', rest @ ..] => (3, (rest.get(..3)?.len(), None)),
         [ESC, b'[', rest @ ..] => (2, sequence(rest, b' '..=b'?', csi)?),
@@ -216,11 +220,6 @@ fn ss3(parameters: &[u8], last: u8) -> Option<Typed> {
         .last()
         .map_or(1, |digit| digit.wrapping_sub(b'0'));
     Some(Typed::Key(held(Key::plain(code), modifiers.into())))
-}
-
-/// ESC `[[` `last`: F1 to F5 of the Linux console.
-fn console(last: u8) -> Option<Typed> {
-    matches!(last, b'A'..=b'E').then(|| Typed::Key(Key::plain(KeyCode::F(last - b'A' + 1))))
 }
 
 /// ESC `[` parameters `last`.

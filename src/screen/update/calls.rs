@@ -1,9 +1,8 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
 use crate::screen::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
-use crate::screen::list::ListId;
-use crate::screen::roll_requests;
 use crate::screen::state::{Notice, Panel, ScreenState};
+use crate::screen::{ListId, roll_requests};
 use crate::session::CallId;
 use crate::table::{SeatRole, SeatView};
 

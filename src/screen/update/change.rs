@@ -1,16 +1,15 @@
 //! What changes the table: on the thing in hand, or on everything marked.
 
 use crate::rules::FirstAid;
-use crate::screen::action::Action;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
     StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
     conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
     strike_form, transfer_form, turn_order_form,
 };
-use crate::screen::list::ListId;
 use crate::screen::rows::{self, CardValue};
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
+use crate::screen::{Action, ListId};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
 };

@@ -2,11 +2,10 @@
 
 use ratatui::layout::Rect;
 
-use crate::screen::action::Action;
 use crate::screen::background::LogQuestion;
-use crate::screen::layout;
 use crate::screen::rows;
 use crate::screen::state::{Panel, ScreenState, Tab, after};
+use crate::screen::{Action, layout};
 use crate::table::SeatView;
 
 const fn across(action: Action) -> Option<isize> {

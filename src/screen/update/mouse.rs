@@ -2,10 +2,9 @@
 
 use ratatui::layout::{Position, Rect};
 
-use crate::screen::action::Action;
 use crate::screen::dialog::{DialogAction, DialogEvent, Touched};
-use crate::screen::list::ListId;
 use crate::screen::state::{Panel, ScreenState, Tab};
+use crate::screen::{Action, ListId};
 use crate::session::{CharacterId, ClockId, Command};
 use crate::table::SeatView;
 

@@ -4,14 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::painter::{Painter, Source, clear, inside};
-use crate::screen::action::{Action, Context};
 use crate::screen::layout::Parts;
-use crate::screen::list::ListId;
 use crate::screen::offered::{is_offered, is_own};
-use crate::screen::rows;
 use crate::screen::state::{Notice, Panel, Tab};
-use crate::screen::theme::Role;
 use crate::screen::widget::{columns, join, line_columns, row};
+use crate::screen::{Action, Context, ListId, Role, rows};
 use crate::session::EntityKind;
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and

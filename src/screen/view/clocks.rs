@@ -9,16 +9,15 @@ use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
 use super::listed::{self, Listed};
-use super::painter::{Painter, Source};
+use super::{Painter, Source};
 use crate::screen::layout::{self, Deck, OWNER};
-use crate::screen::list::ListId;
 use crate::screen::state::{Panel, Tab};
-use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::{Clock, LARGEST};
-use crate::screen::widget::grid::{Column, Columns, GUTTER};
-use crate::screen::widget::wrap::wrap_line;
-use crate::screen::widget::{HIDDEN, after, below, join, left, line_columns, top};
+use crate::screen::widget::{
+    Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
+};
+use crate::screen::{ListId, Role};
 use crate::session::{CharacterId, ClockKind, Visibility};
 use crate::table::{ClockView, about_clock};
 

@@ -8,16 +8,12 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::painter::{Painter, Source};
-use super::sheets;
-use crate::screen::action::Action;
+use super::{Painter, Source, sheets};
 use crate::screen::layout::Deck;
-use crate::screen::list::{List, ListId};
 use crate::screen::state::{Panel, Tab};
-use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::grid::{Columns, GAP, GUTTER, Grid, draw_marks};
-use crate::screen::widget::{after, below, left, row};
+use crate::screen::widget::{Columns, GAP, GUTTER, Grid, after, below, draw_marks, left, row};
+use crate::screen::{Action, List, ListId, Role};
 
 /// A kind of thing that is listed.
 pub(super) trait Listed<'a>: Sized {

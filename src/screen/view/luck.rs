@@ -3,12 +3,10 @@
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::log::entry_line;
+use super::entry::entry_line;
 use super::painter::{Painter, Source};
 use crate::screen::theme::Role;
-use crate::screen::widget::bar::bar;
-use crate::screen::widget::join;
-use crate::screen::widget::panel::Panel;
+use crate::screen::widget::{Panel, bar, join};
 use crate::session::{CharacterId, EntityKind};
 use crate::table::Entry;
 use crate::text::fit;

@@ -14,16 +14,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use crate::screen::action::{Action, Context};
 use crate::screen::input::KeyCode;
-use crate::screen::layout;
 use crate::screen::setup::Setup;
 use crate::screen::state::ScreenState;
-use crate::screen::theme::Role;
 use crate::screen::update::mouse::HitMap;
-use crate::screen::widget::panel::Panel;
-use crate::screen::widget::wrap::wrap_line;
-use crate::screen::widget::{Look, after, below, left, line_columns, right};
+use crate::screen::widget::{Look, Panel, after, below, left, line_columns, right, wrap_line};
+use crate::screen::{Action, Context, Role, layout};
 use crate::session::EntityKind;
 use crate::table::{Entry, SeatView};
 

@@ -3,24 +3,16 @@
 use std::hash::BuildHasher as _;
 
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
-use ratatui::text::{Line, Span};
+use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::listed::Listed;
-use super::painter::{Painter, Source};
-use super::{clocks, luck, tokens};
-use crate::rules::{self, Field, Kind};
+use super::card::{acted, conditions, in_words, is_stepped, layers, marks, name, value, vitals};
+use super::{Listed, Painter, Source, clocks, luck, tokens};
 use crate::screen::layout::Deck;
-use crate::screen::list::ListId;
-use crate::screen::roll_requests;
-use crate::screen::rows::{self, CardValue, Value};
-use crate::screen::state::{Panel, Tab};
-use crate::screen::theme::Role;
+use crate::screen::rows::{self, Value};
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::bar::bar;
-use crate::screen::widget::grid::{Column, Columns};
-use crate::screen::widget::{HIDDEN, below, columns, join, left, line_columns, right};
+use crate::screen::widget::{Column, Columns, below, join, left, line_columns, right};
+use crate::screen::{ListId, Role};
 use crate::session::{Allegiance, Character, EntityKind};
 
 /// The first column of the list that holds a value.
@@ -122,9 +114,14 @@ impl<'a> Listed<'a> for &'a Character {
         let from = paint.from;
         let area = left(area, area.width.saturating_sub(1));
         let is_line = area.height < 2;
+        let mut is_bare = false;
         let whose = if is_line {
             let [_, vitals] = vitals(self, 0, from);
-            join([vitals, marks(self, from)].concat(), " ")
+            let told = [vitals, marks(self, from)].concat();
+            // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
+            is_bare = told.is_empty() && self.health.is_none();
+            let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));
+            join(told.into_iter().chain(can_do), " ")
         } else {
             // In the order of turns sides mix, and nobody stands under a heading.
             let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.seen);
@@ -139,7 +136,7 @@ impl<'a> Listed<'a> for &'a Character {
         let aside = join([whose, done], " ");
         // A name has a third of the line at least, and all of it before whose it is.
         let own = line_columns(&name(self, u16::MAX, from));
-        let room = if is_line {
+        let room = if is_line && !is_bare {
             area.width - area.width / 3
         } else {
             area.width.saturating_sub(own + 2)
@@ -220,369 +217,4 @@ impl<'a> Listed<'a> for &'a Character {
 /// The notes on a character, where this seat may read them and there are any.
 fn notes<'a>(character: &'a Character, from: Source<'a>) -> Option<&'a str> {
     from.seen.notes(character).filter(|notes| !notes.is_empty())
-}
-
-/// Stats with their values; a harm that is not there is not told.
-fn stats(
-    character: &Character,
-    stats: impl Iterator<Item = &'static Field>,
-    from: Source<'_>,
-) -> Vec<Line<'static>> {
-    let is_told = |stat: &&Field| !is_harm(stat) || character.sheet.number(stat.id) != Some(0);
-    let told = stats.filter(is_told).map(|stat| {
-        let label = from.span(format!("{} ", stat.short), Role::Muted);
-        let line = Line::from(vec![label, value(character, Value::Stat(stat), from)]);
-        stepped(line, character, from, |value| is_stat(value, stat))
-    });
-    told.collect()
-}
-
-/// What stands beneath a name in so many columns and rows: what is low or marked, the other stats, what is held, what
-/// one can do. What is low comes first where there is little room, and then what is held.
-fn layers(
-    character: &Character,
-    (width, rows): (u16, u16),
-    from: Source<'_>,
-) -> Vec<Line<'static>> {
-    if character.health.is_some() {
-        return flow(&marks(character, from), width, "  ");
-    }
-    let system = from.seen.system();
-    let is_vital = |stat: &&Field| rows::vitals(system).any(|vital| vital.id == stat.id);
-    let rows = usize::from(rows);
-    let cells = if rows > 1 { width / 4 } else { width / 7 };
-    // A mark is news, and most of the other values are not.
-    let [bars, others] = vitals(character, cells.min(12), from);
-    let low = [bars, marks(character, from), others].concat();
-    let held = holdings(character, rows, from);
-    let stats = rows::stats(system).filter(|stat| !is_vital(stat));
-    let can_do = rows::ranks(character);
-    let can_do = can_do.split_inclusive(", ").map(str::trim_end);
-    let can_do = can_do.filter(|part| !part.is_empty());
-    let can_do = can_do
-        .map(|part| from.say(part.to_owned(), Role::Muted))
-        .collect();
-    let mut kept = [
-        flow(&low, width, "  "),
-        Vec::new(),
-        flow(&held, width, "  "),
-        Vec::new(),
-    ];
-    if kept.iter().map(Vec::len).sum::<usize>() > rows {
-        let mut all = flow(&[low, held].concat(), width, "  ");
-        let more = all.split_off(rows.min(all.len()));
-        if let Some(last) = all.last_mut() {
-            *last = join([std::mem::take(last)].into_iter().chain(more), "  ");
-        }
-        return all;
-    }
-    for (place, parts, between) in [
-        (1, self::stats(character, stats, from), "  "),
-        (3, can_do, " "),
-    ] {
-        let before = kept.iter().map(Vec::len).sum::<usize>();
-        // A free row sets cards apart, unless there is nothing else on them; and half of the stats say little beside
-        // what is low.
-        let is_set_apart = place == 3 && rows > 2 && before > 0;
-        let free = rows - before - usize::from(is_set_apart && before < rows);
-        let mut lines = flow(&parts, width, between);
-        let has_more = !kept[0].is_empty() && place == 1;
-        if has_more && lines.len() > free {
-            continue;
-        }
-        // What has no room is cut in the last line.
-        if let Some(more) = lines.get(free..).filter(|_| free > 0).map(<[_]>::to_vec) {
-            let last = std::mem::take(&mut lines[free - 1]);
-            lines[free - 1] = join([last].into_iter().chain(more), between);
-        }
-        lines.truncate(free);
-        kept[place] = lines;
-    }
-    kept.concat()
-}
-
-/// Parts in lines of so many columns; none is broken.
-fn flow(parts: &[Line<'static>], width: u16, between: &'static str) -> Vec<Line<'static>> {
-    let mut lines: Vec<Line<'static>> = Vec::new();
-    for part in parts.iter().filter(|part| !part.spans.is_empty()) {
-        match lines.last_mut() {
-            Some(line) if line_columns(line) + columns(between) + line_columns(part) <= width => {
-                *line = join([std::mem::take(line), part.clone()], between);
-            }
-            _ => lines.push(part.clone()),
-        }
-    }
-    lines
-}
-
-/// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
-fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
-    if character.health.is_some() {
-        return [Vec::new(), Vec::new()];
-    }
-    let bar_of = |stat: &&'static Field| {
-        let most = character.sheet.most(stat)?;
-        let now = character.sheet.number(stat.id)?;
-        let bar = bar((now, most), cells, health(now, most), from.look);
-        let value = value(character, Value::Stat(stat), from).into();
-        let line = join([bar, value], " ");
-        Some(stepped(line, character, from, |value| is_stat(value, stat)))
-    };
-    let (barred, others): (Vec<_>, Vec<_>) =
-        rows::vitals(from.seen.system()).partition(|stat| cells > 0 && bar_of(stat).is_some());
-    let barred = barred.iter().filter_map(bar_of).collect();
-    [barred, stats(character, others.into_iter(), from)]
-}
-
-/// How a number looks of which so much is left.
-fn health(now: i32, most: i32) -> Role {
-    match now.saturating_mul(4) {
-        quarters if quarters <= most => Role::Danger,
-        quarters if quarters <= most * 2 => Role::Warning,
-        _ => Role::Success,
-    }
-}
-
-/// Whether keys on the table step a value of that card.
-fn is_stepped(character: &Character, from: Source<'_>) -> bool {
-    let state = from.state;
-    let here = state.list(Panel::Party).id();
-    let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
-    is_in_hand && here == Some(ListId::Character(character.id))
-}
-
-fn is_stat(value: CardValue, stat: &Field) -> bool {
-    matches!(value, CardValue::Stat(one) if one.id == stat.id)
-}
-
-/// A value of a card, underlined where it is the one that keys step.
-fn stepped(
-    mut line: Line<'static>,
-    character: &Character,
-    from: Source<'_>,
-    is_it: impl Fn(CardValue) -> bool,
-) -> Line<'static> {
-    let place = from.state.card_value;
-    let at_hand = || {
-        // A tick changes no more than how a value stands.
-        let drawn_from = (
-            from.seen.revision_of(EntityKind::Session),
-            character.id,
-            place,
-        );
-        *from.keep(drawn_from, || CardValue::at(place, character.id, from.seen))
-    };
-    let here = is_stepped(character, from).then(at_hand).flatten();
-    if here.is_some_and(|(_, value)| is_it(value)) {
-        let mut spans = line.spans.iter_mut().rev();
-        if let Some(span) = spans.find(|span| !span.content.is_empty()) {
-            span.style = span
-                .style
-                .add_modifier(Modifier::UNDERLINED | Modifier::BOLD);
-        }
-    }
-    line
-}
-
-/// The name of a character in so many columns, with what is special about it.
-fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
-    let role = match character.side {
-        _ if character.absent => Role::Muted,
-        _ if character.hidden => Role::Hidden,
-        Allegiance::Party | Allegiance::Apathetic => Role::Text,
-        Allegiance::Ally => Role::Ally,
-        Allegiance::Adversary => Role::Adversary,
-    };
-    let sign = character.hidden.then(|| from.say(HIDDEN, Role::Hidden));
-    let room = room.saturating_sub(if character.hidden { 2 } else { 0 });
-    let name = from.say(from.look.fit_name(&character.name, room), role);
-    join(sign.into_iter().chain([name]), " ")
-}
-
-/// A value of a character, as short as it goes.
-fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
-    let shown = match value {
-        // A word stands for all of them.
-        _ if character.health.is_some() => None,
-        Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
-            let shown = in_words(value);
-            let now = value.number().unwrap_or(0);
-            match character.sheet.most(stat) {
-                Some(most) if now * 2 > most => (format!("{shown}/{most}"), Role::Text),
-                Some(most) => (format!("{shown}/{most}"), health(now, most)),
-                None if is_down(character, stat) => (shown, Role::Warning),
-                None => (shown, Role::Text),
-            }
-        }),
-        Value::Clock(spec) => rows::rule_clock(from.seen, character.id, spec).map(|clock| {
-            let role = match clock.filled {
-                _ if clock.is_full() => Role::Danger,
-                0 => Role::Muted,
-                _ => Role::CountdownFill,
-            };
-            (format!("{}/{}", clock.filled, clock.segments.count()), role)
-        }),
-        Value::Pool(spec) => rows::rule_pool(from.seen, character.id, spec).map(|pool| {
-            let role = match pool.tokens {
-                0 => Role::Muted,
-                ..0 => Role::TokenDebt,
-                1.. => Role::Token,
-            };
-            (tokens::number(pool.tokens), role)
-        }),
-    };
-    let (shown, role) = shown.unwrap_or((String::new(), Role::Muted));
-    from.span(shown, if character.absent { Role::Muted } else { role })
-}
-
-fn in_words(value: &rules::Value) -> String {
-    let number = value.number().map(tokens::number);
-    number.unwrap_or_else(|| value.to_string())
-}
-
-/// Whether a stat counts harm.
-fn is_harm(stat: &Field) -> bool {
-    matches!(stat.id, "wounds" | "traumas")
-}
-
-/// Whether a die has shrunk below the one that it may have, or a harm is there.
-fn is_down(character: &Character, stat: &Field) -> bool {
-    let sheet = &character.sheet;
-    match (stat.kind, sheet.value(stat.id)) {
-        (Kind::Die, Some(rules::Value::Die(die))) => {
-            let bound = stat.at_most.and_then(|bound| sheet.die(bound));
-            bound.is_some_and(|bound| *die < bound)
-        }
-        (_, Some(rules::Value::Number(harm))) => is_harm(stat) && *harm > 0,
-        _ => false,
-    }
-}
-
-/// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
-fn standing(character: &Character, from: Source<'_>) -> Option<(&'static str, Role)> {
-    if let Some(health) = character.health {
-        let role = match health {
-            "unhurt" => Role::Success,
-            "hurt" => Role::Warning,
-            _ => Role::Danger,
-        };
-        return (!health.is_empty()).then_some((health, role));
-    }
-    let standing = character.sheet.standing(&from.seen.house)?;
-    Some((standing.word, Role::Danger))
-}
-
-/// What somebody suffers, in one line.
-fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
-    if is_short {
-        return join(marks(character, from), " ");
-    }
-    let standing = standing(character, from).map(|(word, role)| from.say(word, role));
-    let away = character.absent.then(|| from.say("away", Role::Muted));
-    let call = from
-        .seen
-        .calls()
-        .find(|call| call.who == character.id)
-        .map(|call| {
-            let told = roll_requests::told(call, from.seen);
-            from.say(format!("to roll: {told}"), Role::Notice)
-        });
-    let conditions = character.conditions.iter();
-    let conditions = conditions.map(|one| from.say(one.to_string(), Role::Warning));
-    let words = [standing, away, call].into_iter().flatten();
-    join(words.chain(conditions), ", ")
-}
-
-/// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
-/// rounds.
-fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
-    let chip = |words: String, role: Role| {
-        let role = if character.absent { Role::Muted } else { role };
-        let style = from.look.style(role).add_modifier(Modifier::REVERSED);
-        Line::from(Span::styled(format!(" {words} "), style))
-    };
-    let standing = standing(character, from);
-    let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
-    let away = character.absent.then(|| from.say("away", Role::Muted));
-    let is_called = from.seen.calls().any(|call| call.who == character.id);
-    let call = is_called.then(|| from.say("to roll", Role::Notice));
-    let wounds = character.sheet.iter().filter_map(|(stat, _)| {
-        let is_named = is_harm(stat) && matches!(stat.kind, Kind::Ranks { .. });
-        let ranks = character.sheet.ranks(stat.id).iter().map(|(_, rank)| rank);
-        let sum: i32 = ranks.filter(|_| is_named).sum();
-        (sum > 0).then(|| chip(format!("{} {sum}", stat.label.to_lowercase()), Role::Danger))
-    });
-    let conditions = character.conditions.iter().map(|one| {
-        let words = one.to_string();
-        let words = words.replace(" rounds)", "r").replace(" round)", "r");
-        chip(words.replace(" (", " · "), Role::Warning)
-    });
-    let words = [standing, away, call].into_iter().flatten();
-    words.chain(wounds).chain(conditions).collect()
-}
-
-/// When its turn comes, whether that is now, and that it has acted this round.
-fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
-    let number = character.initiative.map(|number| number.to_string());
-    let on_turn = from.seen.turns().first().map(|one| one.id) == Some(character.id);
-    let sign = match (character.acted, on_turn) {
-        (true, _) => "✓",
-        (false, true) => "▶",
-        (false, false) => "",
-    };
-    let words = number.unwrap_or_default() + sign;
-    let role = if on_turn {
-        Role::Warning
-    } else {
-        Role::Success
-    };
-    from.span(words, role)
-}
-
-/// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
-fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
-    let is_roomy = rows > 3;
-    let named = |name: &str| from.say(name.to_owned(), Role::Muted);
-    // A clock that the rules gave; others stand among the clocks.
-    let given = clocks::of(character.id, from).filter(|seen| seen.clock.rule.is_some());
-    let clocks = given.map(|seen| {
-        let face = clocks::face(&seen, from);
-        let count = from.say(face.count(), Role::Text);
-        let drawn = if is_roomy {
-            face.bar(8)
-        } else {
-            face.glyph().into()
-        };
-        let line = join([named(&seen.clock.name), drawn, count], " ");
-        let is_here = |value| matches!(value, CardValue::Clock(id) if id == seen.clock.id);
-        (
-            seen.filled != Some(0),
-            stepped(line, character, from, is_here),
-        )
-    });
-    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
-        let parts = [
-            named(tokens::short_name(pool, from)),
-            if rows > 1 {
-                tokens::held(pool, from)
-            } else {
-                from.say(tokens::number(pool.tokens), Role::Token)
-            },
-        ];
-        let is_here = |value| matches!(value, CardValue::Pool(id) if id == pool.id);
-        let line = stepped(join(parts, " "), character, from, is_here);
-        (pool.tokens != 0, line)
-    });
-    let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
-    let is_crowded = parts.len() > 2 && !is_roomy;
-    let told = parts
-        .into_iter()
-        .filter(|(is_news, _)| *is_news || !is_crowded);
-    let mut told: Vec<Line<'static>> = told.map(|(_, line)| line).collect();
-    if character.absent {
-        for span in told.iter_mut().flat_map(|line| &mut line.spans) {
-            span.style = from.look.style(Role::Muted).add_modifier(Modifier::DIM);
-        }
-    }
-    told
 }

@@ -7,13 +7,12 @@ use ratatui::layout::{Margin, Rect};
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::listed::Listed;
-use super::painter::{Painter, Source};
-use crate::screen::list::{List, ListId};
-use crate::screen::theme::Role;
+use super::{Listed, Painter, Source};
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::panel::Panel;
-use crate::screen::widget::{MARKER, after, below, columns, left, line_columns, right, row, top};
+use crate::screen::widget::{
+    MARKER, Panel, after, below, columns, left, line_columns, right, row, top,
+};
+use crate::screen::{List, ListId, Role};
 
 /// The columns of a fact's name, with the blanks behind it: at the least, and at most.
 const NAMES: (u16, u16) = (18, 30);

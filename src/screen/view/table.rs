@@ -5,16 +5,12 @@ use std::iter;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::listed::{cells, empty};
-use super::painter::{Painter, Source, inside};
-use super::{clocks, log};
-use crate::screen::action::Action;
+use super::{Painter, Source, cells, clocks, empty, entry, inside, log};
 use crate::screen::layout::{self, Deck};
-use crate::screen::roll_requests;
 use crate::screen::state::Panel;
-use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::{self, BELOW, join, right};
+use crate::screen::{Action, Role, roll_requests};
 use crate::session::{Character, TokenPool};
 use crate::table::ClockView;
 
@@ -156,7 +152,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         Panel::Rolls => {
             let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
             let last = rolls.next().and_then(|id| from.seen.entry(id.roll()?));
-            last.map_or_else(Line::default, |entry| log::entry_line(&entry, from))
+            last.map_or_else(Line::default, |entry| entry::entry_line(&entry, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
     };

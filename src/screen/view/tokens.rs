@@ -6,16 +6,16 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget as _;
 
 use super::listed::{self, Listed};
-use super::painter::{Painter, Source};
+use super::{Painter, Source};
 use crate::screen::layout::Deck;
-use crate::screen::list::{List, ListId};
 use crate::screen::rows::Value;
 use crate::screen::state::Panel;
-use crate::screen::theme::Role;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::clock::Clock;
-use crate::screen::widget::grid::{Column, Columns, GUTTER, draw_marks};
-use crate::screen::widget::{after, below, columns, join, left, line_columns, top};
+use crate::screen::widget::{
+    Column, Columns, GUTTER, after, below, columns, draw_marks, join, left, line_columns, top,
+};
+use crate::screen::{List, ListId, Role};
 use crate::session::{MOST_TOKENS, PoolKind, Reset, TokenPool};
 
 /// The columns of a pool's tokens.

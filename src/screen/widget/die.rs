@@ -183,7 +183,7 @@ impl DiceRow<'_> {
 
 /// Where things of these widths stand side by side, in as many rows as they need, with a gap between two and
 /// each so high.
-pub(super) fn in_rows(
+pub fn in_rows(
     area: Rect,
     widths: impl Iterator<Item = u16>,
     (gap, height): (u16, u16),

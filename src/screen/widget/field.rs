@@ -7,8 +7,7 @@ use tui_input::{Input, InputRequest};
 use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::{CUT, Look};
-use crate::screen::action::Action;
-use crate::screen::theme::Role;
+use crate::screen::{Action, Role};
 use crate::text;
 
 /// The most steps that can be taken back.

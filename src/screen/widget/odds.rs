@@ -5,8 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::die::in_rows;
-use super::{Look, after, below, columns, join, left, row};
+use super::{Look, after, below, columns, in_rows, join, left, row};
 use crate::screen::theme::Role;
 
 /// One outcome and its chance.

@@ -1,9 +1,8 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
-use crate::session::EntityKind;
-use crate::session::error::{Result, refused};
 use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
+use crate::session::{EntityKind, Result, refused};
 
 /// So many names are told; of more, how many they are.
 const MOST_NAMES: usize = 8;

@@ -3,10 +3,9 @@
 use crate::dice::notation::Notation;
 use crate::dice::{Dice, Face};
 use crate::rules::{AnswerSource, Ask, ChosenBy, DynCheck, Progress, RuleError, Side, resolve};
-use crate::session::error::{Result, refused};
 use crate::session::{
-    CharacterId, CommandError, Event, EventKind, Faces, Named, Roll, RollCommand, Session, Throw,
-    ThrowCommand, Thrown, Unfinished, UnfinishedId,
+    CharacterId, CommandError, Event, EventKind, Faces, Named, Result, Roll, RollCommand, Session,
+    Throw, ThrowCommand, Thrown, Unfinished, UnfinishedId, refused,
 };
 
 /// The most dice of one free roll that a log keeps.

@@ -1,9 +1,8 @@
 //! What people do with clocks.
 
-use crate::session::error::{Result, refused};
 use crate::session::{
-    Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Session,
-    Subject,
+    Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Result,
+    Session, Subject, refused,
 };
 use crate::text::sanitise;
 

@@ -3,8 +3,9 @@
 use serde_json::Value as Json;
 
 use crate::session::change::{json, part, put};
-use crate::session::error::{Result, refused};
-use crate::session::{CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Session, Subject};
+use crate::session::{
+    CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Result, Session, Subject, refused,
+};
 use crate::text::sanitise;
 
 impl Session {

@@ -3,11 +3,10 @@
 use super::entities::free;
 use crate::dice::Dice;
 use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
-use crate::session::EntityKind;
-use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
 };
+use crate::session::{EntityKind, Result, refused};
 
 impl Session {
     /// Damage taken (Heart Rush, Combat, Damage and Wounds; Friday Night Dungeon, Health).

@@ -2,10 +2,9 @@
 
 use crate::dice::Die;
 use crate::rules::{Kind, PoolOwner, RuleError, Value};
-use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
-    LONGEST_NAME, LONGEST_NOTE, MOST, Segments, Session, Subject,
+    LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject, refused,
 };
 use crate::text::sanitise;
 

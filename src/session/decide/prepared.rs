@@ -2,13 +2,12 @@
 
 use super::entities::{free, numbered};
 use crate::dice::Dice;
-use crate::session::EntityKind;
-use crate::session::error::{Result, refused};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
     Event, LONGEST_NOTE, Link, MOST, PrepareCommand, Prepared, PreparedId, Session, Subject,
     Visibility,
 };
+use crate::session::{EntityKind, Result, refused};
 use crate::text::sanitise;
 
 /// The numbers of what a scene holds, each with the one that it has now.

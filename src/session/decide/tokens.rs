@@ -2,11 +2,10 @@
 //! what people give.
 
 use crate::rules::{TokenKind, Value};
-use crate::session::error::{Result, refused};
 use crate::session::sheet_lookup::ranked;
 use crate::session::{
-    CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Session, Subject,
-    TokenPool,
+    CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
+    Subject, TokenPool, refused,
 };
 use crate::text::sanitise;
 

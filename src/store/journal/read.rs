@@ -8,8 +8,7 @@ use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
-use crate::store::disk;
-use crate::store::error::{Damage, StoreError};
+use crate::store::{Damage, StoreError, disk};
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
 #[derive(Debug, Clone, Copy)]

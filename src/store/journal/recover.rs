@@ -7,10 +7,9 @@ use std::path::{Path, PathBuf};
 use super::read::{Block, Line, Reader, Seed};
 use super::{Record, file_in, folder_in, line};
 use crate::file::{self, Links};
-use crate::store::Options;
 use crate::store::disk::{self, Disk, RealDisk};
-use crate::store::error::{Damage, StoreError};
 use crate::store::folder::make_missing;
+use crate::store::{Damage, Options, StoreError};
 
 /// A journal as it was found.
 #[derive(Debug, Default)]

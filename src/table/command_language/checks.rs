@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use super::error::{ActResult, ParseError, gone};
-use super::names::table_named;
 use super::roll_words::{ask, dice, read_faces};
-use super::slots::{Args, all};
-use super::spec::{CommandSpec, command};
+use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
 use crate::rules::Source;
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,

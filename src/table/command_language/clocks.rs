@@ -1,9 +1,7 @@
 //! Progress clocks.
 
-use super::error::ActResult;
 use super::roll_words::ask;
-use super::slots::{Args, Thing, all};
-use super::spec::{CommandSpec, command};
+use super::{ActResult, Args, CommandSpec, Thing, all, command};
 use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
 };

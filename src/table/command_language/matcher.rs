@@ -2,11 +2,8 @@
 
 use std::cmp::Reverse;
 
-use super::error::{ParseError, cut};
-use super::names::{find, known, number};
 use super::roll_words::dice;
-use super::slots::{Slots, Thing};
-use super::spec::{CommandSpec, Piece, SlotKind};
+use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, known, number};
 use crate::session::Allegiance;
 use crate::table::SeatView;
 

@@ -2,9 +2,7 @@
 
 use std::iter::successors;
 
-use super::error::{ParseError, cut, did_you_mean, gone, one_of};
-use super::slots::Thing;
-use super::spec::SlotKind;
+use super::{ParseError, SlotKind, Thing, cut, did_you_mean, gone, one_of};
 use crate::session::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
 use crate::table::SeatView;
 use crate::text::nearest;

@@ -1,9 +1,6 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
-use super::error::{ActResult, gone};
-use super::names::find;
-use super::slots::{Args, Thing, all};
-use super::spec::{CommandSpec, command};
+use super::{ActResult, Args, CommandSpec, Thing, all, command, find, gone};
 use crate::rules::{Consequence, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;

@@ -1,7 +1,6 @@
 //! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
 
-use super::error::{ParseError, cut};
-use super::names::{find, number};
+use super::{ParseError, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind};

@@ -1,8 +1,7 @@
 //! A command: its form, its help, what it does, and which key does it to what is in hand. A form has words, slots
 //! for names and numbers, and what may be left out.
 
-use super::error::{ActResult, ParseError};
-use super::slots::{Args, Slots, Thing};
+use super::{ActResult, Args, ParseError, Slots, Thing};
 use crate::table::{Act, SeatView};
 
 /// A command: how it is said, what it does, and which key does it to what is in hand.

@@ -1,9 +1,8 @@
 //! Pools of tokens.
 
-use super::error::{ActResult, ParseError, gone};
-use super::names::{find, known};
-use super::slots::{Args, Thing, all};
-use super::spec::{CommandSpec, SlotKind, command};
+use super::{
+    ActResult, Args, CommandSpec, ParseError, SlotKind, Thing, all, command, find, gone, known,
+};
 use crate::session::{Command, Gains, PoolId, TokenPool};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[

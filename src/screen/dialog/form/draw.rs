@@ -6,14 +6,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Form, Row, TypedValue};
-use crate::screen::dialog::reading::{Block, height, sign, wanted};
-use crate::screen::dialog::{Canvas, Touched};
+use crate::screen::dialog::{Block, Canvas, Touched, height, sign, wanted};
 use crate::screen::theme::Role;
-use crate::screen::widget::dialog::DialogFrame;
-use crate::screen::widget::field::FieldView;
-use crate::screen::widget::grid::draw_marks;
-use crate::screen::widget::wrap::wrap;
-use crate::screen::widget::{MARKER, after, below, columns, row, top};
+use crate::screen::widget::{
+    DialogFrame, FieldView, MARKER, after, below, columns, draw_marks, left, row, top, wrap,
+};
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
 const LEAST_ROWS: u16 = 4;
@@ -309,10 +306,7 @@ impl Row {
         } else {
             let width = widest.saturating_sub(1).min(inner.width);
             canvas.touch(spot, Touched::Value(place, 1));
-            let arrow = Rect {
-                width: spot.width.min(1),
-                ..spot
-            };
+            let arrow = left(spot, 1);
             canvas.touch(arrow, Touched::Value(place, -1));
             (self.entry.being_typed(), Rect { width, ..inner })
         };

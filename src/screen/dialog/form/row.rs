@@ -2,12 +2,32 @@
 
 use std::borrow::Cow;
 
-use super::Id;
 use super::entry::{Digits, TypedValue};
 use crate::screen::widget::field::Field;
 use crate::session::LONGEST_NAME;
+use crate::table::SeatId;
 
 type Label = Cow<'static, str>;
+
+/// Which row of a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Id {
+    /// One of the dialog's own.
+    Row(&'static str),
+    /// That field of a check.
+    Field(&'static str),
+    /// That outcome of a check.
+    Outcome(&'static str),
+    /// One of several alike, by its number.
+    Nth(&'static str, u32),
+    Seat(SeatId),
+}
+
+impl From<&'static str> for Id {
+    fn from(name: &'static str) -> Self {
+        Self::Row(name)
+    }
+}
 
 #[derive(Clone, Debug)]
 pub(crate) struct Row {

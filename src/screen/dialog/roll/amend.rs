@@ -3,12 +3,11 @@
 use super::faces::read_faces;
 use super::title_of;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
-use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::form::{Form, FormResult, Id, Row};
-use crate::screen::dialog::reading::{Block, Part};
 use crate::screen::dialog::roll_summary::{capital, follows, headline};
-use crate::screen::dialog::{Canvas, DialogAction};
+use crate::screen::dialog::{
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,
+};
 use crate::screen::theme::Role;
 use crate::session::{CommandError, Faces, Filled, Roll};
 use crate::table::{Act, Amendment, Question, SeatView, read_again};

@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use crate::rules::{self, CheckSpec, Fields, House, Policy, ThemeSpec, Worth, worth};
 use crate::screen::dialog::reading::{Block, Odds, Part};
-use crate::screen::theme::Role;
-use crate::screen::tone;
 use crate::screen::widget::odds::{Chance, percent};
+use crate::screen::{Role, tone};
 
 /// What one more of something would be worth: a question whose answer may take longer than a key.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,15 +3,11 @@
 use super::faces::ByHand;
 use super::{RollDialog, after_change, by, follow, submit, title_of};
 use crate::rules::{Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Side, buttons};
-use crate::screen::action::{Action, Context};
-use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec};
-use crate::screen::dialog::form::Form;
 use crate::screen::dialog::press::{Button, Press};
-use crate::screen::dialog::reading::Block;
 use crate::screen::dialog::roll_summary::dice_of;
-use crate::screen::dialog::{Canvas, DialogAction};
-use crate::screen::theme::Role;
+use crate::screen::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::screen::widget::odds::percent;
+use crate::screen::{Action, Context, Role};
 use crate::session::{Command, Faces, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 

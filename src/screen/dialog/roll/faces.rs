@@ -4,10 +4,9 @@ use super::{after_change, follow};
 use crate::dice::{DieRole, Face, Pool, Projection};
 use crate::rules::{Answer, Ask, DynCheck, Fields, House, Side, Whose};
 use crate::screen::action::Action;
-use crate::screen::dialog::dialog_spec::{Dialog, DialogSpec, Done};
-use crate::screen::dialog::form::{Form, Row};
-use crate::screen::dialog::reading::Block;
-use crate::screen::dialog::{Canvas, DialogAction, DialogEvent};
+use crate::screen::dialog::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
+};
 use crate::screen::widget::die::DieBox;
 use crate::session::{Command, Faces, Origin, Unfinished};
 use crate::table::{Act, Entry, SeatView};

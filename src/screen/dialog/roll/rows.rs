@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::RollDialog;
-use super::setup::{opponents_fields, others, party};
+use super::opponent::opponents_fields;
+use super::setup::{others, party};
 use crate::rules::Asked;
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::form::{Form, Id, Row};

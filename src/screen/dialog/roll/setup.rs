@@ -2,14 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use super::opponent::{default_opponent, facing, is_of_the_table, opponents, opponents_fields};
 use super::rows::{TO_SOME, hidden_from};
 use super::{RollDialog, by};
-use crate::rules::{CheckSpec, Field, Kind, Refused, Source, Whose};
-use crate::screen::action::Action;
-use crate::screen::dialog::DialogEvent;
-use crate::screen::dialog::check_form::{CheckFields, Texts, begins, last_roll};
-use crate::screen::dialog::form::{Form, Id, around};
-use crate::screen::roll_requests;
+use crate::rules::{CheckSpec, Field, Kind, Refused, Whose};
+use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
+use crate::screen::dialog::{DialogEvent, Form, Id, around};
+use crate::screen::{Action, roll_requests};
 use crate::session::{
     Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand, opponent_of,
 };
@@ -355,79 +354,9 @@ fn against(CheckFields { check, filled, .. }: &CheckFields, seen: &SeatView<'_>)
     prepared.err().map(|Refused(why)| why)
 }
 
-/// The fields whose values come from an opponent's sheet.
-pub(super) fn opponents_fields(check: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
-    let theirs = check.fields.iter();
-    theirs.filter(|field| field.whose == Whose::Opponent && !is_of_the_table(field))
-}
-
-/// Whom a check may be against, those of the other side first; nobody where no sheet says anything of it.
-fn opponents<'a>(
-    check: &'static CheckSpec,
-    who: Option<CharacterId>,
-    seen: &'a SeatView<'_>,
-) -> Vec<&'a Character> {
-    let Some(field) = opponents_fields(check).next() else {
-        return Vec::new();
-    };
-    let who = who.and_then(|id| seen.character(id));
-    seen.others(who, field).collect()
-}
-
-/// The field that names an opponent: by the name alone where the sheet has but one answer, else by the highest.
-fn facing(
-    one: &Character,
-    check: &'static CheckSpec,
-    who: Option<CharacterId>,
-    seen: &SeatView<'_>,
-) -> Option<(String, String)> {
-    let field = opponents_fields(check).next()?;
-    let filled = seen.fill(check, who);
-    let value = |text: &str| {
-        let mut tried = filled.clone();
-        seen.fill_in(&mut tried, who, field, text).ok()?;
-        Some(tried.fields.maybe_number(field.id))
-    };
-    let begins = format!("{}: ", one.name);
-    let picks = seen.picks(who, field).into_iter();
-    let mut picks = picks
-        .filter(|pick| pick.starts_with(&begins))
-        .collect::<Vec<_>>();
-    picks.sort_by_cached_key(|pick| value(pick).flatten());
-    let alone = value(&one.name).map(|_| one.name.clone());
-    Some((field.id.to_owned(), alone.or_else(|| picks.pop())?))
-}
-
-/// Whom a check is against before anybody says so: whom the last one was against, else the first of the other side
-/// where it is against somebody at all.
-pub(super) fn default_opponent(
-    check: &'static CheckSpec,
-    who: Option<CharacterId>,
-    seen: &SeatView<'_>,
-) -> Option<CharacterId> {
-    let known = opponents(check, who, seen);
-    let is_known = |id: &CharacterId| known.iter().any(|one| one.id == *id);
-    let last = last_roll(check, who, seen);
-    let last = last.as_ref().and_then(|entry| entry.roll());
-    let last = last.filter(|roll| roll.id == who);
-    let last = last.and_then(|roll| opponent_of(check, &roll.sources));
-    let own = who.and_then(|id| seen.character(id));
-    let own = own.map_or(Allegiance::Party, |one| one.side);
-    // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
-    let is_fought = opponents_fields(check).nth(1).is_some();
-    let first = known
-        .first()
-        .filter(|one| is_fought && !own.is_with(one.side));
-    last.filter(is_known).or_else(|| Some(first?.id))
-}
-
 /// Whether naming helpers fills in that field.
 pub(super) fn is_raised_by_help(field: &Field) -> bool {
     matches!(field.id, "helped" | "aided" | "group") || field.whose == Whose::Helper
-}
-
-fn is_of_the_table(field: &Field) -> bool {
-    matches!(field.source, Source::Table)
 }
 
 /// Who may make a check from this seat. From the GM's: everybody who is here, nobody in particular, and one for all.

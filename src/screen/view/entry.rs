@@ -1,0 +1,202 @@
+//! An entry of the log in words: a roll as it is told, and what became of an entry.
+
+use ratatui::text::{Line, Span};
+
+use super::painter::Source;
+use crate::rules::{CheckSpec, Outcome, Tone};
+use crate::screen::dialog::roll_summary::dice_of;
+use crate::screen::widget::{DieBox, Look, join};
+use crate::screen::{Role, tone};
+use crate::session::{EventKind, Roll, Tested, thrown_in_words};
+use crate::table::{Entry, SeatView};
+use crate::text::fit;
+
+/// So many later entries are looked through for what struck one.
+const LATER: usize = 200;
+
+/// A check with what it says.
+pub(super) struct RollView<'a> {
+    /// The check as it was recorded.
+    pub(super) roll: &'a Roll,
+    /// Which check.
+    pub(super) spec: &'static CheckSpec,
+    /// What it is about.
+    pub(super) tested: Tested,
+    /// What it says, read again from its faces.
+    pub(super) outcome: &'a Outcome,
+    /// Why it holds no longer, if it does not.
+    pub(super) struck: Option<&'static str>,
+}
+
+impl<'a> RollView<'a> {
+    /// The check of an entry, where it is a resolved one.
+    pub(super) fn of(entry: &'a Entry, seen: &SeatView<'_>) -> Option<Self> {
+        let roll = entry.event.what.resolved()?;
+        let system = seen.system();
+        Some(Self {
+            roll,
+            spec: roll.spec(system).ok()?,
+            tested: roll.tested(system)?,
+            outcome: entry.reading(system)?,
+            struck: struck(entry.number, seen),
+        })
+    }
+
+    /// The role of its words.
+    pub(super) fn role(&self, role: Role) -> Role {
+        if self.struck.is_some() {
+            Role::Struck
+        } else {
+            role
+        }
+    }
+
+    pub(super) fn tone(&self) -> Tone {
+        self.spec
+            .told(self.outcome.outcome, self.outcome.success)
+            .tone
+    }
+
+    /// Its outcome: a sign and a word, in the colour of the tone.
+    pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
+        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
+        let role = self.role(tone::role(spec.tone));
+        let sign = tone::sign(spec.tone);
+        Span::styled(format!("{sign} {}", spec.label), look.style(role))
+    }
+
+    /// What somebody wrote about it, in brackets.
+    pub(super) fn about(&self) -> String {
+        let fields = self.roll.all_fields(self.spec.system);
+        let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
+        if about.is_empty() {
+            about
+        } else {
+            format!("({about})")
+        }
+    }
+
+    /// Who rolled what, and what came of it.
+    pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
+        // Much that was tested leaves room for the outcome.
+        let title = self.tested.title(&self.roll.who);
+        let title = fit(&title, usize::from(from.state.size.0 * 2 / 5)).into_owned();
+        let role = self.role(Role::Text);
+        let lead = from.span(title + ": ", role);
+        let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);
+        let numbers = self.numbers();
+        if !numbers.is_empty() {
+            line.push_span(from.span(format!(", {numbers}"), role));
+        }
+        // Last, for where there is no room for everything, the outcome counts more.
+        join([line, from.say(self.about(), Role::Muted)], " ")
+    }
+
+    /// What followed in one line; of what holds no longer, why.
+    pub(super) fn followed(&self, entry: &Entry, from: Source<'_>) -> Line<'static> {
+        let remark = remark(entry, self.struck.is_some(), from);
+        let remark = remark.map(|words| from.say(words, Role::Muted));
+        let effects = if self.struck.is_some() {
+            Vec::new()
+        } else {
+            self.effects(from)
+        };
+        join(effects.into_iter().chain(remark), "  ")
+    }
+
+    /// The total, and what it was rolled against.
+    pub(super) fn numbers(&self) -> String {
+        let numbers = match (self.outcome.total, self.outcome.target) {
+            (Some(total), Some(target)) => format!("{total} against {target}"),
+            (Some(total), None) => total.to_string(),
+            (None, _) => String::new(),
+        };
+        numbers.replace('-', "−")
+    }
+
+    /// Its dice as they lie.
+    pub(super) fn dice(&self) -> Vec<DieBox> {
+        dice_of(&self.outcome.dice)
+    }
+
+    /// What followed, as it was booked, without the roller's name, which stands beside it.
+    pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
+        let own = format!("{}: ", self.roll.who);
+        let effects = self.roll.effects.iter().map(|effect| {
+            let words = effect.to_string();
+            let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
+            join(
+                [from.say("→", Role::Muted), from.say(words, Role::Text)],
+                " ",
+            )
+        });
+        effects.collect()
+    }
+}
+
+/// Why an entry holds no longer, if it does not.
+pub(super) fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
+    let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
+    // What was struck long after it is told as what it is like.
+    let mut later = seen.log_since(number + 1).take(LATER);
+    seen.is_struck(number).then(|| {
+        if later.any(|later| by(&later)) {
+            "struck"
+        } else {
+            "taken back"
+        }
+    })
+}
+
+/// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
+pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
+    let is_struck = from.seen.is_struck(entry.number);
+    let role = match entry.event.what {
+        _ if is_struck => Role::Struck,
+        EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
+        _ => Role::Text,
+    };
+    let mut line = match RollView::of(entry, from.seen) {
+        Some(told) => told.line(from),
+        None => from.say(entry.event.text(from.seen.system()), role),
+    };
+    if let EventKind::Thrown(thrown) = &entry.event.what {
+        let dice = format!("  {}", thrown_in_words(thrown));
+        line.push_span(from.span(dice, Role::Muted));
+    }
+    let remark = remark(entry, is_struck, from);
+    let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
+    // At the end it would be the first to be cut.
+    join(
+        [closed(entry, from), remark, Some(line)]
+            .into_iter()
+            .flatten(),
+        " ",
+    )
+}
+
+/// That players do not see an entry.
+pub(super) fn closed(entry: &Entry, from: Source<'_>) -> Option<Line<'static>> {
+    let is_closed = !entry.event.what.hidden_from().0.is_empty();
+    is_closed.then(|| from.say("closed", Role::Hidden))
+}
+
+/// What became of an entry, and of what it stands in the place.
+pub(super) fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option<String> {
+    let rolled = |entry: &Entry| matches!(entry.event.what, EventKind::Rerolled { .. });
+    let later = from.seen.replaced_by(entry.number);
+    let (before_tag, alone, number) = match later.and_then(|later| from.seen.entry(later)) {
+        Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
+        Some(later) => ("read again: ", "read again", later.number),
+        None if is_struck => return struck(entry.number, from.seen).map(str::to_owned),
+        None => (
+            "instead of ",
+            "once more",
+            from.seen.replaces(entry.number)?,
+        ),
+    };
+    Some(match from.seen.tag(number).as_str() {
+        "" => alone.to_owned(),
+        tag => format!("{before_tag}{tag}"),
+    })
+}
