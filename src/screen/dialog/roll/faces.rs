@@ -105,7 +105,14 @@ impl ByHand {
             let highest = pool.order().map(|(die, _)| die.highest());
             high.push(Answer::Faces(highest.collect()));
             self.rolls.push(pool.len());
-            self.pool.dice.append(&mut pool.dice);
+            for group in pool.dice {
+                match self.pool.dice.last_mut() {
+                    Some(last) if (last.die, last.role) == (group.die, group.role) => {
+                        last.count += group.count;
+                    }
+                    _ => self.pool.dice.push(group),
+                }
+            }
             let [low, high] = [&low, &high].map(|trail| self.machine.after(trail).ok());
             match low.filter(|low| high.as_ref() == Some(low)) {
                 Some(Ask::Roll { pool: next, by }) if (by == Side::Opponent) == is_theirs => {
