@@ -125,7 +125,9 @@ fn faces(room: (u16, u16), count: u16) -> Option<(u16, (u16, u16))> {
     let [(least, _), _] = face_shapes(SMALLEST);
     let mut shapes = sizes.flat_map(face_shapes).chain([(least, SMALLEST)]);
     shapes.find_map(|(width, height)| {
-        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
+        // One row may be cut at the end, which is no blank row of the tightest cells.
+        let more = u16::from(height == SMALLEST);
+        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height) + more;
         let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
         Some((in_row, (room.0 / in_row, height)))
     })
