@@ -60,10 +60,12 @@ impl<'a> Walk<'a> {
         by: Side,
         pool: impl FnOnce() -> Pool,
     ) -> Result<&'a Observation, Ask> {
-        match self.answer.take() {
-            Some(Answered::Dice(observation)) => Ok(observation),
-            _ => Err(Ask::Roll { pool: pool(), by }),
+        // Not `take`: it reads at once what was written in two parts, and a processor stalls over that.
+        if let Some(Answered::Dice(observation)) = self.answer {
+            self.answer = None;
+            return Ok(observation);
         }
+        Err(Ask::Roll { pool: pool(), by })
     }
 
     /// What that side chose, once it did.

@@ -103,8 +103,11 @@ impl Tokens {
         let floor = bounds.low.map(|low| low.max(2));
         let ceiling = bounds.high.map(|high| high.min(maximum - 1));
         let (floors, ceilings) = (sums(&floor), sums(&ceiling));
+        let lows = sums(&bounds.low);
         for tops in 0..=len {
-            if tops > 0 && ends_of(&bounds.high, tops - 1) != maximum {
+            let at_least = count(tops) * maximum + lows[len] - lows[tops];
+            let is_in_reach = tops == 0 || ends_of(&bounds.high, tops - 1) == maximum;
+            if !is_in_reach || at_least > bounds.most {
                 break;
             }
             if tops < len && bounds.low[tops] == maximum {
@@ -149,10 +152,12 @@ impl Tokens {
                             ceilings[at] - ceilings[tops] + face + after.sum::<i32>()
                         };
                         // Both grow with the face: those that fit lie between the first and the last.
-                        let mut faces = floor[at]..=ceiling[at];
+                        let spare = bounds.most - outside - (floors[end] - floors[tops]);
+                        let top = ceiling[at].min(floor[at] + spare);
+                        let mut faces = floor[at]..=top;
                         let lowest = faces.find(|face| outside + most(*face) >= bounds.least);
                         let Some(lowest) = lowest else { continue };
-                        let mut faces = (lowest..=ceiling[at]).rev();
+                        let mut faces = (lowest..=top).rev();
                         let highest = faces.find(|face| outside + least(*face) <= bounds.most);
                         for face in lowest..=highest.unwrap_or(lowest - 1) {
                             add(face);

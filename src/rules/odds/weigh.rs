@@ -113,7 +113,7 @@ fn settle<C: Check>(
     let mut rolls: FxHashMap<Pool, Places<C::State>> = FxHashMap::default();
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
-        for (place, ways) in std::mem::take(&mut reached.open) {
+        for (place, ways) in reached.open.drain().collect::<Vec<_>>() {
             let Place { state, chosen } = place;
             let to = check.next(state, &mut Walk::with(None, &mut why));
             let to = led(to, chosen).or_else(|ask| match ask {
