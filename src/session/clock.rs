@@ -190,7 +190,7 @@ pub struct Link {
 }
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attached {
     /// The check's name within the system.
     pub check: String,

@@ -96,7 +96,7 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let told = FxBuildHasher.hash_one((told, all));
     // The last column says whether there is more.
     let area = left(area, area.width.saturating_sub(1));
-    let grid = from.keep(told, || {
+    let grid = from.keep(1, told, || {
         let columns = T::columns(from, area.width + 1);
         lay_out(from, list, columns, (area.width, GAP))
     });
@@ -180,7 +180,7 @@ pub(super) fn cell<'a>(
     let (state, panel) = (paint.state, Panel::of(id));
     let list = state.list(panel);
     let is_here = state.in_hand() == panel && list.id() == Some(id);
-    paint.tile_from(area, (id, from), |paint| {
+    paint.picture(area, (id, from), |paint| {
         paint.hits.push((area, Spot::Listed(id)));
         draw(paint);
     });

@@ -4,6 +4,7 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
+use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -29,6 +30,8 @@ use crate::table::{Entry, SeatView};
 
 /// How many of the last rolls luck is measured by, and somebody's own are looked for among.
 const RECENT: usize = 200;
+/// So many pictures are remembered: a cursor that goes up and down comes by the same few cards.
+const MOST_PICTURES: usize = 16;
 
 /// What a view is drawn from.
 #[derive(Clone, Copy)]
@@ -46,23 +49,30 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What is worked out once for all frames in which it is worked out from the same.
+    /// What is worked out once for all frames in which it is worked out from the same; as many things of that type as
+    /// were worked out last.
     pub(super) fn keep<T: Any + Send + Sync>(
         &self,
+        most: usize,
         from: impl Hash,
         work_out: impl FnOnce() -> T,
     ) -> Arc<T> {
         let from = FxBuildHasher.hash_one(from);
         let of_type = |(known, one): &(u64, Arc<dyn Any + Send + Sync>)| {
-            let one = Arc::clone(one).downcast::<T>().ok()?;
-            (*known == from).then_some(one)
+            let one = (*known == from).then(|| Arc::clone(one))?;
+            one.downcast::<T>().ok()
         };
         let known = self.kept.0.borrow().iter().find_map(of_type);
         known.unwrap_or_else(|| {
             let new = Arc::new(work_out());
             let mut kept = self.kept.0.borrow_mut();
-            kept.retain(|(_, one)| !(**one).is::<T>());
-            kept.push((from, new.clone()));
+            let mut room = most;
+            kept.retain(|(_, one)| {
+                let is_older = (**one).is::<T>();
+                room -= usize::from(is_older);
+                !is_older || room > 0
+            });
+            kept.insert(0, (from, new.clone()));
             new
         })
     }
@@ -70,7 +80,7 @@ impl Source<'_> {
     /// The last rolls that this seat reads, the newest first.
     pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
         let revision = self.seen.revision_of(EntityKind::Session);
-        self.keep(revision, || {
+        self.keep(1, revision, || {
             let numbers = self.seen.rolled().take(RECENT);
             numbers.filter_map(|one| self.seen.entry(one)).collect()
         })
@@ -101,7 +111,7 @@ impl Source<'_> {
     }
 }
 
-/// What was worked out from the game for many frames: one thing of each type, and what it was worked out from.
+/// What was worked out from the game for many frames, and what from, the newest first.
 #[derive(Debug, Default)]
 pub(super) struct Kept(RefCell<Vec<(u64, Arc<dyn Any + Send + Sync>)>>);
 
@@ -262,6 +272,28 @@ impl Painter<'_> {
             clear(area, self.look.base(), self.buffer);
         }
         draw(self);
+    }
+
+    /// The same for what soon looks as it did before: a cursor comes and goes.
+    pub(super) fn picture(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
+        let from = FxBuildHasher.hash_one((area, from));
+        self.tile_from(area, from, |paint| {
+            let (source, first) = (paint.from, paint.hits.len());
+            let picture = source.keep(MOST_PICTURES, from, || {
+                let mut picture = Buffer::empty(area);
+                clear(area, source.look.base(), &mut picture);
+                mem::swap(paint.buffer, &mut picture);
+                draw(paint);
+                mem::swap(paint.buffer, &mut picture);
+                (picture.content, paint.hits.split_off(first))
+            });
+            let (cells, hits) = &*picture;
+            for (row, cells) in area.rows().zip(cells.chunks(area.width.into())) {
+                let at = paint.buffer.index_of(row.x, row.y);
+                paint.buffer.content[at..][..cells.len()].clone_from_slice(cells);
+            }
+            paint.hits.extend_from_slice(hits);
+        });
     }
 }
 
