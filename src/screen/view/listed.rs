@@ -180,7 +180,7 @@ pub(super) fn cell<'a>(
     let (state, panel) = (paint.state, Panel::of(id));
     let list = state.list(panel);
     let is_here = state.in_hand() == panel && list.id() == Some(id);
-    paint.picture(area, (id, from), |paint| {
+    paint.tile_from(area, (id, from), |paint| {
         paint.hits.push((area, Spot::Listed(id)));
         draw(paint);
     });

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
-use std::mem;
 use std::ops::Deref;
 use std::sync::Arc;
 
@@ -30,8 +29,6 @@ use crate::table::{Entry, SeatView};
 
 /// How many of the last rolls luck is measured by, and somebody's own are looked for among.
 const RECENT: usize = 200;
-/// So many pictures are remembered: a cursor that goes up and down comes by the same few cards.
-const MOST_PICTURES: usize = 16;
 
 /// What a view is drawn from.
 #[derive(Clone, Copy)]
@@ -272,28 +269,6 @@ impl Painter<'_> {
             clear(area, self.look.base(), self.buffer);
         }
         draw(self);
-    }
-
-    /// The same for what soon looks as it did before: a cursor comes and goes.
-    pub(super) fn picture(&mut self, area: Rect, from: impl Hash, draw: impl FnOnce(&mut Self)) {
-        let from = FxBuildHasher.hash_one((area, from));
-        self.tile_from(area, from, |paint| {
-            let (source, first) = (paint.from, paint.hits.len());
-            let picture = source.keep(MOST_PICTURES, from, || {
-                let mut picture = Buffer::empty(area);
-                clear(area, source.look.base(), &mut picture);
-                mem::swap(paint.buffer, &mut picture);
-                draw(paint);
-                mem::swap(paint.buffer, &mut picture);
-                (picture.content, paint.hits.split_off(first))
-            });
-            let (cells, hits) = &*picture;
-            for (row, cells) in area.rows().zip(cells.chunks(area.width.into())) {
-                let at = paint.buffer.index_of(row.x, row.y);
-                paint.buffer.content[at..][..cells.len()].clone_from_slice(cells);
-            }
-            paint.hits.extend_from_slice(hits);
-        });
     }
 }
 

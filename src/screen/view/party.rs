@@ -360,7 +360,18 @@ fn stepped(
     from: Source<'_>,
     is_it: impl Fn(CardValue) -> bool,
 ) -> Line<'static> {
-    let at_hand = || CardValue::at(from.state.card_value, character.id, from.seen);
+    let place = from.state.card_value;
+    let at_hand = || {
+        // A tick changes no more than how a value stands.
+        let drawn_from = (
+            from.seen.revision_of(EntityKind::Session),
+            character.id,
+            place,
+        );
+        *from.keep(1, drawn_from, || {
+            CardValue::at(place, character.id, from.seen)
+        })
+    };
     let here = is_stepped(character, from).then(at_hand).flatten();
     if here.is_some_and(|(_, value)| is_it(value)) {
         let mut spans = line.spans.iter_mut().rev();
