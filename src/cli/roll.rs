@@ -93,7 +93,7 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
     out.inked(&dice.collect::<Vec<_>>())?;
     let mut effects = outcome.effects.iter();
-    effects.try_for_each(|effect| out.line(&effect.to_string()))
+    effects.try_for_each(|effect| out.line(&effect.text(check.system)))
 }
 
 fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {

@@ -1,76 +1,8 @@
 //! What follows a check: facts that a session books.
 
-use std::fmt;
-
-use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 
-use super::RuleError;
-
-/// A pool of tokens that the rules know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TokenKind {
-    /// Heart Rush: Destiny Points.
-    Destiny,
-    /// HFRPG: bonus and penalty tokens, one signed pool.
-    Tokens,
-    /// Gnosis: Favor.
-    Favor,
-    /// Gnosis: Logos.
-    Logos,
-    /// HEARTS: Watch Actions.
-    WatchActions,
-}
-
-impl TokenKind {
-    /// The pool of that name in JSON and in files.
-    pub(super) fn named(id: &str) -> Result<Self, RuleError> {
-        let found = Self::deserialize(id.into_deserializer());
-        found.map_err(|error: serde::de::value::Error| RuleError::Said(error.to_string()))
-    }
-
-    /// Its name in JSON and in session files.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Destiny => "destiny",
-            Self::Tokens => "tokens",
-            Self::Favor => "favor",
-            Self::Logos => "logos",
-            Self::WatchActions => "watch-actions",
-        }
-    }
-
-    /// What so many of them are called.
-    pub fn words(self, amount: i32) -> String {
-        let one = amount.abs() == 1;
-        match self {
-            Self::Destiny => format!("{amount} Destiny {}", if one { "Point" } else { "Points" }),
-            Self::Tokens => {
-                let kind = if amount < 0 { "penalty" } else { "bonus" };
-                let tokens = if one { "token" } else { "tokens" };
-                format!("{} {kind} {tokens}", amount.abs())
-            }
-            Self::Favor => format!("{amount} Favor"),
-            Self::Logos => format!("{amount} Logos"),
-            Self::WatchActions => {
-                format!("{amount} Watch {}", if one { "Action" } else { "Actions" })
-            }
-        }
-    }
-}
-
-/// What a consequence is taken as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Consequence {
-    /// A segment of Stress, a Trauma once that clock is full.
-    Stress,
-    /// A segment of Blood, a Wound once that clock is full.
-    Blood,
-    /// Told, not counted.
-    None,
-}
+use super::{Id, System};
 
 /// What follows a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -79,7 +11,7 @@ pub enum Effect {
     /// Tokens gained (above 0) or spent (below 0).
     Token {
         /// The pool.
-        pool: TokenKind,
+        pool: Id,
         /// Whose; nobody's outside a session.
         owner: Option<String>,
         /// How many.
@@ -103,8 +35,8 @@ pub enum Effect {
     Consequence {
         /// How many.
         amount: i32,
-        /// As what.
-        of: Consequence,
+        /// The clock in which they are counted; [`Id::NONE`] where they are told only.
+        of: Id,
     },
     /// Damage dealt.
     Damage {
@@ -149,81 +81,53 @@ pub enum Effect {
 
 impl Effect {
     /// Tokens that the roller gains (above 0) or spends (below 0).
-    pub(super) const fn tokens(pool: TokenKind, amount: i32) -> Self {
+    pub(super) const fn tokens(pool: Id, amount: i32) -> Self {
         Self::Token {
             pool,
             owner: None,
             amount,
         }
     }
-}
 
-fn taken(own: bool) -> &'static str {
-    if own { ", taken by the attacker" } else { "" }
-}
-
-impl fmt::Display for Effect {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// What it says, in the words of the system.
+    pub fn text(&self, system: System) -> String {
+        let spec = system.spec();
         match self {
             Self::Token {
                 pool,
                 owner,
                 amount,
             } => {
-                let whose = owner
-                    .as_deref()
-                    .map(|name| format!("{name}: "))
-                    .unwrap_or_default();
-                match (pool, *amount < 0) {
-                    // One signed pool: −1 is a bonus token less or a penalty token more.
-                    (TokenKind::Tokens, true) => {
-                        let many = amount.unsigned_abs();
-                        write!(formatter, "{whose}token pool falls by {many}")
-                    }
-                    (TokenKind::Tokens, false) => {
-                        write!(formatter, "{whose}token pool rises by {amount}")
-                    }
-                    (_, true) => write!(formatter, "{whose}spends {}", pool.words(-amount)),
-                    (_, false) => write!(formatter, "{whose}gains {}", pool.words(*amount)),
-                }
-            }
-            Self::Complication => formatter.write_str("a complication happens"),
-            Self::SharedWith { names } => {
-                write!(
-                    formatter,
-                    "what goes wrong is shared with {}",
-                    names.join(", ")
-                )
-            }
-            Self::EffectLevels { amount: 1 } => formatter.write_str("1 effect level"),
-            Self::EffectLevels { amount } => write!(formatter, "{amount} effect levels"),
-            Self::AtACost => formatter.write_str("at a cost"),
-            Self::Consequence { amount, of } => {
-                let word = if *amount == 1 {
-                    "consequence"
-                } else {
-                    "consequences"
+                let whose = owner.as_ref().map(|name| format!("{name}: "));
+                let booked = match spec.pool(*pool) {
+                    Some(pool) => pool.booked(*amount),
+                    None => format!("{pool} {amount:+}"),
                 };
-                match of {
-                    Consequence::Stress => write!(formatter, "{amount} {word} of Stress"),
-                    Consequence::Blood => write!(formatter, "{amount} {word} of Blood"),
-                    Consequence::None => write!(formatter, "{amount} {word}, told only"),
-                }
+                whose.unwrap_or_default() + &booked
             }
-            Self::Damage { amount, own } => write!(formatter, "{amount} damage{}", taken(*own)),
-            Self::Wound { rank, own } => {
-                write!(formatter, "a wound of rank {rank}{}", taken(*own))
+            Self::Complication => "a complication happens".to_owned(),
+            Self::SharedWith { names } => {
+                format!("what goes wrong is shared with {}", names.join(", "))
             }
-            Self::TakenOut => formatter.write_str("taken out"),
-            Self::Reached { pool, now, told } => write!(formatter, "{pool} now {now}: {told}"),
-            Self::Led { told, .. } => formatter.write_str(told),
+            Self::EffectLevels { amount: 1 } => "1 effect level".to_owned(),
+            Self::EffectLevels { amount } => format!("{amount} effect levels"),
+            Self::AtACost => "at a cost".to_owned(),
+            Self::Consequence { amount, of } => spec.consequences(*amount, *of),
+            Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
+            Self::Wound { rank, own } => format!("a wound of rank {rank}{}", taken(*own)),
+            Self::TakenOut => "taken out".to_owned(),
+            Self::Reached { pool, now, told } => format!("{pool} now {now}: {told}"),
+            Self::Led { told, .. } => told.clone(),
             Self::Lock { about } if about.is_empty() => {
-                formatter.write_str("may not be tried again until something changes")
+                "may not be tried again until something changes".to_owned()
             }
-            Self::Lock { about } => write!(
-                formatter,
-                "{about}: may not be tried again until something changes"
-            ),
+            Self::Lock { about } => {
+                format!("{about}: may not be tried again until something changes")
+            }
         }
     }
+}
+
+fn taken(own: bool) -> &'static str {
+    if own { ", taken by the attacker" } else { "" }
 }

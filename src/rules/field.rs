@@ -10,7 +10,7 @@ use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
 use super::words::capital;
-use super::{Kind, RuleError, TokenKind, Value};
+use super::{Id, Kind, RuleError, Value};
 
 /// Where on a sheet the value of a field comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum Source {
     /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
     Tokens {
         /// The pool.
-        kind: TokenKind,
+        kind: Id,
         /// Whether it is the side of the pool that must be used.
         owed: bool,
     },
@@ -100,10 +100,10 @@ pub struct Field {
     pub names: Vec<(i32, &'static str)>,
     /// The pool that its number is spent from.
     #[serde(deserialize_with = "pool")]
-    pub spends: Option<TokenKind>,
+    pub spends: Option<Id>,
     /// The pool that its number is gained in.
     #[serde(deserialize_with = "pool")]
-    pub gains: Option<TokenKind>,
+    pub gains: Option<Id>,
     /// The own field whose stat is meant where only somebody is named: the defender's ability is that of the
     /// attack.
     pub like: Option<&'static str>,
@@ -146,11 +146,11 @@ fn numbered<'de: 'static, D: Deserializer<'de>>(
 }
 
 /// The pool of `{ pool = "destiny" }`.
-fn pool<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TokenKind>, D::Error> {
+fn pool<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Id>, D::Error> {
     #[derive(Deserialize)]
     #[serde(deny_unknown_fields)]
     struct Booked {
-        pool: TokenKind,
+        pool: Id,
     }
     Ok(Some(Booked::deserialize(from)?.pool))
 }
@@ -183,7 +183,7 @@ impl Field {
                 RuleError::unknown("there is no shared field", id, "there are", known)
             })?;
             let mut own = std::mem::replace(self, found.clone());
-            own.settle_source(stats)?;
+            own.settle_source(stats);
             let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
             self.id = or(own.id, self.id);
             self.label = or(own.label, self.label);
@@ -225,10 +225,11 @@ impl Field {
         });
         let start = start.map(|start| self.kind.coerce(self.id, start));
         self.start = start.transpose()?;
-        self.settle_source(stats)
+        self.settle_source(stats);
+        Ok(())
     }
 
-    fn settle_source(&mut self, stats: &[Self]) -> Result<(), RuleError> {
+    fn settle_source(&mut self, stats: &[Self]) {
         let is_list = |id: &str| {
             let mut stats = stats.iter();
             stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }))
@@ -240,7 +241,7 @@ impl Field {
                 Some(("field", other)) => Source::Follows(other),
                 Some(("condition", name)) => Source::Condition(name),
                 Some((side @ ("pool" | "owed"), id)) => Source::Tokens {
-                    kind: TokenKind::named(id)?,
+                    kind: Id::new(id),
                     owed: side == "owed",
                 },
                 None if is_list(one) => Source::Ranked {
@@ -251,7 +252,6 @@ impl Field {
             },
             ref several => Source::OneOf(several),
         };
-        Ok(())
     }
 
     /// What a new character has.

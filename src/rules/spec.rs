@@ -3,8 +3,7 @@
 use serde::{Deserialize, Deserializer, Serialize};
 
 use super::{
-    ConditionSpec, Field, HouseRule, Kind, OutcomeId, OutcomeSpec, RuleError, System, TokenKind,
-    house,
+    ConditionSpec, Field, HouseRule, Id, Kind, OutcomeId, OutcomeSpec, RuleError, System, house,
 };
 
 /// A rule system, as its file in `systems` describes it.
@@ -122,12 +121,19 @@ pub struct ThemeSpec {
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoolSpec {
-    /// Which tokens.
-    #[serde(rename = "id")]
-    pub kind: TokenKind,
+    /// Its name in rules and files.
+    pub id: Id,
     /// The pool's name on the screen.
     #[serde(rename = "label")]
     pub name: &'static str,
+    /// Its name where room is short, if it is another.
+    pub short: Option<&'static str>,
+    /// What one of its tokens is called, if not as the pool.
+    one: Option<&'static str>,
+    /// What several are called.
+    many: Option<&'static str>,
+    /// What those are called that it holds below 0.
+    below: Option<BelowWords>,
     /// Whose the pool is.
     #[serde(rename = "of")]
     pub purse: PoolOwner,
@@ -144,6 +150,43 @@ pub struct PoolSpec {
     pub at_session_end: AtEnd,
     /// The most that may be gained in one scene from a roll's or an aspect's effects.
     pub gain_per_scene: Option<i32>,
+}
+
+/// What tokens are called that a pool holds below 0.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BelowWords {
+    /// One of them.
+    one: &'static str,
+    /// Several.
+    many: &'static str,
+    /// The pool, which holds either kind: one less of these is one more of the others.
+    pool: &'static str,
+}
+
+impl PoolSpec {
+    /// What so many of its tokens are called: `2 Destiny Points`.
+    pub fn words(&self, amount: i32) -> String {
+        let own = (
+            self.one.unwrap_or(self.name),
+            self.many.unwrap_or(self.name),
+        );
+        let below = self.below.filter(|_| amount < 0);
+        let (one, many) = below.map_or(own, |below| (below.one, below.many));
+        let amount = amount.unsigned_abs();
+        format!("{amount} {}", if amount == 1 { one } else { many })
+    }
+
+    /// What it says that so many tokens are gained (above 0) or spent (below 0).
+    pub(super) fn booked(&self, amount: i32) -> String {
+        let many = amount.unsigned_abs();
+        match self.below {
+            Some(BelowWords { pool, .. }) if amount < 0 => format!("{pool} falls by {many}"),
+            Some(BelowWords { pool, .. }) => format!("{pool} rises by {many}"),
+            None if amount < 0 => format!("spends {}", self.words(amount)),
+            None => format!("gains {}", self.words(amount)),
+        }
+    }
 }
 
 /// Whose a pool of tokens is.
@@ -176,7 +219,7 @@ pub enum AtEnd {
 #[serde(deny_unknown_fields)]
 pub struct ClockSpec {
     /// Its name in rules and files: `stress`.
-    pub id: &'static str,
+    pub id: Id,
     /// Its name on the screen.
     #[serde(rename = "label")]
     pub name: &'static str,
@@ -342,6 +385,31 @@ pub struct ChoiceSpec {
 }
 
 impl SystemSpec {
+    /// Its pool of that name.
+    pub fn pool(&self, id: Id) -> Option<&'static PoolSpec> {
+        self.pools.iter().find(|pool| pool.id == id)
+    }
+
+    /// What so many tokens of that pool are called.
+    pub fn tokens(&self, id: Id, amount: i32) -> String {
+        let pool = self.pool(id);
+        pool.map_or_else(|| format!("{amount} {id}"), |pool| pool.words(amount))
+    }
+
+    /// What so many consequences are that this clock counts: `2 consequences of Stress`.
+    pub(super) fn consequences(&self, amount: i32, of: Id) -> String {
+        let several = if amount == 1 { "" } else { "s" };
+        match self.clock(of) {
+            Some(clock) => format!("{amount} consequence{several} of {}", clock.name),
+            None => format!("{amount} consequence{several}, told only"),
+        }
+    }
+
+    /// Its clock of that name.
+    pub fn clock(&self, id: Id) -> Option<&'static ClockSpec> {
+        self.clocks.iter().find(|clock| clock.id == id)
+    }
+
     /// Reads the description of a system.
     pub(super) fn read(system: System, text: &'static str) -> Result<Self, RuleError> {
         let spec: Result<Self, _> = toml::from_str(text);

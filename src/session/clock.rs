@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::error::Result;
 use super::id::{CharacterId, ClockId};
 use super::{CommandError, Origin};
-use crate::rules::{CheckSpec, OutcomeId};
+use crate::rules::{CheckSpec, Id, OutcomeId};
 use crate::text::is_same;
 
 /// How many segments a clock has: 2–128.
@@ -243,7 +243,7 @@ pub struct Clock {
     pub owner: Option<CharacterId>,
     /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
+    pub rule: Option<Id>,
     /// Whether it belongs to the present scene, and ends with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_scene: bool,

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use super::id::{CharacterId, ClockId, PoolId, PreparedId, Subject, UnfinishedId};
 use super::{Condition, Entity, Filled, RandomTables};
 use crate::dice::Face;
-use crate::rules::{ChosenBy, Consequence, Value};
+use crate::rules::{ChosenBy, Id, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -268,8 +268,8 @@ pub enum Command {
     FirstAid {
         /// To whom.
         who: CharacterId,
-        /// Traumas are Stress, Wounds are Blood.
-        of: Consequence,
+        /// The clock whose overflow is removed: Traumas are Stress, Wounds are Blood.
+        of: Id,
         /// The effect levels of the roll.
         levels: i32,
     },

@@ -10,7 +10,7 @@ mod party;
 mod prepared;
 mod tokens;
 
-pub(crate) use tokens::ASPECTS;
+pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use super::EntityKind;
 use super::error::Result;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::{CommandError, refused};
 use super::id::{CharacterId, PoolId};
-use crate::rules::{AtEnd, PoolSpec, TokenKind};
+use crate::rules::{AtEnd, Id, PoolSpec};
 
 pub use threshold::{read_thresholds, write_thresholds};
 
@@ -15,7 +15,7 @@ pub use threshold::{read_thresholds, write_thresholds};
 #[serde(rename_all = "kebab-case")]
 pub enum PoolKind {
     /// Tokens that the rules know.
-    Rule(TokenKind),
+    Rule(Id),
     /// Anything of the table's own.
     #[default]
     Own,
@@ -141,7 +141,7 @@ impl TokenPool {
     /// The pool that the rules give to a character, or to the table.
     pub fn from_rules(spec: &PoolSpec, owner: Option<CharacterId>) -> Self {
         Self {
-            kind: PoolKind::Rule(spec.kind),
+            kind: PoolKind::Rule(spec.id),
             owner,
             tokens: spec.start,
             floor: spec.floor.unwrap_or(-MOST_TOKENS),
@@ -199,7 +199,7 @@ impl TokenPool {
     /// Its name in JSON: the rule's, else its own.
     pub fn id_word(&self) -> &str {
         match self.kind {
-            PoolKind::Rule(kind) => kind.id(),
+            PoolKind::Rule(id) => id.as_str(),
             PoolKind::Own => &self.name,
         }
     }

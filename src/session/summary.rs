@@ -195,9 +195,9 @@ impl Event {
                         owner,
                         amount,
                     };
-                    Some(owned.to_string())
+                    Some(owned.text(session.system))
                 }
-                effect => Some(effect.to_string()),
+                effect => Some(effect.text(session.system)),
             }));
         }
         told.extend(changes.iter().filter_map(|change| change.counted(session)));

@@ -94,20 +94,20 @@ mod tests {
         };
         let cases = [
             (
-                System::Hearts,
+                System::HEARTS,
                 "skill",
                 vec![("skill", "Locks".into())],
                 "Mira · Locks",
             ),
-            (System::Hearts, "skill", vec![], "Mira · Skill check"),
+            (System::HEARTS, "skill", vec![], "Mira · Skill check"),
             (
-                System::Hearts,
+                System::HEARTS,
                 "opposed",
                 vec![("skill", "Spear".into()), ("against", wren("Deflect"))],
                 "Mira · Spear against Wren: Deflect",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "skill",
                 vec![
                     ("heart", "Heart die now".into()),
@@ -118,13 +118,13 @@ mod tests {
                 "Mira · Agility, Sailor",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "save",
                 vec![("ability", "Might".into()), ("cn", wren(""))],
                 "Mira · Saving throw: Might against Wren",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "attack",
                 vec![
                     ("ability", "Might".into()),
@@ -134,7 +134,7 @@ mod tests {
                 "Mira attacks Wren, Might",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "attack",
                 vec![("ability", "Might".into())],
                 "Mira · Attack: Might",

@@ -125,7 +125,7 @@ fn agree(spec: &'static CheckSpec) {
 
 #[test]
 fn every_check_reports_what_its_machine_came_to() {
-    for system in System::ALL {
+    for system in System::shipped() {
         for spec in system.spec().checks {
             agree(spec);
         }

@@ -42,7 +42,7 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
     for (width, height) in SIZES {
         println!("empty rows of {height} at {width}x{height}");
         println!("{:22}{}", "", TABS.map(|tab| format!("{tab:>8}")).concat());
-        for system in System::ALL {
+        for system in System::shipped() {
             let table = table_of(system);
             let mut line = format!("{:22}", system.to_string());
             for (key, tab) in ["1", "2", "3", "4", "5"].into_iter().zip(TABS) {

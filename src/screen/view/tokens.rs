@@ -362,9 +362,8 @@ fn signs(
 
 /// A pool's name, as short as it goes.
 pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
-    let specs = from.seen.system().spec().pools.iter();
     let spec = match pool.kind {
-        PoolKind::Rule(kind) => specs.into_iter().find(|spec| spec.kind == kind),
+        PoolKind::Rule(id) => from.seen.system().spec().pool(id),
         PoolKind::Own => None,
     };
     spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())

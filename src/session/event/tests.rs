@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{Answer, ChosenBy, Consequence, Effect, TokenKind};
+use crate::rules::{Answer, ChosenBy, Effect, Id};
 use crate::session::CharacterId;
 
 fn roll() -> Roll {
@@ -70,15 +70,15 @@ fn every_effect_is_read_again() {
     let consequence = |of| Effect::Consequence { amount: 1, of };
     let roll = Roll {
         effects: vec![
-            token(TokenKind::Destiny, Some("Mira")),
-            token(TokenKind::WatchActions, None),
+            token(Id::new("destiny"), Some("Mira")),
+            token(Id::new("watch-actions"), None),
             Effect::SharedWith {
                 names: vec!["Toll".into()],
             },
             Effect::EffectLevels { amount: 3 },
             Effect::AtACost,
-            consequence(Consequence::Stress),
-            consequence(Consequence::None),
+            consequence(Id::new("stress")),
+            consequence(Id::NONE),
             Effect::Damage {
                 amount: 4,
                 own: false,

@@ -4,7 +4,7 @@ use super::error::{ActResult, gone};
 use super::names::find;
 use super::slots::{Args, Thing, all};
 use super::spec::{CommandSpec, command};
-use crate::rules::{Consequence, Refused, Sheet};
+use crate::rules::{Id, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
 
@@ -78,9 +78,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "aid WHO wounds|traumas LEVELS — First Aid: each effect level removes a Wound or a Trauma",
         |it| {
             let of = if it.has("wounds") {
-                Consequence::Blood
+                Id::new("blood")
             } else {
-                Consequence::Stress
+                Id::new("stress")
             };
             let levels = it.amount();
             it.each(|who| Command::FirstAid { who, of, levels })

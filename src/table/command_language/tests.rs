@@ -21,9 +21,9 @@ fn new_table(system: System) -> Arc<Table> {
 
 /// A table of Heart Rush with two heroes, three others and a clock.
 fn table() -> Arc<Table> {
-    let table = new_table(System::HeartRush);
+    let table = new_table(System::HEART_RUSH);
     for name in ["Mira", "Bo", "Goblin", "Goblin 2", "Salt and Pepper"] {
-        let mut sheet = Sheet::new(System::HeartRush);
+        let mut sheet = Sheet::new(System::HEART_RUSH);
         let professions = sheet.stat("professions").unwrap();
         let professions = professions.parse("Sailor 3, Mountain Guide 2");
         sheet.set("professions", professions.unwrap()).unwrap();

@@ -12,7 +12,7 @@ const CLIFF: &[(&str, &str)] = &[("cn", "12"), ("ability", "agility")];
 
 fn game() -> Game {
     Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[("Mira", &[("agility", "d10")]), ("Bo", &[])],
     )
 }
