@@ -31,7 +31,7 @@ fn screen(system: System, tab: &[u8]) -> Screen {
 /// The cursor down and up again, on each tab.
 #[divan::bench(args = ["1", "2", "3", "4", "5"])]
 fn move_the_cursor(bencher: Bencher<'_, '_>, tab: &str) {
-    let mut screen = screen(System::HeartRush, tab.as_bytes());
+    let mut screen = screen(System::HEART_RUSH, tab.as_bytes());
     bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
         screen.handle(Input::Bytes(b"\x1b[B".to_vec()));
         let down = screen.frame();
@@ -43,7 +43,7 @@ fn move_the_cursor(bencher: Bencher<'_, '_>, tab: &str) {
 /// The same in the system with the most dice.
 #[divan::bench(args = ["1", "5"])]
 fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
-    let mut screen = screen(System::Gnosis, tab.as_bytes());
+    let mut screen = screen(System::GNOSIS, tab.as_bytes());
     bencher.counter(ItemsCount::new(2_u32)).bench_local(|| {
         screen.handle(Input::Bytes(b"\x1b[B".to_vec()));
         let down = screen.frame();
@@ -55,7 +55,7 @@ fn move_the_cursor_in_gnosis(bencher: Bencher<'_, '_>, tab: &str) {
 /// The first frame of all.
 #[divan::bench]
 fn the_first_frame(bencher: Bencher<'_, '_>) {
-    bencher.bench_local(|| screen(System::HeartRush, b""));
+    bencher.bench_local(|| screen(System::HEART_RUSH, b""));
 }
 
 /// What every start reads before its first frame.
@@ -71,7 +71,7 @@ fn a_theme() -> Theme {
 }
 
 /// A sample game, played from its script.
-#[divan::bench(args = System::ALL)]
+#[divan::bench(args = System::shipped())]
 fn a_sample(system: System) -> bool {
     sample(system).is_ok()
 }

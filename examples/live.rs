@@ -65,7 +65,7 @@ fn main() -> ExitCode {
 fn serve(tables: usize, data: &Path) {
     let key = fs::read_to_string(data.join("key.pub")).unwrap();
     let open = |number: usize| {
-        let game = sample(System::HeartRush).unwrap();
+        let game = sample(System::HEART_RUSH).unwrap();
         let name = Name::new(&format!("t{number}"), &[]).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
         let table = Table::unsaved("t", game.session, game.entries, None, now, dice);

@@ -40,7 +40,7 @@ fn main() {
         .map(|name| name.parse().expect("a system's name"))
         .collect();
     let systems = if named.is_empty() {
-        System::ALL.to_vec()
+        System::shipped().collect()
     } else {
         named
     };

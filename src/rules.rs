@@ -22,6 +22,7 @@ mod heart_rush;
 mod hearts;
 mod hfrpg;
 mod house;
+mod id;
 mod machine;
 mod marginal_odds;
 mod odds;
@@ -29,6 +30,7 @@ mod outcome;
 mod sheet;
 mod spec;
 mod system;
+mod system_file;
 mod value;
 mod words;
 
@@ -37,21 +39,22 @@ pub use check::{Answered, Ask, Check, DynCheck, Walk};
 pub use code::{Code, Derived, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
-pub use effect::{Consequence, Effect, TokenKind};
-pub use error::{Refused, RuleError};
+pub use effect::{Counted, Effect, Party};
+pub use error::{FileFault, Refused, RuleError};
 pub use explanation::Explanation;
 pub use field::{Asked, Field, Source, Whose};
 pub use fields::Fields;
 pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, tug};
 pub use house::{House, HouseRule};
+pub use id::Id;
 use machine::machine;
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use sheet::{Sheet, Standing};
 pub use spec::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping, PoolOwner,
-    PoolSpec, SharedConsequences, SystemSpec, ThemeSpec,
+    AtEnd, BelowWords, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping,
+    PoolOwner, PoolSpec, SharedConsequences, SystemSpec, ThemeSpec, Threshold,
 };
 pub use system::System;
 pub use value::{Kind, Value};

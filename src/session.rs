@@ -15,6 +15,7 @@ mod clock_advance;
 mod command;
 mod condition_modifiers;
 mod decide;
+mod described_effects;
 mod dice_words;
 mod effects;
 mod entity;
@@ -38,7 +39,7 @@ mod summary;
 mod tested;
 mod undo;
 
-pub(crate) use amend::{price_of, resolved, same_faces};
+pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
@@ -48,7 +49,7 @@ pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
 };
-pub(crate) use decide::ASPECTS;
+pub(crate) use decide::{ASPECTS, DESTINY};
 pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
 pub use entity::Entity;
 pub use error::CommandError;

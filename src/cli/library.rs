@@ -89,7 +89,9 @@ impl Library for Sessions {
         match self.look_at(&listed) {
             Ok(table) => table.read(&Seat::gm(), |seen| {
                 let lines = status(name, seen).into_iter();
-                lines.map(|line| line.strong + &line.plain).collect()
+                lines
+                    .map(|line| line.strong + line.plain.as_str())
+                    .collect()
             }),
             Err(why) => vec![
                 "It cannot be opened:".to_owned(),

@@ -144,7 +144,7 @@ impl App<'_> {
 
     /// The sample game of the first system in memory, kept from its first change.
     fn begin(&self) -> Result<Arc<Table>, CliError> {
-        let sample = sample(System::ALL[0])?;
+        let sample = sample(System::default())?;
         let data = self.config.data().ok().map(ToOwned::to_owned);
         let game = (sample.session, sample.entries);
         let table = unsaved(&sample.name, game, data, self.clock)?;

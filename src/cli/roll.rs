@@ -6,8 +6,8 @@ use clap::ArgMatches;
 
 use super::roll_args::{RollArgs, Subject};
 use super::{App, CliError, Ink, Output, system_dice};
-use crate::dice::SystemDice;
 use crate::dice::notation::Notation;
+use crate::dice::{Face, SystemDice};
 use crate::rules::{
     Answer, AnswerSource, Ask, CheckSpec, Choices, ChosenBy, DynCheck, Key, Outcome, Progress,
     ShownDie, System, resolve,
@@ -90,7 +90,7 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
     out.inked(&dice.collect::<Vec<_>>())?;
     let mut effects = outcome.effects.iter();
-    effects.try_for_each(|effect| out.line(&effect.to_string()))
+    effects.try_for_each(|effect| out.line(&effect.text(check.system)))
 }
 
 fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
@@ -120,7 +120,7 @@ fn look_ahead(
     app: &mut App<'_>,
     args: &RollArgs,
     place: &Place<'_>,
-    faces: &[u8],
+    faces: &[Face],
 ) -> Result<Vec<String>, CliError> {
     let machine = match place {
         Place::Session(session) => args.prepare(&app.open(session, true)?.0)?.0,

@@ -66,7 +66,7 @@ pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
 
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
-    let systems = System::ALL.map(|system| {
+    let systems = System::shipped().map(|system| {
         let spec = system.spec();
         let checks = spec.checks.iter().map(|check| {
             let command = Command::new(check.id).about(check.help);
@@ -193,7 +193,8 @@ impl RollArgs {
                 return Err(CliError::usage(what));
             }
             [] => {
-                let systems = System::ALL.map(System::id).join(", ");
+                let systems = System::shipped().map(System::id);
+                let systems = systems.collect::<Vec<_>>().join(", ");
                 let what = "a system and a check are needed, or dice; the systems are";
                 return Err(CliError::usage(format!("{what} {systems}")));
             }

@@ -39,7 +39,9 @@ impl Dice for NoLuck {
 
 /// The sample game of a system.
 pub fn sample(system: System) -> Result<Sample, RequestError> {
-    let (before, played) = system.sample();
+    let sample = system.sample();
+    let none = || RequestError::failed(format!("{system} has no sample game"));
+    let (before, played) = sample.ok_or_else(none)?;
     play(before, played)
 }
 

@@ -24,13 +24,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let check = check.map(|(system, check)| system.check(check));
     match (system, check.transpose()?) {
         (None, _) if args.json => {
-            let all = System::ALL.map(|system| system_json(system.spec()));
-            out.json(&all)
+            let all = System::shipped().map(|system| system_json(system.spec()));
+            out.json(&all.collect::<Vec<_>>())
         }
         (None, _) => {
-            let rows =
-                System::ALL.map(|system| (system.spec().id.to_owned(), checks(system).join(", ")));
-            out.columns(&rows)
+            let row = |system: System| (system.id().to_owned(), checks(system).join(", "));
+            out.columns(&System::shipped().map(row).collect::<Vec<_>>())
         }
         (Some(system), None) if args.json => out.json(&system_json(system.spec())),
         (Some(system), None) => print_system(out, system.spec()),

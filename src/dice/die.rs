@@ -2,14 +2,26 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use super::FaceError;
-
 /// What a die shows.
-pub type Face = u8;
+pub type Face = i16;
+
+/// A die with faces of its own, as a system's file describes it.
+#[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct OwnDie {
+    /// Its name: `fudge`.
+    pub name: &'static str,
+    /// What it shows, one for each side: numbers, or the places from 1 where it shows symbols.
+    pub faces: &'static [Face],
+    /// How each side is written; none where the number is.
+    pub marks: &'static [&'static str],
+    /// Each symbol with how often each side shows it.
+    pub symbols: &'static [(&'static str, &'static [i32])],
+}
 
 /// A die that a check can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -29,7 +41,14 @@ pub enum Die {
     D20,
     /// A ten-sided die read as a digit, 0–9: the tens and the ones of a d100.
     Digit,
+    /// Another number of sides, 2 to 100, with the faces from 1 up.
+    Sides(u8),
+    /// Faces of its own.
+    Own(&'static OwnDie),
 }
+
+/// The most sides that a die has.
+const MOST_SIDES: usize = 100;
 
 impl Die {
     /// The dice that a sheet or a field may name, smallest first.
@@ -42,13 +61,17 @@ impl Die {
         Self::D20,
     ];
 
-    /// The lowest face: 0 for a digit, else 1.
-    pub const fn lowest(self) -> Face {
-        if matches!(self, Self::Digit) { 0 } else { 1 }
+    /// The lowest face: 0 for a digit, else 1 or what its own faces say.
+    pub fn lowest(self) -> Face {
+        match self {
+            Self::Digit => 0,
+            Self::Own(own) => own.faces.iter().copied().min().unwrap_or(1),
+            _ => 1,
+        }
     }
 
-    /// The highest face: 9 for a digit, else the number of faces.
-    pub const fn highest(self) -> Face {
+    /// The highest face: 9 for a digit, else the number of faces or what its own faces say.
+    pub fn highest(self) -> Face {
         match self {
             Self::D4 => 4,
             Self::D6 => 6,
@@ -57,17 +80,42 @@ impl Die {
             Self::D12 => 12,
             Self::D20 => 20,
             Self::Digit => 9,
+            Self::Sides(sides) => sides.into(),
+            Self::Own(own) => own.faces.iter().copied().max().unwrap_or(1),
         }
     }
 
-    /// How many faces it has.
-    pub const fn sides(self) -> u8 {
-        self.highest() - self.lowest() + 1
+    /// How many sides it has.
+    pub fn sides(self) -> u8 {
+        let sides = match self {
+            Self::Own(own) => own.faces.len(),
+            Self::Digit => 10,
+            plain => return u8::try_from(plain.highest()).unwrap_or(u8::MAX),
+        };
+        u8::try_from(sides).unwrap_or(u8::MAX)
+    }
+
+    /// What it shows on each of its sides.
+    pub fn faces(self) -> Vec<Face> {
+        match self {
+            Self::Own(own) => own.faces.to_vec(),
+            plain => (plain.lowest()..=plain.highest()).collect(),
+        }
     }
 
     /// Whether the die has this face.
-    pub const fn has(self, face: Face) -> bool {
-        face >= self.lowest() && face <= self.highest()
+    pub fn has(self, face: Face) -> bool {
+        match self {
+            Self::Own(own) => own.faces.contains(&face),
+            plain => face >= plain.lowest() && face <= plain.highest(),
+        }
+    }
+
+    /// The die with so many sides: one of the ladder where it has them.
+    pub fn of_sides(sides: u8) -> Self {
+        let mut ladder = Self::LADDER.into_iter();
+        let known = ladder.find(|die| die.sides() == sides);
+        known.unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
     }
 
     /// Checks a face that was given in that place, counted from 1.
@@ -89,7 +137,7 @@ impl Die {
     }
 
     /// Its name as written on sheets and in JSON; the ten-sided dice are all `d10`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::D4 => "d4",
             Self::D6 => "d6",
@@ -97,6 +145,12 @@ impl Die {
             Self::D10 | Self::Digit => "d10",
             Self::D12 => "d12",
             Self::D20 => "d20",
+            Self::Sides(sides) => {
+                static NAMES: LazyLock<Vec<String>> =
+                    LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
+                &NAMES[usize::from(sides).min(MOST_SIDES)]
+            }
+            Self::Own(own) => own.name,
         }
     }
 
@@ -120,6 +174,33 @@ impl fmt::Display for Die {
 impl From<Die> for &'static str {
     fn from(die: Die) -> Self {
         die.name()
+    }
+}
+
+/// Faces that do not belong to the dice asked for, as a sentence.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct FaceError(String);
+
+impl FaceError {
+    /// Fewer faces than dice: so many are needed up to and with those asked for.
+    pub fn too_few(needed: usize, given: usize, asked: &str) -> Self {
+        Self(format!(
+            "too few faces: {needed} needed so far ({asked}), {given} given"
+        ))
+    }
+
+    /// More faces than dice.
+    pub fn too_many(needed: usize, given: usize) -> Self {
+        Self(format!("too many faces: {needed} needed, {given} given"))
+    }
+
+    /// The die does not have the face that was given in that place, counted from 1.
+    pub fn no_such_face(position: usize, face: i32, die: &str, (from, to): (i32, i32)) -> Self {
+        let between = if from < 0 { " to " } else { "–" };
+        Self(format!(
+            "face {position} is {face}, and a {die} has the faces {from}{between}{to}"
+        ))
     }
 }
 

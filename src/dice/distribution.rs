@@ -95,13 +95,18 @@ impl Distribution {
 
 /// In order, with the ways of equals put together.
 pub(super) fn merged<K: Ord>(mut all: Vec<(K, Natural)>) -> Vec<(K, Natural)> {
+    let put_together = |all: &mut Vec<(K, Natural)>| {
+        all.dedup_by(|(again, more), (first, ways)| {
+            let same = again == first;
+            if same {
+                *ways += more;
+            }
+            same
+        });
+    };
+    // Equals often stand together already: few are left to be sorted.
+    put_together(&mut all);
     all.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-    all.dedup_by(|(again, more), (first, ways)| {
-        let same = again == first;
-        if same {
-            *ways += more;
-        }
-        same
-    });
+    put_together(&mut all);
     all
 }

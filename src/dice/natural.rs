@@ -108,6 +108,12 @@ pub(crate) fn choose(all: usize, some: usize) -> Natural {
     })
 }
 
+impl Default for Natural {
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
 impl From<u128> for Natural {
     fn from(number: u128) -> Self {
         Self(Small(number))

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::distribution::merged;
 use super::enumerate::enumerate;
+use super::fold::Folded;
 use super::kept_sum::{Class, kept_sum};
 use super::pool::spellings;
 use super::{Memo, Natural, Observation, Pool, Projection};
@@ -13,6 +14,8 @@ use super::{Memo, Natural, Observation, Pool, Projection};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observations {
     /// Each observation that can come up, once, with the ways it can.
+    ///
+    /// None at all where too many differ to be weighed.
     pub ways: Vec<(Observation, Natural)>,
     /// All ways together: the product of the dice's sizes.
     pub total: Natural,
@@ -21,11 +24,22 @@ pub struct Observations {
 impl Observations {
     /// Works them out. [`Pool::observations`] does so only once for equal pools.
     pub fn of(pool: &Pool) -> Self {
-        let ways = match pool.projection {
+        let ways = match &pool.projection {
+            Projection::Fold(fold) => {
+                let (ways, total) = fold.ways().unwrap_or_default();
+                let shown = |lying| {
+                    let open = Vec::new();
+                    Observation::Fold(Folded { lying, open })
+                };
+                let ways = ways.into_iter().map(|(lying, ways)| (shown(lying), ways));
+                let ways = ways.collect();
+                return Self { ways, total };
+            }
             Projection::Kept(_) => merged(enumerate(pool)),
             Projection::Sum => {
+                let side = |face| usize::try_from(face).unwrap_or(0);
                 let classes = pool.sizes().into_iter().map(|(die, count)| {
-                    Class::fair(count, die.lowest().into(), die.highest().into())
+                    Class::fair(count, side(die.lowest()), side(die.highest()))
                 });
                 let sums = kept_sum(&classes.collect::<Vec<_>>(), pool.keep).0;
                 let ways = (0..).map(Observation::Sum).zip(sums);
@@ -120,7 +134,7 @@ mod tests {
             (1_u32..6).prop_map(Keep::Highest),
             (1_u32..6).prop_map(Keep::Lowest),
         ];
-        let projection = prop_oneof![(0_u8..5).prop_map(Projection::Kept), Just(Projection::Sum),];
+        let projection = prop_oneof![(0_i16..5).prop_map(Projection::Kept), Just(Projection::Sum),];
         let digits = (0_u8..4).prop_map(|count| {
             let dice = vec![Group::new(Die::Digit, count, DieRole::POOL)];
             Pool::all(dice, Projection::Digits)

@@ -1,10 +1,10 @@
 //! A pool: which dice are rolled together, which are kept, and what the rule looks at.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-use thiserror::Error;
-
-use super::{Die, DieRole, Face};
+use super::fold::{Fold, Folded};
+use super::{Die, DieRole, Face, FaceError};
 
 /// Some equal dice of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,7 +47,7 @@ impl Keep {
 }
 
 /// What the rule looks at: the less, the more ways to fall are one and the same to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Projection {
     /// The kept dice with their faces, in no order, and how many of all dice show at most this face.
     Kept(Face),
@@ -55,6 +55,8 @@ pub enum Projection {
     Sum,
     /// The number that digits spell in rolled order; zeros alone are the highest, so that 00 and 0 are 100.
     Digits,
+    /// Readings of several heaps of dice.
+    Fold(Arc<Fold>),
 }
 
 /// Dice rolled together.
@@ -80,14 +82,25 @@ pub enum Observation {
     },
     /// The sum of the kept dice, or the number that they spell.
     Sum(i32),
+    /// Readings of several heaps of dice.
+    Fold(Folded),
 }
 
 impl Observation {
+    /// What readings of several heaps are put together from, where the rule looks at them.
+    pub(crate) const fn folded(&self) -> Option<&Folded> {
+        match self {
+            Self::Fold(folded) => Some(folded),
+            Self::Kept { .. } | Self::Sum(_) => None,
+        }
+    }
+
     /// What the kept dice add up to, or spell.
     #[inline]
     pub(crate) fn sum(&self) -> i32 {
         match self {
             Self::Sum(sum) => *sum,
+            Self::Fold(_) => 0,
             Self::Kept { dice, .. } => dice.iter().map(|(face, _)| i32::from(*face)).sum(),
         }
     }
@@ -96,7 +109,7 @@ impl Observation {
     #[inline]
     pub(crate) fn kept(&self) -> (&[(Face, Die)], u8) {
         match self {
-            Self::Sum(_) => (&[], 0),
+            Self::Sum(_) | Self::Fold(_) => (&[], 0),
             Self::Kept { dice, low } => (dice, *low),
         }
     }
@@ -108,34 +121,17 @@ impl Observation {
     }
 }
 
-/// Faces that do not belong to the dice asked for, as a sentence.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{0}")]
-pub struct FaceError(String);
-
-impl FaceError {
-    /// Fewer faces than dice: so many are needed up to and with those asked for.
-    pub fn too_few(needed: usize, given: usize, asked: &str) -> Self {
-        Self(format!(
-            "too few faces: {needed} needed so far ({asked}), {given} given"
-        ))
-    }
-
-    /// More faces than dice.
-    pub fn too_many(needed: usize, given: usize) -> Self {
-        Self(format!("too many faces: {needed} needed, {given} given"))
-    }
-
-    /// The die does not have the face that was given in that place, counted from 1.
-    pub fn no_such_face(position: usize, face: i32, die: &str, (from, to): (i32, i32)) -> Self {
-        let between = if from < 0 { " to " } else { "–" };
-        Self(format!(
-            "face {position} is {face}, and a {die} has the faces {from}{between}{to}"
-        ))
-    }
-}
-
 impl Pool {
+    /// Heaps of dice, each with its name, of which the rule reads what the fold says.
+    pub(crate) fn of_heaps(fold: Fold, names: &[DieRole]) -> Self {
+        let dice = fold.heaps.iter().zip(names).map(|(heap, name)| {
+            let count = heap.chains.len() * if heap.is_hundred { 2 } else { 1 };
+            let count = u8::try_from(count).unwrap_or(u8::MAX);
+            Group::new(heap.die, count, *name)
+        });
+        Self::all(dice.collect(), Projection::Fold(Arc::new(fold)))
+    }
+
     pub(crate) const fn new(dice: Vec<Group>, keep: Keep, projection: Projection) -> Self {
         Self {
             dice,
@@ -194,6 +190,9 @@ impl Pool {
 
     /// Which of these faces, given in rolled order, are kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
+        if let Projection::Fold(fold) = &self.projection {
+            return fold.kept(faces);
+        }
         let dice: Vec<Die> = self.order().map(|(die, _)| die).collect();
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
         // First what is dropped last: of equal faces the larger die, then the earlier one.
@@ -217,11 +216,12 @@ impl Pool {
             all.filter(|(_, kept)| *kept)
                 .map(|(((die, _), &face), _)| (face, die))
         };
-        match self.projection {
+        match &self.projection {
+            Projection::Fold(fold) => Observation::Fold(fold.read(faces)),
             Projection::Kept(bound) => {
                 let mut dice: Vec<(Face, Die)> = kept().collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));
-                let low = faces.iter().filter(|&&face| face <= bound).count();
+                let low = faces.iter().filter(|&face| face <= bound).count();
                 let low = u8::try_from(low).unwrap_or(u8::MAX);
                 Observation::Kept { dice, low }
             }

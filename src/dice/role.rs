@@ -34,6 +34,11 @@ impl DieRole {
     /// Gnosis: a die of the Pain Pool.
     pub const PAIN: Self = Self("pain");
 
+    /// Dice of a system's file, by their name there.
+    pub(crate) const fn named(name: &'static str) -> Self {
+        Self(name)
+    }
+
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         self.0

@@ -13,8 +13,11 @@ pub trait Dice {
 
     /// A face of that die, each as likely as the others.
     fn roll(&mut self, die: Die) -> Face {
-        let step = self.up_to(u32::from(die.sides())) - 1;
-        die.lowest() + u8::try_from(step).unwrap_or_default()
+        let side = self.up_to(u32::from(die.sides())) - 1;
+        match die {
+            Die::Own(own) => usize::try_from(side).map_or(0, |side| own.faces[side]),
+            plain => plain.lowest() + Face::try_from(side).unwrap_or_default(),
+        }
     }
 }
 

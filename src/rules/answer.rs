@@ -39,6 +39,8 @@ pub struct Picked {
 pub struct Choices {
     /// Which question: `complication`, `placing`, `disadvantage`.
     pub choice: &'static str,
+    /// What is asked, with the numbers of this roll; empty where the check's description says it.
+    pub ask: String,
     /// The distinct results, never none.
     pub options: Vec<Picked>,
     /// The option taken when nobody answers, by its index in `options`.
@@ -59,6 +61,7 @@ impl Choices {
         });
         Self {
             choice,
+            ask: String::new(),
             options: options.into(),
             default,
         }
@@ -76,9 +79,10 @@ pub struct Tally {
     /// The total, where the check has one.
     pub total: Option<i32>,
     /// What a progress clock would be filled by: effect levels, successes, damage for an attack, else
-    /// 1 for a success. Where the check tells success from failure, it succeeded exactly when this is
-    /// above 0.
+    /// 1 for a success.
     pub levels: i32,
+    /// Whether it succeeded, where the check tells success from failure.
+    pub is_success: bool,
     /// The die that exploded, and how many of it have their next roll still before them. Those rolls change nothing
     /// but the total's mean.
     pub open: Option<(Die, u8)>,
@@ -90,6 +94,7 @@ impl Tally {
         Self {
             total,
             levels,
+            is_success: levels > 0,
             open: None,
         }
     }

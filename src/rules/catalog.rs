@@ -1,107 +1,177 @@
-//! Which file describes which system, and which code plays it.
+//! Which file describes a rule system, and which code plays it: those that come with the program, and those read from a
+//! file.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use sha2::{Digest as _, Sha256};
 
 use super::code::Code;
 use super::{
     CheckSpec, RuleError, System, SystemSpec, friday_night_dungeon, gnosis, heart_rush, hearts,
-    hfrpg,
+    hfrpg, system_file,
 };
 
-/// A system that comes with the program.
-struct BuiltIn {
-    id: &'static str,
+/// What a system is.
+struct Definition {
+    /// Its name, where it comes with the program; else only its description has it.
+    shipped: Option<&'static str>,
     /// Its description, in the form of `systems/*.toml`.
     text: &'static str,
-    /// The sample game: how it stands at first, and the commands that it is played with.
-    sample: (&'static str, &'static str),
-    code: Code,
+    sha256: OnceLock<String>,
     /// The description once it was asked for.
     spec: OnceLock<SystemSpec>,
+    code: Code,
+    /// The sample game, if there is one.
+    sample: &'static [(&'static str, &'static str)],
 }
 
-/// Those of `System::ALL`, in its order.
-static BUILT_IN: [BuiltIn; 5] = [
-    BuiltIn {
-        id: "heart-rush",
-        text: include_str!("../../systems/heart-rush.toml"),
-        sample: (
-            include_str!("../../sessions/heart-rush.toml"),
-            include_str!("../../sessions/heart-rush.txt"),
-        ),
-        code: heart_rush::CODE,
-        spec: OnceLock::new(),
-    },
-    BuiltIn {
-        id: "hearts",
-        text: include_str!("../../systems/hearts.toml"),
-        sample: (
-            include_str!("../../sessions/hearts.toml"),
-            include_str!("../../sessions/hearts.txt"),
-        ),
-        code: hearts::CODE,
-        spec: OnceLock::new(),
-    },
-    BuiltIn {
-        id: "friday-night-dungeon",
-        text: include_str!("../../systems/friday-night-dungeon.toml"),
-        sample: (
-            include_str!("../../sessions/friday-night-dungeon.toml"),
-            include_str!("../../sessions/friday-night-dungeon.txt"),
-        ),
-        code: friday_night_dungeon::CODE,
-        spec: OnceLock::new(),
-    },
-    BuiltIn {
-        id: "hfrpg",
-        text: include_str!("../../systems/hfrpg.toml"),
-        sample: (
-            include_str!("../../sessions/hfrpg.toml"),
-            include_str!("../../sessions/hfrpg.txt"),
-        ),
-        code: hfrpg::CODE,
-        spec: OnceLock::new(),
-    },
-    BuiltIn {
-        id: "gnosis",
-        text: include_str!("../../systems/gnosis.toml"),
-        sample: (
-            include_str!("../../sessions/gnosis.toml"),
-            include_str!("../../sessions/gnosis.txt"),
-        ),
-        code: gnosis::CODE,
-        spec: OnceLock::new(),
-    },
-];
+impl Definition {
+    const fn new(
+        shipped: Option<&'static str>,
+        text: &'static str,
+        code: Code,
+        sample: &'static [(&'static str, &'static str)],
+    ) -> Self {
+        Self {
+            shipped,
+            text,
+            sha256: OnceLock::new(),
+            spec: OnceLock::new(),
+            code,
+            sample,
+        }
+    }
+}
+
+/// The systems that come with the program, in the order in which they are listed: how the code calls each, the name
+/// of its file in `systems`, its code, and the name of its sample game in `sessions`, if it has one.
+macro_rules! shipped {
+    ($($name:ident: $id:literal, $code:expr $(, $sample:literal)?;)*) => {
+        impl System {
+            $(
+                #[doc = concat!("That of `systems/", $id, ".toml`.")]
+                pub const $name: Self = {
+                    static DEFINITION: Definition = Definition::new(
+                        Some($id),
+                        include_str!(concat!("../../systems/", $id, ".toml")),
+                        $code,
+                        &[$((
+                            include_str!(concat!("../../sessions/", $sample, ".toml")),
+                            include_str!(concat!("../../sessions/", $sample, ".txt")),
+                        ))?],
+                    );
+                    Self::new(&DEFINITION)
+                };
+            )*
+
+            const SHIPPED: &[Self] = &[$(Self::$name),*];
+        }
+    };
+}
+
+shipped! {
+    HEART_RUSH: "heart-rush", heart_rush::CODE, "heart-rush";
+    HEARTS: "hearts", hearts::CODE, "hearts";
+    FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", friday_night_dungeon::CODE, "friday-night-dungeon";
+    HFRPG: "hfrpg", hfrpg::CODE, "hfrpg";
+    GNOSIS: "gnosis", gnosis::CODE, "gnosis";
+    FORGED_IN_THE_DARK: "forged-in-the-dark", Code::PLAIN, "forged-in-the-dark";
+    IRON_VOWS: "iron-vows", Code::PLAIN, "iron-vows";
+    TWO_DICE_MOVES: "two-dice-moves", Code::PLAIN, "two-dice-moves";
+    FOUR_DICE_ASPECTS: "four-dice-aspects", Code::PLAIN, "four-dice-aspects";
+    PUSHED_POOLS: "pushed-pools", Code::PLAIN, "pushed-pools";
+    FIVE_E: "5e", Code::PLAIN, "5e";
+    PERCENTILE: "percentile", Code::PLAIN, "percentile";
+    TWENTY_FOUR_XX: "24xx", Code::PLAIN, "24xx";
+}
 
 impl System {
-    fn built_in(self) -> &'static BuiltIn {
-        &BUILT_IN[self as usize]
+    /// Those that come with the program, in the order in which they are listed.
+    pub fn shipped() -> impl ExactSizeIterator<Item = Self> + Clone {
+        Self::SHIPPED.iter().copied()
+    }
+
+    /// The system that this text describes. It stays for as long as the program runs, and the same text is the same
+    /// system.
+    ///
+    /// With `tries` its examples and odds are tried first, as is due for every file that the program did not keep
+    /// itself.
+    pub fn of_file(text: String, tries: bool) -> Result<Self, RuleError> {
+        type Read = BTreeMap<&'static str, (bool, Result<System, RuleError>)>;
+        static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+        if let Some(shipped) = Self::shipped().find(|known| known.text() == text) {
+            return Ok(shipped);
+        }
+        let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((tried, known)) = read.get(&*text)
+            && (*tried || !tries || known.is_err())
+        {
+            return known.clone();
+        }
+        let text = text.leak();
+        let definition = Box::new(Definition::new(None, text, Code::PLAIN, &[]));
+        let own = Self::new(Box::leak(definition));
+        let system = system_file::read(own, text).and_then(|spec| {
+            let spec = own.definition().spec.get_or_init(|| spec);
+            if tries {
+                system_file::try_out(spec, text)?;
+            }
+            Ok(own)
+        });
+        read.insert(text, (tries, system.clone()));
+        system
+    }
+
+    fn definition(self) -> &'static Definition {
+        let definition = self.known_as::<Definition>();
+        definition.expect("a system is made here alone")
+    }
+
+    /// Whether it comes with the program.
+    pub fn is_shipped(self) -> bool {
+        self.definition().shipped.is_some()
     }
 
     /// Its name on the command line and in files.
     pub fn id(self) -> &'static str {
-        self.built_in().id
+        self.definition().shipped.unwrap_or_else(|| self.spec().id)
+    }
+
+    /// The file that describes it.
+    pub fn text(self) -> &'static str {
+        self.definition().text
+    }
+
+    /// The SHA-256 of the file, in hexadecimal.
+    pub fn sha256(self) -> &'static str {
+        self.definition().sha256.get_or_init(|| {
+            let bytes = Sha256::digest(self.definition().text).into_iter();
+            bytes.fold(String::new(), |hash, byte| {
+                hash + format!("{byte:02x}").as_str()
+            })
+        })
     }
 
     /// Its description, read when it is asked for the first time.
     pub fn spec(self) -> &'static SystemSpec {
-        let own = self.built_in();
-        let read = || SystemSpec::read(self, own.text);
-        own.spec
-            .get_or_init(|| read().expect("a test reads every file that comes with the program"))
+        let read = || system_file::read(self, self.definition().text);
+        let spec = &self.definition().spec;
+        spec.get_or_init(|| read().expect("a test reads every file that comes with the program"))
     }
 
     /// Its rules, as code.
     pub fn code(self) -> &'static Code {
-        &self.built_in().code
+        &self.definition().code
     }
 
-    /// The sample game: how it stands at first, and the commands that it is played with.
-    pub fn sample(self) -> (&'static str, &'static str) {
-        self.built_in().sample
+    /// The sample game, if there is one: how it stands at first, and the commands that it is played with.
+    pub fn sample(self) -> Option<(&'static str, &'static str)> {
+        self.definition().sample.first().copied()
     }
 
     /// Its check of that name.
@@ -116,9 +186,35 @@ impl System {
     }
 }
 
+/// The one that a first start begins with.
+impl Default for System {
+    fn default() -> Self {
+        Self::HEART_RUSH
+    }
+}
+
+impl fmt::Debug for System {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "System({self})")
+    }
+}
+
 impl fmt::Display for System {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.id())
+    }
+}
+
+impl Serialize for System {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for System {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(from)?;
+        id.parse().map_err(D::Error::custom)
     }
 }
 
@@ -126,9 +222,43 @@ impl FromStr for System {
     type Err = RuleError;
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let found = Self::ALL.into_iter().find(|system| system.id() == text);
-        let known = Self::ALL.into_iter().map(Self::id);
+        let found = Self::shipped().find(|system| system.id() == text);
+        let known = Self::shipped().map(Self::id);
         found
             .ok_or_else(|| RuleError::unknown("there is no system", text, "the systems are", known))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_text_is_the_same_system() {
+        let shipped = System::of_file(System::GNOSIS.text().to_owned(), true);
+        assert_eq!(shipped, Ok(System::GNOSIS));
+        let text = format!("# Ours.\n{}", System::GNOSIS.text());
+        let own = System::of_file(text.clone(), true).unwrap();
+        assert_eq!(System::of_file(text, true), Ok(own));
+        assert_ne!(own, System::GNOSIS);
+        assert_eq!((own.id(), own.is_shipped()), ("gnosis", false));
+        assert!(std::ptr::eq(
+            own.spec().checks[0],
+            own.check("strategy").unwrap()
+        ));
+        assert_eq!(own.spec().checks[0].system, own);
+        let broken = System::of_file("format = 1".to_owned(), true);
+        assert!(broken.is_err());
+        assert_eq!(System::of_file("format = 1".to_owned(), true), broken);
+    }
+
+    #[test]
+    fn a_file_is_known_by_its_sha_256() {
+        let own = System::of_file(format!("{}\n", System::HFRPG.text()), false).unwrap();
+        let (own, shipped) = (own.sha256(), System::HFRPG.sha256());
+        assert_ne!(own, shipped);
+        let is_hex =
+            |hash: &str| hash.len() == 64 && hash.bytes().all(|one| one.is_ascii_hexdigit());
+        assert!(is_hex(own) && is_hex(shipped), "{own} {shipped}");
     }
 }

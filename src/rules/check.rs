@@ -28,6 +28,8 @@ pub enum Ask {
     },
     /// Nothing: it is resolved.
     Done(OutcomeId, Tally),
+    /// Nothing: it can't go on.
+    Refused(RuleError),
 }
 
 /// An answer as a machine takes it: no more of it than the rules look at.
@@ -60,10 +62,12 @@ impl<'a> Walk<'a> {
         by: Side,
         pool: impl FnOnce() -> Pool,
     ) -> Result<&'a Observation, Ask> {
-        match self.answer.take() {
-            Some(Answered::Dice(observation)) => Ok(observation),
-            _ => Err(Ask::Roll { pool: pool(), by }),
+        // Not `take`: it reads at once what was written in two parts, and a processor stalls over that.
+        if let Some(Answered::Dice(observation)) = self.answer {
+            self.answer = None;
+            return Ok(observation);
         }
+        Err(Ask::Roll { pool: pool(), by })
     }
 
     /// What that side chose, once it did.
@@ -93,7 +97,7 @@ impl<'a> Walk<'a> {
 pub trait Check: Debug + Send + Sync + 'static {
     /// What later steps can still see, and nothing more: odds merge equal states. The default is the state
     /// before anything was rolled.
-    type State: Copy + Default + Eq + Hash + Debug + Send + Sync;
+    type State: Clone + Default + Eq + Hash + Debug + Send + Sync;
 
     /// Goes on from that state to the next. Where it needs an answer that is not there yet, and where it is
     /// resolved, it stops and says so; from one state it asks for one thing at most.
@@ -104,6 +108,11 @@ pub trait Check: Debug + Send + Sync + 'static {
     fn parse_answer(&self, _fell: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {
         let found = what.options.iter().find(|option| option.name == answer);
         found.map(|option| option.id)
+    }
+
+    /// How many steps of it are weighed at most, one for each way that dice can fall from each state.
+    fn most_steps(&self) -> usize {
+        usize::MAX
     }
 
     /// The check with these answers given beforehand, where they tell dice apart that odds otherwise need

@@ -1,6 +1,9 @@
 //! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
 
-use super::{CheckSpec, DynCheck, Fields, House, Refused, Sheet, Standing, ThemeSpec, Value};
+use super::system_file::{Bearing, FileCheck, holds};
+use super::{
+    CheckSpec, DynCheck, Fields, House, Refused, Sheet, Standing, ThemeSpec, Value, machine,
+};
 
 /// A check's machine, or why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
@@ -38,8 +41,20 @@ impl Code {
 }
 
 impl CheckSpec {
+    /// Whether that condition of the system, by its place, bears on the check with these fields.
+    pub fn is_borne_on(&self, condition: usize, fields: &Fields) -> bool {
+        match self.bearing.get(condition) {
+            Some(Bearing::Always) | None => true,
+            Some(Bearing::Never) => false,
+            Some(Bearing::Where(when)) => holds(when, fields),
+        }
+    }
+
     /// The check's machine, from its fields and the house rules; refuses what the rules forbid.
     pub fn prepare(&self, fields: &Fields, house: &House) -> PreparedCheck {
-        (self.system.code().prepare)(fields, house)
+        match self.program {
+            Some(program) => Ok(machine(fields, FileCheck::new(program, fields, house)?)),
+            None => (self.system.code().prepare)(fields, house),
+        }
     }
 }

@@ -1,11 +1,8 @@
 //! Conditions that the rules know: what each does to a check.
 
-use serde::Deserialize;
-
 /// What a condition does to a field in the checks of its bearer: each level adds one, or the field is at most this
 /// much.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 pub struct ConditionEffect {
     /// The field.
     pub field: &'static str,
@@ -16,15 +13,15 @@ pub struct ConditionEffect {
 }
 
 /// A condition that the rules know.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct ConditionSpec {
     /// Its name.
     pub name: &'static str,
     /// What it does, in a few words.
     pub help: &'static str,
+    /// In which checks it does so, over their fields; empty for all of them.
+    pub when: &'static str,
     /// What it does to a check; none where it is told, not counted.
-    #[serde(rename = "adds", alias = "keeps")]
     pub weighs: Option<ConditionEffect>,
 }
 

@@ -2,74 +2,57 @@
 
 use std::fmt;
 
-use serde::de::IntoDeserializer;
 use serde::{Deserialize, Serialize};
 
-use super::RuleError;
+use super::{Id, System};
 
-/// A pool of tokens that the rules know.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum TokenKind {
-    /// Heart Rush: Destiny Points.
-    Destiny,
-    /// HFRPG: bonus and penalty tokens, one signed pool.
-    Tokens,
-    /// Gnosis: Favor.
-    Favor,
-    /// Gnosis: Logos.
-    Logos,
-    /// HEARTS: Watch Actions.
-    WatchActions,
-}
-
-impl TokenKind {
-    /// The pool of that name in JSON and in files.
-    pub(super) fn named(id: &str) -> Result<Self, RuleError> {
-        let found = Self::deserialize(id.into_deserializer());
-        found.map_err(|error: serde::de::value::Error| RuleError::Said(error.to_string()))
-    }
-
-    /// Its name in JSON and in session files.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Destiny => "destiny",
-            Self::Tokens => "tokens",
-            Self::Favor => "favor",
-            Self::Logos => "logos",
-            Self::WatchActions => "watch-actions",
-        }
-    }
-
-    /// Their name, singular or plural by the amount.
-    pub fn words(self, amount: i32) -> String {
-        let one = amount.abs() == 1;
-        match self {
-            Self::Destiny => format!("{amount} Destiny {}", if one { "Point" } else { "Points" }),
-            Self::Tokens => {
-                let kind = if amount < 0 { "penalty" } else { "bonus" };
-                let tokens = if one { "token" } else { "tokens" };
-                format!("{} {kind} {tokens}", amount.abs())
-            }
-            Self::Favor => format!("{amount} Favor"),
-            Self::Logos => format!("{amount} Logos"),
-            Self::WatchActions => {
-                format!("{amount} Watch {}", if one { "Action" } else { "Actions" })
-            }
-        }
-    }
-}
-
-/// What a consequence is taken as.
+/// What a number is, that follows of a roll by a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Consequence {
-    /// A segment of Stress, a Trauma once that clock is full.
-    Stress,
-    /// A segment of Blood, a Wound once that clock is full.
-    Blood,
-    /// Told, not counted.
-    None,
+pub enum Counted {
+    /// Tokens of a pool.
+    Pool,
+    /// A value of the sheet.
+    Stat,
+    /// A clock of the character.
+    Clock,
+}
+
+/// Whom something that follows a roll is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Party {
+    /// The one who rolled.
+    #[default]
+    Roller,
+    /// The opponent.
+    Opponent,
+    /// Each of the helpers.
+    Helpers,
+    /// The table.
+    Table,
+}
+
+impl Party {
+    /// Whether it is the one who rolled.
+    #[expect(
+        clippy::trivially_copy_pass_by_ref,
+        reason = "serde hands the field over by reference"
+    )]
+    fn is_roller(&self) -> bool {
+        *self == Self::Roller
+    }
+}
+
+impl fmt::Display for Party {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Roller => "",
+            Self::Opponent => "opponent: ",
+            Self::Helpers => "helpers: ",
+            Self::Table => "table: ",
+        })
+    }
 }
 
 /// What follows a check.
@@ -79,7 +62,7 @@ pub enum Effect {
     /// Tokens gained (above 0) or spent (below 0).
     Token {
         /// The pool.
-        pool: TokenKind,
+        pool: Id,
         /// Whose; nobody's outside a session.
         owner: Option<String>,
         /// How many.
@@ -103,8 +86,8 @@ pub enum Effect {
     Consequence {
         /// How many.
         amount: i32,
-        /// As what.
-        of: Consequence,
+        /// The clock in which they are counted; [`Id::NONE`] where they are told only.
+        of: Id,
     },
     /// Damage dealt.
     Damage {
@@ -140,6 +123,56 @@ pub enum Effect {
         /// What is told.
         told: String,
     },
+    /// A number changes, by a system's file.
+    Number {
+        /// What it is.
+        what: Counted,
+        /// Its name in the system's file.
+        id: Id,
+        /// Whose.
+        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        of: Party,
+        /// By how much.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<i32>,
+        /// What it becomes; without both, what it is at first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        to: Option<i32>,
+        /// Whether the roll is refused where it can't be done.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        must: bool,
+    },
+    /// A condition comes or goes.
+    Condition {
+        /// Its name.
+        name: String,
+        /// Whose.
+        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        of: Party,
+        /// Its level.
+        level: i32,
+        /// How many rounds it lasts; none until it is taken away.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rounds: Option<i32>,
+        /// Whether it goes.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        gone: bool,
+    },
+    /// Something is told.
+    Told {
+        /// What.
+        words: String,
+    },
+    /// A further check is offered.
+    Offer {
+        /// Its name in the system's file.
+        check: String,
+        /// Whose.
+        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        of: Party,
+        /// Fields that are filled in, as a person writes them.
+        with: Vec<(String, String)>,
+    },
     /// The same may not be tried again until something changes.
     Lock {
         /// What was tried.
@@ -149,81 +182,97 @@ pub enum Effect {
 
 impl Effect {
     /// Tokens that the roller gains (above 0) or spends (below 0).
-    pub(super) const fn tokens(pool: TokenKind, amount: i32) -> Self {
+    pub(super) const fn tokens(pool: Id, amount: i32) -> Self {
         Self::Token {
             pool,
             owner: None,
             amount,
         }
     }
-}
 
-fn taken(own: bool) -> &'static str {
-    if own { ", taken by the attacker" } else { "" }
-}
-
-impl fmt::Display for Effect {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// What it says, in the words of the system.
+    pub fn text(&self, system: System) -> String {
+        let spec = system.spec();
         match self {
             Self::Token {
                 pool,
                 owner,
                 amount,
             } => {
-                let whose = owner
-                    .as_deref()
-                    .map(|name| format!("{name}: "))
-                    .unwrap_or_default();
-                match (pool, *amount < 0) {
-                    // One signed pool: −1 is a bonus token less or a penalty token more.
-                    (TokenKind::Tokens, true) => {
-                        let many = amount.unsigned_abs();
-                        write!(formatter, "{whose}token pool falls by {many}")
-                    }
-                    (TokenKind::Tokens, false) => {
-                        write!(formatter, "{whose}token pool rises by {amount}")
-                    }
-                    (_, true) => write!(formatter, "{whose}spends {}", pool.words(-amount)),
-                    (_, false) => write!(formatter, "{whose}gains {}", pool.words(*amount)),
-                }
-            }
-            Self::Complication => formatter.write_str("a complication happens"),
-            Self::SharedWith { names } => {
-                write!(
-                    formatter,
-                    "what goes wrong is shared with {}",
-                    names.join(", ")
-                )
-            }
-            Self::EffectLevels { amount: 1 } => formatter.write_str("1 effect level"),
-            Self::EffectLevels { amount } => write!(formatter, "{amount} effect levels"),
-            Self::AtACost => formatter.write_str("at a cost"),
-            Self::Consequence { amount, of } => {
-                let word = if *amount == 1 {
-                    "consequence"
-                } else {
-                    "consequences"
+                let whose = owner.as_ref().map(|name| format!("{name}: "));
+                let booked = match spec.pool(*pool) {
+                    Some(pool) => pool.booked(*amount),
+                    None => format!("{pool} {amount:+}"),
                 };
-                match of {
-                    Consequence::Stress => write!(formatter, "{amount} {word} of Stress"),
-                    Consequence::Blood => write!(formatter, "{amount} {word} of Blood"),
-                    Consequence::None => write!(formatter, "{amount} {word}, told only"),
+                whose.unwrap_or_default() + booked.as_str()
+            }
+            Self::Complication => "a complication happens".to_owned(),
+            Self::SharedWith { names } => {
+                format!("what goes wrong is shared with {}", names.join(", "))
+            }
+            Self::EffectLevels { amount: 1 } => "1 effect level".to_owned(),
+            Self::EffectLevels { amount } => format!("{amount} effect levels"),
+            Self::AtACost => "at a cost".to_owned(),
+            Self::Consequence { amount, of } => spec.consequences(*amount, *of),
+            Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
+            Self::Wound { rank, own } => format!("a wound of rank {rank}{}", taken(*own)),
+            Self::TakenOut => "taken out".to_owned(),
+            Self::Reached { pool, now, told } => format!("{pool} now {now}: {told}"),
+            Self::Led { told, .. } => told.clone(),
+            Self::Number { id, of, by, to, .. } => {
+                let stat = spec.stats.iter().find(|stat| stat.id == id.as_str());
+                let stat = stat.map(|stat| stat.label);
+                let pool = || spec.pool(*id).map(|pool| pool.name);
+                let clock = || spec.clock(*id).map(|clock| clock.name);
+                let name = stat.or_else(pool).or_else(clock).unwrap_or(id.as_str());
+                match (by, to) {
+                    (Some(by), _) if *by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
+                    (Some(by), _) => format!("{of}{name} +{by}"),
+                    (None, Some(to)) => format!("{of}{name} becomes {to}"),
+                    (None, None) => format!("{of}{name} goes back to its start"),
                 }
             }
-            Self::Damage { amount, own } => write!(formatter, "{amount} damage{}", taken(*own)),
-            Self::Wound { rank, own } => {
-                write!(formatter, "a wound of rank {rank}{}", taken(*own))
+            Self::Condition {
+                name,
+                of,
+                gone: true,
+                ..
+            } => format!("{of}no longer {name}"),
+            Self::Condition {
+                name,
+                of,
+                level,
+                rounds,
+                ..
+            } => {
+                let level = match level {
+                    1 => String::new(),
+                    level => format!(" {level}"),
+                };
+                let rounds = match rounds {
+                    Some(1) => " for 1 round".to_owned(),
+                    Some(rounds) => format!(" for {rounds} rounds"),
+                    None => String::new(),
+                };
+                format!("{of}{name}{level}{rounds}")
             }
-            Self::TakenOut => formatter.write_str("taken out"),
-            Self::Reached { pool, now, told } => write!(formatter, "{pool} now {now}: {told}"),
-            Self::Led { told, .. } => formatter.write_str(told),
+            Self::Told { words } => words.clone(),
+            Self::Offer { check, of, .. } => {
+                let label = system
+                    .check(check)
+                    .map_or(check.as_str(), |check| check.label);
+                format!("{of}{label} may follow")
+            }
             Self::Lock { about } if about.is_empty() => {
-                formatter.write_str("may not be tried again until something changes")
+                "may not be tried again until something changes".to_owned()
             }
-            Self::Lock { about } => write!(
-                formatter,
-                "{about}: may not be tried again until something changes"
-            ),
+            Self::Lock { about } => {
+                format!("{about}: may not be tried again until something changes")
+            }
         }
     }
+}
+
+fn taken(own: bool) -> &'static str {
+    if own { ", taken by the attacker" } else { "" }
 }

@@ -9,6 +9,17 @@ use crate::text::nearest;
 #[error("{0}")]
 pub struct Refused(pub String);
 
+/// A fault of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct FileFault {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, in characters.
+    pub column: usize,
+    /// What is wrong and what would be right.
+    pub what: String,
+}
+
 /// A value, a name or an answer that does not fit what the rules describe.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum RuleError {
@@ -31,9 +42,23 @@ pub enum RuleError {
     /// Two fields of which one must be given: each with what it takes.
     #[error("{0} or {2} is missing; give one of them: {0} {1}, {2} {3}")]
     Neither(&'static str, String, &'static str, String),
+    /// A system's file that can't be used: every fault of it.
+    #[error("{}", faults(.0))]
+    Faults(Vec<FileFault>),
     /// A name that is not known, or faces and answers that are not what was asked for.
     #[error("{0}")]
     Said(String),
+}
+
+fn faults(all: &[FileFault]) -> String {
+    let each = all.iter();
+    let each = each.map(|fault| {
+        format!(
+            "line {}, column {}: {}",
+            fault.line, fault.column, fault.what
+        )
+    });
+    each.collect::<Vec<_>>().join("\n")
 }
 
 fn missing(all: &[(String, String)]) -> String {

@@ -3,14 +3,9 @@
 //! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
 //! these descriptions.
 
-use std::collections::BTreeMap;
-use std::num::ParseIntError;
-
-use serde::de::Error;
-use serde::{Deserialize, Deserializer};
-
+use super::system_file::{Given, Table};
 use super::words::capital;
-use super::{Kind, RuleError, TokenKind, Value};
+use super::{Id, Kind, PoolSpec, RuleError, Value};
 
 /// Where on a sheet the value of a field comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,20 +29,21 @@ pub enum Source {
     Derived,
     /// The system works it out from the name that was picked for this other field (`Code::derive`).
     Follows(&'static str),
+    /// From the clock that the check is made for: how many of its segments are filled.
+    Clock,
     /// From the character's condition whose name begins so: its level, 1 where it has none.
     Condition(&'static str),
     /// From the character's pool of these tokens: what it is above 0, or with `owed` what it is below 0.
     Tokens {
         /// The pool.
-        kind: TokenKind,
+        kind: Id,
         /// Whether it is the side of the pool that must be used.
         owed: bool,
     },
 }
 
 /// On whose sheet a field's source is looked up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Whose {
     /// The character's who makes the check.
     #[default]
@@ -59,8 +55,7 @@ pub enum Whose {
 }
 
 /// How often a field of a check is changed before it is rolled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Asked {
     /// Nearly each time.
     Always,
@@ -72,15 +67,13 @@ pub enum Asked {
 }
 
 /// One thing that a check needs to know, or that a sheet holds.
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Debug, Default)]
 pub struct Field {
     /// Its name on the command line and in JSON.
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
     /// What it takes.
-    #[serde(skip)]
     pub kind: Kind,
     /// What it is when nobody says.
     pub start: Option<Value>,
@@ -89,21 +82,17 @@ pub struct Field {
     /// The house rule that says what it is when nobody says otherwise.
     pub house: Option<&'static str>,
     /// Where on a sheet it comes from.
-    #[serde(skip)]
     pub source: Source,
     /// Whose sheet that is.
     pub whose: Whose,
     /// One sentence of help.
     pub help: &'static str,
     /// Names for some of its values, shown beside the number: `(12, "Hard")`.
-    #[serde(deserialize_with = "numbered")]
     pub names: Vec<(i32, &'static str)>,
     /// The pool that its number is spent from.
-    #[serde(deserialize_with = "pool")]
-    pub spends: Option<TokenKind>,
+    pub spends: Option<Id>,
     /// The pool that its number is gained in.
-    #[serde(deserialize_with = "pool")]
-    pub gains: Option<TokenKind>,
+    pub gains: Option<Id>,
     /// The own field whose stat is meant where only somebody is named: the defender's ability is that of the
     /// attack.
     pub like: Option<&'static str>,
@@ -113,145 +102,237 @@ pub struct Field {
     pub asked: Asked,
     /// On a sheet: its heading where room is short, at most six columns wide; empty where lists leave it out.
     pub short: &'static str,
+    /// On a sheet: the heading that it stands under; empty for none.
+    pub group: &'static str,
     /// On a sheet: whether it only tells how somebody stands. No check asks an opponent for it.
     pub state: bool,
     /// On a sheet: the stat that bounds a die. A heart die that shrank is never larger than the whole one.
     pub at_most: Option<&'static str>,
     /// The field that may not be given beside this one. Of two that may be left out, one must be given.
     pub excludes: Option<&'static str>,
-    // What the file says in other words, and `settle` makes the kind and the source of.
-    #[serde(rename = "use")]
-    shared: Option<&'static str>,
-    #[serde(rename = "kind")]
-    kind_name: &'static str,
-    min: i32,
-    max: i32,
-    words: Vec<&'static str>,
-    one: &'static str,
-    #[serde(deserialize_with = "one_or_several")]
-    from: Vec<&'static str>,
-    offer: bool,
-}
-
-/// The names of numbers, which a file writes as keys, in order.
-fn numbered<'de: 'static, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Vec<(i32, &'static str)>, D::Error> {
-    let named = BTreeMap::<&'static str, &'static str>::deserialize(from)?.into_iter();
-    let named = named.map(|(number, name)| Ok((number.parse()?, name)));
-    let named: Result<Vec<_>, ParseIntError> = named.collect();
-    let mut named = named.map_err(Error::custom)?;
-    named.sort_unstable();
-    Ok(named)
-}
-
-/// The pool of `{ pool = "destiny" }`.
-fn pool<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TokenKind>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(deny_unknown_fields)]
-    struct Booked {
-        pool: TokenKind,
-    }
-    Ok(Some(Booked::deserialize(from)?.pool))
-}
-
-/// One name, or a list of them.
-fn one_or_several<'de: 'static, D: Deserializer<'de>>(
-    from: D,
-) -> Result<Vec<&'static str>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a name or a list of names")]
-    enum Names {
-        One(&'static str),
-        Several(Vec<&'static str>),
-    }
-    Ok(match Names::deserialize(from)? {
-        Names::One(name) => vec![name],
-        Names::Several(names) => names,
-    })
+    /// Whether its number is how many help.
+    pub counts_helpers: bool,
 }
 
 impl Field {
-    /// Works out what the field takes and where it comes from, of what the file says, with the stats of the
-    /// system and the fields that its checks share. A check's own id, label, source and owner go before those
-    /// of the shared field that it uses.
-    pub(super) fn settle(&mut self, stats: &[Self], shared: &[Self]) -> Result<(), RuleError> {
-        if let Some(id) = self.shared {
-            let found = shared.iter().find(|field| field.id == id);
-            let known = shared.iter().map(|field| field.id);
-            let found = found.ok_or_else(|| {
-                RuleError::unknown("there is no shared field", id, "there are", known)
-            })?;
-            let mut own = std::mem::replace(self, found.clone());
-            own.settle_source(stats)?;
-            let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
-            self.id = or(own.id, self.id);
-            self.label = or(own.label, self.label);
-            if own.asked != Asked::AtTimes {
-                self.asked = own.asked;
+    /// Reads a field or a stat, with the stats of the system, its pools and the fields that its checks share. A
+    /// check's own id, label, source and owner go before those of the shared field that it uses.
+    pub(super) fn read(
+        table: &Table<'_>,
+        stats: &[Self],
+        shared: &[Self],
+        pools: &[PoolSpec],
+    ) -> Option<Self> {
+        let asked = [
+            ("always", Asked::Always),
+            ("at-times", Asked::AtTimes),
+            ("seldom", Asked::Seldom),
+        ];
+        let whose = [
+            ("own", Whose::Own),
+            ("helper", Whose::Helper),
+            ("opponent", Whose::Opponent),
+        ];
+        let booked = |key| {
+            let given: Table<'_> = table.table(key)?;
+            let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());
+            let _when = given.get("when");
+            let id = pool.text()?;
+            if !pools.iter().any(|known| known.id.as_str() == id) {
+                pool.unknown(
+                    "there is no pool",
+                    id,
+                    pools.iter().map(|pool| pool.id.as_str()),
+                );
             }
-            if own.whose != Whose::Own {
-                self.whose = own.whose;
-            }
-            if own.source != Source::Table {
-                self.source = own.source;
-            }
-            return Ok(());
-        }
-        if self.label.is_empty() {
-            self.label = capital(&self.id.replace('-', " ")).leak();
-        }
-        let (min, max) = (self.min, self.max);
-        self.kind = match self.kind_name {
-            "die" => Kind::Die,
-            "number" => Kind::Number { min, max },
-            "flag" => Kind::Flag,
-            "word" => Kind::Word(std::mem::take(&mut self.words).leak()),
-            "text" => Kind::Text,
-            "ranks" => Kind::Ranks {
-                what: self.one,
-                max,
-            },
-            other => {
-                let known = ["die", "number", "flag", "word", "text", "ranks"].into_iter();
-                let no = format!("{}: there is no kind", self.id);
-                return Err(RuleError::unknown(&no, other, "there are", known));
-            }
+            (!is_worked_out).then(|| Id::new(id))
         };
-        let start = self.start.take().or(match self.kind {
+        let own = Self {
+            id: table.words("id"),
+            label: table.words("label"),
+            optional: table.flag("optional"),
+            house: table.text("house"),
+            source: Self::source(table, stats, pools),
+            whose: table.one_of("whose", &whose).unwrap_or_default(),
+            help: table.words("help"),
+            names: Self::named(table),
+            spends: booked("spends"),
+            gains: booked("gains"),
+            like: table.text("like"),
+            begins: table.number("begins"),
+            asked: table.one_of("asked", &asked).unwrap_or_default(),
+            short: table.words("short"),
+            group: table.words("group"),
+            state: table.flag("state"),
+            at_most: table.text("at_most"),
+            excludes: table.text("excludes"),
+            ..Self::default()
+        };
+        if let Some(given) = table.get("use") {
+            return Self::shared(&own, given, shared);
+        }
+        let id = table.must("id")?.id()?;
+        let kind = Self::kind(table)?;
+        let counts_helpers = table.text("kind") == Some("helpers");
+        let start = table.get("start").and_then(|given| {
+            let value = kind.coerce(id, given.value());
+            value.map_err(|error| given.fault(error.to_string())).ok()
+        });
+        let start = start.or(match kind {
             Kind::Flag => Some(Value::Flag(false)),
             Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
+            Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
             _ => None,
         });
-        let start = start.map(|start| self.kind.coerce(self.id, start));
-        self.start = start.transpose()?;
-        self.settle_source(stats)
+        let label = match own.label {
+            "" => capital(&id.replace('-', " ")).leak(),
+            label => label,
+        };
+        let _each = table.get("each").filter(|_| counts_helpers);
+        Some(Self {
+            label,
+            kind,
+            start,
+            counts_helpers,
+            ..own
+        })
     }
 
-    fn settle_source(&mut self, stats: &[Self]) -> Result<(), RuleError> {
-        let is_list = |id: &str| {
-            let mut stats = stats.iter();
-            stats.any(|stat| stat.id == id && matches!(stat.kind, Kind::Ranks { .. }))
+    /// The shared field of that name, with what is said of it here.
+    fn shared(own: &Self, given: Given<'_>, shared: &[Self]) -> Option<Self> {
+        let id = given.text()?;
+        let Some(found) = shared.iter().find(|field| field.id == id) else {
+            given.unknown(
+                "there is no shared field",
+                id,
+                shared.iter().map(|field| field.id),
+            );
+            return None;
         };
-        self.source = match *std::mem::take(&mut self.from).leak() {
-            [] => Source::Table,
-            ["derived"] => Source::Derived,
-            [one] => match one.split_once(':') {
-                Some(("field", other)) => Source::Follows(other),
-                Some(("condition", name)) => Source::Condition(name),
-                Some((side @ ("pool" | "owed"), id)) => Source::Tokens {
-                    kind: TokenKind::named(id)?,
+        let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
+        let mut field = found.clone();
+        field.id = or(own.id, field.id);
+        field.label = or(own.label, field.label);
+        if own.asked != Asked::AtTimes {
+            field.asked = own.asked;
+        }
+        if own.whose != Whose::Own {
+            field.whose = own.whose;
+        }
+        if own.source != Source::Table {
+            field.source = own.source;
+        }
+        Some(field)
+    }
+
+    fn kind(table: &Table<'_>) -> Option<Kind> {
+        let bound = |key| table.number(key).unwrap_or(0);
+        let (min, max) = (bound("min"), bound("max"));
+        let given = table.must("kind")?;
+        let words = table.get("words").map(Given::list).unwrap_or_default();
+        let words: Vec<&'static str> = words.into_iter().filter_map(Given::text).collect();
+        let kind = given.one_of(&[
+            ("die", Kind::Die),
+            ("number", Kind::Number { min, max }),
+            ("helpers", Kind::Number { min, max }),
+            ("flag", Kind::Flag),
+            ("word", Kind::Word(&[])),
+            ("text", Kind::Text),
+            (
+                "ranks",
+                Kind::Ranks {
+                    what: table.text("one").unwrap_or("entry"),
+                    max,
+                },
+            ),
+        ])?;
+        match kind {
+            Kind::Number { min, max } if min > max => {
+                table.fault(format!("{}: min is above max", table.what));
+            }
+            Kind::Word(_) if words.is_empty() => table.fault(format!("{} needs words", table.what)),
+            Kind::Word(_) => return Some(Kind::Word(words.leak())),
+            _ => {}
+        }
+        Some(kind)
+    }
+
+    /// The names of numbers, which a file writes as keys, in order.
+    fn named(table: &Table<'_>) -> Vec<(i32, &'static str)> {
+        let names = table.table("names");
+        let named = names
+            .iter()
+            .flat_map(Table::all)
+            .filter_map(|(number, name)| {
+                let Ok(number) = number.parse() else {
+                    name.fault(format!(
+                        "names are given to numbers, and {number:?} is none"
+                    ));
+                    return None;
+                };
+                Some((number, name.text()?))
+            });
+        let mut named: Vec<(i32, &'static str)> = named.collect();
+        named.sort_unstable();
+        named
+    }
+
+    fn source(table: &Table<'_>, stats: &[Self], pools: &[PoolSpec]) -> Source {
+        let given = table
+            .get("from")
+            .map(Given::one_or_several)
+            .unwrap_or_default();
+        let offer = table.flag("offer");
+        let names: Vec<&'static str> = given.iter().filter_map(|given| given.text()).collect();
+        let is_stat = |given: Given<'_>, name: &str| {
+            if !stats.iter().any(|stat| stat.id == name) {
+                given.unknown("there is no stat", name, stats.iter().map(|stat| stat.id));
+            }
+        };
+        let (&[given], &[name]) = (&given[..], &names[..]) else {
+            given
+                .iter()
+                .zip(&names)
+                .for_each(|(given, name)| is_stat(*given, name));
+            return if names.is_empty() {
+                Source::Table
+            } else {
+                Source::OneOf(names.leak())
+            };
+        };
+        match name.split_once(':') {
+            Some(("field", other)) => Source::Follows(other),
+            Some(("condition", name)) => Source::Condition(name),
+            Some((side @ ("pool" | "owed"), id)) => {
+                if !pools.iter().any(|pool| pool.id.as_str() == id) {
+                    given.unknown(
+                        "there is no pool",
+                        id,
+                        pools.iter().map(|pool| pool.id.as_str()),
+                    );
+                }
+                Source::Tokens {
+                    kind: Id::new(id),
                     owed: side == "owed",
-                },
-                None if is_list(one) => Source::Ranked {
-                    list: one,
-                    offer: self.offer,
-                },
-                _ => Source::Stat(one),
-            },
-            ref several => Source::OneOf(several),
-        };
-        Ok(())
+                }
+            }
+            Some((other, _)) => {
+                let known = ["field", "condition", "pool", "owed"].into_iter();
+                given.unknown("nothing comes from", other, known);
+                Source::Table
+            }
+            None if name == "derived" => Source::Derived,
+            None if name == "clock" => Source::Clock,
+            None => {
+                is_stat(given, name);
+                let list = |stat: &Self| stat.id == name && matches!(stat.kind, Kind::Ranks { .. });
+                if stats.iter().any(list) {
+                    Source::Ranked { list: name, offer }
+                } else {
+                    Source::Stat(name)
+                }
+            }
+        }
     }
 
     /// What a new character has.

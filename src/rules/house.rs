@@ -3,30 +3,24 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use toml::de::DeTable;
 
-use super::spec::leaked;
+use super::system_file::{Given, Reader, Table};
 use super::{Kind, RuleError, System, Value};
 
 /// One reading that a table may decide otherwise: one of its options, of which the first is proposed, or a number
 /// within bounds.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct HouseRule {
     /// Its name on the command line and in the session file.
     pub id: &'static str,
     /// The question that it answers, in plain words.
-    #[serde(rename = "help")]
     pub question: &'static str,
-    #[serde(default, deserialize_with = "leaked")]
     options: &'static [&'static str],
-    #[serde(default)]
     min: i32,
-    #[serde(default)]
     max: i32,
-    #[serde(default)]
     start: i32,
     /// What each word means, in plain words.
-    #[serde(default)]
     readings: Vec<&'static str>,
     /// The number of the reading, or the heading on the page.
     pub from: &'static str,
@@ -35,14 +29,45 @@ pub struct HouseRule {
 }
 
 /// What every table decides, whichever system it plays.
-pub(super) fn of_every_table() -> Result<Vec<HouseRule>, RuleError> {
-    let described = toml::from_str(include_str!("house.toml"));
-    let mut described: BTreeMap<String, Vec<HouseRule>> =
-        described.map_err(|error: toml::de::Error| RuleError::Said(error.to_string()))?;
-    Ok(described.remove("house").unwrap_or_default())
+pub(super) fn of_every_table() -> Vec<HouseRule> {
+    let text = include_str!("house.toml");
+    let file = DeTable::parse(text).expect("a test reads every file that comes with the program");
+    let reader = Reader::new(text);
+    let file = Table::new(&reader, file.get_ref(), 0, "");
+    file.tables("house").iter().map(HouseRule::read).collect()
 }
 
 impl HouseRule {
+    /// Reads one.
+    pub(super) fn read(table: &Table<'_>) -> Self {
+        let texts = |key| {
+            let given = table.get(key).map(Given::list).unwrap_or_default();
+            given
+                .into_iter()
+                .filter_map(Given::text)
+                .collect::<Vec<&'static str>>()
+        };
+        let options = texts("options").leak();
+        let number = |key| table.number(key).unwrap_or(0);
+        let mut readings = texts("readings");
+        readings.resize(options.len(), "");
+        let rule = Self {
+            id: table.must("id").and_then(Given::id).unwrap_or_default(),
+            question: table.words("help"),
+            options,
+            min: number("min"),
+            max: number("max"),
+            start: number("start"),
+            readings,
+            from: table.words("from"),
+            page: table.words("page"),
+        };
+        if rule.options.is_empty() && rule.min >= rule.max {
+            table.fault(format!("{} needs options, or min and max", table.what));
+        }
+        rule
+    }
+
     /// The reading proposed.
     pub fn default_value(&self) -> Value {
         match self.options {

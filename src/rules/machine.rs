@@ -31,7 +31,11 @@ impl<C: Check> Machine<C> {
         let mut state = C::State::default();
         let (mut index, mut faces_before) = (0, 0);
         loop {
-            let asked = why.silently(|why| self.check.next(state, &mut Walk::with(None, why)));
+            let asked =
+                why.silently(|why| self.check.next(state.clone(), &mut Walk::with(None, why)));
+            if let Err(Ask::Refused(error)) = asked {
+                return Err(error);
+            }
             let mut seen = None;
             let answered = match (&asked, trail.get(index)) {
                 (Ok(_), _) | (_, None) => None,
@@ -51,8 +55,12 @@ impl<C: Check> Machine<C> {
                 (Err(_), Some(_)) => return Err(unfit(index)),
             };
             index += usize::from(answered.is_some());
-            match self.check.next(state, &mut Walk::with(answered, why)) {
+            match self
+                .check
+                .next(state.clone(), &mut Walk::with(answered, why))
+            {
                 Ok(next) => state = next,
+                Err(Ask::Refused(error)) => return Err(error),
                 Err(ask) if index == trail.len() => return Ok((state, ask)),
                 Err(_) => return Err(unfit(index)),
             }
@@ -84,7 +92,7 @@ impl<C: Check> DynCheck for Machine<C> {
         }
         Outcome {
             outcome,
-            success: self.spec.has_success.then_some(tally.levels > 0),
+            success: self.spec.has_success.then_some(tally.is_success),
             total: tally.total,
             target: why.target,
             dice: why.dice,

@@ -68,11 +68,16 @@ impl Odds {
         KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
     }
 
+    /// How many steps it took to work them out.
+    pub(super) fn steps(&self) -> usize {
+        self.weighed.steps
+    }
+
     fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
         let ids = (0..).map(OutcomeId).take(spec.outcomes.len());
         let outcomes = ids.map(|id| (id, weighed.chance(|outcome, _| outcome == id)));
         let levels = spread(&weighed, |_, tally| tally.levels);
-        let success = |_, tally: &Tally| tally.levels > 0;
+        let success = |_, tally: &Tally| tally.is_success;
         Self {
             spec,
             outcomes: outcomes.collect(),

@@ -1,16 +1,14 @@
 //! What a resolved check says: outcome, dice, total, effects, and the words that explain it.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::{Effect, OutcomeId};
 use crate::dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tone {
     /// The best there is.
-    #[serde(rename = "great")]
     Triumph,
     /// It worked.
     Good,
@@ -23,8 +21,7 @@ pub enum Tone {
 }
 
 /// One outcome that a check can have.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct OutcomeSpec {
     /// Its name on the command line and in JSON.
     pub id: &'static str,
@@ -35,6 +32,8 @@ pub struct OutcomeSpec {
     pub success: bool,
     /// How good it is.
     pub tone: Tone,
+    /// What it means, in the words of the rules; empty where the name says it.
+    pub help: &'static str,
 }
 
 /// One die of a resolved check.

@@ -1,80 +1,46 @@
 //! How a system and its checks are described: the dialog, the command line and the help are made from it.
 
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
-use super::{
-    ConditionSpec, Field, HouseRule, Kind, OutcomeId, OutcomeSpec, RuleError, System, TokenKind,
-    house,
-};
+use super::system_file::{Bearing, EffectRule, Known, Program};
+use super::{ConditionSpec, Effect, Field, HouseRule, Id, Kind, OutcomeId, OutcomeSpec, System};
 
 /// A rule system, as its file in `systems` describes it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct SystemSpec {
-    /// The form of the file.
-    format: u8,
     /// Its name on the command line and in files.
     pub id: &'static str,
     /// Its name on the screen.
     pub name: &'static str,
     /// What it calls the one who runs the game.
     pub gm: &'static str,
+    /// Whom its rules come from, as their licence asks for it; empty where nobody does.
+    pub credit: &'static str,
     /// When a check is needed at all, in a few sentences.
-    #[serde(rename = "help", deserialize_with = "leaked")]
     pub when: &'static [&'static str],
     /// What the rules say of first aid.
-    #[serde(default)]
     pub first_aid: FirstAid,
     /// Whether somebody is taken out by a word of the table.
-    #[serde(default)]
     pub taken_out: bool,
     /// Whether somebody may be the own opponent: an inner struggle.
-    #[serde(default)]
     pub inner_struggle: bool,
     /// What the one who rolls for a group is called.
-    #[serde(default)]
     pub group: GroupWords,
-    #[serde(rename = "stat")]
-    described_stats: Vec<Field>,
     /// What a character's sheet holds, in order.
-    #[serde(skip)]
     pub stats: &'static [Field],
     /// The pools of tokens that its characters have.
-    #[serde(rename = "pool", default, deserialize_with = "leaked")]
     pub pools: &'static [PoolSpec],
     /// The clocks that its characters have.
-    #[serde(rename = "clock", default, deserialize_with = "leaked")]
     pub clocks: &'static [ClockSpec],
     /// The conditions that its rules know.
-    #[serde(rename = "condition", default, deserialize_with = "leaked")]
     pub conditions: &'static [ConditionSpec],
     /// The readings that a table may decide otherwise.
-    #[serde(skip)]
     pub house: &'static [HouseRule],
-    #[serde(rename = "house", default)]
-    described_house: Vec<HouseRule>,
-    /// The fields that several checks use.
-    #[serde(rename = "field", default)]
-    shared: Vec<Field>,
-    #[serde(rename = "check")]
-    described_checks: Vec<CheckSpec>,
     /// Its checks; the first is the one that the roll dialog opens on.
-    #[serde(skip)]
     pub checks: &'static [&'static CheckSpec],
 }
 
-/// A list that stays for as long as the program runs, as descriptions do.
-pub(super) fn leaked<'de, D, T>(from: D) -> Result<&'static [T], D::Error>
-where
-    D: Deserializer<'de>,
-    T: Deserialize<'de> + 'static,
-{
-    Vec::deserialize(from).map(|list| &*list.leak())
-}
-
 /// What first aid does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FirstAid {
     /// The rules say nothing of it.
     #[default]
@@ -88,8 +54,7 @@ pub enum FirstAid {
 }
 
 /// What the rules call the one who rolls for a group.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 pub struct GroupWords {
     /// Where the worst rolls.
     pub worst: &'static str,
@@ -119,36 +84,94 @@ pub struct ThemeSpec {
 }
 
 /// Tokens that every character of a system has.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 pub struct PoolSpec {
-    /// Which tokens.
-    #[serde(rename = "id")]
-    pub kind: TokenKind,
+    /// Its name in rules and files.
+    pub id: Id,
     /// The pool's name on the screen.
-    #[serde(rename = "label")]
     pub name: &'static str,
+    /// Its name where room is short, if it is another.
+    pub short: Option<&'static str>,
+    /// What one of its tokens is called, if not as the pool.
+    pub(super) one: Option<&'static str>,
+    /// What several are called.
+    pub(super) many: Option<&'static str>,
+    /// What those are called that it holds below 0.
+    pub(super) below: Option<BelowWords>,
     /// Whose the pool is.
-    #[serde(rename = "of")]
     pub purse: PoolOwner,
     /// The least that it may hold; none where it is not bounded.
-    #[serde(rename = "min")]
     pub floor: Option<i32>,
     /// The most that it may hold.
-    #[serde(rename = "max")]
     pub cap: Option<i32>,
     /// What it holds at first.
     pub start: i32,
     /// What it goes back to at the end of a session.
-    #[serde(rename = "after_session")]
     pub at_session_end: AtEnd,
+    /// What it goes back to at the end of a scene.
+    pub at_scene_end: AtEnd,
+    /// What happens when it comes to a number.
+    pub at: &'static [Threshold],
     /// The most that may be gained in one scene from a roll's or an aspect's effects.
     pub gain_per_scene: Option<i32>,
 }
 
+/// What happens when a pool comes to a number.
+#[derive(Debug)]
+pub struct Threshold {
+    /// The number.
+    pub value: i32,
+    /// What is told; empty for nothing.
+    pub say: &'static str,
+    pub(super) effects: Vec<EffectRule>,
+}
+
+impl Threshold {
+    /// What follows.
+    pub fn effects(&self) -> Vec<Effect> {
+        // It is worked out from numbers alone, which never fail.
+        EffectRule::all(&self.effects, |_| Known::default()).unwrap_or_default()
+    }
+}
+
+/// What tokens are called that a pool holds below 0.
+#[derive(Clone, Copy, Debug)]
+pub struct BelowWords {
+    /// One of them.
+    pub one: &'static str,
+    /// Several.
+    pub many: &'static str,
+    /// The pool, which holds either kind: one less of these is one more of the others.
+    pub pool: &'static str,
+}
+
+impl PoolSpec {
+    /// What so many of its tokens are called: `2 Destiny Points`.
+    pub fn words(&self, amount: i32) -> String {
+        let own = (
+            self.one.unwrap_or(self.name),
+            self.many.unwrap_or(self.name),
+        );
+        let below = self.below.filter(|_| amount < 0);
+        let (one, many) = below.map_or(own, |below| (below.one, below.many));
+        let amount = amount.unsigned_abs();
+        format!("{amount} {}", if amount == 1 { one } else { many })
+    }
+
+    /// What it says that so many tokens are gained (above 0) or spent (below 0).
+    pub(super) fn booked(&self, amount: i32) -> String {
+        let many = amount.unsigned_abs();
+        match self.below {
+            Some(BelowWords { pool, .. }) if amount < 0 => format!("{pool} falls by {many}"),
+            Some(BelowWords { pool, .. }) => format!("{pool} rises by {many}"),
+            None if amount < 0 => format!("spends {}", self.words(amount)),
+            None => format!("gains {}", self.words(amount)),
+        }
+    }
+}
+
 /// Whose a pool of tokens is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoolOwner {
     /// Each character has one.
     Character,
@@ -160,7 +183,7 @@ pub enum PoolOwner {
 }
 
 /// What happens to a pool at an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AtEnd {
     /// It stays as it is.
@@ -172,13 +195,11 @@ pub enum AtEnd {
 }
 
 /// A clock that every character of a system has.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 pub struct ClockSpec {
     /// Its name in rules and files: `stress`.
-    pub id: &'static str,
+    pub id: Id,
     /// Its name on the screen.
-    #[serde(rename = "label")]
     pub name: &'static str,
     /// How many segments.
     pub segments: u8,
@@ -187,70 +208,55 @@ pub struct ClockSpec {
 }
 
 /// A check of a rule system, described.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct CheckSpec {
     /// The system.
-    #[serde(skip)]
     pub system: System,
     /// Its name on the command line and in files.
     pub id: &'static str,
     /// Its name on the screen.
     pub label: &'static str,
     /// What one does to an opponent with it, said behind a name: `attacks`; empty where it is no deed.
-    #[serde(default)]
     pub deed: &'static str,
     /// When and how, in a sentence or two.
     pub help: &'static str,
     /// Whether its outcomes tell success from failure at all.
-    #[serde(default = "yes")]
     pub has_success: bool,
     /// Whether dice may explode, so that its total has no most.
-    #[serde(default)]
     pub explodes: bool,
     /// Whether a lower total is the better one (HEARTS).
-    #[serde(default)]
     pub rolls_under: bool,
     /// The field after which success may not be what the level of the dice says (HEARTS, successes added).
     pub success_after: Option<&'static str>,
     /// How others can help with it; `None` if nobody can.
     pub helping: Option<Helping>,
-    #[serde(rename = "field")]
-    described: Vec<Field>,
     /// What it needs to know, in order.
-    #[serde(skip)]
     pub fields: &'static [Field],
     /// What it puts to people on the way.
-    #[serde(rename = "choice", default, deserialize_with = "leaked")]
     pub choices: &'static [ChoiceSpec],
     /// Its outcomes, in the order in which odds list them.
-    #[serde(rename = "outcome", deserialize_with = "leaked")]
     pub outcomes: &'static [OutcomeSpec],
-}
-
-const fn yes() -> bool {
-    true
+    /// Its steps, where the file has them; else it is code.
+    pub(super) program: Option<&'static Program>,
+    /// For each condition of the system whether it bears on this check.
+    pub(super) bearing: Vec<Bearing>,
 }
 
 /// What helping with a check brings, and what it costs the helper.
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug)]
 pub struct Helping {
     /// What it brings.
     pub brings: HelpEffect,
     /// Whether it takes the helper's action.
-    #[serde(default)]
     pub acts: bool,
     /// What the helpers share.
-    #[serde(default)]
     pub shares: SharedConsequences,
     /// One sentence of help.
     pub help: &'static str,
 }
 
 /// What helpers bring to a check.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelpEffect {
     /// This flag, however many help.
     Flag(&'static str),
@@ -260,11 +266,12 @@ pub enum HelpEffect {
     Sum(&'static str),
     /// What people tell.
     Told,
+    /// How many they are, in this field.
+    Count(&'static str),
 }
 
 /// What helpers share of what comes of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SharedConsequences {
     /// Nothing.
     #[default]
@@ -329,56 +336,41 @@ impl CheckSpec {
 }
 
 /// A question that a check may put to somebody, described.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug)]
 pub struct ChoiceSpec {
     /// Its name.
     pub id: &'static str,
-    /// Its answers, where they are always the same.
-    #[serde(default, deserialize_with = "leaked")]
+    /// Its answers, where they are always the same; else what they look like is in `help`.
     pub answers: &'static [&'static str],
     /// Else how a command line writes them.
-    #[serde(default)]
     pub written: &'static str,
     /// What is asked, and what is taken when nobody answers.
     pub help: &'static str,
 }
 
 impl SystemSpec {
-    /// Reads the description of a system.
-    pub(super) fn read(system: System, text: &'static str) -> Result<Self, RuleError> {
-        let spec: Result<Self, _> = toml::from_str(text);
-        let mut spec = spec.map_err(|error| RuleError::Said(error.to_string()))?;
-        if spec.format != 1 {
-            let takes = "1, the only form there is so far".to_owned();
-            return Err(RuleError::wrong("format", takes, &spec.format.to_string()));
-        }
-        spec.stats = settled(std::mem::take(&mut spec.described_stats), &[], &[])?;
-        if let Some(stat) = spec.stats.iter().find(|stat| stat.start.is_none()) {
-            let name = format!("the start of {}", stat.id);
-            return Err(RuleError::Missing(vec![(name, stat.describe())]));
-        }
-        let shared = settled(std::mem::take(&mut spec.shared), spec.stats, &[])?;
-        let mut house = std::mem::take(&mut spec.described_house);
-        house.extend(house::of_every_table()?);
-        spec.house = house.leak();
-        let checks = std::mem::take(&mut spec.described_checks).into_iter();
-        let checks = checks.map(|mut check| {
-            check.system = system;
-            check.fields = settled(std::mem::take(&mut check.described), spec.stats, shared)?;
-            Ok(&*Box::leak(Box::new(check)))
-        });
-        spec.checks = checks.collect::<Result<Vec<_>, RuleError>>()?.leak();
-        Ok(spec)
+    /// Its pool of that name.
+    pub fn pool(&self, id: Id) -> Option<&'static PoolSpec> {
+        self.pools.iter().find(|pool| pool.id == id)
     }
-}
 
-fn settled(
-    mut fields: Vec<Field>,
-    stats: &[Field],
-    shared: &[Field],
-) -> Result<&'static [Field], RuleError> {
-    let mut each = fields.iter_mut();
-    each.try_for_each(|field| field.settle(stats, shared))?;
-    Ok(fields.leak())
+    /// What so many tokens of that pool are called.
+    pub fn tokens(&self, id: Id, amount: i32) -> String {
+        let pool = self.pool(id);
+        pool.map_or_else(|| format!("{amount} {id}"), |pool| pool.words(amount))
+    }
+
+    /// What so many consequences are that this clock counts: `2 consequences of Stress`.
+    pub(super) fn consequences(&self, amount: i32, of: Id) -> String {
+        let several = if amount == 1 { "" } else { "s" };
+        match self.clock(of) {
+            Some(clock) => format!("{amount} consequence{several} of {}", clock.name),
+            None => format!("{amount} consequence{several}, told only"),
+        }
+    }
+
+    /// Its clock of that name.
+    pub fn clock(&self, id: Id) -> Option<&'static ClockSpec> {
+        self.clocks.iter().find(|clock| clock.id == id)
+    }
 }

@@ -1,33 +1,33 @@
-//! The names of the systems.
+//! The handle of a rule system.
 
-use serde::{Deserialize, Serialize};
+use std::any::Any;
+use std::hash::{Hash, Hasher};
 
-/// A rule system.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
-)]
-#[serde(rename_all = "kebab-case")]
-pub enum System {
-    /// Heart Rush.
-    #[default]
-    HeartRush,
-    /// HEARTS.
-    Hearts,
-    /// Friday Night Dungeon.
-    FridayNightDungeon,
-    /// HFRPG.
-    Hfrpg,
-    /// Gnosis.
-    Gnosis,
-}
+/// A rule system: a handle to its definition, of which there is one for each text. Descriptions and checks name their
+/// system by it; what a definition is, the catalog alone knows.
+#[derive(Clone, Copy)]
+pub struct System(&'static (dyn Any + Send + Sync));
 
 impl System {
-    /// Every system, in the order in which they are listed.
-    pub const ALL: [Self; 5] = [
-        Self::HeartRush,
-        Self::Hearts,
-        Self::FridayNightDungeon,
-        Self::Hfrpg,
-        Self::Gnosis,
-    ];
+    pub(super) const fn new(definition: &'static (dyn Any + Send + Sync)) -> Self {
+        Self(definition)
+    }
+
+    pub(super) fn known_as<T: Any>(self) -> Option<&'static T> {
+        self.0.downcast_ref()
+    }
+}
+
+impl PartialEq for System {
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::addr_eq(self.0, other.0)
+    }
+}
+
+impl Eq for System {}
+
+impl Hash for System {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::ptr::from_ref(self.0).cast::<()>().hash(state);
+    }
 }

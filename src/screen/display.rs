@@ -114,18 +114,23 @@ impl Display {
     /// Takes over what was painted on a row, and notes the cells that are to be written: those that are
     /// otherwise, but for what a wide letter covers, and those that a wide letter covered before.
     fn take_over(&mut self, row: Rect, changed: &mut Vec<(u16, u16, Cell)>) {
-        let from = self.paper.index_of(row.x, row.y);
-        let cells = from..from + usize::from(row.width);
+        let start = self.paper.index_of(row.x, row.y);
+        let cells = start..start + usize::from(row.width);
         let (old, new) = (
             &self.shown.content[cells.clone()],
-            &self.paper.content[cells.clone()],
+            &self.paper.content[cells],
         );
+        let mut cells = old.iter().zip(new);
         // ratatui's `Buffer::diff` would look at the width of each cell, which takes a third of a frame.
-        if old == new {
+        let Some(first) = cells.clone().position(|(was, is)| was != is) else {
             return;
-        }
+        };
+        let last = cells.rposition(|(was, is)| was != is).unwrap_or(first);
+        // A wide letter reaches one further.
+        let (first, end) = (first.saturating_sub(1), (last + 2).min(new.len()));
         let (mut covered, mut bared) = (0, 0);
-        for ((was, is), x) in old.iter().zip(new).zip(row.x..) {
+        let cells = old.iter().zip(new).zip(row.x..);
+        for ((was, is), x) in cells.take(end).skip(first) {
             let (differs, is_hidden) = (was != is, x < covered);
             if differs || is_hidden {
                 bared = bared.max(x + was.cell_width());
@@ -138,6 +143,7 @@ impl Display {
                 changed.push((x, row.y, self.in_reach(is)));
             }
         }
+        let cells = start + first..start + end;
         self.shown.content[cells.clone()].clone_from_slice(&self.paper.content[cells]);
     }
 
@@ -187,12 +193,13 @@ pub(super) fn in_ascii(sign: &str) -> &'static str {
         "│" | "┣" | "┤" => "|",
         "╭" | "╮" | "╰" | "╯" | "✓" | "▒" => "+",
         "▓" | "━" | "◑" => "=",
+        "≡" => "%",
         "█" | "▇" | "▰" | "●" => "#",
         "┆" | "▄" | "▅" | "▆" => ":",
         "·" | "┄" | "○" | "▁" | "▂" | "▃" => ".",
         "◆" => "o",
         "★" => "*",
-        "±" | "…" => "~",
+        "±" | "…" | "╌" => "~",
         "‼" => "!",
         "×" => "x",
         "‘" | "’" => "'",

@@ -104,7 +104,8 @@ pub(super) fn spent_on_an_aspect(entry: &Entry, seen: &SeatView<'_>) -> Option<S
         };
         let on = named.map_or_else(|| "an aspect".to_owned(), ToString::to_string);
         (*points > 0).then(|| {
-            let (who, words, number) = (&roll.who, kind.words(*points), entry.number);
+            let words = seen.system().spec().tokens(kind, *points);
+            let (who, number) = (&roll.who, entry.number);
             format!("{who} spends {words} on {on}: amend or strike #{number} if it does not apply")
         })
     })

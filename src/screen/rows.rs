@@ -4,7 +4,7 @@ use std::iter;
 
 use super::list::ListId;
 use super::state::Panel;
-use crate::rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System, TokenKind};
+use crate::rules::{ClockSpec, Field, Kind, PoolOwner, PoolSpec, System};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
@@ -120,13 +120,7 @@ impl Value {
         match self {
             Self::Stat(stat) => stat.short,
             Self::Clock(clock) => clock.name,
-            Self::Pool(pool) => match pool.kind {
-                TokenKind::Destiny => "DP",
-                TokenKind::Tokens => "Tokens",
-                TokenKind::Favor => "Favor",
-                TokenKind::Logos => "Logos",
-                TokenKind::WatchActions => "Watch",
-            },
+            Self::Pool(pool) => pool.short.unwrap_or(pool.name),
         }
     }
 
@@ -253,7 +247,7 @@ pub(super) fn rule_clock<'a>(
     who: CharacterId,
     spec: &ClockSpec,
 ) -> Option<&'a Clock> {
-    let own = |clock: &&Clock| clock.owner == Some(who) && clock.rule.as_deref() == Some(spec.id);
+    let own = |clock: &&Clock| clock.owner == Some(who) && clock.rule == Some(spec.id);
     seen.clocks().map(|one| one.clock).find(own)
 }
 
@@ -264,7 +258,7 @@ pub(super) fn rule_pool<'a>(
     spec: &PoolSpec,
 ) -> Option<&'a TokenPool> {
     let mut own = seen.pools_of(Some(who));
-    own.find(|pool| pool.kind == PoolKind::Rule(spec.kind))
+    own.find(|pool| pool.kind == PoolKind::Rule(spec.id))
 }
 
 /// The values of a character in lists of ranks, where the sheet has no columns of its own.

@@ -84,7 +84,7 @@ mod tests {
         let data = tempfile::tempdir().unwrap();
         let table = Table::unsaved(
             "x",
-            Session::new(System::HeartRush),
+            Session::new(System::HEART_RUSH),
             Vec::new(),
             Some(data.path().to_owned()),
             chrono::DateTime::default,

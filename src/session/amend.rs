@@ -9,7 +9,7 @@ use super::change::part;
 use super::{Change, CommandError, Event, EventKind, Faces, Result, Roll, Session, Subject};
 use crate::dice::{Dice, Die, DieRole, Face, FaceError};
 use crate::rules::{
-    Answer, Ask, ChosenBy, DynCheck, Effect, Field, RuleError, Side, Source, System, TokenKind,
+    Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, RuleError, Side, Source, System,
 };
 
 /// The name under which an amendment answers choices, as on the command line.
@@ -117,7 +117,7 @@ impl Session {
 
     /// Spends the Favor that a roll is repeated for; returns what the pool tells at what is left.
     fn pay(&mut self, entry: u64, roll: &Roll) -> Result<Option<Effect>> {
-        let favor_of = |id| self.pool_of(TokenKind::Favor, Some(id));
+        let favor_of = |id| self.pool_of(FAVOR, Some(id));
         let favor = roll.id.and_then(favor_of);
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
@@ -146,13 +146,14 @@ impl Session {
     }
 }
 
-/// The Favor that is spent to roll a check again (Gnosis, Favor).
+/// What is spent to roll a check again (Gnosis, Favor).
+pub(crate) const FAVOR: Id = Id::new("favor");
 const PRICE: i32 = 1;
 
 /// The effect that spends it.
 fn price(who: &str) -> Effect {
     Effect::Token {
-        pool: TokenKind::Favor,
+        pool: FAVOR,
         owner: Some(who.to_owned()),
         amount: -PRICE,
     }
@@ -314,7 +315,7 @@ fn read_again(
                 let default = || answer(what.fallback().name.clone(), ChosenBy::Default);
                 trail.push(next.unwrap_or_else(default));
             }
-            Ask::Done(..) => return Ok(trail),
+            Ask::Done(..) | Ask::Refused(_) => return Ok(trail),
         }
     }
 }

@@ -141,14 +141,18 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     both.list(|one| &one.prepared, |one| Subject::Prepared(one.id));
     both.list(|one| &one.calls, |one| Subject::Call(one.id));
     both.list(|one| &one.unfinished, |one| Subject::Unfinished(one.id));
-    let mut others = vec![Subject::House, Subject::Round];
+    let mut others = vec![Subject::Round];
+    if from.house != to.house {
+        others.insert(0, Subject::House);
+    }
     if from.locks != to.locks {
         let who = from.locks.iter().chain(&to.locks).map(|(who, _)| *who);
         let who: std::collections::BTreeSet<CharacterId> = who.collect();
         others.splice(0..0, who.into_iter().map(Subject::Lock));
     }
-    let scenes = from.scenes.len().max(to.scenes.len());
-    others.extend((0..scenes).map(Subject::Scene));
+    let scenes = 0..from.scenes.len().max(to.scenes.len());
+    let other_scenes = scenes.filter(|at| from.scenes.get(*at) != to.scenes.get(*at));
+    others.extend(other_scenes.map(Subject::Scene));
     let mut changes = both.changes;
     for of in others {
         compare(of, "", &from.read(of), &to.read(of), &mut changes);
@@ -196,31 +200,25 @@ impl<'a> Both<'a> {
 
 /// Adds every part that differs.
 pub(super) fn compare(of: Subject, name: &str, from: &Json, to: &Json, changes: &mut Vec<Change>) {
-    let keys = |side: &Json| side.as_object().cloned().unwrap_or_default();
-    let written = |side: &Json| side.to_string();
+    // As text: the order of ranks counts, too.
+    let written = |side: &Json| (side.is_object() || side.is_array()).then(|| side.to_string());
     let is_whole = from.is_null() || to.is_null();
     match name {
         "" | part::SHEET | "/gains" if !is_whole => {}
         // Each number by itself, also where there was none before.
         part::FRESH => {}
-        // As text: the order of ranks counts, too.
         _ if from != to || written(from) != written(to) => {
             changes.push(Change::new(of, name, (from.clone(), to.clone())));
             return;
         }
         _ => return,
     }
-    let (from, to) = (keys(from), keys(to));
+    let none = Map::new();
+    let [from, to] = [from, to].map(|side| side.as_object().unwrap_or(&none));
     let new = to.keys().filter(|key| !from.contains_key(*key));
     for key in from.keys().chain(new) {
-        let side = |side: &Map<String, Json>| side.get(key).cloned().unwrap_or_default();
-        compare(
-            of,
-            &format!("{name}/{key}"),
-            &side(&from),
-            &side(&to),
-            changes,
-        );
+        let [from, to] = [from, to].map(|side| side.get(key).unwrap_or(&Json::Null));
+        compare(of, &format!("{name}/{key}"), from, to, changes);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, CommandError, Origin, Result};
-use crate::rules::{CheckSpec, OutcomeId};
+use crate::rules::{CheckSpec, Id, OutcomeId};
 use crate::text::is_same;
 
 /// How many segments a clock has: 2–128.
@@ -188,7 +188,7 @@ pub struct Link {
 }
 
 /// The check that fills a clock: how it is rolled, and what each outcome is worth.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Attached {
     /// The check's name within the system.
     pub check: String,
@@ -241,7 +241,7 @@ pub struct Clock {
     pub owner: Option<CharacterId>,
     /// The rule that fills it and clears it at the end of a scene: Gnosis, `stress` and `blood`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rule: Option<String>,
+    pub rule: Option<Id>,
     /// Whether it belongs to the present scene, and ends with it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_scene: bool,

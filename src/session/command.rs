@@ -9,7 +9,7 @@ use super::{
     UnfinishedId,
 };
 use crate::dice::Face;
-use crate::rules::{ChosenBy, Consequence, Value};
+use crate::rules::{ChosenBy, Id, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -270,8 +270,8 @@ pub enum Command {
     FirstAid {
         /// To whom.
         who: CharacterId,
-        /// Traumas are Stress, Wounds are Blood.
-        of: Consequence,
+        /// The clock whose overflow is removed: Traumas are Stress, Wounds are Blood.
+        of: Id,
         /// The effect levels of the roll.
         levels: i32,
     },

@@ -2,7 +2,7 @@
 
 use super::group::bounded;
 use super::{Character, Filled, Session};
-use crate::rules::{ConditionSpec, Field, MOST_LEVELS, Value};
+use crate::rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
 
 impl Session {
     /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
@@ -25,7 +25,11 @@ impl Session {
             let free = mine || is_preset || filled.source(field.id).is_some();
             match weight(known, character, field, filled) {
                 Some((amount, words)) if free => {
-                    filled.put(field, (Value::Number(amount), words)).ok();
+                    let value = match field.kind {
+                        Kind::Flag => Value::Flag(amount > 0),
+                        _ => Value::Number(amount),
+                    };
+                    filled.put(field, (value, words)).ok();
                 }
                 None if mine => {
                     let plain = field.start.clone().unwrap_or(Value::Number(0));
@@ -48,7 +52,9 @@ fn weight(
     let (mut sum, mut most) = (0, None);
     for condition in &character.conditions {
         let name = condition.name.to_lowercase();
-        let spec = known.iter().find(|one| one.name == name);
+        let place = known.iter().position(|one| one.name == name);
+        let place = place.filter(|place| filled.fields.spec().is_borne_on(*place, &filled.fields));
+        let spec = place.map(|place| &known[place]);
         let weighs = spec.and_then(|spec| spec.weighs);
         let Some((spec, weighs)) = spec.zip(weighs.filter(|weighs| weighs.field == field.id))
         else {

@@ -10,7 +10,7 @@ mod party;
 mod prepared;
 mod tokens;
 
-pub(crate) use tokens::ASPECTS;
+pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,

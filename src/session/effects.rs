@@ -1,13 +1,11 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::{Character, CharacterId, Clock, PoolKind, Result, Roll, Session, TokenPool};
-use crate::rules::{
-    ClockSpec, Consequence, Effect, House, Kind, Outcome, SharedConsequences, TokenKind, Value,
-};
+use crate::rules::{Effect, House, Id, Kind, Outcome, SharedConsequences, Value};
 
 impl Session {
     /// The rules' pool of a character, else that of its player, else the table's.
-    pub fn pool_of(&self, kind: TokenKind, owner: Option<CharacterId>) -> Option<&TokenPool> {
+    pub fn pool_of(&self, kind: Id, owner: Option<CharacterId>) -> Option<&TokenPool> {
         let pools = self.pools.iter();
         let pools = pools.filter(|pool| pool.kind == PoolKind::Rule(kind));
         let find = |is_it: &dyn Fn(&TokenPool) -> bool| pools.clone().find(|pool| is_it(pool));
@@ -38,6 +36,10 @@ impl Session {
                 }
                 Effect::Consequence { amount, of } => {
                     shared.extend(self.share_consequences(roll, *of, *amount));
+                }
+                Effect::Number { .. } | Effect::Condition { .. } => {
+                    effects.extend(self.book_described(roll, effect)?);
+                    continue;
                 }
                 Effect::Lock { about } => {
                     if let Some(who) = roll.id {
@@ -79,27 +81,13 @@ impl Session {
         Ok(effects)
     }
 
-    /// The clock in which the rules count such consequences.
-    pub(super) fn clock_of(&self, of: Consequence) -> Option<&'static ClockSpec> {
-        let rule = match of {
-            Consequence::Stress => "stress",
-            Consequence::Blood => "blood",
-            Consequence::None => return None,
-        };
-        self.system
-            .spec()
-            .clocks
-            .iter()
-            .find(|clock| clock.id == rule)
-    }
-
     /// Books tokens of the one who rolled, or with `side` of the opponent, and says what limits kept back; returns
     /// what is recorded, none where a limit left nothing.
     fn book_tokens(
         &mut self,
         roll: &Roll,
         side: Option<&str>,
-        (kind, amount): (TokenKind, i32),
+        (kind, amount): (Id, i32),
         reached: &mut Vec<Effect>,
     ) -> Result<Option<Effect>> {
         let (holder, owner) = match side {
@@ -131,7 +119,7 @@ impl Session {
 
     /// Consequences are split evenly among all who worked together; what does not divide begins with the
     /// one who rolled (Gnosis, Working Together). Returns which helpers take a share.
-    fn share_consequences(&mut self, roll: &Roll, of: Consequence, amount: i32) -> Vec<String> {
+    fn share_consequences(&mut self, roll: &Roll, of: Id, amount: i32) -> Vec<String> {
         let helpers = roll.helpers.iter().map(|one| one.id);
         let all = roll.id.into_iter().chain(helpers);
         let all: Vec<Character> = all.filter_map(|id| self.character(id).cloned()).collect();
@@ -148,13 +136,12 @@ impl Session {
     }
 
     /// Fills the character's clock of that rule; what is beyond it is harm.
-    fn take_consequences(&mut self, before: &Character, of: Consequence, amount: i32) {
-        let Some(spec) = self.clock_of(of) else {
+    pub(super) fn take_consequences(&mut self, before: &Character, of: Id, amount: i32) {
+        let Some(spec) = self.system.spec().clock(of) else {
             return;
         };
-        let is_own = |clock: &&mut Clock| {
-            clock.owner == Some(before.id) && clock.rule.as_deref() == Some(spec.id)
-        };
+        let is_own =
+            |clock: &&mut Clock| clock.owner == Some(before.id) && clock.rule == Some(spec.id);
         let mut left = amount;
         if let Some(clock) = self.clocks.iter_mut().find(is_own) {
             (clock.filled, left) = overflow(clock, amount, &self.house);

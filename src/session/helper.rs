@@ -33,6 +33,13 @@ impl Session {
                     filled.put(group, (sum, all))?;
                 }
             }
+            Some(HelpEffect::Count(field)) => {
+                let count = i32::try_from(helpers.len()).unwrap_or(i32::MAX);
+                if let Some(field) = spec.field(field).filter(|field| is_preset(filled, field)) {
+                    let count = Value::Number(bounded(field, count));
+                    filled.put(field, (count, all))?;
+                }
+            }
             Some(HelpEffect::Flag(_) | HelpEffect::Skill | HelpEffect::Told) | None => {}
         }
         let Some(assist) = assist_of(spec).filter(|assist| is_preset(filled, assist)) else {

@@ -74,7 +74,8 @@ impl Session {
             let (Some(Value::Number(given)), Some(Value::Number(due))) = (value, due) else {
                 continue;
             };
-            let (name, id, owed) = (&character.name, field.id, kind.words(-due));
+            let owed = self.system.spec().tokens(kind, -due);
+            let (name, id) = (&character.name, field.id);
             if *given != due {
                 return Err(refused(match due {
                     0 => format!("{name} owes no tokens; leave {id} out"),

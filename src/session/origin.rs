@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{Character, CharacterId};
 
 /// A character, and its name when something happened.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Named {
     /// Which character.
     pub id: CharacterId,
@@ -26,7 +26,7 @@ impl From<&Character> for Named {
 
 /// Where the value of a field came from: `Agility` of the own sheet, `Ogre: Might` of somebody else's, or
 /// `Ana, Bo`, who help.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Origin {
     /// On whose sheets; nobody where it is the own one.

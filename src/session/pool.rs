@@ -5,7 +5,7 @@ mod threshold;
 use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, CommandError, PoolId, refused};
-use crate::rules::{AtEnd, PoolSpec, TokenKind};
+use crate::rules::{AtEnd, Id, PoolSpec};
 
 pub use threshold::{read_thresholds, write_thresholds};
 
@@ -14,7 +14,7 @@ pub use threshold::{read_thresholds, write_thresholds};
 #[serde(rename_all = "kebab-case")]
 pub enum PoolKind {
     /// Tokens that the rules know.
-    Rule(TokenKind),
+    Rule(Id),
     /// Anything of the table's own.
     #[default]
     Own,
@@ -140,7 +140,7 @@ impl TokenPool {
     /// The pool that the rules give to a character, or to the table.
     pub fn from_rules(spec: &PoolSpec, owner: Option<CharacterId>) -> Self {
         Self {
-            kind: PoolKind::Rule(spec.kind),
+            kind: PoolKind::Rule(spec.id),
             owner,
             tokens: spec.start,
             floor: spec.floor.unwrap_or(-MOST_TOKENS),
@@ -198,7 +198,7 @@ impl TokenPool {
     /// Its name in JSON: the rule's, else its own.
     pub fn id_word(&self) -> &str {
         match self.kind {
-            PoolKind::Rule(kind) => kind.id(),
+            PoolKind::Rule(id) => id.as_str(),
             PoolKind::Own => &self.name,
         }
     }

@@ -2,7 +2,7 @@
 //! One of them holds it, and the others share it.
 
 use super::{Character, CharacterId, PoolId, PoolKind, Session, TokenPool};
-use crate::rules::{PoolOwner, PoolSpec, TokenKind};
+use crate::rules::{Id, PoolOwner, PoolSpec};
 use crate::text::is_same;
 
 /// Whether both names are one player's.
@@ -19,7 +19,7 @@ impl Session {
             .collect()
     }
 
-    fn held_by(&self, id: CharacterId, kind: TokenKind) -> Option<&TokenPool> {
+    fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
         let mut pools = self.pools.iter();
         pools.find(|pool| pool.owner == Some(id) && pool.kind == PoolKind::Rule(kind))
     }
@@ -28,18 +28,16 @@ impl Session {
     /// holds a pool of that kind shares no other.
     pub(crate) fn shares(&self, id: CharacterId, pool: &TokenPool) -> bool {
         let mut purses = self.purses().into_iter();
-        let purse = purses.find(|purse| pool.kind == PoolKind::Rule(purse.kind));
+        let purse = purses.find(|purse| pool.kind == PoolKind::Rule(purse.id));
         let holder = pool.owner.and_then(|owner| self.character(owner));
         let (Some(purse), Some(holder), Some(one)) = (purse, holder, self.character(id)) else {
             return false;
         };
-        holder.id != id
-            && same(&holder.player, &one.player)
-            && self.held_by(id, purse.kind).is_none()
+        holder.id != id && same(&holder.player, &one.player) && self.held_by(id, purse.id).is_none()
     }
 
     /// The pool of that kind that a player has already, held by somebody but this character.
-    fn purse_of(&self, player: &str, kind: TokenKind, but: CharacterId) -> Option<&TokenPool> {
+    fn purse_of(&self, player: &str, kind: Id, but: CharacterId) -> Option<&TokenPool> {
         let others = self.roster.iter().filter(|other| other.id != but);
         let mut others = others.filter(|other| same(&other.player, player));
         others.find_map(|other| self.held_by(other.id, kind))
@@ -57,10 +55,10 @@ impl Session {
         for spec in self.purses() {
             let free = |other: &&Character| {
                 let is_other = other.id != leaves.id && same(&other.player, &leaves.player);
-                is_other && self.held_by(other.id, spec.kind).is_none()
+                is_other && self.held_by(other.id, spec.id).is_none()
             };
             let heir = self.roster.iter().find(free).map(|one| one.id);
-            let held = self.held_by(leaves.id, spec.kind).map(|pool| pool.id);
+            let held = self.held_by(leaves.id, spec.id).map(|pool| pool.id);
             let held = held.filter(|_| heir.is_some());
             if let Some(pool) = held.and_then(|id| self.pool_mut(id)) {
                 pool.owner = heir;
@@ -74,8 +72,8 @@ impl Session {
         let player = self.character(id).map(|one| one.player.clone());
         let player = player.unwrap_or_default();
         for spec in self.purses() {
-            let held = self.held_by(id, spec.kind).cloned();
-            let theirs = self.purse_of(&player, spec.kind, id).map(|pool| pool.id);
+            let held = self.held_by(id, spec.id).cloned();
+            let theirs = self.purse_of(&player, spec.id, id).map(|pool| pool.id);
             match (held, theirs.and_then(|id| self.pool_mut(id))) {
                 (Some(held), Some(theirs)) => {
                     theirs.tokens = theirs.within(theirs.tokens + held.tokens);

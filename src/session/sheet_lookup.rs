@@ -23,7 +23,7 @@ impl Session {
             _ => None,
         };
         match field.source {
-            Source::Table => None,
+            Source::Table | Source::Clock => None,
             Source::Condition(begins) => {
                 let suffered = |name: &str| name.to_lowercase().starts_with(begins);
                 let mut conditions = one.conditions.iter();
@@ -60,6 +60,7 @@ impl Session {
         let ranks = |ranks: &'a [(String, i32)]| ranks.iter().map(|(name, _)| name.as_str());
         match field.source {
             Source::Table
+            | Source::Clock
             | Source::Stat(_)
             | Source::Tokens { .. }
             | Source::Condition(_)

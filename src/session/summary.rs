@@ -195,9 +195,9 @@ impl Event {
                         owner,
                         amount,
                     };
-                    Some(owned.to_string())
+                    Some(owned.text(session.system))
                 }
-                effect => Some(effect.to_string()),
+                effect => Some(effect.text(session.system)),
             }));
         }
         told.extend(changes.iter().filter_map(|change| change.counted(session)));
@@ -275,7 +275,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
             lines.push(format!("Answer it with one of: {options}."));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
-        Ok(Ask::Done(..)) | Err(_) => {}
+        Ok(Ask::Done(..) | Ask::Refused(_)) | Err(_) => {}
     }
     lines
 }

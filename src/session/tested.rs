@@ -44,7 +44,10 @@ impl Tested {
         let usual = usual.filter(|usual| usual.id != spec.id);
         let usual = usual.and_then(|usual| usual.fields.iter().find(|field| field.is_tested()));
         let is_alike = usual.is_some_and(|usual| own.clone().any(|field| field.id == usual.id));
-        let apart = |before: &str| if names.is_empty() { "" } else { before }.to_owned() + &names;
+        let apart = |before: &str| {
+            let before = if names.is_empty() { "" } else { before };
+            format!("{before}{names}")
+        };
         let words = match &against {
             Some(whom) if is_deed => format!("{} {whom}{}", spec.deed, apart(", ")),
             _ => {
@@ -52,10 +55,10 @@ impl Tested {
                 let what = if is_told {
                     names.clone()
                 } else {
-                    spec.label.to_owned() + &apart(": ")
+                    format!("{}{}", spec.label, apart(": "))
                 };
                 let whom = against.map(|whom| format!(" against {whom}"));
-                what + &whom.unwrap_or_default()
+                what + whom.unwrap_or_default().as_str()
             }
         };
         Self { words, is_deed }
@@ -94,20 +97,20 @@ mod tests {
         };
         let cases = [
             (
-                System::Hearts,
+                System::HEARTS,
                 "skill",
                 vec![("skill", "Locks".into())],
                 "Mira · Locks",
             ),
-            (System::Hearts, "skill", vec![], "Mira · Skill check"),
+            (System::HEARTS, "skill", vec![], "Mira · Skill check"),
             (
-                System::Hearts,
+                System::HEARTS,
                 "opposed",
                 vec![("skill", "Spear".into()), ("against", wren("Deflect"))],
                 "Mira · Spear against Wren: Deflect",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "skill",
                 vec![
                     ("heart", "Heart die now".into()),
@@ -118,13 +121,13 @@ mod tests {
                 "Mira · Agility, Sailor",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "save",
                 vec![("ability", "Might".into()), ("cn", wren(""))],
                 "Mira · Saving throw: Might against Wren",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "attack",
                 vec![
                     ("ability", "Might".into()),
@@ -134,7 +137,7 @@ mod tests {
                 "Mira attacks Wren, Might",
             ),
             (
-                System::HeartRush,
+                System::HEART_RUSH,
                 "attack",
                 vec![("ability", "Might".into())],
                 "Mira · Attack: Might",

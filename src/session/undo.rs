@@ -195,8 +195,8 @@ mod tests {
     /// What a damaged or foreign journal may hold is taken back without a panic, and stays within bounds.
     #[test]
     fn no_number_in_an_event_is_too_large_to_be_taken_back() {
-        let mut session = Session::new(System::Gnosis);
-        let mut mira = Character::new("Mira", Sheet::new(System::Gnosis));
+        let mut session = Session::new(System::GNOSIS);
+        let mut mira = Character::new("Mira", Sheet::new(System::GNOSIS));
         mira.id = CharacterId(900);
         let who = Subject::Character(mira.id);
         session.roster.push(mira);

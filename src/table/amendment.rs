@@ -3,7 +3,7 @@
 use super::SeatView;
 use crate::dice::{Dice, Die};
 use crate::rules::{Answer, Ask, Picked};
-use crate::session::{CommandError, Event, EventKind, Faces, Roll, resolved};
+use crate::session::{CommandError, Event, EventKind, FAVOR, Faces, Roll, resolved};
 
 /// What reading a resolved check again would come to.
 #[derive(Clone, Debug)]
@@ -126,10 +126,9 @@ impl SeatView<'_> {
         let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
             return false;
         };
-        let favor = roll.id.and_then(|id| {
-            let kind = crate::rules::TokenKind::Favor;
-            self.session().pool_of(kind, Some(id))
-        });
+        let favor = roll
+            .id
+            .and_then(|id| self.session().pool_of(FAVOR, Some(id)));
         let seat = self.seat();
         (seat.sees_all() || seat.may_roll_again(roll))
             && favor.is_some_and(|favor| favor.tokens > 0)

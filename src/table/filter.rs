@@ -1,8 +1,13 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
+use std::cell::LazyCell;
+use std::sync::Arc;
+
 use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
+use crate::dice::Memo;
 use crate::rules::System;
+use crate::session::Roll;
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
 pub(super) const OR: char = '\u{1e}';
@@ -80,7 +85,7 @@ impl Filter {
                 part => part.of(entry, seen.system()),
             };
             match term.part {
-                Part::Die => has.split(OR).any(|die| die == term.word),
+                Part::Die => has_die(&has, &term.word),
                 _ => has.contains(&term.word),
             }
         })
@@ -92,11 +97,12 @@ impl Filter {
         (number, line): (u64, &Glance<'_>),
         seen: &SeatView<'_>,
     ) -> Option<bool> {
-        let (mut verdict, text) = (Some(true), line.text()?.to_lowercase());
+        let mut verdict = Some(true);
+        let text = LazyCell::new(|| Some(line.text()?.to_lowercase()));
         let rolled = || line.rolled().unwrap_or_default();
         for Term { part, word } in &self.0 {
             let is_met = match part {
-                Part::Text => Some(text.contains(word)),
+                Part::Text => Some(text.as_ref()?.contains(word)),
                 // A label may have what its name has not.
                 Part::Check => rolled().check.contains(word).then_some(true),
                 Part::Outcome => rolled().outcome.contains(word).then_some(true),
@@ -105,7 +111,9 @@ impl Filter {
                     Some(both(&line.by()?, &roller.who).contains(word))
                 }
                 Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
-                Part::Who | Part::Die => None,
+                Part::Die if !line.is(&Glance::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
+                Part::Die => dice_in(line, seen.system()).map(|dice| has_die(&dice, word)),
+                Part::Who => None,
             };
             match is_met {
                 Some(true) => {}
@@ -120,6 +128,31 @@ impl Filter {
     pub(super) fn terms(&self) -> impl Iterator<Item = (Part, &str)> {
         self.0.iter().map(|term| (term.part, term.word.as_str()))
     }
+}
+
+/// The dice of the roll in a line. Those of a long log are of a few kinds.
+fn dice_in(line: &Glance<'_>, system: System) -> Option<Arc<String>> {
+    static KNOWN: Memo<(System, Vec<u8>), String> = Memo::new(50_000);
+    let work_out = || {
+        let event = line.if_rolled().ok_or(())?;
+        Ok::<_, ()>(dice(event.what.roll().ok_or(())?, system))
+    };
+    let question = (system, line.dice_from()?);
+    KNOWN.answer(&question, work_out, |_| 1).ok()
+}
+
+/// The names of the dice that fell in a roll.
+fn dice(roll: &Roll, system: System) -> String {
+    let machine = roll.machine(system);
+    let fell = machine.map_or(Vec::new(), |machine| machine.fell(&roll.trail));
+    let mut names: Vec<&str> = fell.iter().map(|(die, _)| die.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.join("\u{1e}")
+}
+
+fn has_die(dice: &str, word: &str) -> bool {
+    dice.split(OR).any(|die| die == word)
 }
 
 fn both(one: &str, other: &str) -> String {
@@ -144,16 +177,7 @@ impl Part {
                 let label = roll.told(system).map(|told| told.label);
                 both(&roll.outcome, label.unwrap_or_default())
             }),
-            Self::Die => roll.and_then(|roll| {
-                let mut names: Vec<&str> = Vec::new();
-                for (die, _) in roll.machine(system).ok()?.fell(&roll.trail) {
-                    let name = die.name();
-                    if !names.contains(&name) {
-                        names.push(name);
-                    }
-                }
-                Some(names.join("\u{1e}"))
-            }),
+            Self::Die => roll.map(|roll| dice(roll, system)),
             Self::Scene => None,
         };
         told.unwrap_or_default()

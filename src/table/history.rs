@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use memchr::memchr_iter;
 use memchr::memmem::Finder;
 use serde::de::{DeserializeOwned, IgnoredAny};
 use serde::{Deserialize, Serialize};
@@ -343,6 +344,10 @@ static WHAT: Key = LazyLock::new(|| Finder::new(b",\"what\":"));
 static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
 static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
 static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
+static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
+static TRAIL: Key = LazyLock::new(|| Finder::new(b",\"trail\":"));
+/// What stands behind a list of lists.
+static NEXT: Key = LazyLock::new(|| Finder::new(b"],\""));
 static HIDDEN: Key = LazyLock::new(|| Finder::new(b"hidden_from"));
 static WAITED: Key = LazyLock::new(|| Finder::new(b"unfinished"));
 
@@ -401,6 +406,15 @@ impl<'a> Glance<'a> {
             Some((start, _)) if HIDDEN.find(self.what).is_none() => begin(&[start, b"}"].concat()),
             _ => self.rolled(),
         }
+    }
+
+    /// What the dice of a roll follow from: its check with all that is known of it, and its answers; the faces of a
+    /// single one say nothing about the dice.
+    pub(super) fn dice_from(&self) -> Option<Vec<u8>> {
+        let (asked, answers) = split(split(self.roll()?, &ASKED)?.1, &TRAIL)?;
+        let answers = split(answers, &NEXT).map_or(answers, |(answers, _)| answers);
+        let is_one = !answers.contains(&b'{') && memchr_iter(b'[', answers).count() == 2;
+        Some([asked, if is_one { &[] } else { answers }].concat())
     }
 
     fn roll(&self) -> Option<&'a [u8]> {

@@ -197,7 +197,7 @@ impl<'a> LogWriter<'a> {
                 format!("\n{}", escape_json(&json.to_string()))
             }
         };
-        before + &entry
+        before + entry.as_str()
     }
 
     /// What stands behind the last entry.

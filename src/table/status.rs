@@ -125,7 +125,7 @@ fn answers(roll: &Roll, system: System) -> String {
             format!("an answer, {}", names.collect::<Vec<_>>().join(" or "))
         }
         Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
-        Ok(Ask::Done(..)) | Err(_) => "an answer".to_owned(),
+        Ok(Ask::Done(..) | Ask::Refused(_)) | Err(_) => "an answer".to_owned(),
     }
 }
 
@@ -153,7 +153,7 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     let turn = character
         .initiative
         .map(|number| format!(", initiative {number}"));
-    let words = words + &turn.unwrap_or_default();
+    let words = words + turn.unwrap_or_default().as_str();
     let stats = character.sheet.iter().filter_map(|(stat, value)| {
         let value = value.to_string();
         (!value.is_empty()).then(|| format!("{} {value}", stat.label))

@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use super::{Entry, history};
-use crate::rules::{Ask, Effect, Outcome, System, TokenKind};
+use crate::rules::{Ask, Effect, Id, Outcome, System};
 use crate::session::{Event, EventKind, Roll, Thrown, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
@@ -69,7 +69,7 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
     }
     let machine = roll.machine(system)?;
     match machine.after(&roll.trail)? {
-        Ask::Done(..) => {}
+        Ask::Done(..) | Ask::Refused(_) => {}
         Ask::Roll { pool, .. } => {
             return Err(format!("the faces of {} are missing", pool.describe()).into());
         }
@@ -142,13 +142,17 @@ fn check_effects(
         };
         if recorded.next_if(is_due).is_none() && !comes_to(0) {
             return Err(match recorded.next() {
-                Some(found) => format!("the effect is: {due}; recorded is: {found}"),
-                None => format!("the effect is not recorded: {due}"),
+                Some(found) => format!(
+                    "the effect is: {}; recorded is: {}",
+                    due.text(system),
+                    found.text(system)
+                ),
+                None => format!("the effect is not recorded: {}", due.text(system)),
             });
         }
     }
     match recorded.next() {
-        Some(extra) => Err(format!("no such effect follows: {extra}")),
+        Some(extra) => Err(format!("no such effect follows: {}", extra.text(system))),
         None => Ok(()),
     }
 }
@@ -161,9 +165,8 @@ fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
 }
 
 /// Whether the pool was at its floor, so that it lost less than was due.
-fn is_at_floor(kind: TokenKind, due: i32, booked: i32, event: &Event, system: System) -> bool {
-    let spec = system.spec().pools.iter().find(|pool| pool.kind == kind);
-    let floor = spec.and_then(|spec| spec.floor);
+fn is_at_floor(pool: Id, due: i32, booked: i32, event: &Event, system: System) -> bool {
+    let floor = system.spec().pool(pool).and_then(|pool| pool.floor);
     let changes = event.changes.iter();
     let mut tokens = changes.filter(|change| change.part == part::TOKENS);
     let is_untouched = booked == 0 && tokens.clone().next().is_none();

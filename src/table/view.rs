@@ -380,6 +380,10 @@ impl<'a> Lens<'a> {
                 | Effect::TakenOut
                 | Effect::Reached { .. }
                 | Effect::Led { .. }
+                | Effect::Number { .. }
+                | Effect::Condition { .. }
+                | Effect::Told { .. }
+                | Effect::Offer { .. }
                 | Effect::Lock { .. } => {}
             }
         }

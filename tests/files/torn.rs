@@ -14,7 +14,7 @@ use super::played::{PATIENCE, begin, opening, say};
 fn killed(data: &Path) {
     let kept = data.join("kept");
     fs::create_dir(&kept).unwrap();
-    let table = begin(&kept, System::Hfrpg);
+    let table = begin(&kept, System::HFRPG);
     for words in [
         "add character Shannon",
         "add clock The bridge 8",
@@ -74,7 +74,7 @@ fn a_journal_cut_at_any_place_opens_with_every_whole_event_and_says_what_was_tor
 
 /// A folder as an evening leaves it, the state having been saved more than once, and that state.
 fn saved(data: &Path) -> String {
-    let table = begin(data, System::Hfrpg);
+    let table = begin(data, System::HFRPG);
     for words in [
         "add character Shannon",
         "add clock The bridge 8",

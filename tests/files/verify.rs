@@ -18,7 +18,7 @@ const ROLL: &str = "roll Mira skill cn=12 ability=d10 advantage=1";
 
 /// A game with one skill check at advantage and an aspect: d8 5, d10 7, d8 2 (dropped), 2 DP spent.
 fn game(data: &Path) -> PathBuf {
-    let table = begin(data, System::HeartRush);
+    let table = begin(data, System::HEART_RUSH);
     for words in [
         "add character Mira",
         "set Mira aspects Captain 2, Hot-headed 3",
@@ -37,7 +37,7 @@ fn open(folder: &Path) -> Arc<Table> {
 }
 
 fn verified(folder: &Path) -> Verified {
-    verify(&Reader::new(folder), System::HeartRush).unwrap()
+    verify(&Reader::new(folder), System::HEART_RUSH).unwrap()
 }
 
 /// What the last roll led to.
@@ -45,7 +45,7 @@ fn told(table: &Table) -> Vec<String> {
     table.read(&Seat::gm(), |seen| {
         let entry = seen.log().next().unwrap();
         let effects = entry.roll().unwrap().effects.iter();
-        effects.map(ToString::to_string).collect()
+        effects.map(|one| one.text(seen.system())).collect()
     })
 }
 
@@ -166,7 +166,7 @@ fn a_roll_that_was_read_again_holds_and_shows_the_faces_that_fell() {
 #[test]
 fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path(), System::Gnosis);
+    let table = begin(data.path(), System::GNOSIS);
     say(&table, "add character Mira");
     say(&table, "give Mira 2 Favor");
     let roll = say(&table, "roll Mira strategy difficulty=16 faces=1,1,1");
@@ -182,7 +182,7 @@ fn a_roll_repeated_for_a_favor_and_read_again_holds_and_its_price_must_be_paid()
     // Two, one paid; 15 against 22 is a critical failure, which brings one.
     assert_eq!(favor, 2);
     let folder = data.path().join("unsaved-1");
-    let verify = || verify(&Reader::new(&folder), System::Gnosis).unwrap();
+    let verify = || verify(&Reader::new(&folder), System::GNOSIS).unwrap();
     assert_eq!((verify().rolls, verify().wrong), (3, Vec::new()));
     let price = r#"{"kind":"token","pool":"favor","owner":"Mira","amount":-1},"#;
     forge(&folder, replaced("rerolled", price, ""));

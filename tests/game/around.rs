@@ -35,7 +35,7 @@ struct Try<'a> {
     who: &'a str,
     check: &'a str,
     fields: &'a [(&'a str, &'a str)],
-    faces: &'a [u8],
+    faces: &'a [i16],
     choose: &'a [&'a str],
     helpers: &'a [&'a str],
     hidden_from: &'a [&'a str],
@@ -215,7 +215,8 @@ fn given(fields: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 /// What followed a roll, in words.
-pub(super) fn effects(entry: &Entry) -> Vec<String> {
+pub(super) fn effects(entry: &Entry, system: System) -> Vec<String> {
     let roll = entry.roll().unwrap();
-    roll.effects.iter().map(ToString::to_string).collect()
+    let effects = roll.effects.iter();
+    effects.map(|one| one.text(system)).collect()
 }

@@ -60,7 +60,10 @@ impl Evening {
                 assert!(refused.contains(due), "refused with: {refused}");
             }
             "log" => assert_eq!(self.game.last(), rest),
-            "effects" => assert_eq!(dash(super::around::effects(self.last()).join("; ")), rest),
+            "effects" => {
+                let effects = super::around::effects(self.last(), self.game.system);
+                assert_eq!(dash(effects.join("; ")), rest);
+            }
             "roll" => self.rolled(rest),
             "dice" => assert_eq!(self.dice(), rest),
             "source" => assert_eq!(self.source(rest.split(' ').next().unwrap()), rest),

@@ -152,7 +152,7 @@ const FILTERS: [&str; 22] = [
 #[test]
 fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
     let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::Hfrpg);
+    let folder = long_log(data.path(), System::HFRPG);
     let whole = open(&folder, true);
     whole.reach_back(1).unwrap();
     let seats = [Seat::gm(), player("bo"), Seat::onlooker()];
@@ -175,7 +175,7 @@ fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
 #[test]
 fn any_entry_is_read_alone() {
     let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::Hearts);
+    let folder = long_log(data.path(), System::HEARTS);
     let reader = Reader::new(&folder);
     let all = reader.read(1..u64::MAX).unwrap();
     assert_eq!(all.len(), COUNT);
@@ -190,7 +190,7 @@ fn any_entry_is_read_alone() {
 #[test]
 fn figures_of_a_long_log_are_those_of_all_its_events() {
     let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::Gnosis);
+    let folder = long_log(data.path(), System::GNOSIS);
     #[expect(
         clippy::redundant_closure_for_method_calls,
         reason = "the method itself is not general enough in its lifetime"
@@ -227,7 +227,7 @@ fn one_struck_long_ago(folder: &Path) -> u64 {
 #[test]
 fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
     let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::Hearts);
+    let folder = long_log(data.path(), System::HEARTS);
     let struck = one_struck_long_ago(&folder);
     let table = open(&folder, false);
     let found = search(&table, &Seat::gm(), "harbour");
@@ -249,7 +249,7 @@ fn an_entry_from_far_back_is_shown_with_what_became_of_it() {
 #[test]
 fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play_on() {
     let data = tempfile::tempdir().unwrap();
-    let system = System::HeartRush;
+    let system = System::HEART_RUSH;
     let folder = long_log(data.path(), system);
     let struck = one_struck_long_ago(&folder);
     let whole = open(&folder, true);

@@ -15,12 +15,12 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn table(data: &Path) -> Arc<Table> {
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let data = Some(data.to_owned());
     let table = Table::unsaved("t", session, Vec::new(), data, noon, dice);
     for name in ["Mira", "Toll"] {
-        let character = Character::new(name, Sheet::new(System::HeartRush));
+        let character = Character::new(name, Sheet::new(System::HEART_RUSH));
         let command = Command::add(character);
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }
@@ -38,9 +38,9 @@ fn open(folder: &Path) -> Arc<Table> {
 }
 
 /// A save at CN 9 with d8 and d10.
-fn roll(table: &Arc<Table>, name: &str, faces: [u8; 2], hidden_from: &[&str]) {
+fn roll(table: &Arc<Table>, name: &str, faces: [i16; 2], hidden_from: &[&str]) {
     let command = table.read(&Seat::gm(), |seen| {
-        let check = System::HeartRush.check("save").unwrap();
+        let check = System::HEART_RUSH.check("save").unwrap();
         let who = seen.character_named(name).unwrap().id;
         let mut filled = seen.fill(check, Some(who));
         for (field, given) in [("cn", "9"), ("heart", "d8"), ("ability", "d10")] {

@@ -26,7 +26,7 @@ fn opening() -> Opening {
 }
 
 fn begin(data: &Path) -> Arc<Table> {
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let dice = Box::new(SystemDice::from_key([1; 32]));
     Table::unsaved(
         "sample",
@@ -48,7 +48,7 @@ fn say(table: &Arc<Table>, words: &str) {
 }
 
 fn mira(table: &Arc<Table>) {
-    let mut sheet = Sheet::new(System::HeartRush);
+    let mut sheet = Sheet::new(System::HEART_RUSH);
     for (stat, given) in [
         ("agility", "d10"),
         ("aspects", "Captain 1"),
@@ -180,7 +180,7 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
     let clock: fn() -> DateTime<Utc> = || DateTime::from_timestamp(NOW.get(), 0).unwrap();
     let data = tempfile::tempdir().unwrap();
     let open = || Opening { clock, ..opening() };
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let home = Some(data.path().to_owned());
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let table = Table::unsaved("sample", session, Vec::new(), home, clock, dice);
@@ -196,7 +196,7 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
         table.read(&Seat::gm(), |seen| {
             let entries = seen.log();
             entries
-                .map(|entry| (entry.number, entry.event.text(System::HeartRush)))
+                .map(|entry| (entry.number, entry.event.text(System::HEART_RUSH)))
                 .collect()
         })
     };

@@ -103,7 +103,7 @@ fn agree(spec: &'static CheckSpec) {
         if tally.open.is_none() {
             assert_eq!(told.total, tally.total, "{context}");
         }
-        let success = spec.has_success.then_some(tally.levels > 0);
+        let success = spec.has_success.then_some(tally.is_success);
         assert_eq!(told.success, success, "{context}");
         let faces: Vec<Face> = trail
             .iter()
@@ -125,7 +125,7 @@ fn agree(spec: &'static CheckSpec) {
 
 #[test]
 fn every_check_reports_what_its_machine_came_to() {
-    for system in System::ALL {
+    for system in System::shipped() {
         for spec in system.spec().checks {
             agree(spec);
         }

@@ -103,7 +103,7 @@ fn a_system_has_the_odds_of_its_page(#[files("tests/odds/*.toml")] file: PathBuf
 
 #[test]
 fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
-    let spec = System::Hfrpg.check("acs").expect("HFRPG has it");
+    let spec = System::HFRPG.check("acs").expect("HFRPG has it");
     let given = [("attribute", 3), ("competency", 2), ("bonus", 2)];
     let given = given.map(|(name, number)| (name, Value::Number(number)));
     let fields = Fields::new(spec, given).expect("as described");
@@ -137,7 +137,7 @@ fn the_clock_of_the_castle_is_full_when_its_effect_levels_say() {
             .into(),
         ..Row::default()
     };
-    let odds = row.odds(System::Gnosis);
+    let odds = row.odds(System::GNOSIS);
     assert!((odds.levels.mean().to_f64().value() - 0.863_015).abs() < 0.000_000_51);
     let forecast = forecast(&odds.levels, 0, 2);
     // After one roll, only a critical success; in the mean, more than one and less than three rolls.

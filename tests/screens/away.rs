@@ -150,11 +150,11 @@ proptest! {
 
     #[test]
     fn whatever_people_do_in_any_system_it_holds_and_esc_leads_back(
-        which in 0..System::ALL.len(),
+        which in 0..System::shipped().len(),
         acts in proptest::collection::vec(0..ACTS.len(), 80),
         seed in any::<u8>(),
     ) {
-        let sample = sample(System::ALL[which]).unwrap();
+        let sample = sample(System::shipped().nth(which).unwrap()).unwrap();
         let luck = Box::new(SystemDice::from_key([seed; 32]));
         let clock = || chrono::DateTime::UNIX_EPOCH;
         let table = Table::unsaved("game", sample.session, sample.entries, None, clock, luck);

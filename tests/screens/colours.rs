@@ -167,7 +167,7 @@ fn the_focus_is_seen_in_every_theme_and_depth() {
 
 #[test]
 fn who_was_told_how_to_begin_is_not_told_again() {
-    let table = games::empty(tableside::rules::System::HeartRush);
+    let table = games::empty(tableside::rules::System::HEART_RUSH);
     let bench = Bench::sit_down(&table, (80, 24));
     assert!(bench.text().contains("Welcome to the table"));
     let memory: Arc<dyn Memory> = Arc::new(Kept::default());

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use tableside::dice::{Die, SystemDice};
-use tableside::rules::{ChosenBy, Sheet, System, TokenKind, Value};
+use tableside::rules::{ChosenBy, Id, Sheet, System, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
     PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility,
@@ -31,7 +31,7 @@ pub(crate) fn id(table: &Table, name: &str) -> CharacterId {
 }
 
 fn hero(name: &str, player: &str, dice: [Die; 5]) -> Character {
-    let mut sheet = Sheet::new(System::HeartRush);
+    let mut sheet = Sheet::new(System::HEART_RUSH);
     for (stat, die) in ["heart", "might", "agility", "cunning", "presence"]
         .into_iter()
         .zip(dice)
@@ -51,9 +51,9 @@ fn clock(name: &str, segments: u8, filled: u8) -> Clock {
     }
 }
 
-fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> Command {
+fn skill(table: &Table, who: &str, cn: &str, faces: &[i16], choose: &[&str]) -> Command {
     let roll = table.read(&Seat::gm(), |seen| {
-        let check = System::HeartRush.check("skill").unwrap();
+        let check = System::HEART_RUSH.check("skill").unwrap();
         let id = seen.character_named(who).map(|one| one.id);
         let mut filled = seen.fill(check, id);
         let field = check.field("cn").unwrap();
@@ -78,7 +78,7 @@ fn skill(table: &Table, who: &str, cn: &str, faces: &[u8], choose: &[&str]) -> C
 /// A scene of Heart Rush in full swing.
 pub(crate) fn full() -> Arc<Table> {
     use Die::{D4, D6, D8, D10};
-    let table = empty(System::HeartRush);
+    let table = empty(System::HEART_RUSH);
     let add = |character: Character| run(&table, Command::add(character));
     let mut mira = hero("Mira", "Ana", [D8, D6, D10, D6, D4]);
     mira.sheet
@@ -178,7 +178,7 @@ pub(crate) fn full() -> Arc<Table> {
 
 /// Words that strangers write: too long, too wide, and full of tricks.
 pub(crate) fn ugly() -> Arc<Table> {
-    let table = empty(System::HeartRush);
+    let table = empty(System::HEART_RUSH);
     let long = "Bartholomew ".repeat(16) + "the Very Last";
     let names = [
         long.as_str(),
@@ -218,7 +218,7 @@ pub(crate) fn destiny(table: &Table, name: &str) -> i32 {
     let who = id(table, name);
     table.read(&Seat::gm(), |seen| {
         let mut pools = seen.pools_of(Some(who));
-        let own = pools.find(|pool| pool.kind == PoolKind::Rule(TokenKind::Destiny));
+        let own = pools.find(|pool| pool.kind == PoolKind::Rule(Id::new("destiny")));
         own.unwrap().tokens
     })
 }

@@ -19,7 +19,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 fn begin(data: &Path) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let data = Some(data.to_owned());
     Table::unsaved("sample", session, Vec::new(), data, noon, dice)
 }

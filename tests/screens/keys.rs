@@ -152,7 +152,7 @@ fn control_c_leaves_from_anywhere() {
 #[test]
 fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
     for size in crate::bench::SIZES {
-        let mut bench = Bench::sit_down(&games::empty(System::HeartRush), size);
+        let mut bench = Bench::sit_down(&games::empty(System::HEART_RUSH), size);
         for (tab, says) in [
             ("1", "Nobody is here yet. n makes"),
             ("2", "Nobody is here yet. n makes"),

@@ -13,8 +13,8 @@ fn keys(bench: &Bench) -> String {
 
 #[test]
 fn keys_of_which_a_system_knows_nothing_are_not_offered_and_say_why() {
-    let table = games::empty(System::Hearts);
-    let isolde = Character::new("Isolde", Sheet::new(System::Hearts));
+    let table = games::empty(System::HEARTS);
+    let isolde = Character::new("Isolde", Sheet::new(System::HEARTS));
     games::run(&table, Command::add(isolde));
     let mut bench = Bench::sit_down(&table, (160, 45));
     for tab in ["1", "2"] {
@@ -45,7 +45,7 @@ fn keys_of_which_a_system_knows_nothing_are_not_offered_and_say_why() {
 
 #[test]
 fn undo_is_offered_once_there_is_something_to_take_back() {
-    let table = games::empty(System::HeartRush);
+    let table = games::empty(System::HEART_RUSH);
     let mut bench = Bench::sit_down(&table, (120, 40));
     assert!(!keys(&bench).contains("u undo"), "{}", keys(&bench));
     bench.press("S");

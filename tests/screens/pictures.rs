@@ -30,7 +30,7 @@ fn all_tabs(table: &Arc<Table>, size: (u16, u16)) -> String {
 
 #[test]
 fn a_game_with_nothing_in_it_says_what_to_press() {
-    let table = games::empty(System::HeartRush);
+    let table = games::empty(System::HEART_RUSH);
     insta::assert_snapshot!("empty", all_tabs(&table, (80, 24)));
 }
 
@@ -87,7 +87,7 @@ fn what_is_on_top_of_a_tab() {
         bench.press("Enter");
         show(&bench);
     }
-    show(&Bench::sit_down(&games::empty(System::Gnosis), (80, 24)));
+    show(&Bench::sit_down(&games::empty(System::GNOSIS), (80, 24)));
     insta::assert_snapshot!("on_top", text);
 }
 

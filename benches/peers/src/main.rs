@@ -95,7 +95,7 @@ fn notation_case(name: &str, text: &str) -> Json {
 
 /// The castle of Gnosis: the highest die of three pools, added up, against the three highest of 5d10.
 fn castle() -> Json {
-    let spec = System::Gnosis.check("strategy").expect("Gnosis has it");
+    let spec = System::GNOSIS.check("strategy").expect("Gnosis has it");
     let tiers = [
         ("power-tier", 1),
         ("precision-tier", 2),

@@ -3,8 +3,8 @@
 use crate::dice::{Die, DieRole, Group, Keep, Pool, Projection};
 use crate::rules::words::capital;
 use crate::rules::{
-    Ask, Check, ChoiceId, Choices, ChosenBy, Consequence, Effect, Explanation, Fields, House,
-    OutcomeId, Refused, Side, Tally, Walk,
+    Ask, Check, ChoiceId, Choices, ChosenBy, Effect, Explanation, Fields, House, Id, OutcomeId,
+    Refused, Side, Tally, Walk,
 };
 
 const CRITICAL: OutcomeId = OutcomeId(0);
@@ -158,7 +158,7 @@ impl Challenge {
         if outcome == CONSEQUENCE {
             why.effects.push(Effect::Consequence {
                 amount: 1,
-                of: Consequence::None,
+                of: Id::NONE,
             });
         }
         if outcome == FAILURE && self.kind == "mental" {

@@ -6,7 +6,7 @@ use crate::text::is_same;
 /// The competence of a step, from 0 up; an ability score of −2 is step 0, and so is a skill rank of 0 (Friday Night
 /// Dungeon, Challenge Rolls, table).
 fn competence_of(step: usize) -> Option<&'static str> {
-    let challenge = System::FridayNightDungeon.check("challenge").ok()?;
+    let challenge = System::FRIDAY_NIGHT_DUNGEON.check("challenge").ok()?;
     challenge.words("competence").get(step).copied()
 }
 
@@ -159,7 +159,7 @@ mod tests {
     }
 
     fn sheet() -> Sheet {
-        let mut sheet = Sheet::new(System::FridayNightDungeon);
+        let mut sheet = Sheet::new(System::FRIDAY_NIGHT_DUNGEON);
         sheet.set("strength", Value::Number(1)).unwrap();
         sheet.set("mind", Value::Number(-1)).unwrap();
         let skills = vec![("Climbing".to_owned(), 2), ("Lore".to_owned(), 4)];

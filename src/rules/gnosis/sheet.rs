@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn wounds_and_traumas_add_up_to_the_disadvantage() {
-        let mut sheet = Sheet::new(System::Gnosis);
+        let mut sheet = Sheet::new(System::GNOSIS);
         let derived =
             |sheet: &Sheet| derive(sheet, &House::default(), "disadvantage", None).unwrap();
         assert_eq!(

@@ -4,8 +4,8 @@ use super::effect_table;
 use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
 use crate::rules::words::joined;
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Consequence, Explanation, Fields, House, OutcomeId,
-    Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Id, OutcomeId, Picked,
+    PreparedCheck, Refused, Side, System, Tally, Walk, machine,
 };
 
 mod conclusion;
@@ -51,7 +51,7 @@ pub(super) struct Strategy {
     scale: String,
     /// The row of the effect table that is the scale's.
     row: usize,
-    risk: Consequence,
+    risk: Id,
     /// Of several pools that share the highest die, only the first is the theme, by a house rule.
     first_theme: bool,
 }
@@ -100,13 +100,13 @@ impl Strategy {
             tiers: ["power-tier", "precision-tier", "possibility-tier"].map(small),
             disadvantage: small("disadvantage").unsigned_abs(),
             against,
-            critical: margin.unwrap_or_else(|| house.number(System::Gnosis, "critical-margin")),
+            critical: margin.unwrap_or_else(|| house.number(System::GNOSIS, "critical-margin")),
             scale: fields.text("scale").to_owned(),
             row: usize::try_from(fields.place("scale")).unwrap_or(0),
             risk: match fields.text("risk") {
-                "safe" => Consequence::None,
-                "bloody" => Consequence::Blood,
-                _ => Consequence::Stress,
+                "safe" => Id::NONE,
+                "bloody" => Id::new("blood"),
+                _ => Id::new("stress"),
             },
             first_theme: house.is("theme-tie", "first"),
         };
@@ -185,6 +185,7 @@ fn equals(tiers: [i8; 3]) -> Choices {
     });
     Choices {
         choice: "disadvantage",
+        ask: String::new(),
         options: options.collect(),
         default: 0,
     }

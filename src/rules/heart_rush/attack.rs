@@ -93,7 +93,7 @@ impl Attack {
                 house,
             )?,
             defensive,
-            wound_at: house.number(System::HeartRush, "wound-at"),
+            wound_at: house.number(System::HEART_RUSH, "wound-at"),
             won: won_by(fields.text("stance")),
             both,
         })

@@ -2,7 +2,7 @@
 //! advantage adds to them, and what professions and aspects add to the total.
 
 use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
-use crate::rules::{Ask, Effect, Fields, House, Refused, Side, System, TokenKind, Walk};
+use crate::rules::{Ask, Effect, Fields, House, Id, Refused, Side, System, Walk};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -117,7 +117,7 @@ impl BasicRoll {
         let amounts = [-self.aspect, gained].into_iter();
         let amounts = amounts.filter(|&amount| amount != 0);
         amounts.map(|amount| Effect::Token {
-            pool: TokenKind::Destiny,
+            pool: Id::new("destiny"),
             owner: self.owner.map(str::to_owned),
             amount,
         })
@@ -126,7 +126,7 @@ impl BasicRoll {
 
 /// A Challenge Number with its name, where it has one: `12 (Hard)`.
 pub(super) fn name_number(cn: i32) -> String {
-    let check = System::HeartRush.check("skill").ok();
+    let check = System::HEART_RUSH.check("skill").ok();
     let field = check.and_then(|check| check.field("cn"));
     field
         .and_then(|field| field.name_of(cn))

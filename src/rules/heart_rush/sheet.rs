@@ -81,7 +81,7 @@ mod tests {
         #[case] number: i32,
         #[case] words: &str,
     ) {
-        let mut sheet = Sheet::new(System::HeartRush);
+        let mut sheet = Sheet::new(System::HEART_RUSH);
         sheet.set("might", Value::Die(Die::D10)).unwrap();
         sheet.set("paragon", Value::Number(2)).unwrap();
         sheet.set("heart-now", Value::Die(Die::D4)).unwrap();

@@ -2,8 +2,7 @@
 
 use super::target::{Level, Target};
 use crate::rules::{
-    Ask, Check, Effect, Explanation, Fields, House, Key, OutcomeId, Refused, Side, Tally,
-    TokenKind, Walk,
+    Ask, Check, Effect, Explanation, Fields, House, Id, Key, OutcomeId, Refused, Side, Tally, Walk,
 };
 
 /// A check that one side makes, with everything known but the dice.
@@ -56,7 +55,7 @@ impl Single {
         why.say(self.side.success_words(scored));
         why.steps.extend(self.side.concludes(scored));
         if self.watch && successes > 0 {
-            let actions = Effect::tokens(TokenKind::WatchActions, successes);
+            let actions = Effect::tokens(Id::new("watch-actions"), successes);
             why.effects.push(actions);
         }
         why.keys = vec![

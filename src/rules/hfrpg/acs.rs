@@ -229,6 +229,7 @@ impl Acs {
         };
         Choices {
             choice: "placing",
+            ask: String::new(),
             options,
             default,
         }
@@ -237,10 +238,10 @@ impl Acs {
     fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> Ask {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
+        let levels = i32::from(outcome <= SCRAPED_BY);
         let tally = Tally {
-            total: Some(total),
-            levels: i32::from(outcome <= SCRAPED_BY),
             open,
+            ..Tally::new(Some(total), levels)
         };
         Ask::Done(outcome, tally)
     }

@@ -47,16 +47,17 @@ impl Base {
 
     /// Its place in the order of worth.
     pub(super) fn rank(self, top: Face) -> u32 {
-        u32::from(self.exploding) * (u32::from(top) + 1) + u32::from(self.beside)
+        u32::from(self.exploding) * (u32::from(top.unsigned_abs()) + 1)
+            + u32::from(self.beside.unsigned_abs())
     }
 
     /// The one at that place.
     pub(super) fn of_rank(rank: u32, top: Face) -> Self {
-        let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
-        let step = u32::from(top) + 1;
+        let step = u32::from(top.unsigned_abs()) + 1;
+        let exploding = u8::try_from(rank / step).unwrap_or(u8::MAX);
         Self {
-            exploding: small(rank / step),
-            beside: small(rank % step),
+            exploding,
+            beside: Face::try_from(rank % step).unwrap_or(Face::MAX),
         }
     }
 }

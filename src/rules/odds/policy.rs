@@ -64,6 +64,8 @@ pub struct Weighed {
     pub(in crate::rules) ends: Vec<(OutcomeId, Tally, Natural)>,
     /// All ways.
     pub(in crate::rules) whole: Natural,
+    /// How many steps it took to find them.
+    pub(in crate::rules) steps: usize,
 }
 
 impl Weighed {
@@ -72,6 +74,7 @@ impl Weighed {
         Self {
             ends: vec![(outcome, tally, Natural::ONE)],
             whole: Natural::ONE,
+            steps: 0,
         }
     }
 

@@ -28,6 +28,7 @@ pub(in crate::rules) fn weigh<C: Check>(
     let mut chooser = Chooser::new(policy);
     // What all ways at this layer, ended ones included, are counted out of.
     let mut whole = Natural::ONE;
+    let mut steps: usize = 0;
     let mut reached = Reached::default();
     // As many as ordinary checks have.
     reached.ends.reserve(28);
@@ -35,9 +36,17 @@ pub(in crate::rules) fn weigh<C: Check>(
         .open
         .insert(Place { state, chosen: 0 }, Natural::ONE);
     loop {
-        let rolls = settle(check, &mut reached, &mut chooser).into_iter();
+        let rolls = settle(check, &mut reached, &mut chooser)?.into_iter();
         let rolls = rolls.map(|(pool, places)| (pool.observations(), places));
         let rolls: Vec<(Arc<Observations>, Places<C::State>)> = rolls.collect();
+        let falls = rolls.iter().map(|(observations, places)| {
+            let falls = observations.ways.len() * places.len();
+            if falls == 0 { usize::MAX } else { falls }
+        });
+        steps = falls.fold(steps, usize::saturating_add);
+        if steps > check.most_steps() {
+            return Err(too_many(steps));
+        }
         if rolls.is_empty() {
             break;
         }
@@ -60,11 +69,11 @@ pub(in crate::rules) fn weigh<C: Check>(
         .map(|((outcome, tally), ways)| (outcome, tally, ways))
         .collect();
     ends.sort_unstable_by_key(|&(outcome, tally, _)| (outcome, tally));
-    Ok(Weighed { ends, whole })
+    Ok(Weighed { ends, whole, steps })
 }
 
 /// A state, and how many choices came before it as far as that still matters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Place<S> {
     state: S,
     chosen: usize,
@@ -109,29 +118,43 @@ fn settle<C: Check>(
     check: &C,
     reached: &mut Reached<C::State>,
     chooser: &mut Chooser<'_>,
-) -> FxHashMap<Pool, Places<C::State>> {
+) -> Result<FxHashMap<Pool, Places<C::State>>, RuleError> {
     let mut rolls: FxHashMap<Pool, Places<C::State>> = FxHashMap::default();
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
-        for (place, ways) in std::mem::take(&mut reached.open) {
-            let Place { state, chosen } = place;
-            let to = check.next(state, &mut Walk::with(None, &mut why));
+        for (place, ways) in reached.open.drain().collect::<Vec<_>>() {
+            let (state, chosen) = (&place.state, place.chosen);
+            let to = check.next(state.clone(), &mut Walk::with(None, &mut why));
             let to = led(to, chosen).or_else(|ask| match ask {
                 Ask::Choose { what, .. } => {
                     let answer = Some(Answered::Chose(chooser.answer(&what, chosen)));
                     let chosen = (chosen + 1).min(chooser.policy.last());
-                    led(check.next(state, &mut Walk::with(answer, &mut why)), chosen)
+                    led(
+                        check.next(state.clone(), &mut Walk::with(answer, &mut why)),
+                        chosen,
+                    )
                 }
                 ask => Err(ask),
             });
             match to {
                 Ok(to) => reached.add(to, &ways, &Natural::ONE),
                 Err(Ask::Roll { pool, .. }) => rolls.entry(pool).or_default().push((place, ways)),
+                Err(Ask::Refused(error)) => return Err(error),
                 Err(Ask::Choose { .. } | Ask::Done(..)) => {}
             }
         }
     }
-    rolls
+    Ok(rolls)
+}
+
+/// The ways differ too much to be weighed.
+fn too_many(steps: usize) -> RuleError {
+    RuleError::Said(match steps {
+        usize::MAX => "the dice can fall in too many ways to weigh them all".to_owned(),
+        steps => {
+            format!("the dice can fall in too many ways to weigh them all: {steps} steps and more")
+        }
+    })
 }
 
 /// Steps the check from every place by every observation. Each processor takes its own share of the
@@ -187,7 +210,7 @@ fn step_part<C: Check>(
         let mut run: Option<(To<C::State>, Natural)> = None;
         for (observation, falls) in observations {
             let answer = Some(Answered::Dice(observation));
-            let to = check.next(place.state, &mut Walk::with(answer, &mut why));
+            let to = check.next(place.state.clone(), &mut Walk::with(answer, &mut why));
             let Ok(to) = led(to, place.chosen) else {
                 continue;
             };

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Consequence, Effect, FirstAid, Key, Value};
+use crate::rules::{Ask, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
     opponent_of, part,
@@ -35,7 +35,7 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
     let later = seen.log_since(entry.number + 1);
     let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
     let declined = later.iter().any(|later| declines(later, entry.number));
-    offered.retain(|(command, _)| !declined && !is_done(command, entry.number, &later));
+    offered.retain(|(command, _)| !declined && !is_done(command, entry.number, &later, seen));
     let follow = |(then, label)| {
         let (entry, then) = (entry.number, Box::new(then));
         (Command::Follow { entry, then }, label)
@@ -60,17 +60,21 @@ fn declines(later: &Entry, entry: u64) -> bool {
 }
 
 /// Whether it was done since: as what follows that entry, or a clock ticked by hand.
-fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>]) -> bool {
+fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
     let is_tick = matches!(command, Command::Tick { .. });
     later.iter().map(|later| &later.event).any(|event| {
         let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
         let counts = by_hand || event.follows == Some(entry);
-        counts && event.changes.iter().any(|change| touches(command, change))
+        counts
+            && event
+                .changes
+                .iter()
+                .any(|change| touches(command, change, seen))
     })
 }
 
 /// Whether a change is to what the command would change.
-fn touches(command: &Command, change: &Change) -> bool {
+fn touches(command: &Command, change: &Change, seen: &SeatView<'_>) -> bool {
     let stat_of = |who: &CharacterId, name: &str| change.stat() == Some((*who, name));
     match command {
         Command::SetConditions { who, .. } => {
@@ -79,9 +83,12 @@ fn touches(command: &Command, change: &Change) -> bool {
         Command::SetStat { who, stat, .. } => stat_of(who, stat),
         Command::Damage { who, .. } => stat_of(who, "hit-points"),
         Command::TreatWounds { who, .. } => stat_of(who, "wounds"),
-        Command::FirstAid { who, of, .. } => stat_of(who, treated(*of)),
+        Command::FirstAid { who, of, .. } => {
+            let clock = seen.system().spec().clock(*of);
+            clock.is_some_and(|clock| stat_of(who, clock.overflow))
+        }
         Command::Tick { clock, .. } => change.is_part(Subject::Clock(*clock), part::FILLED),
-        Command::All(all) => all.iter().any(|one| touches(one, change)),
+        Command::All(all) => all.iter().any(|one| touches(one, change, seen)),
         _ => false,
     }
 }
@@ -189,11 +196,11 @@ fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 fn first_aid(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let fields = roll.all_fields(seen.system()).ok()?;
     let (of, word) = match (fields.text("risk"), fields.maybe_number("difficulty")) {
-        ("safe", Some(16)) => (Consequence::Stress, "Traumas"),
-        ("safe", Some(20)) => (Consequence::Blood, "Wounds"),
+        ("safe", Some(16)) => (Id::new("stress"), "Traumas"),
+        ("safe", Some(20)) => (Id::new("blood"), "Wounds"),
         _ => return None,
     };
-    let stat = treated(of);
+    let stat = seen.system().spec().clock(of)?.overflow;
     let levels = effect_levels(roll, seen)?;
     let hurt = seen.roster().filter(|one| seen.treatable(one, stat) > 0);
     let each = hurt.take(MOST_PEOPLE).map(|one| {
@@ -212,15 +219,6 @@ pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
         Key::Number(number) if *key == "effect-levels" && *number > 0 => Some(*number),
         _ => None,
     })
-}
-
-/// What First Aid removes.
-const fn treated(of: Consequence) -> &'static str {
-    match of {
-        Consequence::Stress => "traumas",
-        Consequence::Blood => "wounds",
-        Consequence::None => "",
-    }
 }
 
 /// The challenge of one who is down: success is one more wound, and dying; failure is death (Friday

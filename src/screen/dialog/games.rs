@@ -170,7 +170,7 @@ impl DialogSpec for GamesDialog {
                 return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {
-                let systems = System::ALL.map(|system| system.spec().name);
+                let systems = System::shipped().map(|system| system.spec().name);
                 let begins = ["an empty party", "the sample game"];
                 let rows = vec![
                     name_row("").help("It is kept in a folder of this name."),
@@ -180,7 +180,7 @@ impl DialogSpec for GamesDialog {
                 ];
                 let title = "New game".to_owned();
                 return Some(self.ask_name(title, rows, |library, name, form| {
-                    let system = form.picked("system", &System::ALL);
+                    let system = form.picked("system", &System::shipped().collect::<Vec<_>>());
                     library.create(name, system, form.choice("begins") == 1)
                 }));
             }

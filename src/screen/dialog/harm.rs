@@ -2,7 +2,7 @@
 
 use super::follow_ups::effect_levels;
 use super::{Dialog, Form, Row, ask};
-use crate::rules::{Consequence, FirstAid};
+use crate::rules::{FirstAid, Id};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, CommandError, Rest, Roll};
 use crate::table::SeatView;
@@ -17,9 +17,9 @@ const RESTS: [(Rest, &str); 3] = [
 ];
 
 /// What First Aid removes: its name, and the stat that counts it.
-const AIDS: [(Consequence, &str, &str); 2] = [
-    (Consequence::Blood, "Wounds", "wounds"),
-    (Consequence::Stress, "Traumas", "traumas"),
+const AIDS: [(Id, &str, &str); 2] = [
+    (Id::new("blood"), "Wounds", "wounds"),
+    (Id::new("stress"), "Traumas", "traumas"),
 ];
 
 /// What stands for a lock about nothing in particular.

@@ -1,11 +1,10 @@
 //! The forms of tokens: an amount, an award, a move from pool to pool, and a pool itself.
 
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over};
-use crate::rules::TokenKind;
 use crate::screen::action::{Action, Context};
 use crate::session::{
-    ASPECTS, CharacterId, Command, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind, Reset,
-    TokenPool, read_thresholds, write_thresholds,
+    ASPECTS, CharacterId, Command, DESTINY, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
+    Reset, TokenPool, read_thresholds, write_thresholds,
 };
 use crate::table::SeatView;
 
@@ -162,7 +161,7 @@ fn why_row(pool: PoolId) -> Id {
 /// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
 fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
     let pool = pool_of(pool, seen);
-    let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(TokenKind::Destiny));
+    let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(DESTINY));
     let owner = pool.and_then(|pool| seen.character(pool.owner?));
     let ranks = |list| owner.map_or(&[][..], |owner| owner.sheet.ranks(list));
     let all = ASPECTS.into_iter().flat_map(ranks).cloned();

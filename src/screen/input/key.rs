@@ -86,7 +86,7 @@ impl Key {
         let held = HELD.iter().filter(|(held, ..)| self.held.contains(*held));
         let held: String = held.map(|(_, _, shown)| *shown).collect();
         let named = NAMES.iter().find(|(code, ..)| *code == self.code);
-        held + &match (self.code, named) {
+        held + match (self.code, named) {
             (KeyCode::Up, _) if !ascii => "↑".to_owned(),
             (KeyCode::Down, _) if !ascii => "↓".to_owned(),
             (KeyCode::Left, _) if !ascii => "←".to_owned(),
@@ -98,6 +98,7 @@ impl Key {
             // Letters and `F1` read the same everywhere.
             (code, None) => code.to_string(),
         }
+        .as_str()
     }
 }
 

@@ -72,7 +72,9 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         state.list(state.in_hand()).id().is_some(),
         (state.filter().is_empty(), seen.log_length() == 0),
         (seen.pools().next().is_some(), seen.locks().next().is_some()),
-        [Action::Repeat, Action::Amend].map(|action| is_available(action, from)),
+        // The log alone has keys for them.
+        (state.in_hand() == Panel::Rolls)
+            .then(|| [Action::Repeat, Action::Amend].map(|action| is_available(action, from))),
     );
     if shared {
         paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {

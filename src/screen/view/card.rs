@@ -163,7 +163,9 @@ fn stepped(
             character.id,
             place,
         );
-        *from.keep(drawn_from, || CardValue::at(place, character.id, from.seen))
+        *from.keep(1, drawn_from, || {
+            CardValue::at(place, character.id, from.seen)
+        })
     };
     let here = is_stepped(character, from).then(at_hand).flatten();
     if here.is_some_and(|(_, value)| is_it(value)) {

@@ -18,11 +18,13 @@ use crate::screen::widget::{
     Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
 use crate::screen::{ListId, Role};
-use crate::session::{CharacterId, ClockKind, Visibility};
+use crate::session::{CharacterId, ClockKind, EntityKind, Visibility};
 use crate::table::{ClockView, about_clock};
 
 /// The places of the face and the bar among the columns of [`pictures`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
+/// As many clocks as have room with their faces on a large screen.
+const MOST_OUTLOOKS: usize = 64;
 /// What stands above the clocks that the rules gave to characters.
 const GIVEN: &str = "Characters' own";
 
@@ -310,18 +312,17 @@ fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role
     }
 }
 
-/// How soon it is full, on its own tab; weighed when something changed, and not with each key.
+/// How soon it is full, on its own tab. Weighed when its check may come to something else or when it ticks: not with each
+/// key, nor with ticks of others.
 fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
-    let of = |id| Some((id, from.seen.forecast(id)?.ok()?.in_short()?));
-    let is_own_tab = from.state.tab == Tab::Clocks;
-    let all = is_own_tab.then(|| {
-        from.keep(from.seen.revision(), || {
-            let ids = from.seen.clocks().map(|one| one.clock.id);
-            ids.filter_map(of).collect::<Vec<_>>()
-        })
-    })?;
-    let own = all.iter().find(|(id, _)| *id == seen.clock.id);
-    own.map(|(_, words)| words.clone())
+    let (clock, is_own_tab) = (seen.clock, from.state.tab == Tab::Clocks);
+    let check = clock.check.as_ref().filter(|_| is_own_tab)?;
+    let others = from.seen.revision_of(EntityKind::Pool);
+    let stands = (clock.id, clock.kind, seen.filled, clock.segments);
+    let words = from.keep(MOST_OUTLOOKS, (stands, check, others), || {
+        from.seen.forecast(clock.id)?.ok()?.in_short()
+    });
+    (*words).clone()
 }
 
 /// What it does, full, to which clock.

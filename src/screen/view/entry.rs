@@ -123,7 +123,7 @@ impl<'a> RollView<'a> {
     pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
         let effects = self.roll.effects.iter().map(|effect| {
-            let words = effect.to_string();
+            let words = effect.text(from.seen.system());
             let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
             join(
                 [from.say("→", Role::Muted), from.say(words, Role::Text)],

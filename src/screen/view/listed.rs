@@ -92,7 +92,7 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let told = FxBuildHasher.hash_one((told, all));
     // The last column says whether there is more.
     let area = left(area, area.width.saturating_sub(1));
-    let grid = from.keep(told, || {
+    let grid = from.keep(1, told, || {
         let columns = T::columns(from, area.width + 1);
         lay_out(from, list, columns, (area.width, GAP))
     });

@@ -61,7 +61,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let in_sight: Vec<u64> = lines.map_while(|line| log.row(line)).collect();
     let is_all = in_sight.len() == log.len();
     let drawn_from = (from.seen.revision(), area, &in_sight);
-    let in_full = is_all.then(|| from.keep(drawn_from, || InFull::of(from, area, &in_sight)));
+    let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
     let in_full = in_full.as_deref().and_then(Option::as_ref);
     let places: Option<Vec<Rect>> = in_full.map(InFull::places);
     let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
@@ -95,7 +95,7 @@ fn list(
     let from = paint.from;
     let told = (from.seen.revision(), area, &in_sight);
     let told = FxBuildHasher.hash_one(told);
-    let grid = from.keep(told, || {
+    let grid = from.keep(1, told, || {
         let columns = if is_panel && area.width >= WIDE.1 {
             roll_columns(from)
         } else {
@@ -267,7 +267,7 @@ fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let number = entry.number;
     let width = Panel::new("", from.look).inner(area).width;
     let drawn_from = (from.seen.revision(), number, width);
-    let told = from.keep(drawn_from, || {
+    let told = from.keep(1, drawn_from, || {
         ExplainDialog::beside(number, from.seen, width, from.look)
     });
     let (told, rows) = &*told;

@@ -42,23 +42,30 @@ pub(super) struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// What is worked out once for all frames in which it is worked out from the same.
+    /// What is worked out once for all frames in which it is worked out from the same; as many things of that type as
+    /// were worked out last.
     pub(super) fn keep<T: Any + Send + Sync>(
         &self,
+        most: usize,
         from: impl Hash,
         work_out: impl FnOnce() -> T,
     ) -> Arc<T> {
         let from = FxBuildHasher.hash_one(from);
         let of_type = |(known, one): &(u64, Arc<dyn Any + Send + Sync>)| {
-            let one = Arc::clone(one).downcast::<T>().ok()?;
-            (*known == from).then_some(one)
+            let one = (*known == from).then(|| Arc::clone(one))?;
+            one.downcast::<T>().ok()
         };
         let known = self.kept.0.borrow().iter().find_map(of_type);
         known.unwrap_or_else(|| {
             let new = Arc::new(work_out());
             let mut kept = self.kept.0.borrow_mut();
-            kept.retain(|(_, one)| !(**one).is::<T>());
-            kept.push((from, new.clone()));
+            let mut room = most;
+            kept.retain(|(_, one)| {
+                let is_older = (**one).is::<T>();
+                room -= usize::from(is_older);
+                !is_older || room > 0
+            });
+            kept.insert(0, (from, new.clone()));
             new
         })
     }
@@ -66,7 +73,7 @@ impl Source<'_> {
     /// The last rolls that this seat reads, the newest first.
     pub(super) fn recent_rolls(&self) -> Arc<Vec<Arc<Entry>>> {
         let revision = self.seen.revision_of(EntityKind::Session);
-        self.keep(revision, || {
+        self.keep(1, revision, || {
             let numbers = self.seen.rolled().take(RECENT);
             numbers.filter_map(|one| self.seen.entry(one)).collect()
         })
@@ -97,7 +104,7 @@ impl Source<'_> {
     }
 }
 
-/// What was worked out from the game for many frames: one thing of each type, and what it was worked out from.
+/// What was worked out from the game for many frames, and what from, the newest first.
 #[derive(Debug, Default)]
 pub(super) struct Kept(RefCell<Vec<(u64, Arc<dyn Any + Send + Sync>)>>);
 

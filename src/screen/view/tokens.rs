@@ -112,7 +112,9 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
     let list = from.state.list(Panel::Tokens);
     let is_asked = !from.state.is_turned(from.state.tab) && !list.lines().is_empty();
     let drawn_from = (from.seen.revision(), list.lines(), is_asked);
-    let places = from.keep(drawn_from, || is_asked.then(|| places(from, list, body))?);
+    let places = from.keep(1, drawn_from, || {
+        is_asked.then(|| places(from, list, body))?
+    });
     paint.tile_from(body, &*places, |_| {});
     let Some((has_told, size, places)) = &*places else {
         return listed::tab::<&TokenPool>(paint, body);
@@ -362,9 +364,8 @@ fn signs(
 
 /// A pool's name, as short as it goes.
 pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
-    let specs = from.seen.system().spec().pools.iter();
     let spec = match pool.kind {
-        PoolKind::Rule(kind) => specs.into_iter().find(|spec| spec.kind == kind),
+        PoolKind::Rule(id) => from.seen.system().spec().pool(id),
         PoolKind::Own => None,
     };
     spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())

@@ -89,7 +89,7 @@ impl DieBox {
 
     /// The die as text, with its kind before it unless that was said.
     fn word(&self, is_kind_said: bool, look: Look<'_>) -> Line<'static> {
-        let face = self.history() + &self.inscription();
+        let face = self.history() + self.inscription().as_str();
         let face = if self.is_dropped {
             face
         } else {
@@ -126,7 +126,7 @@ impl DieBox {
         for ((left, fill, text, style, right), line) in rows.into_iter().zip(area.rows()) {
             let spare = usize::from(area.width.saturating_sub(2 + columns(&text)));
             let line_of = Line::from(vec![
-                Span::styled(left.to_owned() + &fill.repeat(spare / 2), edge),
+                Span::styled(left.to_owned() + fill.repeat(spare / 2).as_str(), edge),
                 Span::styled(text, style),
                 Span::styled(fill.repeat(spare.div_ceil(2)) + right, edge),
             ]);

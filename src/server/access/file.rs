@@ -140,7 +140,7 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), RequestError> {
         let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
         text = format!("{text}\n{seats}");
     }
-    Ok(file.replace(&(text + &last_words))?)
+    Ok(file.replace(&(text + last_words.as_str()))?)
 }
 
 fn wrong(file: &Sidecar, problem: &str) -> RequestError {

@@ -136,7 +136,7 @@ impl Session {
         let roll = &self.unfinished(id)?.roll;
         match roll.machine(self.system).ok()?.after(&roll.trail).ok()? {
             Ask::Choose { by, .. } => Some(by),
-            Ask::Roll { .. } | Ask::Done(..) => None,
+            Ask::Roll { .. } | Ask::Done(..) | Ask::Refused(_) => None,
         }
     }
 
@@ -181,7 +181,7 @@ impl Session {
         let outcome = machine.outcome(&roll.trail);
         let levels = match machine.after(&roll.trail)? {
             Ask::Done(_, tally) => tally.levels,
-            Ask::Roll { .. } | Ask::Choose { .. } => 0,
+            Ask::Roll { .. } | Ask::Choose { .. } | Ask::Refused(_) => 0,
         };
         roll.effects = self.book(roll, &outcome, levels)?;
         roll.total = outcome.total;

@@ -2,7 +2,7 @@
 
 use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Consequence, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
+use crate::rules::{Id, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
 };
@@ -203,14 +203,9 @@ impl Session {
 
     /// Each effect level of First Aid removes a Trauma or a Wound, at most what the scene brought, or the
     /// one that ended just now (Gnosis, First Aid).
-    pub(super) fn decide_first_aid(
-        &self,
-        who: CharacterId,
-        of: Consequence,
-        levels: i32,
-    ) -> Result<Event> {
+    pub(super) fn decide_first_aid(&self, who: CharacterId, of: Id, levels: i32) -> Result<Event> {
         let character = self.known_character(who)?;
-        let stat = self.clock_of(of).map(|clock| clock.overflow);
+        let stat = self.system.spec().clock(of).map(|clock| clock.overflow);
         let stat = stat.unwrap_or_default();
         let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
             return Err(cannot(character, "be helped so").into());

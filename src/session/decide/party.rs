@@ -39,7 +39,7 @@ impl Session {
                 id: ClockId(self.take_id()),
                 kind: ClockKind::Countdown,
                 owner: Some(id),
-                rule: Some(clock.id.to_owned()),
+                rule: Some(clock.id),
                 ..Clock::new(clock.name, segments)
             };
             self.clocks.push(clock);

@@ -1,7 +1,7 @@
 //! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
 //! what people give.
 
-use crate::rules::{TokenKind, Value};
+use crate::rules::{Id, Value};
 use crate::session::sheet_lookup::ranked;
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
@@ -11,6 +11,8 @@ use crate::text::sanitise;
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
 pub(crate) const ASPECTS: [&str; 2] = ["aspects", "wounds"];
+/// The pool that grows by it.
+pub(crate) const DESTINY: Id = Id::new("destiny");
 
 impl Session {
     /// The pool as it is fit to be kept, or what is wrong with it.
@@ -134,7 +136,7 @@ impl Session {
         let character = self.known_character(who)?;
         let lists = ASPECTS.map(|list| character.sheet.ranks(list));
         let found = lists.iter().find_map(|ranks| ranked(ranks, aspect.trim()));
-        let pool = self.pool_of(TokenKind::Destiny, Some(who));
+        let pool = self.pool_of(DESTINY, Some(who));
         let (Some((Value::Number(rank), name)), Some(pool)) = (found, pool) else {
             let names = lists.iter().flat_map(|ranks| ranks.iter());
             let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{Answer, ChosenBy, Consequence, Effect, TokenKind};
+use crate::rules::{Answer, ChosenBy, Effect, Id};
 use crate::session::CharacterId;
 
 fn roll() -> Roll {
@@ -52,7 +52,7 @@ fn what_is_no_part_of_an_event_is_refused() {
         r#"{"what":"ended","colour":1}"#,
         r#"{"what":"ended","changes":[{"of":"round","colour":1}]}"#,
         r#"{"what":{"rolled":{"check":"skill","colour":1}}}"#,
-        r#"{"what":{"rolled":{"check":"skill","trail":[[300]]}}}"#,
+        r#"{"what":{"rolled":{"check":"skill","trail":[[70000]]}}}"#,
         r#"{"what":{"rolled":{"check":"skill","trail":[{"choice":"a"}]}}}"#,
         r#"{"what":{"rolled":{"check":"skill","trail":[{"choice":"a","chose":"b","c":"d"}]}}}"#,
     ] {
@@ -70,15 +70,15 @@ fn every_effect_is_read_again() {
     let consequence = |of| Effect::Consequence { amount: 1, of };
     let roll = Roll {
         effects: vec![
-            token(TokenKind::Destiny, Some("Mira")),
-            token(TokenKind::WatchActions, None),
+            token(Id::new("destiny"), Some("Mira")),
+            token(Id::new("watch-actions"), None),
             Effect::SharedWith {
                 names: vec!["Toll".into()],
             },
             Effect::EffectLevels { amount: 3 },
             Effect::AtACost,
-            consequence(Consequence::Stress),
-            consequence(Consequence::None),
+            consequence(Id::new("stress")),
+            consequence(Id::NONE),
             Effect::Damage {
                 amount: 4,
                 own: false,

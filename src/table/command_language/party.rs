@@ -1,7 +1,7 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
 use super::{ActResult, Args, CommandSpec, Thing, all, command, find, gone};
-use crate::rules::{Consequence, Refused, Sheet};
+use crate::rules::{Id, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
 
@@ -75,9 +75,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         "aid WHO wounds|traumas LEVELS — First Aid: each effect level removes a Wound or a Trauma",
         |it| {
             let of = if it.has("wounds") {
-                Consequence::Blood
+                Id::new("blood")
             } else {
-                Consequence::Stress
+                Id::new("stress")
             };
             let levels = it.amount();
             it.each(|who| Command::FirstAid { who, of, levels })

@@ -21,9 +21,9 @@ fn new_table(system: System) -> Arc<Table> {
 
 /// A table of Heart Rush with two heroes, three others and a clock.
 fn table() -> Arc<Table> {
-    let table = new_table(System::HeartRush);
+    let table = new_table(System::HEART_RUSH);
     for name in ["Mira", "Bo", "Goblin", "Goblin 2", "Salt and Pepper"] {
-        let mut sheet = Sheet::new(System::HeartRush);
+        let mut sheet = Sheet::new(System::HEART_RUSH);
         let professions = sheet.stat("professions").unwrap();
         let professions = professions.parse("Sailor 3, Mountain Guide 2");
         sheet.set("professions", professions.unwrap()).unwrap();
@@ -259,7 +259,7 @@ fn every_command_has_help_and_shows_its_form_without_fillers() {
 #[test]
 fn no_words_whatever_do_harm() {
     let table = table();
-    told(&table, &("note ".to_owned() + &"x ".repeat(900))).unwrap();
+    told(&table, &("note ".to_owned() + "x ".repeat(900).as_str())).unwrap();
     told(&table, &"tick ".repeat(1_001)).unwrap_err();
     for words in [
         "move 1 a from b from c to d to e",

@@ -29,7 +29,7 @@ fn luck() -> Box<dyn crate::dice::Dice + Send> {
 
 /// A session that is open and attended, and its folder.
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let table = Table::unsaved(name, session, Vec::new(), None, noon, luck());
     table.accept_requests();
     table

@@ -24,7 +24,7 @@ fn event(what: EventKind) -> Event {
     Event::new(what, Vec::new())
 }
 
-fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
+fn rolled(who: u32, faces: [i16; 2], outcome: &str, luck: u16) -> Event {
     let trail = vec![Answer::Faces(faces.into())];
     event(EventKind::Rolled(Box::new(roll(who, trail, outcome, luck))))
 }
@@ -32,13 +32,13 @@ fn rolled(who: u32, faces: [u8; 2], outcome: &str, luck: u16) -> Event {
 fn tally(events: &[Event]) -> LogTally {
     let mut tally = LogTally::default();
     for event in events {
-        tally.absorb(event, System::HeartRush);
+        tally.absorb(event, System::HEART_RUSH);
     }
     tally
 }
 
 fn figures(tally: &LogTally) -> (Figures, Vec<Figures>) {
-    tally.figures(System::HeartRush, |_, _| true)
+    tally.figures(System::HEART_RUSH, |_, _| true)
 }
 
 fn faces(figures: &Figures, die: Die) -> Vec<u64> {
@@ -91,7 +91,7 @@ fn faces_luck_and_outcomes_are_counted_by_character() {
 #[test]
 fn five_of_each_face_must_be_due_before_dice_are_judged() {
     let many = |count| {
-        let one = |at: usize| rolled(1, [1, u8::try_from(at % 6 + 1).unwrap()], "failure", 1);
+        let one = |at: usize| rolled(1, [1, i16::try_from(at % 6 + 1).unwrap()], "failure", 1);
         let (all, _) = figures(&tally(&(0..count).map(one).collect::<Vec<_>>()));
         all.dice
     };
@@ -116,7 +116,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         by: crate::rules::ChosenBy::Gm,
     });
     trail.push(Answer::Faces(vec![7]));
-    let before = Session::new(System::HeartRush);
+    let before = Session::new(System::HEART_RUSH);
     let mut waiting = before.clone();
     waiting.unfinished.push(Unfinished {
         id: UnfinishedId(4),
@@ -149,8 +149,8 @@ fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
     hundred.fields = [("skill".into(), 40.into())].into();
     let mut tally = LogTally::default();
-    tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::Hearts);
-    let (all, _) = tally.figures(System::Hearts, |_, _| true);
+    tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::HEARTS);
+    let (all, _) = tally.figures(System::HEARTS, |_, _| true);
     assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
 }
 

@@ -1,6 +1,6 @@
 //! A roll that a Favor repeats, where the pool starts higher than words can say.
 
-use tableside::rules::{System, TokenKind};
+use tableside::rules::System;
 use tableside::session::{Command, Faces, TokenPool};
 use tableside::table::{Act, Seat};
 
@@ -8,11 +8,11 @@ use super::{Game, Try, effects};
 
 #[test]
 fn the_favor_that_a_roll_is_repeated_for_is_told_where_the_pool_tells_of_it() {
-    let game = Game::with(System::Gnosis, &[("Mira", &[])]);
+    let game = Game::with(System::GNOSIS, &[("Mira", &[])]);
     let pool = game.table.read(&Seat::gm(), |seen| {
         let mut pools = seen.pools();
         pools
-            .find(|pool| pool.id_word() == TokenKind::Favor.id())
+            .find(|pool| pool.id_word() == "favor")
             .unwrap()
             .clone()
     });
@@ -34,7 +34,7 @@ fn the_favor_that_a_roll_is_repeated_for_is_told_where_the_pool_tells_of_it() {
     };
     let entry = game.act(&Seat::gm(), &repeat).unwrap();
     assert_eq!(
-        effects(&entry),
+        effects(&entry, System::GNOSIS),
         [
             "Mira: spends 1 Favor",
             "1 effect level",

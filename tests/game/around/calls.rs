@@ -8,7 +8,7 @@ use super::{Game, given, player};
 
 fn game() -> Game {
     Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[("Mira", &[("agility", "d10")]), ("Bo", &[]), ("Cy", &[])],
     )
 }
@@ -49,7 +49,7 @@ fn a_player_sees_the_own_call_and_those_that_all_may_see() {
 fn a_call_survives_in_the_file_of_the_session() {
     let game = game();
     let entry = game.run(call(&game, &["Mira"], true));
-    let mut session = Session::new(System::HeartRush);
+    let mut session = Session::new(System::HEART_RUSH);
     game.table.read(&Seat::gm(), |seen| {
         let log: Vec<_> = seen.log().collect();
         for entry in log.iter().rev() {

@@ -12,7 +12,7 @@ const CLIFF: &[(&str, &str)] = &[("cn", "12"), ("ability", "agility")];
 
 fn game() -> Game {
     Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[("Mira", &[("agility", "d10")]), ("Bo", &[])],
     )
 }
@@ -41,7 +41,7 @@ fn filled(game: &Game, name: &str) -> u8 {
     game.find_clock(name).1
 }
 
-fn climb(game: &Game, clock: ClockId, faces: &'static [u8]) {
+fn climb(game: &Game, clock: ClockId, faces: &'static [i16]) {
     game.roll(&Try {
         fields: CLIFF,
         faces,

@@ -7,7 +7,7 @@ use tableside::table::Seat;
 use super::Game;
 
 fn hero() -> Game {
-    Game::with(System::HeartRush, &[("Mira", &[])])
+    Game::with(System::HEART_RUSH, &[("Mira", &[])])
 }
 
 fn rest(game: &Game, rest: Rest) -> Command {
@@ -20,7 +20,7 @@ fn rest(game: &Game, rest: Rest) -> Command {
 #[test]
 fn whose_attributes_are_all_at_disadvantage_is_taken_out_unless_boons_hold() {
     let boons: &[(&str, &str)] = &[("power-boons", "Broken Window 2")];
-    let game = Game::with(System::Gnosis, &[("Mira", &[]), ("Bo", boons)]);
+    let game = Game::with(System::GNOSIS, &[("Mira", &[]), ("Bo", boons)]);
     let word = |name: &str| {
         game.table.read(&Seat::gm(), |seen| {
             let one = seen.character_named(name).unwrap();
@@ -56,7 +56,7 @@ fn a_night_that_failed_leaves_a_condition_by_lot_and_undoing_takes_it() {
         panic!("{first:?}");
     };
     assert!(
-        System::HeartRush
+        System::HEART_RUSH
             .spec()
             .conditions
             .iter()

@@ -10,7 +10,7 @@ use super::{Game, player};
 
 fn game() -> Game {
     let game = Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[("Mira", &[]), ("Goblin", &[]), ("Shaman", &[])],
     );
     let shaman = game.id("Shaman");
@@ -123,7 +123,7 @@ fn players_do_not_learn_what_is_prepared() {
 
 #[test]
 fn a_race_that_is_brought_twice_is_two_races() {
-    let game = Game::with(System::HeartRush, &[("Mira", &[])]);
+    let game = Game::with(System::HEART_RUSH, &[("Mira", &[])]);
     let mut ids = Vec::new();
     for (name, race) in [
         ("Riders", "The bridge"),

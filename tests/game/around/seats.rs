@@ -11,7 +11,7 @@ use super::{Game, Try, player};
 
 fn game() -> Game {
     let game = Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[
             ("Mira", &[("agility", "d10")]),
             ("Bo", &[]),
@@ -281,7 +281,7 @@ fn an_answer_of_nobody_in_particular_is_none_of_a_players() {
 #[test]
 fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise() {
     let game = game();
-    let mut sheet = Sheet::new(System::HeartRush);
+    let mut sheet = Sheet::new(System::HEART_RUSH);
     sheet.set("hit-points", Value::Number(7)).unwrap();
     let oske = Character {
         side: Allegiance::Adversary,

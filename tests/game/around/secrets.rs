@@ -43,12 +43,12 @@ struct Evening {
 
 impl Evening {
     fn new(system: System, names: &'static [&'static str]) -> Self {
-        let trained: &[(&str, &str)] = match system {
-            System::HeartRush => &[("agility", "d10")],
-            System::Hearts => &[("skills", "Rope 40, Awareness 30")],
-            System::FridayNightDungeon => &[("skills", "Climbing 2")],
-            System::Hfrpg => &[("competencies", "Medicine 2")],
-            System::Gnosis => &[],
+        let trained: &[(&str, &str)] = match system.id() {
+            "heart-rush" => &[("agility", "d10")],
+            "hearts" => &[("skills", "Rope 40, Awareness 30")],
+            "friday-night-dungeon" => &[("skills", "Climbing 2")],
+            "hfrpg" => &[("competencies", "Medicine 2")],
+            _ => &[],
         };
         let game = Game::with(system, &[("Mira", trained), ("Bo", trained)]);
         let (mira, bo) = (game.id("Mira"), game.id("Bo"));
@@ -789,4 +789,4 @@ macro_rules! evenings_of {
     };
 }
 
-evenings_of!(heart_rush: HeartRush, hearts: Hearts, friday_night_dungeon: FridayNightDungeon, hfrpg: Hfrpg, gnosis: Gnosis);
+evenings_of!(heart_rush: HEART_RUSH, hearts: HEARTS, friday_night_dungeon: FRIDAY_NIGHT_DUNGEON, hfrpg: HFRPG, gnosis: GNOSIS);

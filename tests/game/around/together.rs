@@ -7,7 +7,7 @@ use super::{Game, Try};
 
 fn three() -> Game {
     Game::with(
-        System::HeartRush,
+        System::HEART_RUSH,
         &[("Goblin", &[]), ("Goblin 2", &[]), ("Ogre", &[])],
     )
 }

@@ -76,7 +76,7 @@ fn challenge(given: &Given) -> Counted<End> {
 #[test]
 fn challenges_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::FridayNightDungeon,
+        System::FRIDAY_NIGHT_DUNGEON,
         "challenge",
         &[
             (
@@ -104,7 +104,7 @@ fn challenges_have_the_odds_of_their_faces() {
 #[test]
 fn combat_dice_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::FridayNightDungeon,
+        System::FRIDAY_NIGHT_DUNGEON,
         "combat",
         &[("dice", "1 2 3"), ("rule:triple", "symbol face")],
         |given| {

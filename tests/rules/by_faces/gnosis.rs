@@ -85,7 +85,7 @@ const SCALES: &str = "unheroic punching-down similar-power punching-up severe-un
 #[test]
 fn strategies_against_pain_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Gnosis,
+        System::GNOSIS,
         "strategy",
         &[
             ("power", "d4 d6 d12"),
@@ -107,7 +107,7 @@ fn strategies_against_pain_have_the_odds_of_their_faces() {
 #[test]
 fn strategies_against_a_difficulty_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Gnosis,
+        System::GNOSIS,
         "strategy",
         &[
             ("power", "d4 d6"),

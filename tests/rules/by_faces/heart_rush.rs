@@ -113,7 +113,7 @@ fn skill(given: &Given) -> Counted<End> {
 #[test]
 fn skill_checks_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::HeartRush,
+        System::HEART_RUSH,
         "skill",
         &[
             ("heart", "d4 d6 d8"),
@@ -150,7 +150,7 @@ fn plain(given: &Given, dice: [i32; 2], cn: i32) -> Counted<End> {
 #[test]
 fn saving_throws_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::HeartRush,
+        System::HEART_RUSH,
         "save",
         &[
             ("heart", "d4 d6 d8 d10"),
@@ -176,7 +176,7 @@ fn saving_throws_have_the_odds_of_their_faces() {
 #[test]
 fn stratagems_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::HeartRush,
+        System::HEART_RUSH,
         "stratagem",
         &[
             ("ability", "d4 d6 d8 d10 d12 d20"),
@@ -251,7 +251,7 @@ fn attack(given: &Given) -> Counted<End> {
 #[test]
 fn attacks_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::HeartRush,
+        System::HEART_RUSH,
         "attack",
         &[
             ("heart", "d4 d6 d8"),

@@ -102,7 +102,7 @@ fn skill(given: &Given) -> Counted<End> {
 #[test]
 fn skill_checks_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hearts,
+        System::HEARTS,
         "skill",
         &[
             ("skill", "0 3 5 17 30 44 45 50 67 70 99 100 130 200"),
@@ -133,7 +133,7 @@ fn plain(given: &Given, dice: fn(&Given, &mut Fall) -> i32, highest: i32) -> Cou
 #[test]
 fn trait_checks_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hearts,
+        System::HEARTS,
         "trait",
         &[
             ("value", "0 1 2 5 10 11 15 19 20 25 40"),
@@ -150,7 +150,7 @@ fn trait_checks_have_the_odds_of_their_faces() {
 #[test]
 fn quantity_checks_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hearts,
+        System::HEARTS,
         "quantity",
         &[
             ("value", "0 1 2 3 5 9 10 11 20"),
@@ -201,7 +201,7 @@ fn successes(given: &Given, side: &Side, check: &str) -> Counted<i32> {
 #[test]
 fn opposed_skills_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hearts,
+        System::HEARTS,
         "opposed",
         &[
             ("skill", "0 5 30 44 50 67 70 100 130"),
@@ -237,7 +237,7 @@ fn opposed_skills_have_the_odds_of_their_faces() {
 #[test]
 fn opposed_traits_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hearts,
+        System::HEARTS,
         "opposed-trait",
         &[
             ("value", "0 2 5 10 11 15 20 30"),

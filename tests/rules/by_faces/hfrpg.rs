@@ -168,7 +168,7 @@ fn acs(given: &Given) -> Counted<End> {
 #[test]
 fn acs_rolls_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hfrpg,
+        System::HFRPG,
         "acs",
         &[
             ("attribute", "0 1 2 2 3 3"),
@@ -189,7 +189,7 @@ fn acs_rolls_have_the_odds_of_their_faces() {
 #[test]
 fn acs_rolls_with_bonus_tokens_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hfrpg,
+        System::HFRPG,
         "acs",
         &[
             ("attribute", "1 2 3"),
@@ -205,7 +205,7 @@ fn acs_rolls_with_bonus_tokens_have_the_odds_of_their_faces() {
 #[test]
 fn acs_rolls_with_penalty_tokens_have_the_odds_of_their_faces() {
     every_setting_agrees(
-        System::Hfrpg,
+        System::HFRPG,
         "acs",
         &[
             ("attribute", "1 2 3"),

@@ -3,7 +3,7 @@
 use super::{ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, Strategy, TIE, effect_table};
 use crate::dice::{DieRole, Face};
 use crate::rules::words::{capital, joined};
-use crate::rules::{Consequence, Effect, Explanation, Key, OutcomeId, ShownDie, TokenKind};
+use crate::rules::{Effect, Explanation, Id, Key, OutcomeId, ShownDie, System};
 
 /// A pool that may have the highest die: id, name, the highest of its dice that count.
 type Highest = (&'static str, &'static str, Face);
@@ -34,7 +34,7 @@ impl Strategy {
         }
         if outcome == CRITICAL_FAILURE && cell.consequences > 0 {
             why.say("Consequences from a critical failure bring 1 Favor.");
-            why.effects.push(Effect::tokens(TokenKind::Favor, 1));
+            why.effects.push(Effect::tokens(Id::new("favor"), 1));
         }
         why.target = Some(target);
         let theme = theme.iter().map(|(id, ..)| *id).collect();
@@ -82,16 +82,13 @@ impl Strategy {
     }
 
     fn achieved(&self, outcome: OutcomeId, cell: effect_table::Cell) -> String {
-        let of = match self.risk {
-            Consequence::Stress => " of Stress",
-            Consequence::Blood => " of Blood",
-            Consequence::None => ", told only",
-        };
         let what = match (cell.levels, cell.consequences) {
             (1, _) if cell.at_a_cost => "1 effect level, at a cost".to_owned(),
             (1, _) => "1 effect level".to_owned(),
-            (0, 1) => format!("the Intent fails, and 1 consequence{of}"),
-            (0, count) => format!("the Intent fails, and {count} consequences{of}"),
+            (0, count) => {
+                let count = System::GNOSIS.spec().consequences(count, self.risk);
+                format!("the Intent fails, and {count}")
+            }
             (levels, _) => format!("{levels} effect levels"),
         };
         let label = self.spec.outcome(outcome).label;

@@ -2,7 +2,7 @@ use super::*;
 use crate::rules::{AnswerSource, Progress, Value, resolve};
 
 fn spec() -> &'static CheckSpec {
-    System::Gnosis.check("strategy").unwrap()
+    System::GNOSIS.check("strategy").unwrap()
 }
 
 fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
@@ -30,7 +30,7 @@ fn who_is_taken_out_does_not_roll() {
 fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
     let mut house = House::default();
     house
-        .set(System::Gnosis, "critical-margin", Value::Number(5))
+        .set(System::GNOSIS, "critical-margin", Value::Number(5))
         .unwrap();
     let mut fields = Fields::new(spec(), [("pain", Value::Number(5))]).unwrap();
     assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 5);

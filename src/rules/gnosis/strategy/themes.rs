@@ -80,7 +80,7 @@ mod tests {
     use crate::rules::System;
 
     fn shares(given: &[(&str, i32)], house: &House) -> Vec<(&'static str, f64)> {
-        let spec = System::Gnosis.check("strategy").unwrap();
+        let spec = System::GNOSIS.check("strategy").unwrap();
         let given = given.iter().map(|(id, value)| (*id, (*value).into()));
         let fields = Fields::new(spec, given).unwrap();
         let all = themes(&fields, house).into_iter();

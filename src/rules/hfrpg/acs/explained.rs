@@ -4,7 +4,10 @@ use super::{Acs, Tokens, parse, threshold_of};
 use crate::dice::{DieRole, Face};
 use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
 use crate::rules::words::{capital, joined};
-use crate::rules::{Effect, Explanation, ShownDie, TokenKind};
+use crate::rules::{Effect, Explanation, Id, ShownDie, System};
+
+/// What bonus and penalty tokens are booked in.
+const TOKENS: Id = Id::new("tokens");
 
 impl Acs {
     /// Shows the pool, and says what the tokens did and what the dice come to.
@@ -47,22 +50,22 @@ impl Acs {
             .sum();
         let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
         let changed = joined(changed, ", ");
-        let tokens = TokenKind::Tokens;
+        let words = |count| System::HFRPG.spec().tokens(TOKENS, count);
         match self.tokens {
             Tokens::Bonus(_) if used > 0 => {
-                why.say(format!("{} spent: {changed}.", tokens.words(used)));
-                why.effects.push(Effect::tokens(TokenKind::Tokens, -used));
+                why.say(format!("{} spent: {changed}.", words(used)));
+                why.effects.push(Effect::tokens(TOKENS, -used));
             }
             Tokens::Bonus(_) if why.chosen.is_some() => why.say("No bonus token is spent."),
             Tokens::Penalty(_) if used == 0 => {
                 why.say("Every die shows 1: the penalty tokens stay in the pool.");
             }
             Tokens::Penalty(count) => {
-                why.say(format!("{} used: {changed}.", tokens.words(-used)));
+                why.say(format!("{} used: {changed}.", words(-used)));
                 if used < i32::from(count) {
                     why.say("The other penalty tokens do not fit and stay in the pool.");
                 }
-                why.effects.push(Effect::tokens(TokenKind::Tokens, used));
+                why.effects.push(Effect::tokens(TOKENS, used));
             }
             Tokens::Bonus(_) => {}
         }
@@ -91,7 +94,7 @@ impl Acs {
         );
         if (self.attribute, dice) == (1, 1) {
             why.say("A single die that shows 1 gives a penalty token.");
-            why.effects.push(Effect::tokens(TokenKind::Tokens, -1));
+            why.effects.push(Effect::tokens(TOKENS, -1));
         }
         let total = dice + self.added();
         let row = threshold_of(total);
@@ -106,8 +109,7 @@ impl Acs {
             self.spec.outcome(row.outcome).label
         ));
         if row.token != 0 {
-            why.effects
-                .push(Effect::tokens(TokenKind::Tokens, row.token));
+            why.effects.push(Effect::tokens(TOKENS, row.token));
         }
     }
 

@@ -18,13 +18,13 @@ impl Acs {
             Tokens::Bonus(most) | Tokens::Penalty(most) => i32::from(most),
         };
         let spent: i32 = given.iter().copied().map(i32::from).sum();
-        let fits = spent <= most && given.iter().all(|tokens| *tokens < self.top());
+        let fits = spent <= most && given.iter().all(|tokens| Face::from(*tokens) < self.top());
         if self.automatic.is_some() || !fits || given.len() != usize::from(self.attribute) {
             return None;
         }
         given.sort_unstable();
         // Those alike fall as a heap.
-        let other_faces = usize::from(self.top()) - 1;
+        let other_faces = usize::from(self.die.sides()) - 1;
         let heaps = given.chunk_by(|a, b| a == b);
         let falls = heaps.map(|alike| choose(other_faces + alike.len(), alike.len()));
         let falls = falls.fold(Natural::ONE, |all, falls| &all * &falls);
@@ -74,7 +74,7 @@ mod tests {
     fn chances(tokens: (&str, i32), attribute: i32, answer: Option<&str>) -> Vec<String> {
         let given = [("attribute", attribute), ("competency", 3), tokens];
         let given = given.map(|(name, number)| (name, Value::Number(number)));
-        let spec = System::Hfrpg.check("acs").unwrap();
+        let spec = System::HFRPG.check("acs").unwrap();
         let fields = Fields::new(spec, given).unwrap();
         let check = spec.prepare(&fields, &House::default()).unwrap();
         let policy = Policy::new(answer.map(str::to_owned));
@@ -104,7 +104,7 @@ mod tests {
     fn a_placing_that_no_dice_allow_is_no_answer(#[case] answer: &str) {
         let fields = [("attribute", 2), ("competency", 3), ("bonus", 2)];
         let fields = fields.map(|(name, number)| (name, Value::Number(number)));
-        let spec = System::Hfrpg.check("acs").unwrap();
+        let spec = System::HFRPG.check("acs").unwrap();
         let fields = Fields::new(spec, fields).unwrap();
         let check = spec.prepare(&fields, &House::default()).unwrap();
         let odds = Odds::of(spec, &*check, &Policy::new([answer.to_owned()]));

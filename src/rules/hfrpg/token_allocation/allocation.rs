@@ -53,8 +53,8 @@ impl Tokens {
         }
         let moved = |(&face, &tokens): (&Face, &u8)| {
             let value = match self {
-                Self::Bonus(_) => face.checked_add(tokens)?,
-                Self::Penalty(_) => face.checked_sub(tokens)?,
+                Self::Bonus(_) => face.checked_add(tokens.into())?,
+                Self::Penalty(_) => face.checked_sub(tokens.into())?,
             };
             (1..=top).contains(&value).then_some(value)
         };
@@ -133,7 +133,7 @@ fn deal(rolled: &[Face], values: &[Face], down: bool) -> Vec<u8> {
         let Some(at) = (0..values.len()).find(leaves_enough) else {
             return Vec::new();
         };
-        tokens.push(values.remove(at).abs_diff(face));
+        tokens.push(u8::try_from(values.remove(at).abs_diff(face)).unwrap_or(u8::MAX));
     }
     tokens
 }

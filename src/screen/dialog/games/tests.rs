@@ -99,7 +99,7 @@ impl Bench {
         let names = names.iter().map(|name| (*name).to_owned());
         library.games().names = [names.collect(), vec!["An old war".to_owned()]];
         let dice = Box::new(SystemDice::from_key([1; 32]));
-        let session = Session::new(System::ALL[0]);
+        let session = Session::new(System::HEART_RUSH);
         let table = Table::unsaved("", session, Vec::new(), None, noon, dice);
         let setup = Setup {
             zone: Zone::Utc,

@@ -16,11 +16,11 @@ fn noon() -> DateTime<Utc> {
 }
 
 fn table() -> Arc<Table> {
-    let session = Session::new(System::HeartRush);
+    let session = Session::new(System::HEART_RUSH);
     let dice = Box::new(SystemDice::from_key([7; 32]));
     let table = Table::unsaved("test", session, Vec::new(), None, noon, dice);
     for name in ["Mira", "Bo"] {
-        let sheet = Sheet::new(System::HeartRush);
+        let sheet = Sheet::new(System::HEART_RUSH);
         let command = Command::add(Character::new(name, sheet));
         table.submit(&Seat::gm(), &command.into()).unwrap();
     }

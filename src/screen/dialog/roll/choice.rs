@@ -34,6 +34,12 @@ impl Waiting {
         };
         let mut choices = spec.choices.iter();
         let choice = choices.find(|choice| choice.id == what.choice);
+        let help = choice.map_or("", |choice| choice.help);
+        let ask = if what.ask.is_empty() {
+            help.to_owned()
+        } else {
+            what.ask.clone()
+        };
         let whose = match by {
             Side::Actor => "The one who rolls decides.".to_owned(),
             Side::Opponent => "The other side decides.".to_owned(),
@@ -57,7 +63,7 @@ impl Waiting {
             told: vec![
                 Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
                 Block::Gap,
-                Block::words(Role::Text, choice.map_or("", |choice| choice.help)),
+                Block::words(Role::Text, ask),
                 Block::words(Role::Muted, whose),
             ],
         };

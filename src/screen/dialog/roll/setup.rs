@@ -315,7 +315,8 @@ impl RollDialog {
         let needs = self.fields.filled.fields.maybe_number(field.id)?;
         let (kind, who) = (field.spends?, seen.character(self.fields.who?)?);
         let has = seen.pool_of(kind, Some(who.id))?.tokens.max(0);
-        (needs > has).then(|| format!("{} has {}", who.name, kind.words(has)))
+        let spec = seen.system().spec();
+        (needs > has).then(|| format!("{} has {}", who.name, spec.tokens(kind, has)))
     }
 
     /// The check, ready to be made.

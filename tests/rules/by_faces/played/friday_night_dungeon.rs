@@ -57,7 +57,7 @@ fn challenge(play: &mut Play) {
         assert!(by_a_player && kind == "charm");
         entry = play.gm_answers(check, who, decision);
     }
-    let (roll, outcome) = told(&entry, System::FridayNightDungeon);
+    let (roll, outcome) = told(&entry, System::FRIDAY_NIGHT_DUNGEON);
     assert_eq!(
         roll.fields.get("aided") == Some(&Value::Flag(true)),
         !helpers.is_empty()
@@ -110,5 +110,5 @@ fn act(play: &mut Play) {
 
 #[test]
 fn evenings_of_friday_night_dungeon_go_by_the_page() {
-    evenings(System::FridayNightDungeon, PARTY, |_| {}, act);
+    evenings(System::FRIDAY_NIGHT_DUNGEON, PARTY, |_| {}, act);
 }

@@ -112,7 +112,7 @@ fn strategy(play: &mut Play) {
     // Each Wound and Trauma takes a level from an attribute; with all three below 0 nobody rolls.
     assert_eq!(done.is_ok(), hurt < 3, "{done:?}");
     let Ok(entry) = done else { return };
-    let (roll, outcome) = told(&entry, System::Gnosis);
+    let (roll, outcome) = told(&entry, System::GNOSIS);
     let at = [
         "critical-success",
         "success",
@@ -208,5 +208,5 @@ fn act(play: &mut Play) {
 
 #[test]
 fn evenings_of_gnosis_go_by_the_page() {
-    evenings(System::Gnosis, PARTY, begin, act);
+    evenings(System::GNOSIS, PARTY, begin, act);
 }

@@ -92,7 +92,7 @@ fn skill(play: &mut Play) {
     });
     assert_eq!(done.is_ok(), allowed, "{done:?}");
     let Ok(entry) = done else { return };
-    let (roll, outcome) = told(&entry, System::HeartRush);
+    let (roll, outcome) = told(&entry, System::HEART_RUSH);
     *play.tokens(who) -= spent;
     let gained = gain(play, who, taken);
     play.have_acted(&helpers);
@@ -109,7 +109,7 @@ fn skill(play: &mut Play) {
         extra.count() - again.count(),
         usize::from(!helpers.is_empty())
     );
-    let why = roll.effects.iter().map(ToString::to_string);
+    let why = roll.effects.iter().map(|one| one.text(System::HEART_RUSH));
     let kept_back = why.filter(|why| why.contains(&format!("{gained} of {taken} gained")));
     assert_eq!(kept_back.count(), usize::from(gained < taken));
 }
@@ -168,5 +168,5 @@ fn act(play: &mut Play) {
 
 #[test]
 fn evenings_of_heart_rush_go_by_the_page() {
-    evenings(System::HeartRush, PARTY, |_| {}, act);
+    evenings(System::HEART_RUSH, PARTY, |_| {}, act);
 }

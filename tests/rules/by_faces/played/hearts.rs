@@ -87,7 +87,7 @@ fn act(play: &mut Play) {
     let allowed = own.is_some() && skills.clone().all(|one| one.is_some());
     assert_eq!(done.is_ok(), allowed, "{done:?}");
     let Ok(entry) = done else { return };
-    let (roll, outcome) = told(&entry, System::Hearts);
+    let (roll, outcome) = told(&entry, System::HEARTS);
     let best = skills.flatten().max().unwrap_or(0);
     assert_eq!(outcome.target, Some(own.unwrap() + best / 10));
     let level = match roll.outcome.as_str() {
@@ -124,5 +124,5 @@ fn act(play: &mut Play) {
 
 #[test]
 fn evenings_of_hearts_go_by_the_page() {
-    evenings(System::Hearts, PARTY, begin, act);
+    evenings(System::HEARTS, PARTY, begin, act);
 }

@@ -32,7 +32,7 @@ fn purse(name: &str) -> &'static str {
 fn options(play: &Play) -> Vec<String> {
     play.table.read(&Seat::gm(), |seen| {
         let waiting = seen.unfinished().next().unwrap();
-        let machine = waiting.roll.machine(System::Hfrpg).unwrap();
+        let machine = waiting.roll.machine(System::HFRPG).unwrap();
         match machine.after(&waiting.roll.trail).unwrap() {
             Ask::Choose { what, .. } => what.options.into_iter().map(|one| one.name).collect(),
             ask => panic!("{ask:?}"),
@@ -86,7 +86,7 @@ fn acs(play: &mut Play) {
             play.act(&play.seat(who), answer).unwrap()
         };
     }
-    let (roll, outcome) = told(&entry, System::Hfrpg);
+    let (roll, outcome) = told(&entry, System::HFRPG);
     let dice: Vec<(i32, i32)> = outcome
         .dice
         .iter()
@@ -146,5 +146,5 @@ fn act(play: &mut Play) {
 
 #[test]
 fn evenings_of_hfrpg_go_by_the_page() {
-    evenings(System::Hfrpg, PARTY, |_| {}, act);
+    evenings(System::HFRPG, PARTY, |_| {}, act);
 }

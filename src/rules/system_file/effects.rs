@@ -1,0 +1,123 @@
+//! What follows a roll by a system's file: numbers, conditions, words, further checks.
+
+use super::expression::{Expression, Known, Name};
+use super::template::Template;
+use crate::rules::{Counted, Effect, Id, Party};
+
+/// Something that follows, if its condition holds.
+#[derive(Debug)]
+pub(in crate::rules) struct EffectRule {
+    pub(super) when: Option<Expression>,
+    pub(super) of: Party,
+    pub(super) what: What,
+    /// Whether the roll is refused where it can't be done; else as much of it is done as can be.
+    pub(super) must: bool,
+}
+
+/// What follows.
+#[derive(Debug)]
+pub(super) enum What {
+    /// A number changes.
+    Number { what: Counted, id: Id, to: Change },
+    /// A condition comes or goes.
+    Condition {
+        name: &'static str,
+        level: Expression,
+        rounds: Option<Expression>,
+        is_gone: bool,
+    },
+    /// Words are told.
+    Tell(Template),
+    /// A further check is offered, with fields filled in.
+    Offer {
+        check: &'static str,
+        with: Vec<(&'static str, Expression)>,
+    },
+    /// The same may not be tried again.
+    Lock(Template),
+}
+
+/// How a number changes.
+#[derive(Debug)]
+pub(super) enum Change {
+    /// By so much.
+    By(Expression),
+    /// To this.
+    To(Expression),
+    /// To what it was at first.
+    Start,
+}
+
+impl EffectRule {
+    /// What follows of all these under the values of now.
+    pub(in crate::rules) fn all<'a>(
+        rules: impl IntoIterator<Item = &'a Self>,
+        of: impl Fn(Name) -> Known + Copy,
+    ) -> Result<Vec<Effect>, String> {
+        let mut all = Vec::new();
+        for rule in rules {
+            let holds = rule.when.as_ref().map_or(Ok(true), |when| when.holds(of));
+            if holds? {
+                all.extend(rule.effect(of)?);
+            }
+        }
+        Ok(all)
+    }
+
+    fn effect(&self, values: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
+        let (of, must) = (self.of, self.must);
+        Ok(Some(match &self.what {
+            What::Number { what, id, to } => {
+                let (by, to) = match to {
+                    Change::By(by) => (Some(by.amount(values)?), None),
+                    Change::To(to) => (None, Some(to.amount(values)?)),
+                    Change::Start => (None, None),
+                };
+                if by == Some(0) {
+                    return Ok(None);
+                }
+                let (what, id) = (*what, *id);
+                Effect::Number {
+                    what,
+                    id,
+                    of,
+                    by,
+                    to,
+                    must,
+                }
+            }
+            What::Condition {
+                name,
+                level,
+                rounds,
+                is_gone,
+            } => {
+                let rounds = rounds.as_ref().map(|rounds| rounds.amount(values));
+                Effect::Condition {
+                    name: (*name).to_owned(),
+                    of,
+                    level: level.amount(values)?,
+                    rounds: rounds.transpose()?,
+                    gone: *is_gone,
+                }
+            }
+            What::Tell(words) => Effect::Told {
+                words: words.filled(values)?,
+            },
+            What::Offer { check, with } => {
+                let with = with.iter().map(|(field, value)| {
+                    let value = value.value(values)?.to_string().replace('−', "-");
+                    Ok(((*field).to_owned(), value))
+                });
+                Effect::Offer {
+                    check: (*check).to_owned(),
+                    of,
+                    with: with.collect::<Result<_, String>>()?,
+                }
+            }
+            What::Lock(about) => Effect::Lock {
+                about: about.filled(values)?,
+            },
+        }))
+    }
+}

@@ -1,0 +1,284 @@
+//! Expressions of a system's file: Rhai's, of whole numbers, words, true and false, and nothing else of Rhai.
+
+use std::fmt;
+use std::sync::LazyLock;
+
+use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
+use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
+
+use crate::text::nearest;
+
+/// A value that an expression knows or comes to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(in crate::rules) enum Known {
+    /// A whole number.
+    Number(i64),
+    /// A word.
+    Word(ImmutableString),
+    /// True or false.
+    Truth(bool),
+}
+
+impl Default for Known {
+    fn default() -> Self {
+        Self::Number(0)
+    }
+}
+
+impl fmt::Display for Known {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) if *number < 0 => write!(formatter, "−{}", number.unsigned_abs()),
+            Self::Number(number) => number.fmt(formatter),
+            Self::Word(word) => formatter.write_str(word),
+            Self::Truth(true) => formatter.write_str("yes"),
+            Self::Truth(false) => formatter.write_str("no"),
+        }
+    }
+}
+
+/// Where the value of a name comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::rules) enum Name {
+    /// The field of the check at that place.
+    Field(usize),
+    /// A reading or a `let`, at that place.
+    Step(usize),
+    /// A house rule.
+    House(&'static str),
+}
+
+/// A fault in an expression: where in it, in characters from 0, and what.
+#[derive(Debug)]
+pub(super) struct Fault {
+    pub(super) at: usize,
+    pub(super) what: String,
+}
+
+/// An expression, read and checked.
+#[derive(Debug)]
+pub(in crate::rules) struct Expression {
+    form: Form,
+    /// Each name in it, as it is written there, with where its value comes from.
+    names: Vec<(ImmutableString, Name)>,
+}
+
+#[derive(Debug)]
+enum Form {
+    /// The same whatever is known.
+    Number(i64),
+    Word(ImmutableString),
+    Worked(Box<AST>),
+}
+
+/// What an expression may call.
+const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
+
+/// What belongs to the language.
+const WORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
+
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
+    let mut engine = Engine::new_raw();
+    engine.register_global_module(ArithmeticPackage::new().as_shared_module());
+    engine.register_global_module(LogicPackage::new().as_shared_module());
+    engine.register_fn("min", |a: i64, b: i64| a.min(b));
+    engine.register_fn("max", |a: i64, b: i64| a.max(b));
+    engine.set_strict_variables(true);
+    engine.set_max_expr_depths(40);
+    engine.set_max_operations(1_000);
+    engine.set_max_string_size(200);
+    engine.set_max_variables(200);
+    engine
+});
+
+/// One word of an expression: where it begins, in characters and in bytes, what it is, and whether it is called.
+struct Word<'a> {
+    at: usize,
+    byte: usize,
+    text: &'a str,
+    is_called: bool,
+}
+
+/// The words outside quotes; `stat.might` is one.
+fn words(text: &str) -> Vec<Word<'_>> {
+    let mut letters = text.char_indices().zip(0..).peekable();
+    let (mut found, mut quote) = (Vec::new(), None);
+    while let Some(((byte, letter), at)) = letters.next() {
+        if let Some(closes) = quote {
+            if letter == '\\' {
+                letters.next();
+            } else if letter == closes {
+                quote = None;
+            }
+            continue;
+        }
+        if matches!(letter, '"' | '\'' | '`') {
+            quote = Some(letter);
+            continue;
+        }
+        let in_word = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '.';
+        if !in_word(letter) {
+            continue;
+        }
+        let mut end = byte + letter.len_utf8();
+        while let Some(((next, letter), _)) = letters.next_if(|((_, letter), _)| in_word(*letter)) {
+            end = next + letter.len_utf8();
+        }
+        let (Some(word), Some(rest)) = (text.get(byte..end), text.get(end..)) else {
+            continue;
+        };
+        if !letter.is_ascii_digit() {
+            found.push(Word {
+                at,
+                byte,
+                text: word,
+                is_called: rest.trim_start().starts_with('('),
+            });
+        }
+    }
+    found
+}
+
+impl Expression {
+    /// The same number always.
+    pub(super) const fn number(number: i64) -> Self {
+        Self {
+            form: Form::Number(number),
+            names: Vec::new(),
+        }
+    }
+
+    /// The same word always.
+    pub(super) fn word(word: &str) -> Self {
+        let form = Form::Word(word.into());
+        Self {
+            form,
+            names: Vec::new(),
+        }
+    }
+
+    /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
+    /// dot; `known` lists the names that there are.
+    pub(super) fn read(
+        text: &str,
+        find: impl Fn(&str) -> Option<Name>,
+        known: &[&'static str],
+    ) -> Result<Self, Fault> {
+        if let Ok(number) = text.trim().parse() {
+            return Ok(Self::number(number));
+        }
+        let mut plain = text.to_owned();
+        let mut names: Vec<(ImmutableString, Name)> = Vec::new();
+        for word in words(text) {
+            let Word { at, text, .. } = word;
+            let unknown = |no: &str, known: &[&str]| Fault {
+                at,
+                what: match nearest(text, known.iter().copied()) {
+                    Some(near) => format!("{no} {text:?}; did you mean {near}?"),
+                    None => format!("{no} {text:?}; there are {}", known.join(", ")),
+                },
+            };
+            if word.is_called && !WORDS.contains(&text) {
+                if !FUNCTIONS.contains(&text) {
+                    return Err(unknown("there is no function", &FUNCTIONS));
+                }
+                continue;
+            }
+            if WORDS.contains(&text) {
+                continue;
+            }
+            let name = text.replacen('.', "_", 1);
+            plain.replace_range(word.byte..word.byte + text.len(), &name);
+            let from = find(&name).ok_or_else(|| unknown("nothing is called", known))?;
+            if names.iter().all(|(other, _)| *other != name) {
+                names.push((name.into(), from));
+            }
+        }
+        let mut scope = Scope::new();
+        for (name, _) in &names {
+            scope.push(name.as_str(), 0_i64);
+        }
+        let ast = ENGINE.compile_expression_with_scope(&scope, &plain);
+        let ast = ast.map_err(|error| Fault {
+            at: place(error.position()),
+            what: format!("{text:?} can't be read: {}", error.err_type()),
+        })?;
+        let form = Form::Worked(Box::new(ast));
+        Ok(Self { form, names })
+    }
+
+    /// Where the values of its names come from.
+    pub(super) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+        self.names.iter().map(|(_, from)| *from)
+    }
+
+    /// What it comes to.
+    pub(super) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
+        let ast = match &self.form {
+            Form::Number(number) => return Ok(Known::Number(*number)),
+            Form::Word(word) => return Ok(Known::Word(word.clone())),
+            Form::Worked(ast) => ast,
+        };
+        let mut scope = Scope::new();
+        for (name, from) in &self.names {
+            let value = match of(*from) {
+                Known::Number(number) => Dynamic::from_int(number),
+                Known::Word(word) => word.into(),
+                Known::Truth(truth) => Dynamic::from_bool(truth),
+            };
+            scope.push_dynamic(name.clone(), value);
+        }
+        let value: Result<Dynamic, _> = ENGINE.eval_ast_with_scope(&mut scope, ast);
+        let value = value.map_err(|error| told(&error))?;
+        if let Ok(number) = value.as_int() {
+            return Ok(Known::Number(number));
+        }
+        if let Ok(truth) = value.as_bool() {
+            return Ok(Known::Truth(truth));
+        }
+        let word = value.into_immutable_string();
+        word.map(Known::Word)
+            .map_err(|kind| format!("it comes to no number, word, true or false but to {kind}"))
+    }
+
+    /// Whether it holds: true, or a number that is not 0.
+    pub(super) fn holds(&self, of: impl Fn(Name) -> Known) -> Result<bool, String> {
+        match self.value(of)? {
+            Known::Truth(truth) => Ok(truth),
+            Known::Number(number) => Ok(number != 0),
+            Known::Word(word) => Err(format!("true or false is wanted, and it is {word:?}")),
+        }
+    }
+
+    /// The number that it comes to.
+    pub(super) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
+        match self.value(of)? {
+            Known::Number(number) => {
+                let out = |_| format!("{number} is out of bounds");
+                i32::try_from(number).map_err(out)
+            }
+            Known::Truth(truth) => Ok(truth.into()),
+            Known::Word(word) => Err(format!("a number is wanted, and it is {word:?}")),
+        }
+    }
+}
+
+/// The place in the expression's one line, from 0.
+fn place(position: Position) -> usize {
+    position
+        .position()
+        .map_or(0, |column| column.saturating_sub(1))
+}
+
+/// What went wrong, without where: the file's reader says that.
+fn told(error: &EvalAltResult) -> String {
+    match error {
+        EvalAltResult::ErrorArithmetic(what, _) => what.clone(),
+        EvalAltResult::ErrorFunctionNotFound(what, _) => format!("{what} can't be worked out"),
+        EvalAltResult::ErrorMismatchOutputType(wanted, found, _)
+        | EvalAltResult::ErrorMismatchDataType(wanted, found, _) => {
+            format!("{wanted} is wanted, and it is {found}")
+        }
+        other => other.to_string(),
+    }
+}

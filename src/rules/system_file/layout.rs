@@ -1,0 +1,417 @@
+//! Reads a system's file: what it has beside the steps of its checks.
+
+use super::reader::{Given, Table};
+use super::steps::{Around, CheckReader};
+use crate::dice::{Face, OwnDie};
+use crate::rules::words::capital;
+use crate::rules::{
+    AtEnd, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, FirstAid, GroupWords,
+    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, System,
+    SystemSpec, Threshold,
+};
+
+/// The most of each that a file has.
+const MOST_STATS: usize = 64;
+const MOST_CHECKS: usize = 32;
+const MOST_FIELDS: usize = 32;
+
+const ENDS: [(&str, AtEnd); 3] = [
+    ("stay", AtEnd::Stay),
+    ("reset", AtEnd::Reset),
+    ("at-least-start", AtEnd::AtLeastStart),
+];
+
+/// Reads the file. Where it has faults, what comes of it is not to be used.
+pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
+    if let Some(format) = file.must("format")
+        && let Some(number) = format.number().filter(|number| *number != 1)
+    {
+        format.fault(format!(
+            "format is 1, the only one there is so far, and this is {number}"
+        ));
+    }
+    let id = file.must("id").and_then(Given::id).unwrap_or_default();
+    if id.len() < 2 {
+        file.fault("the id of a system has 2 to 40 letters");
+    }
+    let name = file.must("name").and_then(Given::text).unwrap_or_default();
+    let help = texts(file.get("help"));
+    let dice = dice(file);
+    let stats: Vec<Field> = file
+        .tables("stat")
+        .iter()
+        .map(|table| stat(table))
+        .collect();
+    limit(file, "stats", stats.len(), MOST_STATS);
+    let stats: &'static [Field] = stats.leak();
+    let clocks: Vec<ClockSpec> = file
+        .tables("clock")
+        .iter()
+        .filter_map(|table| clock(table, stats))
+        .collect();
+    let conditions: Vec<ConditionSpec> = file.tables("condition").iter().map(condition).collect();
+    let mut house: Vec<HouseRule> = file.tables("house").iter().map(HouseRule::read).collect();
+    house.extend(crate::rules::house::of_every_table());
+    let pool_tables = file.tables("pool");
+    let pools: Vec<PoolSpec> = pool_tables.iter().filter_map(pool).collect();
+    let tables = file.tables("check");
+    limit(file, "checks", tables.len(), MOST_CHECKS);
+    if tables.is_empty() {
+        file.fault("the file needs a check");
+    }
+    let check_ids: Vec<&'static str> = tables.iter().filter_map(|table| table.text("id")).collect();
+    let around = Around {
+        stats,
+        pools: &pools,
+        clocks: &clocks,
+        conditions: &conditions,
+        house: &house,
+        dice: &dice,
+        checks: &check_ids,
+    };
+    unique(&tables, &check_ids);
+    let shared: Vec<Field> = file
+        .tables("field")
+        .iter()
+        .filter_map(|table| Field::read(table, stats, &[], &pools))
+        .collect();
+    let checks: Vec<&'static CheckSpec> = tables
+        .iter()
+        .map(|table| &*Box::leak(Box::new(check(table, &around, &shared, system))))
+        .collect();
+    let pools = pools
+        .iter()
+        .zip(&pool_tables)
+        .map(|(pool, table)| PoolSpec {
+            at: thresholds(table, &around).leak(),
+            ..*pool
+        });
+    let pools: &'static [PoolSpec] = pools.collect::<Vec<_>>().leak();
+    SystemSpec {
+        id,
+        name,
+        gm: file.text("gm").unwrap_or("GM"),
+        credit: file.words("credit"),
+        when: help.leak(),
+        first_aid: file
+            .one_of(
+                "first_aid",
+                &[
+                    ("treats-wounds", FirstAid::TreatsWounds),
+                    ("removes-harm", FirstAid::RemovesHarm),
+                    ("ends-dying", FirstAid::EndsDying),
+                ],
+            )
+            .unwrap_or_default(),
+        taken_out: file.flag("taken_out"),
+        inner_struggle: file.flag("inner_struggle"),
+        group: group(file.table("group")),
+        stats,
+        pools,
+        clocks: clocks.leak(),
+        conditions: conditions.leak(),
+        house: house.leak(),
+        checks: checks.leak(),
+    }
+}
+
+fn limit(table: &Table<'_>, what: &str, count: usize, most: usize) {
+    if count > most {
+        table.fault(format!(
+            "a file has at most {most} {what}, and this has {count}"
+        ));
+    }
+}
+
+fn unique(tables: &[Table<'_>], ids: &[&'static str]) {
+    for (at, table) in tables.iter().enumerate() {
+        if ids.get(at).is_some_and(|id| ids[..at].contains(id)) {
+            table.fault(format!("{} is there twice", table.what));
+        }
+    }
+}
+
+fn texts(given: Option<Given<'_>>) -> Vec<&'static str> {
+    let given = given
+        .map(super::reader::Given::one_or_several)
+        .unwrap_or_default();
+    given.into_iter().filter_map(Given::text).collect()
+}
+
+/// `[dice.NAME]`.
+fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
+    let Some(dice) = file.table("dice") else {
+        return Vec::new();
+    };
+    let dice = dice.all().filter_map(|(name, given)| {
+        let table = given.table(&format!("the die {name}"))?;
+        let sides = table.must("faces")?.list();
+        if !(2..=100).contains(&sides.len()) {
+            table.fault(format!("{} has 2 to 100 faces", table.what));
+        }
+        let mut symbols: Vec<(&'static str, Vec<i32>)> = Vec::new();
+        let is_symbols = sides.iter().any(|side| side.is_table());
+        let faces = (0..).zip(&sides).map(|(at, side)| {
+            if !is_symbols {
+                let face = side.number().and_then(|face| Face::try_from(face).ok());
+                return face.unwrap_or(0);
+            }
+            let shown = side.table("a face");
+            for (symbol, count) in shown.iter().flat_map(Table::all) {
+                let place = symbols.iter().position(|(known, _)| *known == symbol);
+                let place = place.unwrap_or_else(|| {
+                    symbols.push((symbol, vec![0; sides.len()]));
+                    symbols.len() - 1
+                });
+                symbols[place].1[usize::try_from(at).unwrap_or(0)] = count.number().unwrap_or(0);
+            }
+            at + 1
+        });
+        let faces: Vec<Face> = faces.collect();
+        let marks = texts(table.get("marks"));
+        if !marks.is_empty() && marks.len() != faces.len() {
+            table.fault(format!("{} needs a mark for each of its faces", table.what));
+        }
+        let symbols = symbols
+            .into_iter()
+            .map(|(symbol, counts)| (symbol, &*counts.leak()));
+        let symbols: Vec<(&str, &[i32])> = symbols.collect();
+        let (faces, marks, symbols) = (faces.leak(), marks.leak(), symbols.leak());
+        Some(&*Box::leak(Box::new(OwnDie {
+            name,
+            faces,
+            marks,
+            symbols,
+        })))
+    });
+    dice.collect()
+}
+
+fn stat(table: &Table<'_>) -> Field {
+    let stat = Field::read(table, &[], &[], &[]).unwrap_or_default();
+    if stat.start.is_none() {
+        table.fault(format!("{} needs a start: {}", table.what, stat.describe()));
+    }
+    stat
+}
+
+fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
+    let id = table.must("id")?.id()?;
+    let _help = table.get("help");
+    let segments = table.must("segments")?;
+    let count = segments.number().and_then(|count| u8::try_from(count).ok());
+    if !count.is_some_and(|count| (2..=24).contains(&count)) {
+        segments.fault("a clock has 2 to 24 segments");
+    }
+    let overflow = table.get("overflow");
+    let stat = overflow.and_then(Given::text).unwrap_or_default();
+    if let Some(given) = overflow
+        && stats.iter().all(|known| known.id != stat)
+    {
+        given.unknown("there is no stat", stat, stats.iter().map(|stat| stat.id));
+    }
+    Some(ClockSpec {
+        id: Id::new(id),
+        name: table
+            .text("label")
+            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        segments: count.unwrap_or(4),
+        overflow: stat,
+    })
+}
+
+fn condition(table: &Table<'_>) -> ConditionSpec {
+    let adds = table.table("adds").or_else(|| table.table("keeps"));
+    ConditionSpec {
+        name: table.must("name").and_then(Given::text).unwrap_or_default(),
+        help: table.words("help"),
+        when: table.words("when"),
+        weighs: adds.and_then(|adds| {
+            Some(ConditionEffect {
+                field: adds.must("field")?.text()?,
+                ability: adds.text("ability"),
+                most: adds.number("most"),
+            })
+        }),
+    }
+}
+
+fn pool(table: &Table<'_>) -> Option<PoolSpec> {
+    let id = table.must("id")?.id()?;
+    let _help = table.get("help");
+    let below = table.table("below");
+    let owner = [
+        ("character", PoolOwner::Character),
+        ("player", PoolOwner::Player),
+        ("table", PoolOwner::Table),
+    ];
+    let pool = PoolSpec {
+        id: Id::new(id),
+        name: table
+            .text("label")
+            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        short: table.text("short"),
+        one: table.text("one"),
+        many: table.text("many"),
+        below: below.map(|below| crate::rules::BelowWords {
+            one: below.words("one"),
+            many: below.words("many"),
+            pool: below.words("pool"),
+        }),
+        purse: table.one_of("of", &owner).unwrap_or(PoolOwner::Character),
+        floor: table.number("min"),
+        cap: table.number("max"),
+        start: table.number("start").unwrap_or(0),
+        at_session_end: table.one_of("after_session", &ENDS).unwrap_or(AtEnd::Stay),
+        at_scene_end: table.one_of("after_scene", &ENDS).unwrap_or(AtEnd::Stay),
+        gain_per_scene: table.number("gain_per_scene"),
+        at: &[],
+    };
+    let (floor, cap) = (pool.floor.unwrap_or(i32::MIN), pool.cap.unwrap_or(i32::MAX));
+    if floor > cap || !(floor..=cap).contains(&pool.start) {
+        table.fault(format!("{} starts within its min and max", table.what));
+    }
+    Some(pool)
+}
+
+/// What happens where a pool comes to a number. Its expressions know the character's sheet and pools.
+fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
+    let reader = CheckReader::new(around, table, Vec::new());
+    let at = table
+        .get("at")
+        .map(super::reader::Given::one_or_several)
+        .unwrap_or_default();
+    let at = at.into_iter().filter_map(|given| {
+        let at = given.table("the threshold")?;
+        Some(Threshold {
+            value: at.must("value")?.number()?,
+            say: at.words("say"),
+            effects: reader.effects(at.get("effects"), false),
+        })
+    });
+    let at: Vec<Threshold> = at.collect();
+    if !reader.fields.borrow().is_empty() {
+        table.fault(format!(
+            "{}: what happens at a number is worked out from numbers alone",
+            table.what
+        ));
+    }
+    at
+}
+
+fn group(table: Option<Table<'_>>) -> GroupWords {
+    let plain = GroupWords::default();
+    let Some(table) = table else { return plain };
+    GroupWords {
+        worst: table.text("worst").unwrap_or(plain.worst),
+        best: table.text("best").unwrap_or(plain.best),
+        highest: table.text("highest"),
+    }
+}
+
+fn check(table: &Table<'_>, around: &Around<'_>, shared: &[Field], system: System) -> CheckSpec {
+    let tables = table.tables("field");
+    limit(table, "fields in a check", tables.len(), MOST_FIELDS);
+    let fields = tables
+        .iter()
+        .filter_map(|field| Field::read(field, around.stats, shared, around.pools));
+    let fields: Vec<Field> = fields.collect();
+    for (at, field) in fields.iter().enumerate() {
+        if ["help", "faces", "choose", "clock"].contains(&field.id) {
+            tables[at].fault(format!(
+                "{} can't be called that: a roll has words of that name",
+                field.id
+            ));
+        }
+        if fields[..at].iter().any(|other| other.id == field.id) {
+            tables[at].fault(format!("{} is there twice", tables[at].what));
+        }
+    }
+    let helpers = fields.iter().position(|field| field.counts_helpers);
+    let reader = CheckReader::new(around, table, fields);
+    let has_steps = table.get("step").is_some();
+    let (program, outcomes, mut choices) = reader.program(&tables);
+    let explodes = table.flag("explodes") || program.explodes();
+    choices.extend(
+        table
+            .tables("choice")
+            .iter()
+            .map(|choice| crate::rules::ChoiceSpec {
+                id: choice.words("id"),
+                answers: texts(choice.get("answers")).leak(),
+                written: choice.words("written"),
+                help: choice.words("help"),
+            }),
+    );
+    let bearing = around
+        .conditions
+        .iter()
+        .map(|condition| reader.bearing(condition.when));
+    let bearing = bearing.collect();
+    let fields = reader.fields.take();
+    let helping = helpers.and_then(|at| {
+        let field = fields.get(at)?;
+        Some(Helping {
+            brings: HelpEffect::Count(field.id),
+            acts: false,
+            shares: SharedConsequences::Nothing,
+            help: field.help,
+        })
+    });
+    // Examples are tried once the whole file is read.
+    let _examples = table.get("example");
+    let id = table.must("id").and_then(Given::id).unwrap_or_default();
+    CheckSpec {
+        system,
+        id,
+        label: table
+            .text("label")
+            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        deed: table.words("deed"),
+        help: table.words("help"),
+        has_success: table
+            .get("has_success")
+            .and_then(Given::flag)
+            .unwrap_or(true),
+        explodes,
+        rolls_under: table.flag("rolls_under"),
+        success_after: table.text("success_after"),
+        helping: table
+            .table("helping")
+            .and_then(|helping| self::helping(&helping))
+            .or(helping),
+        fields: fields.leak(),
+        choices: choices.leak(),
+        outcomes: outcomes.leak(),
+        program: has_steps.then(|| &*Box::leak(Box::new(program))),
+        bearing,
+    }
+}
+
+fn helping(table: &Table<'_>) -> Option<Helping> {
+    let brings = table.must("brings")?;
+    let brings = if brings.is_table() {
+        let brings = brings.table("what helpers bring")?;
+        match (brings.text("flag"), brings.text("sum")) {
+            (Some(flag), None) => HelpEffect::Flag(flag),
+            (None, Some(sum)) => HelpEffect::Sum(sum),
+            _ => {
+                brings.fault("helpers bring a flag or a sum");
+                return None;
+            }
+        }
+    } else {
+        brings.one_of(&[("skill", HelpEffect::Skill), ("told", HelpEffect::Told)])?
+    };
+    let shares = [
+        ("nothing", SharedConsequences::Nothing),
+        ("what-goes-wrong", SharedConsequences::WhatGoesWrong),
+        ("consequences", SharedConsequences::Consequences),
+    ];
+    Some(Helping {
+        brings,
+        acts: table.flag("acts"),
+        shares: table.one_of("shares", &shares).unwrap_or_default(),
+        help: table.words("help"),
+    })
+}

@@ -1,0 +1,299 @@
+//! What a file says of a check, read: its steps, its outcomes, and what of the numbers later steps still look at.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::effects::EffectRule;
+use super::expression::{Expression, Known, Name};
+use super::template::Template;
+use crate::dice::{Chain, Die, DieRole, Explosion, Fold, Heap, Reading, Reads};
+use crate::rules::Side;
+
+/// The most dice of one heap.
+pub(super) const MOST_DICE: i32 = 100;
+
+/// The steps of a check and what comes of them.
+#[derive(Default)]
+pub(in crate::rules) struct Program {
+    /// The readings and `let`s by name, and whether they are told.
+    pub(super) names: Vec<(&'static str, bool)>,
+    pub(super) steps: Vec<Step>,
+    /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
+    pub(super) endings: Vec<Ending>,
+    pub(super) total: Option<Expression>,
+    pub(super) target: Option<Expression>,
+    /// What fields spend.
+    pub(super) spends: Vec<EffectRule>,
+    /// For each step, and for the end, which names odds still look at from there on.
+    pub(super) live: Vec<Vec<bool>>,
+}
+
+/// One step.
+#[derive(Debug)]
+pub(super) struct Step {
+    pub(super) when: Option<Expression>,
+    pub(super) act: Act,
+}
+
+/// What a step does.
+#[derive(Debug)]
+pub(super) enum Act {
+    /// Names what expressions come to.
+    Let(Vec<(usize, Expression)>),
+    /// Rolls and reads dice.
+    Roll(Throw),
+    /// Asks somebody.
+    Choose(Question),
+    /// Refuses the check.
+    Refuse(Template),
+    /// Tells something in the words of the rules.
+    Say(Template),
+}
+
+/// Dice that are rolled in one step.
+#[derive(Debug)]
+pub(super) struct Throw {
+    pub(super) heaps: Vec<HeapRule>,
+    /// What is read of them, and the names of it.
+    pub(super) readings: Vec<(usize, ReadingRule)>,
+}
+
+/// Dice of one name.
+#[derive(Debug)]
+pub(super) struct HeapRule {
+    pub(super) name: DieRole,
+    pub(super) count: Expression,
+    pub(super) die: DieRule,
+    /// How they explode: from which face, how often at most, and whether as dice of their own.
+    pub(super) explodes: Option<(Option<Expression>, u8, bool)>,
+    pub(super) by: Side,
+    /// The bounds within which they may be rolled again, each with the option that does it.
+    pub(super) again: Vec<(AgainId, Bounds)>,
+}
+
+/// The option that rolls dice again: its question's step, its place there, and the place among what it rolls again.
+pub(super) type AgainId = (usize, usize, usize);
+
+/// A lowest and a highest value; none where there is no bound.
+#[derive(Debug, Default)]
+pub(super) struct Bounds {
+    pub(super) from: Option<Expression>,
+    pub(super) to: Option<Expression>,
+}
+
+/// Which die.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum DieRule {
+    /// This one.
+    Plain(Die),
+    /// Two digits, read as a number from 1 to 100.
+    Hundred,
+    /// The one that a field holds.
+    Field(usize),
+}
+
+/// What is read of dice.
+#[derive(Debug)]
+pub(super) struct ReadingRule {
+    pub(super) reads: Reads,
+    /// How many of the highest or the lowest, where that is worked out.
+    pub(super) keep: Option<Expression>,
+    pub(super) of: u32,
+    pub(super) bounds: Bounds,
+}
+
+/// A question and its answers.
+#[derive(Debug)]
+pub(super) struct Question {
+    pub(super) id: &'static str,
+    pub(super) ask: Template,
+    pub(super) by: Side,
+    /// How often it is asked at most.
+    pub(super) times: Expression,
+    pub(super) options: Vec<Choice>,
+    /// The place of the answer when nobody answers.
+    pub(super) default: usize,
+}
+
+/// One answer to a question.
+#[derive(Debug)]
+pub(super) struct Choice {
+    pub(super) id: &'static str,
+    pub(super) label: Template,
+    pub(super) when: Option<Expression>,
+    pub(super) lets: Vec<(usize, Expression)>,
+    pub(super) effects: Vec<EffectRule>,
+    /// The heaps that it rolls again, by name.
+    pub(super) again: Vec<DieRole>,
+}
+
+/// One outcome.
+#[derive(Debug)]
+pub(super) struct Ending {
+    pub(super) when: Option<Expression>,
+    pub(super) ticks: Expression,
+    pub(super) effects: Vec<EffectRule>,
+}
+
+/// Whether a condition of the rules bears on a check.
+#[derive(Debug)]
+pub(in crate::rules) enum Bearing {
+    /// Whatever its fields are.
+    Always,
+    /// Where this holds.
+    Where(Expression),
+    /// Not at all.
+    Never,
+}
+
+/// The names alone: a whole program fills pages.
+impl fmt::Debug for Program {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Program").field(&self.names).finish()
+    }
+}
+
+impl Throw {
+    /// The dice as they are before anything fell, under the values that are known, and which side rolls each heap.
+    pub(super) fn fold(&self, of: impl Fn(Name) -> Known + Copy) -> Result<Arc<Fold>, String> {
+        let number = |bound: &Option<Expression>, absent| {
+            let bound = bound.as_ref();
+            bound.map_or(Ok(absent), |bound| bound.amount(of))
+        };
+        let bounds = |bounds: &Bounds| {
+            Ok::<_, String>((
+                number(&bounds.from, i32::MIN)?,
+                number(&bounds.to, i32::MAX)?,
+            ))
+        };
+        let heaps = self.heaps.iter().map(|rule| {
+            let count = rule.count.amount(of)?;
+            if !(0..=MOST_DICE).contains(&count) {
+                let name = rule.name.name();
+                return Err(format!(
+                    "{name} has {count} dice; there are 0 to {MOST_DICE}"
+                ));
+            }
+            let (die, is_hundred) = match rule.die {
+                DieRule::Plain(die) => (die, false),
+                DieRule::Hundred => (Die::Digit, true),
+                DieRule::Field(field) => match of(Name::Field(field)) {
+                    Known::Number(sides) => {
+                        (Die::of_sides(u8::try_from(sides).unwrap_or(2)), false)
+                    }
+                    Known::Word(_) | Known::Truth(_) => (Die::D6, false),
+                },
+            };
+            let highest = if is_hundred {
+                100
+            } else {
+                die.highest().into()
+            };
+            let explodes = rule.explodes.as_ref().map(|(from, _, as_dice)| {
+                let from = number(from, highest)?;
+                Ok::<_, String>(Explosion {
+                    from,
+                    as_dice: *as_dice,
+                })
+            });
+            let left = rule.explodes.as_ref().map_or(0, |(_, most, _)| *most);
+            let count = usize::try_from(count).unwrap_or(0);
+            let again = rule.again.iter().map(|(_, again)| bounds(again));
+            Ok(Heap {
+                die,
+                is_hundred,
+                chains: vec![Chain { sum: 0, left }; count],
+                explodes: explodes.transpose()?,
+                again: again.collect::<Result<_, String>>()?,
+            })
+        });
+        let heaps = heaps.collect::<Result<Vec<_>, String>>()?;
+        let readings = self.readings.iter().map(|(_, rule)| {
+            let reads = match (rule.reads, &rule.keep) {
+                (Reads::Kept { high, .. }, Some(keep)) => Reads::Kept {
+                    most: u16::try_from(keep.amount(of)?.max(0)).unwrap_or(u16::MAX),
+                    high,
+                },
+                (reads, _) => reads,
+            };
+            let (from, to) = bounds(&rule.bounds)?;
+            let of = rule.of;
+            Ok(Reading {
+                reads,
+                of,
+                from,
+                to,
+            })
+        });
+        Ok(Arc::new(Fold {
+            heaps,
+            readings: readings.collect::<Result<_, String>>()?,
+            is_whole: false,
+            is_final: false,
+        }))
+    }
+}
+
+impl Program {
+    /// Whether its dice may explode, so that a total has no most.
+    pub(super) fn explodes(&self) -> bool {
+        let heaps = self.steps.iter().filter_map(|step| match &step.act {
+            Act::Roll(throw) => Some(&throw.heaps),
+            _ => None,
+        });
+        heaps.flatten().any(|heap| heap.explodes.is_some())
+    }
+
+    /// Works out which names odds still look at from each step on.
+    pub(super) fn find_what_lives(&mut self) {
+        let mut live = vec![false; self.names.len()];
+        let ends = self
+            .endings
+            .iter()
+            .flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
+        look_at(&mut live, ends.chain(&self.total));
+        let mut all = vec![live.clone()];
+        for step in self.steps.iter().rev() {
+            look_at(&mut live, &step.when);
+            match &step.act {
+                Act::Let(lets) => look_at(&mut live, lets.iter().map(|(_, to)| to)),
+                Act::Roll(throw) => {
+                    for heap in &throw.heaps {
+                        let from = heap.explodes.iter().filter_map(|(from, ..)| from.as_ref());
+                        look_at(&mut live, from.chain([&heap.count]));
+                        let again = heap.again.iter();
+                        look_at(&mut live, again.flat_map(|(_, bounds)| bounds.each()));
+                    }
+                    for (_, reading) in &throw.readings {
+                        look_at(&mut live, reading.bounds.each().chain(&reading.keep));
+                    }
+                }
+                Act::Choose(question) => {
+                    look_at(&mut live, [&question.times]);
+                    for option in &question.options {
+                        look_at(&mut live, &option.when);
+                        look_at(&mut live, option.lets.iter().map(|(_, to)| to));
+                    }
+                }
+                Act::Refuse(_) | Act::Say(_) => {}
+            }
+            all.push(live.clone());
+        }
+        all.reverse();
+        self.live = all;
+    }
+}
+
+impl Bounds {
+    fn each(&self) -> impl Iterator<Item = &Expression> {
+        self.from.iter().chain(&self.to)
+    }
+}
+
+fn look_at<'a>(live: &mut [bool], at: impl IntoIterator<Item = &'a Expression>) {
+    for name in at.into_iter().flat_map(Expression::names) {
+        if let Name::Step(place) = name {
+            live[place] = true;
+        }
+    }
+}

@@ -1,0 +1,386 @@
+//! TOML read by hand, so that every fault of a file is found at once and each is named with its place.
+
+use std::cell::{Cell, RefCell};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::rules::{FileFault, Value};
+use crate::text::nearest;
+
+/// Longer words are no words of a rule.
+const LONGEST_TEXT: usize = 2_000;
+
+/// A file that is being read, and its faults so far.
+pub(in crate::rules) struct Reader<'t> {
+    text: &'t str,
+    faults: RefCell<Vec<(usize, String)>>,
+}
+
+impl<'t> Reader<'t> {
+    pub(in crate::rules) fn new(text: &'t str) -> Self {
+        let faults = RefCell::default();
+        Self { text, faults }
+    }
+
+    /// Notes a fault at that byte of the file.
+    pub(in crate::rules) fn fault(&self, at: usize, what: impl Into<String>) {
+        self.faults.borrow_mut().push((at, what.into()));
+    }
+
+    pub(in crate::rules) fn has_faults(&self) -> bool {
+        !self.faults.borrow().is_empty()
+    }
+
+    /// Every fault, from the first line down.
+    pub(in crate::rules) fn into_faults(self) -> Vec<FileFault> {
+        let mut faults = self.faults.into_inner();
+        faults.sort();
+        faults.dedup();
+        let placed = faults.into_iter().map(|(at, what)| {
+            let before = self.text.get(..at).unwrap_or(self.text);
+            let line = before.matches('\n').count() + 1;
+            let last = before.rsplit('\n').next().unwrap_or_default();
+            let column = last.chars().count() + 1;
+            FileFault { line, column, what }
+        });
+        placed.collect()
+    }
+}
+
+/// A table of a file, with the keys that were asked for. Where it is dropped, all others are faults.
+pub(in crate::rules) struct Table<'t> {
+    reader: &'t Reader<'t>,
+    entries: &'t DeTable<'t>,
+    asked: RefCell<Vec<&'static str>>,
+    /// Where it begins.
+    pub(in crate::rules) at: usize,
+    /// What it is, for messages: `the stat hp`.
+    pub(in crate::rules) what: String,
+    /// Whether somebody else asks for its other keys.
+    is_quiet: Cell<bool>,
+}
+
+/// A value of a file.
+#[derive(Clone, Copy)]
+pub(in crate::rules) struct Given<'t> {
+    reader: &'t Reader<'t>,
+    value: &'t Spanned<DeValue<'t>>,
+}
+
+impl<'t> Table<'t> {
+    pub(in crate::rules) fn new(
+        reader: &'t Reader<'t>,
+        entries: &'t DeTable<'t>,
+        at: usize,
+        what: &str,
+    ) -> Self {
+        Self {
+            reader,
+            entries,
+            asked: RefCell::default(),
+            at,
+            what: what.to_owned(),
+            is_quiet: Cell::new(false),
+        }
+    }
+
+    pub(in crate::rules) fn fault(&self, what: impl Into<String>) {
+        self.reader.fault(self.at, what);
+    }
+
+    /// What stands under that key.
+    pub(in crate::rules) fn get(&self, key: &'static str) -> Option<Given<'t>> {
+        self.asked.borrow_mut().push(key);
+        let mut entries = self.entries.iter();
+        let found = entries.find(|(name, _)| name.get_ref() == key);
+        let reader = self.reader;
+        found.map(|(_, value)| Given { reader, value })
+    }
+
+    /// The same; a fault where nothing does.
+    pub(in crate::rules) fn must(&self, key: &'static str) -> Option<Given<'t>> {
+        let given = self.get(key);
+        if given.is_none() {
+            self.fault(format!("{} needs {key}", self.what));
+        }
+        given
+    }
+
+    /// Every key with its value, in the order of the file.
+    pub(in crate::rules) fn all(&self) -> impl Iterator<Item = (&'static str, Given<'t>)> + '_ {
+        self.entries.iter().map(|(key, value)| {
+            let key: &'static str = key.get_ref().to_string().leak();
+            self.asked.borrow_mut().push(key);
+            let reader = self.reader;
+            (key, Given { reader, value })
+        })
+    }
+
+    pub(in crate::rules) fn text(&self, key: &'static str) -> Option<&'static str> {
+        self.get(key)?.text()
+    }
+
+    /// Words, or none.
+    pub(in crate::rules) fn words(&self, key: &'static str) -> &'static str {
+        self.text(key).unwrap_or_default()
+    }
+
+    pub(in crate::rules) fn number(&self, key: &'static str) -> Option<i32> {
+        self.get(key)?.number()
+    }
+
+    /// Whether that is true; false where nothing is said.
+    pub(in crate::rules) fn flag(&self, key: &'static str) -> bool {
+        self.get(key).and_then(Given::flag).unwrap_or(false)
+    }
+
+    /// What a word of these means.
+    pub(in crate::rules) fn one_of<T: Copy>(
+        &self,
+        key: &'static str,
+        known: &[(&str, T)],
+    ) -> Option<T> {
+        self.get(key)?.one_of(known)
+    }
+
+    /// The table under that key.
+    pub(in crate::rules) fn table(&self, key: &'static str) -> Option<Self> {
+        self.get(key)?.table(&format!("{key} of {}", self.what))
+    }
+
+    /// The tables of `[[key]]`, each called by its id or by its place.
+    pub(in crate::rules) fn tables(&self, key: &'static str) -> Vec<Self> {
+        let given = self.get(key).map(Given::list).unwrap_or_default();
+        let tables = (1..).zip(given).filter_map(|(place, given): (usize, _)| {
+            let mut table = given.table("")?;
+            let named = table
+                .entries
+                .iter()
+                .find(|(name, _)| ["id", "name"].contains(&&**name.get_ref()));
+            let name = named.and_then(|(_, name)| name.get_ref().as_str());
+            let what = name.map_or_else(
+                || format!("{key} {place}"),
+                |name| format!("the {key} {name}"),
+            );
+            table.what = if self.what.is_empty() {
+                what
+            } else {
+                format!("{what} of {}", self.what)
+            };
+            Some(table)
+        });
+        tables.collect()
+    }
+
+    /// The same tables once more, for what was left over when they were read.
+    pub(in crate::rules) fn tables_again(&self, key: &'static str) -> Vec<Self> {
+        let tables = self.tables(key);
+        tables.iter().for_each(Self::leave_rest);
+        tables
+    }
+
+    /// Leaves all other keys to somebody else.
+    pub(in crate::rules) fn leave_rest(&self) {
+        self.is_quiet.set(true);
+    }
+
+    /// A table with no more keys than were asked for: a fault for each other, and for none.
+    fn check_keys(&self) {
+        let asked = self.asked.borrow();
+        for (key, _) in self.entries {
+            if asked.iter().any(|known| key.get_ref() == known) {
+                continue;
+            }
+            let (key, at) = (key.get_ref(), key.span().start);
+            let what = if self.what.is_empty() {
+                "the file"
+            } else {
+                &self.what
+            };
+            self.reader.fault(
+                at,
+                match nearest(key, asked.iter().copied()) {
+                    Some(near) => format!("{what} has no key {key:?}; did you mean {near}?"),
+                    None => format!("{what} has no key {key:?}"),
+                },
+            );
+        }
+    }
+}
+
+impl Drop for Table<'_> {
+    fn drop(&mut self) {
+        if !self.is_quiet.get() {
+            self.check_keys();
+        }
+    }
+}
+
+impl<'t> Given<'t> {
+    /// Where it begins.
+    pub(in crate::rules) fn at(self) -> usize {
+        self.value.span().start
+    }
+
+    pub(in crate::rules) fn fault(self, what: impl Into<String>) {
+        self.reader.fault(self.at(), what);
+    }
+
+    /// A fault so many characters into a text.
+    pub(in crate::rules) fn fault_inside(self, characters: usize, what: String) {
+        let inside = self.reader.text.get(self.at()..).unwrap_or_default();
+        let bytes: usize = inside
+            .chars()
+            .take(1 + characters)
+            .map(char::len_utf8)
+            .sum();
+        self.reader.fault(self.at() + bytes, what);
+    }
+
+    /// A name of 2 to 40 letters a to z, digits and hyphens.
+    pub(in crate::rules) fn id(self) -> Option<&'static str> {
+        let id = self.text()?;
+        let is_fit =
+            |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
+        if !(1..=40).contains(&id.len()) || !id.chars().all(is_fit) {
+            self.fault(format!(
+                "{id:?} is no name: it is 1 to 40 of a to z, 0 to 9 and -"
+            ));
+        }
+        Some(id)
+    }
+
+    /// A fault that says what would be right.
+    fn wanted<T>(self, wanted: &str) -> Option<T> {
+        let found = match self.value.get_ref() {
+            DeValue::String(text) => format!("{:?}", text.chars().take(40).collect::<String>()),
+            DeValue::Integer(number) => number.to_string(),
+            other => format!("a value of another kind ({})", other.type_str()),
+        };
+        self.fault(format!("{wanted} is wanted here, and it is {found}"));
+        None
+    }
+
+    /// Words, without anything that a terminal would obey.
+    pub(in crate::rules) fn text(self) -> Option<&'static str> {
+        let DeValue::String(text) = self.value.get_ref() else {
+            return self.wanted("a text");
+        };
+        if text
+            .chars()
+            .any(|letter| letter.is_control() && letter != '\n')
+        {
+            self.fault("a text has no control characters");
+            return None;
+        }
+        if text.chars().count() > LONGEST_TEXT {
+            self.fault(format!("a text has at most {LONGEST_TEXT} characters"));
+            return None;
+        }
+        Some(text.clone().into_owned().leak())
+    }
+
+    pub(in crate::rules) fn number(self) -> Option<i32> {
+        let DeValue::Integer(number) = self.value.get_ref() else {
+            return self.wanted("a whole number");
+        };
+        let read = i32::from_str_radix(number.as_str(), number.radix()).ok();
+        // Nobody counts further, and sums of such numbers never overflow.
+        let read = read.filter(|number| number.abs() <= 1_000_000);
+        read.or_else(|| self.wanted("a whole number from -1000000 to 1000000"))
+    }
+
+    pub(in crate::rules) fn flag(self) -> Option<bool> {
+        let flag = self.value.get_ref().as_bool();
+        flag.or_else(|| self.wanted("true or false"))
+    }
+
+    pub(in crate::rules) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
+        let text = self.text()?;
+        let found = known.iter().find(|(word, _)| *word == text);
+        if found.is_none() {
+            let words = known.iter().map(|(word, _)| *word);
+            self.unknown("there is no", text, words);
+        }
+        found.map(|(_, meant)| *meant)
+    }
+
+    /// A name that is none of these.
+    pub(in crate::rules) fn unknown<'k>(
+        self,
+        no: &str,
+        given: &str,
+        known: impl Iterator<Item = &'k str> + Clone,
+    ) {
+        self.fault(match nearest(given, known.clone()) {
+            Some(near) => format!("{no} {given:?}; did you mean {near}?"),
+            None => format!(
+                "{no} {given:?}; there are {}",
+                known.collect::<Vec<_>>().join(", ")
+            ),
+        });
+    }
+
+    pub(in crate::rules) fn table(self, what: &str) -> Option<Table<'t>> {
+        let DeValue::Table(entries) = self.value.get_ref() else {
+            return self.wanted("a table");
+        };
+        Some(Table::new(self.reader, entries, self.at(), what))
+    }
+
+    /// The values of a list.
+    pub(in crate::rules) fn list(self) -> Vec<Self> {
+        let DeValue::Array(all) = self.value.get_ref() else {
+            return self.wanted("a list").unwrap_or_default();
+        };
+        let reader = self.reader;
+        all.iter().map(|value| Self { reader, value }).collect()
+    }
+
+    /// A single value or those of a list.
+    pub(in crate::rules) fn one_or_several(self) -> Vec<Self> {
+        if self.value.get_ref().is_array() {
+            self.list()
+        } else {
+            vec![self]
+        }
+    }
+
+    /// The value as a field or a stat holds it.
+    pub(in crate::rules) fn value(self) -> Value {
+        match self.value.get_ref() {
+            DeValue::Integer(_) => Value::Number(self.number().unwrap_or(0)),
+            DeValue::Boolean(flag) => Value::Flag(*flag),
+            DeValue::Table(entries) => {
+                let entries = entries.iter().filter_map(|(name, number)| {
+                    let reader = self.reader;
+                    let number = Self {
+                        reader,
+                        value: number,
+                    }
+                    .number()?;
+                    Some((name.get_ref().to_string(), number))
+                });
+                Value::Ranks(entries.collect())
+            }
+            _ => Value::from(self.text().unwrap_or_default()),
+        }
+    }
+
+    pub(in crate::rules) fn is_number(self) -> bool {
+        self.value.get_ref().is_integer()
+    }
+
+    pub(in crate::rules) fn is_text(self) -> bool {
+        self.value.get_ref().is_str()
+    }
+
+    pub(in crate::rules) fn is_flag(self) -> bool {
+        self.value.get_ref().is_bool()
+    }
+
+    pub(in crate::rules) fn is_table(self) -> bool {
+        self.value.get_ref().is_table()
+    }
+}

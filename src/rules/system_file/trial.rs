@@ -1,0 +1,148 @@
+//! Tries a file's checks before anybody plays them: its examples, and the odds at the ends of its fields.
+
+use super::reader::{Given, Table};
+use crate::rules::{
+    Answer, AnswerSource, Ask, CheckSpec, Field, Fields, House, Kind, Odds, Policy, Progress,
+    RuleError, Value, resolve,
+};
+
+/// The odds of a whole file take at most so many steps.
+const MOST_STEPS: usize = 3_000_000;
+
+/// Tries every check that is described by steps.
+pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
+    let mut steps = 0;
+    for (table, check) in file.tables_again("check").iter().zip(checks) {
+        if check.program.is_none() {
+            continue;
+        }
+        for (place, example) in (1..).zip(table.tables("example")) {
+            if let Err(why) = try_example(check, &example) {
+                example.fault(format!("example {place} of {}: {why}", check.id));
+            }
+        }
+        for (fields, which) in corners(check) {
+            match try_odds(check, &fields) {
+                Ok(more) => steps += more,
+                Err(why) => {
+                    table.fault(format!("{} with {which}: {why}", check.id));
+                    break;
+                }
+            }
+            if steps > MOST_STEPS {
+                table.fault(format!(
+                    "{}: the odds of the whole file take more than {MOST_STEPS} steps",
+                    check.id
+                ));
+                return;
+            }
+        }
+    }
+}
+
+fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), RuleError> {
+    let mut fields = Fields::presets(check);
+    let given = example.table("fields");
+    for (name, given) in given.iter().flat_map(Table::all) {
+        fields.set(name, given.value())?;
+    }
+    let list = |key| {
+        let list = example.get(key).map(Given::list).unwrap_or_default();
+        list.into_iter().filter_map(Given::number)
+    };
+    let faces: Vec<_> = list("faces")
+        .filter_map(|face| face.try_into().ok())
+        .collect();
+    let chosen = example
+        .get("choose")
+        .map(Given::one_or_several)
+        .unwrap_or_default();
+    let chosen = chosen
+        .into_iter()
+        .filter_map(Given::text)
+        .map(str::to_owned);
+    let wanted = example
+        .must("outcome")
+        .and_then(Given::text)
+        .unwrap_or_default();
+    let numbers = ["total", "target", "ticks"].map(|what| (what, example.number(what)));
+    let mut house = House::default();
+    let decided = example.table("house");
+    for (rule, reading) in decided.iter().flat_map(Table::all) {
+        house.set(check.system, rule, reading.value())?;
+    }
+    fields.complete()?;
+    let machine = check
+        .prepare(&fields, &house)
+        .map_err(|why| RuleError::Said(why.0))?;
+    let mut source = AnswerSource::by_hand(&faces);
+    source.answers = chosen.collect();
+    source.defaults = true;
+    let mut trail: Vec<Answer> = Vec::new();
+    if let Progress::Waits(_) = resolve(&*machine, &mut trail, &mut source)? {
+        return Err(RuleError::Said("it needs more faces".to_owned()));
+    }
+    let outcome = machine.outcome(&trail);
+    let found = check.outcome(outcome.outcome).id;
+    if found != wanted {
+        return Err(RuleError::Said(format!(
+            "it comes to {found}, not to {wanted}"
+        )));
+    }
+    let ticks = match machine.after(&trail)? {
+        Ask::Done(_, tally) => Some(tally.levels),
+        _ => None,
+    };
+    let found = [outcome.total, outcome.target, ticks];
+    for ((what, wanted), found) in numbers.into_iter().zip(found) {
+        if wanted.is_some() && found != wanted {
+            let word = |number: Option<i32>| {
+                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
+            };
+            let (found, wanted) = (word(found), word(wanted));
+            let why = format!("its {what} is {found}, not {wanted}");
+            return Err(RuleError::Said(why));
+        }
+    }
+    Ok(())
+}
+
+/// The presets, then each field at either end.
+fn corners(check: &'static CheckSpec) -> Vec<(Fields, String)> {
+    let mut presets = Fields::presets(check);
+    for field in check.fields.iter().filter(|field| field.is_required()) {
+        let middle = ends(field).into_iter().next();
+        middle.and_then(|value| presets.set(field.id, value).ok());
+    }
+    let mut corners = vec![(presets.clone(), "its presets".to_owned())];
+    for field in check.fields {
+        for value in ends(field) {
+            let mut fields = presets.clone();
+            if fields.set(field.id, value.clone()).is_ok() {
+                corners.push((fields, format!("{} {value}", field.id)));
+            }
+        }
+    }
+    corners
+}
+
+/// The ends of what a field takes.
+fn ends(field: &Field) -> Vec<Value> {
+    match field.kind {
+        Kind::Number { min, max } => vec![Value::Number(min), Value::Number(max)],
+        Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
+        Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+        Kind::Die => vec![Value::from("d4"), Value::from("d20")],
+        Kind::Text => vec![Value::from("")],
+        Kind::Ranks { .. } => Vec::new(),
+    }
+}
+
+fn try_odds(check: &'static CheckSpec, fields: &Fields) -> Result<usize, RuleError> {
+    let Ok(machine) = check.prepare(fields, &House::default()) else {
+        // Rules may refuse a check at some values.
+        return Ok(0);
+    };
+    let odds = Odds::of(check, &*machine, &Policy::default())?;
+    Ok(odds.steps())
+}

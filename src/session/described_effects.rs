@@ -1,0 +1,178 @@
+//! What follows a roll by a system's file: numbers change, conditions come and go, and pools that come to a number do
+//! what the file says of it.
+
+use super::error::{Result, refused};
+use super::{CharacterId, Clock, Condition, PoolKind, Roll, Session, TokenPool};
+use crate::rules::{Counted, Effect, Id, Kind, Party, Value};
+
+/// What a pool does when it comes to a number may fill another; so many times it goes on.
+const MOST_AFTER_ANOTHER: usize = 4;
+
+impl Session {
+    /// Books what a system's file says of a roll, and returns it as it was booked.
+    pub(super) fn book_described(&mut self, roll: &Roll, effect: &Effect) -> Result<Vec<Effect>> {
+        let (Effect::Number { of, .. } | Effect::Condition { of, .. }) = effect else {
+            return Ok(vec![effect.clone()]);
+        };
+        let whom: Vec<Option<CharacterId>> = match of {
+            Party::Table => vec![None],
+            Party::Roller => roll.id.into_iter().map(Some).collect(),
+            Party::Helpers => roll.helpers.iter().map(|one| Some(one.id)).collect(),
+            Party::Opponent => {
+                let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
+                opponent.map(|one| Some(one.id)).into_iter().collect()
+            }
+        };
+        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
+        let mut booked = vec![effect.clone()];
+        for one in whom {
+            booked.extend(self.change(one, effect, 0)?);
+        }
+        Ok(booked)
+    }
+
+    /// Does it to that character, or to the table; returns what is told beside it.
+    fn change(
+        &mut self,
+        whose: Option<CharacterId>,
+        effect: &Effect,
+        depth: usize,
+    ) -> Result<Vec<Effect>> {
+        if depth > MOST_AFTER_ANOTHER {
+            return Ok(Vec::new());
+        }
+        match effect {
+            Effect::Number {
+                what: Counted::Pool,
+                id,
+                by,
+                to,
+                must,
+                ..
+            } => {
+                let pool = match whose {
+                    Some(_) => self.pool_of(*id, whose),
+                    None => self
+                        .pools
+                        .iter()
+                        .find(|pool| pool.kind == PoolKind::Rule(*id) && pool.owner.is_none()),
+                };
+                let Some(pool) = pool.cloned() else {
+                    return Ok(Vec::new());
+                };
+                let wanted = match (by, to) {
+                    (Some(by), _) => pool.tokens.saturating_add(*by),
+                    (None, to) => to.unwrap_or(pool.start),
+                };
+                let now = pool.within(wanted);
+                let (owner, holds) = (self.owner_name(pool.owner), pool.tokens);
+                if *must && wanted < now {
+                    return Err(pool.not_enough(owner, holds, holds - wanted));
+                }
+                if *must && wanted > now {
+                    let name = &pool.name;
+                    return Err(refused(format!(
+                        "{owner} holds {holds} in {name}, and {now} is the most; {wanted} would be too many"
+                    )));
+                }
+                self.set_tokens(pool.id, now, 0);
+                let cut = now != wanted;
+                let cut =
+                    cut.then(|| pool.tells(now, format!("{wanted} would be beyond its bounds")));
+                let told = self.come_to(&pool, now, whose, depth)?;
+                Ok(cut.into_iter().chain(told).collect())
+            }
+            Effect::Number {
+                what, id, by, to, ..
+            } => {
+                self.change_sheet(whose, (*what, *id), (*by, *to));
+                Ok(Vec::new())
+            }
+            Effect::Condition {
+                name,
+                level,
+                rounds,
+                gone,
+                ..
+            } => {
+                if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
+                    one.conditions.retain(|condition| condition.name != *name);
+                    let rounds = rounds.and_then(|rounds| u32::try_from(rounds).ok());
+                    let condition = (!gone).then(|| Condition {
+                        name: name.clone(),
+                        value: (*level != 1).then_some(*level),
+                        rounds: rounds.filter(|rounds| *rounds > 0),
+                        fades: false,
+                    });
+                    one.conditions.extend(condition);
+                }
+                Ok(Vec::new())
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// What a pool tells where it comes to a number: its own notes, and what the system's file says and has it do.
+    pub(super) fn come_to(
+        &mut self,
+        before: &TokenPool,
+        now: i32,
+        whose: Option<CharacterId>,
+        depth: usize,
+    ) -> Result<Vec<Effect>> {
+        let mut told: Vec<Effect> = before.reached_at(now).into_iter().collect();
+        let PoolKind::Rule(id) = before.kind else {
+            return Ok(told);
+        };
+        let at = self.system.spec().pool(id).map_or(&[][..], |pool| pool.at);
+        let comes_to = |at: i32| before.reaches(at, now) && !before.reaches(at, before.tokens);
+        for threshold in at.iter().filter(|threshold| comes_to(threshold.value)) {
+            let effects = threshold.effects();
+            let words = effects.iter().map(|effect| effect.text(self.system));
+            let said = (!threshold.say.is_empty()).then(|| threshold.say.to_owned());
+            let words: Vec<String> = said.into_iter().chain(words).collect();
+            told.push(before.tells(now, words.join(", ")));
+            for effect in effects {
+                told.extend(self.change(whose.or(before.owner), &effect, depth + 1)?);
+            }
+        }
+        Ok(told)
+    }
+
+    /// Changes a value of a sheet or fills a character's clock, within its bounds.
+    fn change_sheet(
+        &mut self,
+        whose: Option<CharacterId>,
+        (what, id): (Counted, Id),
+        (by, to): (Option<i32>, Option<i32>),
+    ) -> Option<()> {
+        let before = self.character(whose?)?.clone();
+        if what == Counted::Clock {
+            let is_own =
+                |clock: &&mut Clock| clock.owner == Some(before.id) && clock.rule == Some(id);
+            let clock = self.clocks.iter_mut().find(is_own)?;
+            let filled = i32::from(clock.filled);
+            let by = by.unwrap_or_else(|| to.unwrap_or(0) - filled);
+            if by > 0 {
+                self.take_consequences(&before, id, by);
+            } else {
+                clock.filled = u8::try_from(filled + by).unwrap_or(0);
+            }
+            return Some(());
+        }
+        let stat = before.sheet.stat(id.as_str()).ok()?;
+        let Kind::Number { min, max } = stat.kind else {
+            return None;
+        };
+        let now = before.sheet.number(stat.id)?;
+        let wanted = match (by, to) {
+            (Some(by), _) => now.saturating_add(by),
+            (None, Some(to)) => to,
+            (None, None) => stat.at_first().number()?,
+        };
+        let one = self.character_mut(before.id)?;
+        one.sheet
+            .set(stat.id, Value::Number(wanted.clamp(min, max)))
+            .ok()
+    }
+}
