@@ -45,7 +45,11 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
         for system in System::shipped() {
             let table = table_of(system);
             // A short evening fills less: there less than half is empty.
-            let share = if sample(system).unwrap().entries.len() < 30 { 2 } else { 3 };
+            let share = if sample(system).unwrap().entries.len() < 30 {
+                2
+            } else {
+                3
+            };
             let mut line = format!("{:22}", system.to_string());
             for (key, tab) in ["1", "2", "3", "4", "5"].into_iter().zip(TABS) {
                 let mut bench = Bench::sit_down(&table, (width, height));
