@@ -136,9 +136,13 @@ fn health(now: i32, most: i32) -> Role {
     }
 }
 
-/// Whether keys on the table step a value of that card.
+/// Whether keys on the table step a value of that card that somebody picked. The one that they step unasked is not
+/// marked: every move of the cursor would paint two cards anew.
 pub(super) fn is_stepped(character: &Character, from: Source<'_>) -> bool {
     let state = from.state;
+    if state.card_value.is_none() {
+        return false;
+    }
     let here = state.list(Panel::Party).id();
     let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
     is_in_hand && here == Some(ListId::Character(character.id))
