@@ -55,6 +55,12 @@ fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError>
     let checks = spec.checks.iter();
     let checks = checks.map(|check| (check.id.to_owned(), vec![check.help.to_owned()]));
     out.section("Checks", checks.collect())?;
+    if !spec.credit.is_empty() {
+        out.section(
+            "Credit",
+            vec![(String::new(), vec![spec.credit.to_owned()])],
+        )?;
+    }
     print_house_rules(out, spec)
 }
 
