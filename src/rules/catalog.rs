@@ -90,6 +90,10 @@ shipped! {
     TWENTY_FOUR_XX: "24xx", Code::PLAIN, "24xx";
 }
 
+/// What was read from files: each text with whether it was tried, and what it describes.
+type Read = BTreeMap<&'static str, (bool, Result<System, RuleError>)>;
+static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+
 impl System {
     /// Those that come with the program, in the order in which they are listed.
     pub fn shipped() -> impl ExactSizeIterator<Item = Self> + Clone {
@@ -102,8 +106,6 @@ impl System {
     /// With `tries` its examples and odds are tried first, as is due for every file that the program did not keep
     /// itself.
     pub fn of_file(text: String, tries: bool) -> Result<Self, RuleError> {
-        type Read = BTreeMap<&'static str, (bool, Result<System, RuleError>)>;
-        static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
         if let Some(shipped) = Self::shipped().find(|known| known.text() == text) {
             return Ok(shipped);
         }
@@ -125,6 +127,15 @@ impl System {
         });
         read.insert(text, (tries, system.clone()));
         system
+    }
+
+    /// The one of that name that comes with the program; `own` are the names of others that there are.
+    pub fn named<'a>(name: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
+        let found = Self::shipped().find(|system| system.id() == name);
+        let shipped = Self::shipped().map(|system| -> &str { system.id() });
+        let known = shipped.chain(own);
+        found
+            .ok_or_else(|| RuleError::unknown("there is no system", name, "the systems are", known))
     }
 
     fn definition(self) -> &'static Definition {
@@ -154,6 +165,42 @@ impl System {
             bytes.fold(String::new(), |hash, byte| {
                 hash + format!("{byte:02x}").as_str()
             })
+        })
+    }
+
+    /// Whether a game keeps a copy of the file: it holds all the rules, and no check needs the program's own code.
+    pub fn is_kept(self) -> bool {
+        self.coded_checks().next().is_none()
+    }
+
+    /// The checks that are no steps of the file, but the program's own code.
+    pub fn coded_checks(self) -> impl Iterator<Item = &'static str> {
+        let checks = self.spec().checks.iter();
+        let coded = checks.filter(|check| check.program.is_none());
+        coded.map(|check| check.id)
+    }
+
+    /// Its name in the files of a game: with the SHA-256 of the copy where one is kept, so that another file of the
+    /// same name is never taken for it.
+    fn reference(self) -> String {
+        if self.is_kept() {
+            format!("{}@{}", self.id(), self.sha256())
+        } else {
+            self.id().to_owned()
+        }
+    }
+
+    /// The one of that file among those that come along or were read.
+    fn known_by(id: &str, sha256: &str) -> Result<Self, RuleError> {
+        let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = read.values().filter_map(|(_, system)| system.clone().ok());
+        let mut all = Self::shipped().filter(|one| one.id() == id).chain(read);
+        let found = all.find(|one| one.sha256() == sha256);
+        found.ok_or_else(|| {
+            let short = sha256.chars().take(12).collect::<String>();
+            RuleError::Said(format!(
+                "the rules {id:?} with the SHA-256 {short}… are not here; they should be system.toml beside the game"
+            ))
         })
     }
 
@@ -207,7 +254,7 @@ impl fmt::Display for System {
 
 impl Serialize for System {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.collect_str(&self.reference())
     }
 }
 
@@ -222,10 +269,10 @@ impl FromStr for System {
     type Err = RuleError;
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let found = Self::shipped().find(|system| system.id() == text);
-        let known = Self::shipped().map(Self::id);
-        found
-            .ok_or_else(|| RuleError::unknown("there is no system", text, "the systems are", known))
+        if let Some((id, sha256)) = text.split_once('@') {
+            return Self::known_by(id, sha256);
+        }
+        Self::named(text, std::iter::empty())
     }
 }
 
