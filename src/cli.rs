@@ -7,6 +7,7 @@ mod act;
 mod args;
 mod ask;
 mod error;
+mod find_system;
 mod forecast;
 mod import;
 mod invite;

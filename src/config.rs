@@ -94,7 +94,7 @@ impl SystemFile {
             .map_err(|error| failed("read", &self.path, &error))?;
         let text = String::from_utf8(bytes)
             .map_err(|_other| ConfigError(format!("{path}: it is not UTF-8 text")))?;
-        let system = System::of_file(text, true).map_err(|error| match error {
+        let system = System::of_file(&text, true).map_err(|error| match error {
             RuleError::Faults(faults) => {
                 let lines = faults.iter().map(|fault| {
                     let (line, column, what) = (fault.line, fault.column, &fault.what);

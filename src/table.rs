@@ -44,7 +44,7 @@ pub use filter::Filter;
 pub use history::{History, WithText};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
-pub use own_rules::{FindSystem, keep_origin, rules_beside};
+pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Suggestion};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
@@ -61,6 +61,7 @@ use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
+use crate::rules::System;
 use crate::session::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
 use crate::store::{Record, Store, StoreError};
 
@@ -123,6 +124,9 @@ pub type TimeSource = fn() -> DateTime<Utc>;
 
 /// Reads the random tables of the one who opened the game.
 pub type ReadTables = Box<dyn Fn() -> RandomTables + Send>;
+
+/// Finds a system by its name or in a file, as the one who opened the game knows them.
+pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
 
 /// Told after every change, and when the saving has news.
 pub type OnNews = Box<dyn Fn(News) + Send + Sync>;

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::error::CliError;
+use super::find_system::{all_systems, find_system};
 use super::new::make;
-use super::systems::{all_systems, find_system};
 use super::{many, system_dice};
 use crate::config::Config;
 use crate::rules::System;

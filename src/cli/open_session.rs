@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::systems::find_system;
+use super::find_system::find_system;
 use super::{App, CliError};
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;

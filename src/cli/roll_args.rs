@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::systems::checks;
+use super::find_system::checks;
 use super::{App, CliError, unsaved};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;

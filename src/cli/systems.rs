@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
 
+use super::find_system::{all_systems, checks};
 use super::odds::outcomes_json;
 use super::roll_args::describe_field;
 use super::{App, CliError, Ink, Output, many, object};
-use crate::config::{Config, SystemFile};
+use crate::config::SystemFile;
 use crate::dice::{Die, Fraction, percent};
 use crate::rules::{
     CheckSpec, Field, Fields, House, HouseRule, Kind, Odds, Policy, RuleError, System, SystemSpec,
@@ -52,38 +53,6 @@ enum OfFile {
     },
 }
 
-impl App<'_> {
-    /// The system of that name or in that file; the user's own go first.
-    pub(super) fn system(&self, named: &str) -> Result<System, CliError> {
-        if let Some((_, system)) = self.named.iter().find(|(word, _)| *word == named) {
-            return Ok(*system);
-        }
-        find_system(&self.config, named)
-    }
-}
-
-/// The same for those who have no command line.
-pub(super) fn find_system(config: &Config, named: &str) -> Result<System, CliError> {
-    if let Some(own) = config.system_file(named) {
-        return Ok(own.read()?);
-    }
-    let own: Vec<String> = config.own_systems().map(|own| own.id).collect();
-    Ok(System::named(named, own.iter().map(String::as_str))?)
-}
-
-/// Every system by its name: those that come along, but for those that a file of the user's own stands in for, then
-/// the user's own with their files.
-pub(super) fn all_systems(config: &Config) -> Vec<(String, Option<SystemFile>)> {
-    let own: Vec<SystemFile> = config.own_systems().collect();
-    let shipped = System::shipped().map(System::id);
-    let shipped: Vec<&str> = shipped
-        .filter(|id| own.iter().all(|own| own.id != *id))
-        .collect();
-    let own = own.into_iter().map(|own| (own.id.clone(), Some(own)));
-    let shipped = shipped.into_iter().map(|id| (id.to_owned(), None));
-    shipped.chain(own).collect()
-}
-
 /// Describes systems, one system, or one check; or does something with a file.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     match &args.of_file {
@@ -114,10 +83,6 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
 }
 
-pub(super) fn checks(system: System) -> Vec<&'static str> {
-    system.spec().checks.iter().map(|check| check.id).collect()
-}
-
 /// Lists all, with where they come from. A file with faults stays in the list and says so.
 fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let all = all_systems(&app.config).into_iter();
@@ -133,9 +98,9 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         (id, from.unwrap_or_else(|| "shipped".to_owned()), system)
     });
     if args.json {
-        let all = read.map(|(id, from, system)| {
+        let all = read.map(|(id, from, found)| {
             let from = json!({"from": from});
-            match system {
+            match found {
                 Ok(system) => object([system_json(system.spec()), from]),
                 Err(faults) => {
                     let faults: Vec<&str> = faults.lines().collect();
@@ -145,7 +110,7 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         });
         return app.out.json(&all.collect::<Vec<_>>());
     }
-    let rows = read.map(|(id, from, system)| match system {
+    let rows = read.map(|(id, from, found)| match found {
         Ok(system) => (id, format!("{}  ({from})", checks(system).join(", "))),
         Err(faults) => {
             let count = match faults.lines().count() {

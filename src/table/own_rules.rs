@@ -6,7 +6,6 @@
 
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use super::seat_view::SeatView;
 use crate::rules::{Refused, RuleError, System};
@@ -18,9 +17,6 @@ const FILE: &str = "system.toml";
 
 /// Where the file is that the game was made of or last took its rules from, on this machine.
 const ORIGIN: &str = "system-from";
-
-/// Finds a system by its name or in a file, as the one who opened the game knows them.
-pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
 
 fn copy_name(system: System) -> String {
     format!("system-{}.toml", system.sha256())
@@ -53,7 +49,7 @@ pub fn rules_beside(folder: &Path) -> Option<System> {
 /// A copy, where it can be read.
 fn read(folder: &Path, name: &str) -> Option<System> {
     let text = Sidecar::new(folder, name).read().ok()??;
-    System::of_file(text, false).ok()
+    System::of_file(&text, false).ok()
 }
 
 /// Keeps a copy of rules before anything names them.
@@ -86,7 +82,7 @@ pub(super) fn show(folder: &Path, system: System) -> Option<String> {
 /// Whether `system.toml` is no copy that this program wrote.
 fn is_edited(folder: &Path, text: Option<&str>) -> bool {
     let known = |text: &str| {
-        let system = System::of_file(text.to_owned(), false);
+        let system = System::of_file(text, false);
         system.is_ok_and(|system| Sidecar::new(folder, &copy_name(system)).stamp().is_some())
     };
     text.is_some_and(|text| !known(text))

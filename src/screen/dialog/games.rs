@@ -178,7 +178,7 @@ impl DialogSpec for GamesDialog {
             }
             (Action::New, _) => {
                 let systems = self.library.systems();
-                let names = systems.iter().map(|(name, system)| match system {
+                let names = systems.iter().map(|(name, found)| match found {
                     Ok(system) => system.spec().name.to_owned(),
                     Err(_) => format!("{name} (broken)"),
                 });
@@ -192,11 +192,9 @@ impl DialogSpec for GamesDialog {
                 let title = "New game".to_owned();
                 let of_form = systems.clone();
                 let credit = move |form: &mut Form| {
-                    let system = of_form.get(form.choice("system")).map(|(_, system)| system);
-                    let credit = match system {
-                        Some(Ok(system)) => system.spec().credit,
-                        _ => "",
-                    };
+                    let picked = of_form.get(form.choice("system"));
+                    let picked = picked.and_then(|(_, found)| found.as_ref().ok());
+                    let credit = picked.map_or("", |system| system.spec().credit);
                     if let Some(row) = form.row_mut("system") {
                         row.help = format!("The rules it is played by. {credit}")
                             .trim()
