@@ -146,7 +146,7 @@ pub struct BelowWords {
 }
 
 impl PoolSpec {
-    /// What so many of its tokens are called: `2 Destiny Points`.
+    /// An amount of its tokens in words: `2 Destiny Points`.
     pub fn words(&self, amount: i32) -> String {
         let own = (
             self.one.unwrap_or(self.name),
@@ -158,7 +158,7 @@ impl PoolSpec {
         format!("{amount} {}", if amount == 1 { one } else { many })
     }
 
-    /// What it says that so many tokens are gained (above 0) or spent (below 0).
+    /// A gain (above 0) or a spending (below 0) in words: `spends 2 Destiny Points`.
     pub(super) fn booked(&self, amount: i32) -> String {
         let many = amount.unsigned_abs();
         match self.below {
@@ -205,6 +205,8 @@ pub struct ClockSpec {
     pub segments: u8,
     /// The stat that counts what comes after it is full: Gnosis, Wounds and Traumas.
     pub overflow: &'static str,
+    /// Whether it is emptied at the end of a scene.
+    pub ends_with_scene: bool,
 }
 
 /// A check of a rule system, described.
@@ -354,7 +356,7 @@ impl SystemSpec {
         self.pools.iter().find(|pool| pool.id == id)
     }
 
-    /// What so many tokens of that pool are called.
+    /// An amount of that pool's tokens in words.
     pub fn tokens(&self, id: Id, amount: i32) -> String {
         let pool = self.pool(id);
         pool.map_or_else(|| format!("{amount} {id}"), |pool| pool.words(amount))

@@ -14,11 +14,12 @@ pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
-    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, Reset, Scene, Session, TokenPool, differences,
+    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, Session, TokenPool,
+    differences,
 };
 use super::{EntityKind, Result};
 use crate::dice::Dice;
-use crate::rules::Value;
+use crate::rules::{AtEnd, Value};
 use crate::text::sanitise;
 
 impl Session {
@@ -151,10 +152,23 @@ impl Session {
     /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of
     /// the scene end with it.
     fn end_scene(&mut self) {
-        for clock in self.clocks.iter_mut().filter(|clock| clock.rule.is_some()) {
-            clock.filled = 0;
+        let spec = self.system.spec();
+        for clock in &mut self.clocks {
+            let rule = clock.rule.and_then(|rule| spec.clock(rule));
+            if rule.is_some_and(|rule| rule.ends_with_scene) {
+                clock.filled = 0;
+            }
         }
         for pool in &mut self.pools {
+            let rule = match pool.kind {
+                PoolKind::Rule(id) => spec.pool(id),
+                PoolKind::Own => None,
+            };
+            match rule.map_or(AtEnd::Stay, |rule| rule.at_scene_end) {
+                AtEnd::Stay => {}
+                AtEnd::Reset => pool.tokens = pool.start,
+                AtEnd::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
+            }
             if let Some(gains) = &mut pool.gains {
                 gains.this_scene = 0;
             }

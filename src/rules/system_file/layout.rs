@@ -217,6 +217,7 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
             .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
         segments: count.unwrap_or(4),
         overflow: stat,
+        ends_with_scene: table.one_of("after_scene", &ENDS) == Some(AtEnd::Reset),
     })
 }
 

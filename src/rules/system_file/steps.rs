@@ -17,7 +17,7 @@ use crate::rules::{
     Party, PoolSpec, Side, Source, Tone,
 };
 
-/// A check has at most so many steps, and a step at most so many of anything.
+/// The most steps in a check, and the most groups, readings or options in a step.
 const MOST_STEPS: usize = 20;
 
 /// A die is rolled at most so often for faces that explode.
