@@ -154,6 +154,18 @@ impl Die {
         }
     }
 
+    /// A face as it is written on the die: its mark, else its number.
+    pub fn written(self, face: Face) -> String {
+        let mark = match self {
+            Self::Own(own) => {
+                let place = own.faces.iter().position(|known| *known == face);
+                place.and_then(|place| own.marks.get(place))
+            }
+            _ => None,
+        };
+        mark.map_or_else(|| face.to_string(), |mark| (*mark).to_owned())
+    }
+
     /// The next larger die of the ladder, if there is one.
     pub fn up(self) -> Option<Self> {
         Self::LADDER.into_iter().find(|die| *die > self)

@@ -184,6 +184,12 @@ impl Field {
             Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
             _ => None,
         });
+        // The row of helpers says it; the number is for who has no characters at the table.
+        let asked = if counts_helpers {
+            Asked::Seldom
+        } else {
+            own.asked
+        };
         let label = match own.label {
             "" => capital(&id.replace('-', " ")).leak(),
             label => label,
@@ -193,6 +199,7 @@ impl Field {
             label,
             kind,
             start,
+            asked,
             counts_helpers,
             ..own
         })

@@ -30,7 +30,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             let extreme = match face {
                 _ if is_digit || !die.kept => None,
                 _ if face == die.die.highest() => Some(Extreme::Highest),
-                1 => Some(Extreme::Lowest),
+                _ if face == die.die.lowest() => Some(Extreme::Lowest),
                 _ => None,
             };
             let before = die.replaces.and_then(|index| dice.get(index));
@@ -48,10 +48,10 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             DieBox {
                 extreme,
                 part: part.unwrap_or_default(),
-                was: was.map(|was| was.to_string()),
+                was: was.map(|was| die.die.written(was)),
                 is_dropped: !die.kept,
                 is_exploded: goes_on && extreme == Some(Extreme::Highest),
-                ..DieBox::new(die.die.name(), face.to_string())
+                ..DieBox::new(die.die.name(), die.die.written(face))
             }
         })
         .collect()

@@ -156,9 +156,25 @@ fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
     if let Some(success) = after.success.as_ref().filter(|_| !alike) {
         return format!("{} succeed{best}", percent(success.to_f64().value()));
     }
-    let likely = after.outcomes.iter().max_by_key(|(_, share)| share);
+    let likeliest = |odds: &Odds| odds.outcomes.iter().max_by_key(|(_, share)| share).cloned();
+    let likely = likeliest(after);
+    let is_same = |(_, other): &(Picked, Odds)| {
+        likeliest(other).map(|(id, _)| id) == likely.as_ref().map(|(id, _)| *id)
+    };
+    // Where the same is likeliest after all, the best outcome that is not as likely tells them apart.
+    let differs = |at: &usize| {
+        let mut all = odds.options.iter();
+        all.any(|(_, other)| other.outcomes[*at].1 != after.outcomes[*at].1)
+    };
+    let apart = odds.options.iter().all(is_same);
+    let apart = apart
+        .then(|| (0..after.outcomes.len()).find(differs))
+        .flatten();
+    let likely = apart
+        .and_then(|at| after.outcomes.get(at).cloned())
+        .or(likely);
     likely.map_or_else(String::new, |(id, share)| {
-        let label = spec.outcome(*id).label;
+        let label = spec.outcome(id).label;
         format!("{} {label}{best}", percent(share.to_f64().value()))
     })
 }
