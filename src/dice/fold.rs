@@ -13,7 +13,7 @@ use super::{Die, Face, Natural};
 pub enum Reads {
     /// Their sum.
     Sum,
-    /// The sum of so many of the highest, or of the lowest.
+    /// The sum of a number of the highest, or of the lowest.
     Kept {
         /// How many.
         most: u16,
@@ -366,6 +366,12 @@ impl Fold {
         Folded { lying, open }
     }
 
+    /// Whether a reading keeps some dice and drops others.
+    pub(super) fn drops(&self) -> bool {
+        let mut readings = self.readings.iter();
+        readings.any(|reading| matches!(reading.reads, Reads::Kept { .. }))
+    }
+
     /// The dice whose values count for the first reading of their heap, in rolled order, each digit by itself.
     pub(crate) fn kept(&self, faces: &[Face]) -> Vec<bool> {
         let thrown = self.thrown(faces);
@@ -454,7 +460,7 @@ impl Fold {
         ended
     }
 
-    /// Every way in which all dice can fall, and how many there are; nothing where too many ways differ.
+    /// Every way in which all dice can fall, and how many there are. None if too many of them differ.
     pub(super) fn ways(&self) -> Option<(Vec<(Lying, Natural)>, Natural)> {
         let mut all: Ways<Lying> = Ways::default();
         all.insert(self.nothing(), Natural::ONE);

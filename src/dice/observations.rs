@@ -29,7 +29,7 @@ impl Observations {
                 let (ways, total) = fold.ways().unwrap_or_default();
                 let shown = |lying| {
                     let open = Vec::new();
-                    Observation::Fold(Folded { lying, open })
+                    Observation::Fold(Box::new(Folded { lying, open }))
                 };
                 let ways = ways.into_iter().map(|(lying, ways)| (shown(lying), ways));
                 let ways = ways.collect();

@@ -83,7 +83,7 @@ pub enum Observation {
     /// The sum of the kept dice, or the number that they spell.
     Sum(i32),
     /// Readings of several heaps of dice.
-    Fold(Folded),
+    Fold(Box<Folded>),
 }
 
 impl Observation {
@@ -188,6 +188,14 @@ impl Pool {
         words.collect::<Vec<String>>().join(" + ")
     }
 
+    /// Whether dice that do not count are dropped; else they are only not what is counted.
+    pub(crate) fn drops(&self) -> bool {
+        match &self.projection {
+            Projection::Fold(fold) => fold.drops(),
+            _ => true,
+        }
+    }
+
     /// Which of these faces, given in rolled order, are kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
         if let Projection::Fold(fold) = &self.projection {
@@ -217,7 +225,7 @@ impl Pool {
                 .map(|(((die, _), &face), _)| (face, die))
         };
         match &self.projection {
-            Projection::Fold(fold) => Observation::Fold(fold.read(faces)),
+            Projection::Fold(fold) => Observation::Fold(Box::new(fold.read(faces))),
             Projection::Kept(bound) => {
                 let mut dice: Vec<(Face, Die)> = kept().collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));

@@ -29,7 +29,7 @@ pub enum Ask {
     /// Nothing: it is resolved.
     Done(OutcomeId, Tally),
     /// Nothing: it can't go on.
-    Refused(RuleError),
+    Refused(Box<RuleError>),
 }
 
 /// An answer as a machine takes it: no more of it than the rules look at.

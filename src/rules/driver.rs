@@ -100,7 +100,7 @@ pub fn resolve(
                     by: by_whom,
                 });
             }
-            Ask::Refused(error) => return Err(error),
+            Ask::Refused(error) => return Err(*error),
             Ask::Done(..) if source.faces.is_empty() => return Ok(Progress::Done),
             Ask::Done(..) => {
                 let given = faces_before + typed;

@@ -101,10 +101,14 @@ impl Explanation {
         let (pool, faces) = self.show_roll();
         let dice = pool.order().zip(&faces);
         let rolled = joined(
-            dice.map(|((die, _), face)| format!("{face} on the {die}")),
+            dice.map(|((die, _), face)| format!("{} on the {die}", die.written(*face))),
             ", ",
         );
-        let kept = pool.kept(&faces);
+        let kept = if pool.drops() {
+            pool.kept(&faces)
+        } else {
+            vec![true; faces.len()]
+        };
         let dropped = faces.iter().zip(&kept).filter(|(_, kept)| !**kept);
         let dropped = match joined(dropped.map(|(face, _)| face), ", ") {
             none if none.is_empty() => none,

@@ -34,7 +34,7 @@ impl<C: Check> Machine<C> {
             let asked =
                 why.silently(|why| self.check.next(state.clone(), &mut Walk::with(None, why)));
             if let Err(Ask::Refused(error)) = asked {
-                return Err(error);
+                return Err(*error);
             }
             let mut seen = None;
             let answered = match (&asked, trail.get(index)) {
@@ -60,7 +60,7 @@ impl<C: Check> Machine<C> {
                 .next(state.clone(), &mut Walk::with(answered, why))
             {
                 Ok(next) => state = next,
-                Err(Ask::Refused(error)) => return Err(error),
+                Err(Ask::Refused(error)) => return Err(*error),
                 Err(ask) if index == trail.len() => return Ok((state, ask)),
                 Err(_) => return Err(unfit(index)),
             }

@@ -139,7 +139,7 @@ fn settle<C: Check>(
             match to {
                 Ok(to) => reached.add(to, &ways, &Natural::ONE),
                 Err(Ask::Roll { pool, .. }) => rolls.entry(pool).or_default().push((place, ways)),
-                Err(Ask::Refused(error)) => return Err(error),
+                Err(Ask::Refused(error)) => return Err(*error),
                 Err(Ask::Choose { .. } | Ask::Done(..)) => {}
             }
         }

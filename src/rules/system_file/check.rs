@@ -141,7 +141,7 @@ impl FileCheck {
             None => "the outcome".to_owned(),
         };
         let check = self.spec.id;
-        Ask::Refused(RuleError::Said(format!("{step} of {check}: {why}")))
+        Ask::Refused(RuleError::Said(format!("{step} of {check}: {why}")).into())
     }
 
     fn holds(&self, when: Option<&Expression>, place: &Place) -> Result<bool, Ask> {
@@ -274,7 +274,7 @@ impl Check for FileCheck {
                 Act::Refuse(words) => {
                     let why = words.filled(self.of(&place));
                     let why = why.map_err(|why| self.refused(place.step, &why))?;
-                    return Err(Ask::Refused(RuleError::Said(why)));
+                    return Err(Ask::Refused(RuleError::Said(why).into()));
                 }
                 Act::Say(words) if walk.why.is_weighing || words.is_empty() => {}
                 Act::Say(words) => {
