@@ -1,5 +1,7 @@
 //! What a check asks for, and the answers: outcomes, choices, faces.
 
+use std::hash::{Hash, Hasher};
+
 use serde::{Deserialize, Serialize};
 
 use crate::dice::{Die, Face};
@@ -74,7 +76,7 @@ impl Choices {
 }
 
 /// What odds need to know of a finished check beside its outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Tally {
     /// The total, where the check has one.
     pub total: Option<i32>,
@@ -86,6 +88,14 @@ pub struct Tally {
     /// The die that exploded, and how many of it have their next roll still before them. Those rolls change nothing
     /// but the total's mean.
     pub open: Option<(Die, u8)>,
+}
+
+/// Odds look ends up by the thousand; the numbers alone tell nearly all of them apart.
+impl Hash for Tally {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let total = i64::from(self.total.unwrap_or(i32::MIN));
+        state.write_i64(total << 32 ^ i64::from(self.levels));
+    }
 }
 
 impl Tally {
