@@ -7,6 +7,7 @@ mod act;
 mod args;
 mod ask;
 mod error;
+mod find_system;
 mod forecast;
 mod import;
 mod invite;
@@ -39,6 +40,7 @@ use chrono::{DateTime, Utc};
 use clap::ArgMatches;
 
 use crate::config::Config;
+use crate::rules::System;
 use crate::screen::color_depth::Depth;
 use crate::table::TimeSource;
 use args::{Cli, Command};
@@ -80,6 +82,8 @@ struct App<'a> {
     command_line: &'static clap::Command,
     /// The words of it that no session may be named.
     reserved: &'static [&'static str],
+    /// Systems in files that words of the command line name.
+    named: Vec<(&'static str, System)>,
     /// What the user is to be told beside the answer.
     notices: Vec<String>,
 }
@@ -126,8 +130,8 @@ fn now() -> DateTime<Utc> {
 
 /// Runs the program with these arguments, its own name first.
 pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
-    let result = match args::parse(args) {
-        Ok((cli, matches)) => {
+    let result = match args::parse(args, io.env) {
+        Ok((cli, matches, named)) => {
             let everywhere = &cli.everywhere;
             let (data, theme) = (everywhere.data.clone(), everywhere.theme.clone());
             let config = Config::new((data, theme, everywhere.ascii), io.env);
@@ -141,6 +145,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 clock: io.clock,
                 command_line: &args::WHOLE,
                 reserved: &args::RESERVED,
+                named,
                 notices: Vec::new(),
             };
             let result = app.run(&cli, &matches);

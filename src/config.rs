@@ -11,6 +11,7 @@ use thiserror::Error;
 use toml_edit::DocumentMut;
 
 use crate::file::{self, Links};
+use crate::rules::{RuleError, System};
 use crate::session::RandomTables;
 use crate::text::line_of;
 
@@ -54,6 +55,62 @@ pub struct ConfigError(String);
 
 fn failed(act: &str, path: &Path, error: &io::Error) -> ConfigError {
     ConfigError(format!("cannot {act} {}: {error}", path.display()))
+}
+
+/// A rule system in a file of the user's.
+#[derive(Clone, Debug)]
+pub struct SystemFile {
+    /// The name that the file gives it, else that of the file.
+    pub id: String,
+    /// The file.
+    pub path: PathBuf,
+}
+
+impl SystemFile {
+    /// The file at that path, whether or not it can be read.
+    pub fn new(path: PathBuf) -> Self {
+        let text = file::read(&path, LARGEST, Links::Follow).unwrap_or_default();
+        let text = String::from_utf8_lossy(&text);
+        // The name stands above all tables, also in a file that is faulty further down.
+        let mut head = text.lines().take_while(|line| !line.starts_with('['));
+        let id = head.find_map(|line| {
+            let (key, value) = line.split_once('=')?;
+            let is_name = key.trim() == "id";
+            let value = value.split('#').next().unwrap_or_default().trim();
+            is_name.then(|| value.trim_matches(['"', '\'']).to_owned())
+        });
+        let stem = || Some(path.file_stem()?.to_string_lossy().into_owned());
+        let id = id.filter(|id| !id.is_empty()).or_else(stem);
+        Self {
+            id: id.unwrap_or_default(),
+            path,
+        }
+    }
+
+    /// Reads and tries it. Every fault is a line of the error, with its place.
+    pub fn read(&self) -> Result<System, ConfigError> {
+        let path = self.path.display();
+        let bytes = file::read(&self.path, LARGEST, Links::Follow)
+            .map_err(|error| failed("read", &self.path, &error))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_other| ConfigError(format!("{path}: it is not UTF-8 text")))?;
+        let system = System::of_file(&text, true).map_err(|error| match error {
+            RuleError::Faults(faults) => {
+                let lines = faults.iter().map(|fault| {
+                    let (line, column, what) = (fault.line, fault.column, &fault.what);
+                    format!("{path}:{line}:{column}: {what}")
+                });
+                ConfigError(lines.collect::<Vec<_>>().join("\n"))
+            }
+            error => ConfigError(format!("{path}: {error}")),
+        })?;
+        match system.coded_checks().next() {
+            Some(check) if !system.is_shipped() => Err(ConfigError(format!(
+                "{path}:1:1: the check {check} has no steps; give it some, or begin with a system that is played by steps"
+            ))),
+            _ => Ok(system),
+        }
+    }
 }
 
 impl Config {
@@ -115,6 +172,30 @@ impl Config {
         let files = folder.map(|folder| file::named(&folder, "toml"));
         let names = files.into_iter().flatten().map(|(name, _)| name);
         names.collect()
+    }
+
+    /// The folder of the user's own rule systems.
+    pub fn systems_folder(&self) -> Option<PathBuf> {
+        self.own.as_ref().map(|own| own.join("systems"))
+    }
+
+    /// The user's own rule systems, in the order of their files.
+    pub fn own_systems(&self) -> impl Iterator<Item = SystemFile> {
+        let files = self.systems_folder();
+        let files = files.map(|folder| file::named(&folder, "toml"));
+        let files = files.into_iter().flatten();
+        files.map(|(_, path)| SystemFile::new(path))
+    }
+
+    /// The file that is meant: a path that ends in `.toml`, or a system of the user's own by its name.
+    pub fn system_file(&self, named: &str) -> Option<SystemFile> {
+        if Path::new(named)
+            .extension()
+            .is_some_and(|end| end == "toml")
+        {
+            return Some(SystemFile::new(PathBuf::from(named)));
+        }
+        self.own_systems().find(|own| own.id == named)
     }
 
     /// The user's own random tables.

@@ -27,6 +27,7 @@ mod machine;
 mod marginal_odds;
 mod odds;
 mod outcome;
+mod rule_changes;
 mod sheet;
 mod spec;
 mod system;
@@ -51,6 +52,7 @@ use machine::machine;
 pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
+pub use rule_changes::rule_changes;
 pub use sheet::{Sheet, Standing};
 pub use spec::{
     AtEnd, BelowWords, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping,

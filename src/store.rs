@@ -26,7 +26,7 @@ mod snapshot;
 mod writer;
 
 pub use archive::{archive, archived, duplicate, rename, restore};
-pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle};
+pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle, is_rules};
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
@@ -62,6 +62,8 @@ pub struct Options {
     pub from_before: bool,
     /// How often a snapshot is written while things change.
     pub snapshot_every: Duration,
+    /// Copies of rules that a new session gets: their names and texts.
+    pub rules: Vec<(String, &'static str)>,
 }
 
 impl Options {
@@ -74,6 +76,7 @@ impl Options {
             cut_damage: false,
             from_before: false,
             snapshot_every: SNAPSHOT_EVERY,
+            rules: Vec::new(),
         }
     }
 }
@@ -185,7 +188,14 @@ impl Store {
         state: &str,
         events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
-        let made = folder::make(folder, |made| fill(made, state, events))?;
+        let made = folder::make(folder, |made| {
+            let mut names = fill(made, state, events)?;
+            for (name, text) in &options.rules {
+                Sidecar::new(made, name).create(text)?;
+                names.push(name.clone());
+            }
+            Ok(names)
+        })?;
         let opened = Self::open(folder, options)?;
         if let Some(writer) = opened.store.writer() {
             let mut state = writer.state();

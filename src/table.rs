@@ -14,6 +14,7 @@ mod history;
 pub mod ipc;
 mod log_export;
 mod open;
+mod own_rules;
 mod presence;
 mod request;
 mod roll_request;
@@ -43,6 +44,7 @@ pub use filter::Filter;
 pub use history::{History, WithText};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Suggestion};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
@@ -59,6 +61,7 @@ use ipc::IpcServer;
 use view::{Lens, Views};
 
 use crate::dice::Dice;
+use crate::rules::System;
 use crate::session::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
 use crate::store::{Record, Store, StoreError};
 
@@ -122,6 +125,9 @@ pub type TimeSource = fn() -> DateTime<Utc>;
 /// Reads the random tables of the one who opened the game.
 pub type ReadTables = Box<dyn Fn() -> RandomTables + Send>;
 
+/// Finds a system by its name or in a file, as the one who opened the game knows them.
+pub type FindSystem = Arc<dyn Fn(&str) -> Result<System, String> + Send + Sync>;
+
 /// Told after every change, and when the saving has news.
 pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
 
@@ -172,6 +178,8 @@ struct Inner {
     presence: Presence,
     /// The tables that the GM rolls on.
     random_tables: Arc<RandomTables>,
+    /// How the one who opened the game finds rule systems.
+    find_system: Option<FindSystem>,
     /// Where other processes hand in what they want done, while the session has a folder.
     ipc: Option<IpcServer>,
 }
@@ -222,11 +230,6 @@ impl Table {
     /// Does what the seat asks: refuses, or journals, applies, and tells every open screen. Returns the
     /// entry as the seat reads it.
     pub fn submit(self: &Arc<Self>, seat: &Seat, act: &Act) -> Result<Arc<Entry>, Problem> {
-        if let Act::UndoSeveral(count) = act {
-            for _ in 1..*count {
-                self.submit(seat, &Act::Undo)?;
-            }
-        }
         self.submit_by(seat, (&seat.name, seat.id), act, None)
     }
 
@@ -238,6 +241,11 @@ impl Table {
         act: &Act,
         dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
+        if let Act::UndoSeveral(count) = act {
+            for _ in 1..*count {
+                self.submit_by(seat, by, &Act::Undo, None)?;
+            }
+        }
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
         let at = (self.clock)();
@@ -248,6 +256,13 @@ impl Table {
             .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
         self.keep(&mut inner, at)?;
         let entry = inner.write(by, at, event)?;
+        if let (Act::Do(command), Some(store)) = (act, &inner.store)
+            && let Command::TakeRules { from, .. } = &**command
+            && !from.is_empty()
+        {
+            // Where it cannot be remembered, the file is named again the next time.
+            keep_origin(&store.folder(), Path::new(from)).ok();
+        }
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
         if entry.event.what.ends_a_scene()
             && let Some(store) = &inner.store
@@ -351,6 +366,11 @@ impl Table {
     pub fn use_random_tables(&self, read: ReadTables) {
         *self.read_tables.lock() = Some(read);
         self.read_random_tables();
+    }
+
+    /// Has rule systems found in this way.
+    pub fn use_systems(&self, find: FindSystem) {
+        self.inner().find_system = Some(find);
     }
 
     /// Reads the random tables again: their files may have been edited while the game is open.

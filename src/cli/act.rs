@@ -1,5 +1,7 @@
 //! `tableside do`: any action of the palette, in plain English.
 
+use std::path::Path;
+
 use super::roll::Place;
 use super::{App, CliError};
 use crate::table::command_language::PLACES;
@@ -26,7 +28,13 @@ pub(super) struct Args {
 
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let words = args.action.join(" ");
+    let mut words = args.action.join(" ");
+    if let Some((take, file)) = words
+        .rsplit_once(" from ")
+        .filter(|(take, _)| take.starts_with("take"))
+    {
+        words = format!("{take} from {}", whole_path(file));
+    }
     if args.list || words.trim().eq_ignore_ascii_case("help") {
         return list(app);
     }
@@ -48,6 +56,17 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     app.out.finish()?;
     Ok(done.saved()?)
+}
+
+/// A system's file by its whole path: the game may be open in another folder.
+fn whole_path(word: &str) -> String {
+    let path =
+        Some(Path::new(word)).filter(|path| path.extension().is_some_and(|end| end == "toml"));
+    let whole = path.and_then(|path| std::fs::canonicalize(path).ok());
+    whole.map_or_else(
+        || word.to_owned(),
+        |whole| whole.to_string_lossy().into_owned(),
+    )
 }
 
 /// Prints every action with its form.

@@ -10,8 +10,12 @@ use super::{
     CliError, act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions,
     status, systems, tables, usage,
 };
+use crate::config::{Config, Lookup};
 use crate::dice::notation::Notation;
+use crate::rules::System;
 use crate::screen::theme::Theme;
+use crate::store::Name;
+use crate::table::rules_beside;
 
 /// A session tracker for tabletop roleplaying games in the terminal
 #[derive(Debug, Parser)]
@@ -117,18 +121,31 @@ pub(super) static RESERVED: LazyLock<Vec<&str>> = LazyLock::new(|| {
     names.chain(["help"]).collect()
 });
 
+/// What was read: the commands, what clap found, and the systems that words name which do not come along.
+pub(super) type Parsed = (Cli, ArgMatches, Vec<(&'static str, System)>);
+
 /// Reads the arguments, the program's own name first; those of a check are read from what clap found.
 pub(super) fn parse(
     args: impl IntoIterator<Item = OsString>,
-) -> Result<(Cli, ArgMatches), CliError> {
+    lookup: Lookup<'_>,
+) -> Result<Parsed, CliError> {
     let mut args: Vec<OsString> = args.into_iter().collect();
     // `help roll` is `roll --help`.
     if args.get(1).is_some_and(|word| word == "help") {
         args.remove(1);
         args.push("--help".into());
     }
+    let named = own_systems(&args, lookup)?;
     let read = |args: &[OsString]| {
-        let matches = WHOLE.clone().try_get_matches_from(args);
+        let mut whole = WHOLE.clone();
+        for command in ["roll", "odds"] {
+            whole = whole.mut_subcommand(command, |into| {
+                into.subcommands(named.iter().map(|(name, system)| {
+                    roll_args::system_command(name, *system, command == "roll")
+                }))
+            });
+        }
+        let matches = whole.try_get_matches_from(args);
         matches.map_err(|error| usage::explain(&error))
     };
     let mut matches = read(&args)?;
@@ -142,7 +159,58 @@ pub(super) fn parse(
         let hint = format!("`tableside {command} --help` says what it takes");
         return Err(CliError::usage(what).hint(hint));
     }
-    Ok((cli, matches))
+    Ok((cli, matches, named))
+}
+
+/// The systems of the user's own that `roll` and `odds` are asked for, by the words that name them; those of the
+/// session that is rolled in go first. Help lists them all.
+fn own_systems(
+    args: &[OsString],
+    lookup: Lookup<'_>,
+) -> Result<Vec<(&'static str, System)>, CliError> {
+    let words: Vec<&str> = args.iter().filter_map(|word| word.to_str()).collect();
+    let Some(at) = words
+        .iter()
+        .position(|word| ["roll", "odds"].contains(word))
+    else {
+        return Ok(Vec::new());
+    };
+    let option = |name: &str| {
+        let mut places = words.iter().enumerate();
+        places.find_map(|(at, word)| match word.strip_prefix(name)? {
+            "" => words.get(at + 1).copied(),
+            value => value.strip_prefix('='),
+        })
+    };
+    let data = option("--data").map(PathBuf::from);
+    let config = Config::new((data, None, false), lookup);
+    let of_session = option("--session").and_then(|session| {
+        let name = Name::new(session, &RESERVED).ok()?;
+        rules_beside(&name.in_folder(config.data().ok()?))
+    });
+    let mut named: Vec<(&'static str, System)> = Vec::new();
+    let mut add = |name: &str, system| {
+        if named.iter().all(|(known, _)| *known != name) {
+            named.push((name.to_owned().leak(), system));
+        }
+    };
+    let behind = words.get(at + 1..).unwrap_or_default();
+    for word in behind {
+        match of_session.filter(|system| system.id() == *word) {
+            Some(system) => add(word, system),
+            None => {
+                if let Some(file) = config.system_file(word) {
+                    add(word, file.read()?);
+                }
+            }
+        }
+    }
+    if behind.iter().any(|word| ["--help", "-h"].contains(word)) {
+        for own in config.own_systems() {
+            own.read().map(|system| add(&own.id, system)).ok();
+        }
+    }
+    Ok(named)
 }
 
 /// The place of the word `dice` if it was left out, as in `roll 2d6`. What is no system takes all words behind it.

@@ -1,7 +1,6 @@
 //! Errors of the command line: a sentence, what to do next, and the exit code.
 
 use std::io::Write;
-use std::iter;
 use std::process::ExitCode;
 
 use crate::config::ConfigError;
@@ -88,7 +87,8 @@ impl CliError {
             Self::Said(error) | Self::Held(error) => error,
         };
         let hint = error.hint.map(|hint| format!("hint: {hint}"));
-        for line in iter::once(error.what).chain(hint) {
+        let lines = error.what.lines().map(str::to_owned);
+        for line in lines.chain(hint) {
             // When not even this can be written, the exit code still says it.
             writeln!(err, "{}", sanitise(&line, LONGEST)).unwrap_or_default();
         }

@@ -9,7 +9,6 @@ use super::new::tell_made;
 use super::{App, CliError};
 use super::{close, many, party, unsaved};
 use crate::file::{self, Links};
-use crate::rules::System;
 use crate::session::Session;
 use crate::store::{self, StoreError, is_bundle, write_file};
 use crate::table::{Request, Seat};
@@ -141,13 +140,14 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     let (table, _) = app.open(session, true)?;
     let of_session = table.session().system;
     drop(table);
-    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
-    if let Some(system) = system.filter(|system| *system != of_session) {
+    let system = args.system.as_deref();
+    let system = system.map(|named| app.system(named)).transpose()?;
+    if let Some(system) = system.filter(|system| system.id() != of_session.id()) {
         return Err(CliError::usage(format!(
             "{session} is a game of {of_session}, and --system says {system}"
         )));
     }
-    let (_, characters) = party::read(&args.file, text, Some(of_session))?;
+    let (_, characters) = party::read(app, (&args.file, text), Some(of_session))?;
     let count = many(characters.len(), "character");
     let done = app.send(session, &Request::Add { characters })?;
     app.out.line(&format!("{session}: {count} joined"))?;
@@ -157,8 +157,9 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
 
 /// A party, and a session around it.
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
-    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
-    let (system, characters) = party::read(&args.file, text, system)?;
+    let system = args.system.as_deref();
+    let system = system.map(|named| app.system(named)).transpose()?;
+    let (system, characters) = party::read(app, (&args.file, text), system)?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.name(args.name.as_deref().unwrap_or(&stem))?;
     let count = many(characters.len(), "character");

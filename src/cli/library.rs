@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::error::CliError;
+use super::find_system::{all_systems, find_system};
 use super::new::make;
 use super::{many, system_dice};
 use crate::config::Config;
@@ -98,6 +99,15 @@ impl Library for Sessions {
                 format!("  {}", why.words()),
             ],
         }
+    }
+
+    fn systems(&self) -> Vec<(String, Result<System, String>)> {
+        let all = all_systems(&self.config).into_iter();
+        all.map(|(id, _)| {
+            let system = find_system(&self.config, &id).map_err(|error| error.words());
+            (id, system)
+        })
+        .collect()
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {

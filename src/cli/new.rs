@@ -6,7 +6,7 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
 use crate::store::Name;
-use crate::table::TimeSource;
+use crate::table::{TimeSource, keep_origin};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -23,8 +23,11 @@ pub(super) struct Args {
 /// Makes a session folder with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.name)?;
-    let system = args.system.parse()?;
+    let system = app.system(&args.system)?;
     make((&app.config, app.clock), &name, system, args.sample)?;
+    if let Some(file) = app.config.system_file(&args.system) {
+        keep_origin(&name.in_folder(app.config.data()?), &file.path)?;
+    }
     let what = if args.sample {
         "the sample game"
     } else {

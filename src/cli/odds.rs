@@ -14,7 +14,7 @@ pub(super) fn chance_json(chance: &Fraction) -> Json {
     json!({"fraction": chance.to_string(), "probability": chance.to_f64().value()})
 }
 
-fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
+pub(super) fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
     let outcomes = outcomes.iter();
     let outcomes = outcomes
         .map(|(outcome, chance)| object([json!({"outcome": outcome}), chance_json(chance)]));
@@ -23,7 +23,7 @@ fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
 
 /// Prints the exact odds of a check, or of free dice.
 pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let args = RollArgs::read(matches)?;
+    let args = RollArgs::read(app, matches)?;
     match &args.subject {
         Subject::Check(check) => odds_of_check(app, &args, check),
         Subject::Dice(notation) => odds_of_dice(app, &args, notation),

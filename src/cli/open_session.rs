@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::find_system::find_system;
 use super::{App, CliError};
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
@@ -33,6 +34,10 @@ impl App<'_> {
     pub(super) fn bring_tables(&self, table: &Table) {
         let config = self.config.clone();
         table.use_random_tables(Box::new(move || config.random_tables()));
+        let config = self.config.clone();
+        table.use_systems(Arc::new(move |named| {
+            find_system(&config, named).map_err(|error| error.words())
+        }));
     }
 
     /// Checks a session's name.

@@ -49,14 +49,22 @@ fn commands_of_a_session(whole: &Command) -> Vec<&str> {
     commands.map(Command::get_name).collect()
 }
 
-/// The script, completing the names of sessions, too.
+/// The script, completing the names of sessions and of systems, too.
 fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
     match shell {
         Shell::Bash => format!(
             "{script}
 _tableside_with_sessions() {{
     _tableside \"$@\"
-    local IFS=$'\\n' name word=\"${{COMP_WORDS[COMP_CWORD]}}\"
+    local IFS=$'\\n' name word=\"${{COMP_WORDS[COMP_CWORD]}}\" asks=
+    [[ ${{COMP_WORDS[COMP_CWORD-1]}} == --system ]] && asks=yes
+    case \" roll odds systems \" in
+        *\" ${{COMP_WORDS[1]}} \"*) [[ $COMP_CWORD -eq 2 ]] && asks=yes ;;
+    esac
+    if [[ $asks ]]; then
+        COMPREPLY+=($(compgen -W \"$(tableside systems --names 2>/dev/null)\" -- \"$word\"))
+        return 0
+    fi
     case \" {commands} \" in
         *\" ${{COMP_WORDS[1]}} \"*) [[ $COMP_CWORD -eq 2 ]] || return 0 ;;
         *) [[ $COMP_CWORD -eq 1 ]] || return 0 ;;
@@ -74,8 +82,18 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
                 ":session -- The session:_default",
                 ":session -- The session:_tableside_sessions",
             );
+            let asks = ["roll", "odds"].iter().fold(asks, |asks, command| {
+                let list = format!("__{command}_commands() {{\n    local commands; commands=(\n");
+                let own = "${(f)\"$(tableside systems --names 2>/dev/null)\"} \\\n";
+                asks.replace(&list, &format!("{list}{own}"))
+            });
+            let asks = asks
+                .replace(":SYSTEM:_default", ":SYSTEM:_tableside_systems")
+                .replace("or its file:_default", "or its file:_tableside_systems");
             let function = "_tableside_sessions() {\n    local -a names\n    names=(\"${(@f)$(tableside sessions \
-                            --names 2>/dev/null)}\")\n    compadd -a names\n}\n";
+                            --names 2>/dev/null)}\")\n    compadd -a names\n}\n\
+                            _tableside_systems() {\n    compadd ${(f)\"$(tableside systems --names 2>/dev/null)\"}\n    \
+                            _files -g '*.toml'\n}\n";
             // The first line says what is completed, and stays the first.
             match asks.split_once('\n') {
                 Some((first, rest)) => format!("{first}\n\n{function}{rest}"),
@@ -85,7 +103,10 @@ complete -F _tableside_with_sessions -o bashdefault -o default tableside
         Shell::Fish => format!(
             "{script}\ncomplete -c tableside -n \"__fish_seen_subcommand_from {commands}; and test (count \
              (commandline -opc)) -eq 2\" -f -a \"(tableside sessions --names 2>/dev/null)\"\ncomplete -c tableside \
-             -n \"__fish_use_subcommand\" -f -a \"(tableside sessions --names 2>/dev/null)\"\n"
+             -n \"__fish_use_subcommand\" -f -a \"(tableside sessions --names 2>/dev/null)\"\ncomplete -c tableside -n \
+             \"__fish_seen_subcommand_from roll odds systems; and test (count (commandline -opc)) -eq 2\" -a \
+             \"(tableside systems --names 2>/dev/null)\"\ncomplete -c tableside -n \"__fish_seen_subcommand_from new \
+             import\" -l system -x -a \"(tableside systems --names 2>/dev/null)\"\n"
         ),
         _ => script.to_owned(),
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
+use super::App;
 use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
 use crate::session::{Allegiance, Character};
@@ -25,8 +26,8 @@ type Party = Result<(Option<String>, Vec<Draft>), String>;
 
 /// Reads the characters of a file; its name says how it is written.
 pub(super) fn read(
-    path: &Path,
-    text: &str,
+    app: &App<'_>,
+    (path, text): (&Path, &str),
     system: Option<System>,
 ) -> Result<(System, Vec<Character>), CliError> {
     const SHOWN: &str = "docs/import.md shows how a party is written";
@@ -48,7 +49,12 @@ pub(super) fn read(
         CliError::failed(format!("{file}, {what}")).hint(format!("nothing was imported; {SHOWN}"))
     };
     let (named, drafts) = party.map_err(wrong)?;
-    let named = named.as_deref().map(str::parse).transpose()?;
+    // What a game or the command line says is read already, and its file may not be here.
+    let known = |named: &str| system.filter(|given| given.id() == named);
+    let named = named
+        .as_deref()
+        .map(|named| known(named).map_or_else(|| app.system(named), Ok))
+        .transpose()?;
     if let (Some(given), Some(named)) = (system, named)
         && given != named
     {

@@ -24,7 +24,7 @@ pub(super) enum Place<'a> {
 
 /// Resolves a check, or rolls free dice.
 pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliError> {
-    let args = RollArgs::read(matches)?;
+    let args = RollArgs::read(app, matches)?;
     match &args.subject {
         Subject::Dice(notation) => roll_dice(app, &args, notation),
         Subject::Check(check) => roll_check(app, &args, check.system),

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::systems::checks;
+use super::find_system::checks;
 use super::{App, CliError, unsaved};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;
@@ -66,19 +66,13 @@ pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
 
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
-    let systems = System::shipped().map(|system| {
-        let spec = system.spec();
-        let checks = spec.checks.iter().map(|check| {
-            let command = Command::new(check.id).about(check.help);
-            with_options(command.args(check.fields.iter().map(field)), rolls)
-        });
-        // What is no check takes all words behind it, and is answered by name.
-        with_options(Command::new(spec.id).about(spec.name), rolls)
-            .allow_external_subcommands(true)
-            .subcommand_value_name("CHECK")
-            .subcommand_help_heading("Checks")
-            .subcommands(checks)
-    });
+    // One of the user's own goes first.
+    let own: Vec<String> = command
+        .get_subcommands()
+        .map(|own| own.get_name().to_owned())
+        .collect();
+    let shipped = System::shipped().filter(|system| own.iter().all(|own| own != system.id()));
+    let systems = shipped.map(|system| system_command(system.id(), system, rolls));
     let notation = Arg::new("notation")
         .value_name("NOTATION")
         .required(true)
@@ -99,6 +93,21 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
         .subcommand_help_heading("Systems")
         .subcommands(systems)
         .subcommand(with_options(dice, rolls))
+}
+
+/// A system with its checks, under that name.
+pub(super) fn system_command(name: &'static str, system: System, rolls: bool) -> Command {
+    let spec = system.spec();
+    let checks = spec.checks.iter().map(|check| {
+        let command = Command::new(check.id).about(check.help);
+        with_options(command.args(check.fields.iter().map(field)), rolls)
+    });
+    // What is no check takes all words behind it, and is answered by name.
+    with_options(Command::new(name).about(spec.name), rolls)
+        .allow_external_subcommands(true)
+        .subcommand_value_name("CHECK")
+        .subcommand_help_heading("Checks")
+        .subcommands(checks)
 }
 
 fn with_options(command: Command, rolls: bool) -> Command {
@@ -168,7 +177,7 @@ pub(super) fn describe_field(field: &Field) -> String {
 
 impl RollArgs {
     /// Reads the names, and the options of every level.
-    pub(super) fn read(matches: &ArgMatches) -> Result<Self, CliError> {
+    pub(super) fn read(app: &App<'_>, matches: &ArgMatches) -> Result<Self, CliError> {
         let levels = || successors(Some(matches), |level| Some(level.subcommand()?.1));
         let all = |name: &str| -> Vec<String> {
             let given = levels().filter_map(|level| level.try_get_many(name).ok().flatten());
@@ -186,9 +195,9 @@ impl RollArgs {
         let last = levels().last().unwrap_or(matches);
         let subject = match names.as_slice() {
             ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
-            [system, check, ..] => Subject::Check(system.parse::<System>()?.check(check)?),
+            [system, check, ..] => Subject::Check(app.system(system)?.check(check)?),
             [system] => {
-                let checks = checks(system.parse()?).join(", ");
+                let checks = checks(app.system(system)?).join(", ");
                 let what = format!("{system} needs a check; its checks are {checks}");
                 return Err(CliError::usage(what));
             }

@@ -42,7 +42,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
             let about = match about {
                 Ok((system, [characters, clocks, rolls])) => json!({
-                    "system": system,
+                    "system": system.id(),
                     characters.0: characters.1,
                     clocks.0: clocks.1,
                     rolls.0: rolls.1,

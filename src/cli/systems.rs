@@ -1,36 +1,73 @@
 //! `tableside systems`: the rule systems, their checks and house rules, from their descriptions.
 
+use std::path::{Path, PathBuf};
+
 use serde_json::{Map, Value as Json, json};
 
+use super::find_system::{all_systems, checks};
+use super::odds::outcomes_json;
 use super::roll_args::describe_field;
-use super::{App, CliError, Ink, Output, object};
-use crate::dice::Die;
-use crate::rules::{CheckSpec, Field, HouseRule, Kind, System, SystemSpec};
+use super::{App, CliError, Ink, Output, many, object};
+use crate::config::SystemFile;
+use crate::dice::{Die, Fraction, percent};
+use crate::rules::{
+    CheckSpec, Field, Fields, House, HouseRule, Kind, Odds, Policy, RuleError, System, SystemSpec,
+};
+use crate::store::{StoreError, write_file};
 
 #[derive(Debug, clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(super) struct Args {
+    /// The system, or its file
     system: Option<String>,
     check: Option<String>,
     /// As one JSON document
     #[arg(long)]
     json: bool,
+    /// Prints the file of the system
+    #[arg(long, requires = "system", conflicts_with_all = ["json", "check"])]
+    toml: bool,
+    /// Their names alone
+    #[arg(long, conflicts_with_all = ["json", "system"])]
+    names: bool,
+    #[command(subcommand)]
+    of_file: Option<OfFile>,
 }
 
-/// Describes systems, one system, or one check.
+/// What is done with files.
+#[derive(Debug, clap::Subcommand)]
+enum OfFile {
+    /// Names every fault of a system's file, or sums it up with its odds
+    Check {
+        file: PathBuf,
+        /// As one JSON document
+        #[arg(long)]
+        json: bool,
+    },
+    /// Begins a system: ID.toml in this folder, a copy to change
+    New {
+        id: String,
+        /// The system that it is a copy of
+        #[arg(long)]
+        like: String,
+    },
+}
+
+/// Describes systems, one system, or one check; or does something with a file.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let out = &mut app.out;
-    let system: Option<System> = args.system.as_deref().map(str::parse).transpose()?;
+    match &args.of_file {
+        Some(OfFile::Check { file, json }) => return check_file(app, file, *json),
+        Some(OfFile::New { id, like }) => return begin(app, id, like),
+        None => {}
+    }
+    let system = args.system.as_deref();
+    let system = system.map(|named| app.system(named)).transpose()?;
     let check = system.zip(args.check.as_deref());
     let check = check.map(|(system, check)| system.check(check));
+    let out = &mut app.out;
     match (system, check.transpose()?) {
-        (None, _) if args.json => {
-            let all = System::shipped().map(|system| system_json(system.spec()));
-            out.json(&all.collect::<Vec<_>>())
-        }
-        (None, _) => {
-            let row = |system: System| (system.id().to_owned(), checks(system).join(", "));
-            out.columns(&System::shipped().map(row).collect::<Vec<_>>())
-        }
+        (None, _) => list_systems(app, args),
+        (Some(system), _) if args.toml => out.verbatim(system.text()),
         (Some(system), None) if args.json => out.json(&system_json(system.spec())),
         (Some(system), None) => print_system(out, system.spec()),
         (Some(system), Some(check)) if args.json => {
@@ -46,12 +83,165 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
 }
 
-pub(super) fn checks(system: System) -> Vec<&'static str> {
-    system.spec().checks.iter().map(|check| check.id).collect()
+/// Lists all, with where they come from. A file with faults stays in the list and says so.
+fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let all = all_systems(&app.config).into_iter();
+    if args.names {
+        return all.map(|(id, _)| id).try_for_each(|id| app.out.line(&id));
+    }
+    let read = all.map(|(id, own)| {
+        let from = own.as_ref().map(|own| own.path.display().to_string());
+        let system = match &own {
+            Some(own) => own.read().map_err(|faults| faults.to_string()),
+            None => System::named(&id, std::iter::empty()).map_err(|error| error.to_string()),
+        };
+        (id, from.unwrap_or_else(|| "shipped".to_owned()), system)
+    });
+    if args.json {
+        let all = read.map(|(id, from, found)| {
+            let from = json!({"from": from});
+            match found {
+                Ok(system) => object([system_json(system.spec()), from]),
+                Err(faults) => {
+                    let faults: Vec<&str> = faults.lines().collect();
+                    object([json!({"system": id}), from, json!({"faults": faults})])
+                }
+            }
+        });
+        return app.out.json(&all.collect::<Vec<_>>());
+    }
+    let rows = read.map(|(id, from, found)| match found {
+        Ok(system) => (id, format!("{}  ({from})", checks(system).join(", "))),
+        Err(faults) => {
+            let count = match faults.lines().count() {
+                1 => "1 fault".to_owned(),
+                count => format!("{count} faults"),
+            };
+            let named = format!("`tableside systems check {from}` names them");
+            (id, format!("broken, {count}; {named}  ({from})"))
+        }
+    });
+    app.out.columns(&rows.collect::<Vec<_>>())
+}
+
+/// Sums a file up: what it has, and the odds of each check at its presets.
+fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError> {
+    let system = SystemFile::new(file.to_path_buf()).read()?;
+    let spec = system.spec();
+    let odds = |check: &'static CheckSpec| -> Result<Vec<(String, Fraction)>, String> {
+        let fields = Fields::presets(check);
+        fields.complete().map_err(|error| match error {
+            RuleError::Missing(missing) => {
+                let names = missing.into_iter().map(|(name, _)| name);
+                format!("{} must be given", names.collect::<Vec<_>>().join(", "))
+            }
+            error => error.to_string(),
+        })?;
+        let machine = check.prepare(&fields, &House::default());
+        let machine = machine.map_err(|refused| refused.to_string())?;
+        let odds = Odds::of(check, &*machine, &Policy::default());
+        let odds = odds.map_err(|error| error.to_string())?.outcomes;
+        let odds = odds.into_iter();
+        Ok(odds
+            .map(|(id, chance)| (check.outcome(id).id.to_owned(), chance))
+            .collect())
+    };
+    if json {
+        let checks = spec.checks.iter().map(|check| match odds(check) {
+            Ok(odds) => json!({"check": check.id, "outcomes": outcomes_json(&odds)}),
+            Err(why) => json!({"check": check.id, "outcomes": null, "why": why}),
+        });
+        let ids = |ids: Vec<&str>| json!(ids);
+        return app.out.json(&json!({
+            "system": spec.id,
+            "name": spec.name,
+            "sha256": system.sha256(),
+            "stats": ids(spec.stats.iter().map(|stat| stat.id).collect()),
+            "pools": ids(spec.pools.iter().map(|pool| pool.id.as_str()).collect()),
+            "checks": checks.collect::<Vec<_>>(),
+        }));
+    }
+    let counts = [
+        (spec.stats.len(), "stat"),
+        (spec.pools.len(), "pool"),
+        (spec.checks.len(), "check"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+    let counts: Vec<String> = counts.map(|(count, what)| many(count, what)).collect();
+    let (id, name) = (spec.id, spec.name);
+    app.out
+        .line(&format!("{id}: {name}, {}, no faults", counts.join(", ")))?;
+    let rows = spec.checks.iter().map(|check| {
+        let told = odds(check).map(|odds| {
+            let odds = odds.iter();
+            let odds = odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance)));
+            odds.collect::<Vec<_>>().join(", ")
+        });
+        (check.id.to_owned(), told.unwrap_or_else(|why| why))
+    });
+    app.out.columns(&rows.collect::<Vec<_>>())
+}
+
+/// Writes the copy of a system under another name.
+fn begin(app: &mut App<'_>, id: &str, like: &str) -> Result<(), CliError> {
+    let is_fit = |letter: char| matches!(letter, 'a'..='z' | '0'..='9' | '-');
+    if !(2..=40).contains(&id.len()) || !id.chars().all(is_fit) {
+        return Err(CliError::usage(format!(
+            "{id:?} is no name of a system: it is 2 to 40 of a to z, 0 to 9 and -"
+        )));
+    }
+    let from = app.system(like)?;
+    if let Some(check) = from.coded_checks().next() {
+        let kept = System::shipped().filter(|system| system.is_kept());
+        let kept: Vec<&str> = kept.map(System::id).collect();
+        let what = format!("{like} cannot be copied: its check {check} is code of the program");
+        let hint = format!("begin with one of {}", kept.join(", "));
+        return Err(CliError::failed(what).hint(hint));
+    }
+    let spec = from.spec();
+    let mut in_head = true;
+    let lines = from.text().lines().map(|line| {
+        in_head &= !line.starts_with('[');
+        match line.split('=').next().map(str::trim) {
+            Some("id") if in_head => format!("id = \"{id}\"\n"),
+            Some("name") if in_head => format!("name = \"{} (ours)\"\n", spec.name),
+            _ => format!("{line}\n"),
+        }
+    });
+    let text: String = lines.collect();
+    let path = PathBuf::from(format!("{id}.toml"));
+    let written = write_file(&path, false, |file| {
+        let written = file.write_all(text.as_bytes());
+        written.map_err(|error| StoreError::Unwritable {
+            what: "the file",
+            why: error.to_string(),
+        })
+    });
+    written.map_err(|error| match error {
+        StoreError::Exists(_) => CliError::failed(format!(
+            "{} is there already, and is not replaced",
+            path.display()
+        ))
+        .hint("choose another name"),
+        error => error.into(),
+    })?;
+    app.out.line(&format!(
+        "{id}.toml is a copy of {like} to change; `tableside systems check {id}.toml` names its faults"
+    ))?;
+    let Some(folder) = app.config.systems_folder() else {
+        return Ok(());
+    };
+    app.out.line(&format!(
+        "in {} it is known by its name, {id}",
+        folder.display()
+    ))
 }
 
 fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, spec.name)])?;
+    if !spec.credit.is_empty() {
+        out.paragraph("", spec.credit)?;
+    }
     let checks = spec.checks.iter();
     let checks = checks.map(|check| (check.id.to_owned(), vec![check.help.to_owned()]));
     out.section("Checks", checks.collect())?;
@@ -116,6 +306,7 @@ fn system_json(spec: &SystemSpec) -> Json {
         "system": spec.id,
         "name": spec.name,
         "gm": spec.gm,
+        "credit": spec.credit,
         "checks": list(spec.checks, |check| check_json(check)),
         "house-rules": list(spec.house, house_json),
     })

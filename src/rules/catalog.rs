@@ -90,6 +90,10 @@ shipped! {
     TWENTY_FOUR_XX: "24xx", Code::PLAIN, "24xx";
 }
 
+/// What was read from files: what each text describes, and what came of trying it.
+type Read = BTreeMap<&'static str, (Result<System, RuleError>, Option<Result<(), RuleError>>)>;
+static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+
 impl System {
     /// Those that come with the program, in the order in which they are listed.
     pub fn shipped() -> impl ExactSizeIterator<Item = Self> + Clone {
@@ -101,30 +105,37 @@ impl System {
     ///
     /// With `tries` its examples and odds are tried first, as is due for every file that the program did not keep
     /// itself.
-    pub fn of_file(text: String, tries: bool) -> Result<Self, RuleError> {
-        type Read = BTreeMap<&'static str, (bool, Result<System, RuleError>)>;
-        static READ: Mutex<Read> = Mutex::new(BTreeMap::new());
+    pub fn of_file(text: &str, tries: bool) -> Result<Self, RuleError> {
         if let Some(shipped) = Self::shipped().find(|known| known.text() == text) {
             return Ok(shipped);
         }
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((tried, known)) = read.get(&*text)
-            && (*tried || !tries || known.is_err())
-        {
-            return known.clone();
+        if !read.contains_key(text) {
+            let text = text.to_owned().leak();
+            let definition = Box::new(Definition::new(None, text, Code::PLAIN, &[]));
+            let own = Self::new(Box::leak(definition));
+            let system = system_file::read(own, text).map(|spec| {
+                own.definition().spec.get_or_init(|| spec);
+                own
+            });
+            read.insert(text, (system, None));
         }
-        let text = text.leak();
-        let definition = Box::new(Definition::new(None, text, Code::PLAIN, &[]));
-        let own = Self::new(Box::leak(definition));
-        let system = system_file::read(own, text).and_then(|spec| {
-            let spec = own.definition().spec.get_or_init(|| spec);
-            if tries {
-                system_file::try_out(spec, text)?;
-            }
-            Ok(own)
-        });
-        read.insert(text, (tries, system.clone()));
-        system
+        let known = read.get_mut(text).expect("it was put there");
+        let system = known.0.clone()?;
+        if tries {
+            let try_out = || system_file::try_out(system.spec(), system.text());
+            known.1.get_or_insert_with(try_out).clone()?;
+        }
+        Ok(system)
+    }
+
+    /// The one of that name that comes with the program; `own` are the names of others that there are.
+    pub fn named<'a>(name: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
+        let found = Self::shipped().find(|system| system.id() == name);
+        let shipped = Self::shipped().map(|system| -> &str { system.id() });
+        let known = shipped.chain(own);
+        found
+            .ok_or_else(|| RuleError::unknown("there is no system", name, "the systems are", known))
     }
 
     fn definition(self) -> &'static Definition {
@@ -154,6 +165,42 @@ impl System {
             bytes.fold(String::new(), |hash, byte| {
                 hash + format!("{byte:02x}").as_str()
             })
+        })
+    }
+
+    /// Whether a game keeps a copy of the file: it holds all the rules, and no check needs the program's own code.
+    pub fn is_kept(self) -> bool {
+        self.coded_checks().next().is_none()
+    }
+
+    /// The checks that are no steps of the file, but the program's own code.
+    pub fn coded_checks(self) -> impl Iterator<Item = &'static str> {
+        let checks = self.spec().checks.iter();
+        let coded = checks.filter(|check| check.program.is_none());
+        coded.map(|check| check.id)
+    }
+
+    /// Its name in the files of a game: with the SHA-256 of the copy where one is kept, so that another file of the
+    /// same name is never taken for it.
+    fn reference(self) -> String {
+        if self.is_kept() {
+            format!("{}@{}", self.id(), self.sha256())
+        } else {
+            self.id().to_owned()
+        }
+    }
+
+    /// The one of that file among those that come along or were read.
+    fn known_by(id: &str, sha256: &str) -> Result<Self, RuleError> {
+        let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+        let read = read.values().filter_map(|(system, _)| system.clone().ok());
+        let mut all = Self::shipped().filter(|one| one.id() == id).chain(read);
+        let found = all.find(|one| one.sha256() == sha256);
+        found.ok_or_else(|| {
+            let short = sha256.chars().take(12).collect::<String>();
+            RuleError::Said(format!(
+                "the rules {id:?} with the SHA-256 {short}… are not here; they should be system.toml beside the game"
+            ))
         })
     }
 
@@ -207,7 +254,7 @@ impl fmt::Display for System {
 
 impl Serialize for System {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        serializer.collect_str(&self.reference())
     }
 }
 
@@ -222,10 +269,10 @@ impl FromStr for System {
     type Err = RuleError;
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
-        let found = Self::shipped().find(|system| system.id() == text);
-        let known = Self::shipped().map(Self::id);
-        found
-            .ok_or_else(|| RuleError::unknown("there is no system", text, "the systems are", known))
+        if let Some((id, sha256)) = text.split_once('@') {
+            return Self::known_by(id, sha256);
+        }
+        Self::named(text, std::iter::empty())
     }
 }
 
@@ -235,11 +282,11 @@ mod tests {
 
     #[test]
     fn the_same_text_is_the_same_system() {
-        let shipped = System::of_file(System::GNOSIS.text().to_owned(), true);
+        let shipped = System::of_file(System::GNOSIS.text(), true);
         assert_eq!(shipped, Ok(System::GNOSIS));
         let text = format!("# Ours.\n{}", System::GNOSIS.text());
-        let own = System::of_file(text.clone(), true).unwrap();
-        assert_eq!(System::of_file(text, true), Ok(own));
+        let own = System::of_file(&text, true).unwrap();
+        assert_eq!(System::of_file(&text, true), Ok(own));
         assert_ne!(own, System::GNOSIS);
         assert_eq!((own.id(), own.is_shipped()), ("gnosis", false));
         assert!(std::ptr::eq(
@@ -247,14 +294,14 @@ mod tests {
             own.check("strategy").unwrap()
         ));
         assert_eq!(own.spec().checks[0].system, own);
-        let broken = System::of_file("format = 1".to_owned(), true);
+        let broken = System::of_file("format = 1", true);
         assert!(broken.is_err());
-        assert_eq!(System::of_file("format = 1".to_owned(), true), broken);
+        assert_eq!(System::of_file("format = 1", true), broken);
     }
 
     #[test]
     fn a_file_is_known_by_its_sha_256() {
-        let own = System::of_file(format!("{}\n", System::HFRPG.text()), false).unwrap();
+        let own = System::of_file(&format!("{}\n", System::HFRPG.text()), false).unwrap();
         let (own, shipped) = (own.sha256(), System::HFRPG.sha256());
         assert_ne!(own, shipped);
         let is_hex =

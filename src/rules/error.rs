@@ -81,11 +81,11 @@ impl RuleError {
     }
 
     /// `acs has no field "skil"; its fields are attribute, competency`, or the nearest of them.
-    pub(super) fn unknown(
+    pub(super) fn unknown<'a>(
         no: &str,
         given: &str,
         known: &str,
-        names: impl Iterator<Item = &'static str>,
+        names: impl Iterator<Item = &'a str>,
     ) -> Self {
         let names: Vec<&str> = names.collect();
         Self::Said(match nearest(given, names.iter().copied()) {

@@ -28,6 +28,9 @@ pub struct HouseRule {
     pub page: &'static str,
 }
 
+/// What stands before the name of a rule that only other rules of the game know.
+const KEPT: &str = "was:";
+
 /// What every table decides, whichever system it plays.
 pub(super) fn of_every_table() -> Vec<HouseRule> {
     let text = include_str!("house.toml");
@@ -128,9 +131,21 @@ impl House {
 
     /// Checks every difference against the rules of that system.
     pub fn check(&self, system: System) -> Result<(), RuleError> {
-        self.0
-            .iter()
-            .try_for_each(|(id, value)| find(system, id)?.check(value))
+        let mut own = self.0.iter().filter(|(id, _)| !id.starts_with(KEPT));
+        own.try_for_each(|(id, value)| find(system, id)?.check(value))
+    }
+
+    /// The same under other rules; what these do not know is kept aside until rules come that do.
+    #[must_use]
+    pub fn under(&self, system: System) -> Self {
+        let mut house = Self::default();
+        for (id, value) in &self.0 {
+            let id = id.strip_prefix(KEPT).unwrap_or(id);
+            if house.set(system, id, value.clone()).is_err() {
+                house.0.insert(format!("{KEPT}{id}"), value.clone());
+            }
+        }
+        house
     }
 
     /// Whether nothing differs from the proposed readings.
@@ -140,7 +155,8 @@ impl House {
 
     /// What differs from the proposed readings.
     pub fn differences(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.0.iter().map(|(id, value)| (id.as_str(), value))
+        let own = self.0.iter().filter(|(id, _)| !id.starts_with(KEPT));
+        own.map(|(id, value)| (id.as_str(), value))
     }
 
     /// The value of a rule: the table's, else the proposed one.

@@ -1,8 +1,10 @@
 //! A character's sheet: the system's own stats, described as data and checked against it.
 
+use std::collections::BTreeMap;
+
 use serde::ser::{Serialize, Serializer};
 
-use super::{Field, House, RuleError, System, Value};
+use super::{Field, House, Kind, RuleError, System, Value};
 use crate::dice::Die;
 
 /// The stats of one character, each as its system describes it.
@@ -10,13 +12,20 @@ use crate::dice::Die;
 pub struct Sheet {
     system: System,
     values: Vec<Value>,
+    /// What other rules of the game knew and these do not, for when those are taken back.
+    kept: BTreeMap<String, Value>,
 }
 
 impl Sheet {
     /// The sheet of a new character.
     pub fn new(system: System) -> Self {
         let values = system.spec().stats.iter().map(Field::at_first).collect();
-        Self { system, values }
+        let kept = BTreeMap::new();
+        Self {
+            system,
+            values,
+            kept,
+        }
     }
 
     /// The sheet with these values; every stat must be there, and what the system does not know is
@@ -33,6 +42,54 @@ impl Sheet {
         }
         sheet.check_bounds()?;
         Ok(sheet)
+    }
+
+    /// The same sheet under other rules. No value is lost: what these do not know, or take differently, is kept aside
+    /// until rules come that take it.
+    #[must_use]
+    pub fn under(&self, system: System) -> Self {
+        let fit = |stat: &Field, value: &Value| match (stat.kind, value) {
+            (Kind::Number { min, max }, Value::Number(number)) => {
+                Some(Value::Number(*number.clamp(&min, &max)))
+            }
+            (kind, value) => kind.coerce(stat.id, value.clone()).ok(),
+        };
+        let mut sheet = Self {
+            kept: self.kept.clone(),
+            ..Self::new(system)
+        };
+        for (stat, value) in self.iter() {
+            // A value that other rules cut short is whole again, unless somebody changed it since.
+            let whole = self.kept.get(stat.id);
+            let whole = whole.filter(|whole| fit(stat, whole).as_ref() == Some(value));
+            let whole = whole.unwrap_or(value);
+            sheet.kept.insert(stat.id.to_owned(), whole.clone());
+        }
+        for (stat, slot) in system.spec().stats.iter().zip(&mut sheet.values) {
+            let fitting = sheet.kept.get(stat.id).and_then(|value| fit(stat, value));
+            if let Some(value) = fitting {
+                if sheet.kept.get(stat.id) == Some(&value) {
+                    sheet.kept.remove(stat.id);
+                }
+                *slot = value;
+            }
+        }
+        while let Some((index, bound)) = sheet.above_bound() {
+            let stat = &system.spec().stats[index];
+            let before = std::mem::replace(&mut sheet.values[index], Value::Die(bound));
+            sheet.kept.entry(stat.id.to_owned()).or_insert(before);
+        }
+        sheet
+    }
+
+    /// What is kept aside for rules that know it, by the names of the stats.
+    pub fn kept(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.kept.iter().map(|(id, value)| (id.as_str(), value))
+    }
+
+    /// Keeps a value aside.
+    pub fn keep(&mut self, id: &str, value: Value) {
+        self.kept.insert(id.to_owned(), value);
     }
 
     /// Checks that no die is larger than the one that bounds it.

@@ -67,7 +67,7 @@ mod tests {
         let mut refused = String::new();
         for system in System::shipped() {
             let text = format!("{}# tried", system.text());
-            if let Err(faults) = System::of_file(text, true) {
+            if let Err(faults) = System::of_file(&text, true) {
                 refused += format!("{system}:\n{faults}\n").as_str();
             }
         }

@@ -11,7 +11,7 @@ use super::{
     Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, PoolId, Scene, Session,
     Subject, TokenPool,
 };
-use crate::rules::Value;
+use crate::rules::{House, System, Value};
 
 impl Session {
     /// Folds the event in.
@@ -53,6 +53,7 @@ impl Session {
                 let values = rules.map(|rule| (rule.id.to_owned(), json(&self.house.value(rule))));
                 Json::Object(values.collect())
             }
+            Subject::Rules => object!({ "system": self.system, "house": self.house }),
             Subject::Round => object!({ "round": self.round }),
         }
     }
@@ -94,6 +95,11 @@ impl Session {
                 for (rule, value) in BTreeMap::<String, Value>::deserialize(to)? {
                     self.house.set(self.system, &rule, value).ok();
                 }
+            }
+            Subject::Rules => {
+                let side = |name: &str| to.get(name).unwrap_or(&Json::Null);
+                self.system = System::deserialize(side("system"))?;
+                self.house = House::deserialize(side("house"))?;
             }
             Subject::Round => {
                 let round = to.pointer(part::ROUND).unwrap_or(&Json::Null);

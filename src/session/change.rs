@@ -31,6 +31,8 @@ pub mod part {
     /// What a character may not try again.
     pub(in crate::session) const LOCKED: &str = "/about";
     pub(in crate::session) const ROUND: &str = "/round";
+    /// The file of the rules.
+    pub(in crate::session) const SYSTEM: &str = "/system";
 }
 
 /// One difference. Numbers that people count are differences too: taking one back adds what it took away,
@@ -93,6 +95,12 @@ impl Change {
         self.part.starts_with(part::FRESH) || stats.any(|known| Some(known.id) == stat)
     }
 
+    /// The rules that hold from then on.
+    pub fn new_rules(&self) -> Option<System> {
+        let is_system = self.is_part(Subject::Rules, part::SYSTEM);
+        System::deserialize(&self.to).ok().filter(|_| is_system)
+    }
+
     /// Both numbers, where a number changed.
     pub fn numbers(&self) -> Option<(i64, i64)> {
         self.from.as_i64().zip(self.to.as_i64())
@@ -142,7 +150,9 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     both.list(|one| &one.calls, |one| Subject::Call(one.id));
     both.list(|one| &one.unfinished, |one| Subject::Unfinished(one.id));
     let mut others = vec![Subject::Round];
-    if from.house != to.house {
+    if from.system != to.system {
+        others.insert(0, Subject::Rules);
+    } else if from.house != to.house {
         others.insert(0, Subject::House);
     }
     if from.locks != to.locks {

@@ -244,16 +244,26 @@ mod written_sheet {
     use std::collections::BTreeMap;
 
     use serde::de::Error;
+    use serde::ser::SerializeMap as _;
     use serde::{Deserialize as _, Deserializer, Serializer};
 
     use crate::rules::{Sheet, System, Value};
 
     const SYSTEM: &str = "system";
 
+    /// What stands before the name of a stat that only other rules of the game know.
+    const KEPT: &str = "was:";
+
     pub(super) fn serialize<S: Serializer>(sheet: &Sheet, to: S) -> Result<S::Ok, S::Error> {
-        let system = (SYSTEM, &Value::from(sheet.system().spec().id));
-        let stats = sheet.iter().map(|(stat, value)| (stat.id, value));
-        to.collect_map(std::iter::once(system).chain(stats))
+        let mut map = to.serialize_map(None)?;
+        map.serialize_entry(SYSTEM, &sheet.system())?;
+        for (stat, value) in sheet.iter() {
+            map.serialize_entry(stat.id, value)?;
+        }
+        for (id, value) in sheet.kept() {
+            map.serialize_entry(&format!("{KEPT}{id}"), value)?;
+        }
+        map.end()
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Sheet, D::Error> {
@@ -261,6 +271,12 @@ mod written_sheet {
         let value = |name: &str| values.get(name).cloned();
         let system = value(SYSTEM).unwrap_or_else(|| "".into()).to_string();
         let system: System = system.parse().map_err(Error::custom)?;
-        Sheet::from_values(system, value).map_err(Error::custom)
+        let mut sheet = Sheet::from_values(system, value).map_err(Error::custom)?;
+        for (name, value) in &values {
+            if let Some(id) = name.strip_prefix(KEPT) {
+                sheet.keep(id, value.clone());
+            }
+        }
+        Ok(sheet)
     }
 }

@@ -9,7 +9,7 @@ use super::{
     UnfinishedId,
 };
 use crate::dice::Face;
-use crate::rules::{ChosenBy, Id, Value};
+use crate::rules::{ChosenBy, Id, System, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -296,6 +296,12 @@ pub enum Command {
         rule: String,
         /// The value, as a person writes it.
         value: String,
+    },
+    /// Plays on by other rules.
+    TakeRules {
+        system: System,
+        /// The file that they come from, where one was named.
+        from: String,
     },
     /// Takes a note.
     Note {

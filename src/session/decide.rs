@@ -8,6 +8,7 @@ mod entities;
 mod harm;
 mod party;
 mod prepared;
+mod rules;
 mod tokens;
 
 pub(crate) use tokens::{ASPECTS, DESTINY};
@@ -77,6 +78,7 @@ impl Session {
             Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
             Command::EndSession => Ok(self.decide_end()),
             Command::SetHouse { rule, value } => self.decide_house(rule, value),
+            Command::TakeRules { system, .. } => self.decide_rules(*system),
             Command::Note { text, about } => decide_note(text, *about),
             Command::Follow { entry, then } => Ok(Event {
                 follows: Some(*entry),

@@ -47,6 +47,8 @@ pub enum Subject {
     /// A scene, by its place among all.
     Scene(usize),
     House,
+    /// The rules: the file that the game is played by, and what the table decided of it.
+    Rules,
     Round,
 }
 
@@ -61,7 +63,7 @@ impl Subject {
             Self::Call(_) => EntityKind::Call,
             Self::Lock(_) => EntityKind::Lock,
             Self::House => EntityKind::House,
-            Self::Unfinished(_) | Self::Scene(_) | Self::Round => EntityKind::Session,
+            Self::Unfinished(_) | Self::Scene(_) | Self::Rules | Self::Round => EntityKind::Session,
         }
     }
 
@@ -70,6 +72,7 @@ impl Subject {
         match self {
             Self::Unfinished(_) => "check",
             Self::Scene(_) => "scene",
+            Self::Rules => "rules",
             Self::Round => "round",
             other => other.kind().word(),
         }
@@ -95,7 +98,7 @@ impl Subject {
             | Self::Prepared(PreparedId(id))
             | Self::Call(CallId(id))
             | Self::Unfinished(UnfinishedId(id)) => id,
-            Self::Lock(_) | Self::Scene(_) | Self::House | Self::Round => 0,
+            Self::Lock(_) | Self::Scene(_) | Self::House | Self::Rules | Self::Round => 0,
         }
     }
 }

@@ -20,6 +20,9 @@ pub struct Roll {
     /// The character, if one rolled.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<CharacterId>,
+    /// The rules that it was made under, where the game keeps a copy of them; else those of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<System>,
     /// The check's name within the system.
     pub check: String,
     /// The fields that differ from their presets or come from somewhere.
@@ -64,9 +67,9 @@ pub struct Roll {
 }
 
 impl Roll {
-    /// The check's description.
+    /// The check's description; the game's rules are asked where the roll does not name its own.
     pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
-        Ok(system.check(&self.check)?)
+        Ok(self.rules.unwrap_or(system).check(&self.check)?)
     }
 
     /// All fields, presets filled in.

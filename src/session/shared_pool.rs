@@ -19,7 +19,7 @@ impl Session {
             .collect()
     }
 
-    fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
+    pub(super) fn held_by(&self, id: CharacterId, kind: Id) -> Option<&TokenPool> {
         let mut pools = self.pools.iter();
         pools.find(|pool| pool.owner == Some(id) && pool.kind == PoolKind::Rule(kind))
     }

@@ -4,8 +4,8 @@ use serde_json::Value as Json;
 
 use super::change::{by_subject, compare, part, put, stat_of};
 use super::{
-    Change, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Result, Session,
-    Subject, differences,
+    Change, Character, CharacterId, Clock, Command, CommandError, Entity, Event, EventKind, Result,
+    Session, Subject, differences,
 };
 
 impl Session {
@@ -39,6 +39,11 @@ impl Session {
         }
         if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
             return Err(since(what, (gone, "")));
+        }
+        let other = |one: &&Character| one.sheet.system() != present.system;
+        if let Some(one) = present.roster.iter().find(other) {
+            let what = format!("who plays by the rules: {} came", one.name);
+            return Err(since(what, (Subject::Character(one.id), "")));
         }
         let changes = differences(self, &present);
         Ok(Event::new(what, changes))

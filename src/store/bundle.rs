@@ -72,22 +72,40 @@ pub fn export(
     let state = read_text(&path)?;
     let journal = journal::folder_in(session);
     let sequences = journal::sequences(&journal)?;
+    let rules = folder::entries(session)?.into_iter();
+    let rules = rules.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut rules: Vec<String> = rules.filter(|name| is_rules(name)).collect();
+    rules.sort_unstable();
     let header = Header {
         tableside: "session".to_owned(),
         format: BUNDLE_FORMAT,
         name: name.to_owned(),
         at: at.to_rfc3339_opts(SecondsFormat::Secs, true),
-        files: 1 + sequences.len(),
+        files: 1 + sequences.len() + rules.len(),
     };
     write_line(to, &header)?;
-    write_part(to, 2, state)?;
+    write_part(to, name_of(2), state)?;
     for (line, sequence) in (3..).zip(sequences) {
         let mut text = read_text(&journal::file_in(&journal, sequence))?;
         // A line that is being written is not whole yet.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        write_part(to, line, text)?;
+        write_part(to, name_of(line), text)?;
+    }
+    for file in rules {
+        let text = read_text(&session.join(&file))?;
+        write_part(to, file, text)?;
     }
     Ok(())
+}
+
+/// Whether a file of that name is a copy of the rules that a session keeps: `system.toml`, or `system-` and the
+/// SHA-256 of what is in it.
+pub fn is_rules(name: &str) -> bool {
+    let hash = name
+        .strip_prefix("system-")
+        .and_then(|name| name.strip_suffix(".toml"));
+    let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|one| one.is_ascii_hexdigit());
+    name == "system.toml" || hash.is_some_and(is_hash)
 }
 
 fn read_text(path: &Path) -> Result<String, StoreError> {
@@ -97,8 +115,7 @@ fn read_text(path: &Path) -> Result<String, StoreError> {
         .map_err(|error| refused(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
 
-fn write_part(to: &mut dyn Write, line: usize, text: String) -> Result<(), StoreError> {
-    let file = name_of(line);
+fn write_part(to: &mut dyn Write, file: String, text: String) -> Result<(), StoreError> {
     let crc32c = crc32c::crc32c(text.as_bytes());
     write_line(to, &Part { file, crc32c, text })
 }
@@ -166,7 +183,10 @@ fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), Stor
     };
     let part: Part =
         serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
-    let name = name_of(line);
+    let mut name = name_of(line);
+    if line > 2 && is_rules(&part.file) {
+        name.clone_from(&part.file);
+    }
     if part.file != name {
         return Err(damaged(line, &format!("{name} should stand here")));
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::history::WithText;
+use super::own_rules;
 use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
@@ -167,6 +168,10 @@ impl Inner {
         at: DateTime<Utc>,
         event: Event,
     ) -> Result<Arc<Entry>, StoreError> {
+        let new_rules = event.new_rules();
+        if let (Some(system), Some(store)) = (new_rules, &self.store) {
+            own_rules::keep(&store.folder(), system)?;
+        }
         let number = match &self.store {
             Some(store) => {
                 let (name, seat) = (by.0, by.1.0);
@@ -176,6 +181,9 @@ impl Inner {
             None => self.history.last() + 1,
         };
         self.session.apply(&event);
+        if let (Some(system), Some(store)) = (new_rules, &self.store) {
+            own_rules::show(&store.folder(), system);
+        }
         self.views = Views::default();
         let entry = Arc::new(Entry::new(number, at, by, event));
         self.history.push(Arc::clone(&entry), self.session.system);

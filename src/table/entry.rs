@@ -119,7 +119,7 @@ pub fn roll_json(
     let mut choices: Vec<&Answer> = trail.iter().collect();
     choices.retain(|answer| matches!(answer, Answer::Chose { .. }));
     let mut json = known(json!({
-        "system": spec.system,
+        "system": spec.system.id(),
         "check": spec.id,
         "fields": shown.collect::<Map<_, _>>(),
         "sources": (!sources.is_empty()).then(|| from.collect::<Map<_, _>>()),

@@ -11,6 +11,7 @@ use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
 use super::history::{WithText, read};
+use super::own_rules::{self, rules_beside};
 use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
 use crate::dice::Dice;
 use crate::session::{
@@ -100,7 +101,9 @@ impl Table {
             view: opening.view,
             ..Options::new(at)
         };
-        let (opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
+        // Before anything is read that names them.
+        rules_beside(folder);
+        let (mut opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
         let entries = opened.records.iter().filter_map(read).map(Arc::new);
         let entries: Vec<Arc<Entry>> = entries.collect();
         let mut session = parse(&opened.snapshot)?;
@@ -114,6 +117,12 @@ impl Table {
         let mut history = History::after(opened.store.last());
         for entry in entries {
             history.push(entry, session.system);
+        }
+        if !opening.view {
+            own_rules::keep(folder, session.system)?;
+            opened
+                .notices
+                .extend(own_rules::show(folder, session.system));
         }
         let table = Self::new(session, history, opening.clock, opening.dice);
         let table = Arc::new(table);
@@ -202,6 +211,7 @@ impl Table {
             revision: super::Revision::default(),
             presence: super::Presence::default(),
             random_tables: Arc::default(),
+            find_system: None,
             ipc: None,
         };
         Self {
@@ -288,7 +298,11 @@ impl Table {
         });
         let entries: Vec<_> = entries.collect();
         let state = inner.session.to_toml();
-        let opened = Store::create(folder, &Options::new(at), &state, &entries)?;
+        let options = Options {
+            rules: own_rules::copies(system),
+            ..Options::new(at)
+        };
+        let opened = Store::create(folder, &options, &state, &entries)?;
         self.serve(inner, opened.store);
         Ok(())
     }

@@ -2,10 +2,13 @@
 //! Everything that is shown is read through it.
 
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
-use super::{Allowed, Entry, Figures, History, Inner, Listed, Seat, Statistics, Suggestion};
+use super::{
+    Allowed, Entry, Figures, FindSystem, History, Inner, Listed, Seat, Statistics, Suggestion,
+};
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
@@ -142,6 +145,16 @@ impl<'a> SeatView<'a> {
         let is_own = self.seat.sees_all();
         let tables = is_own.then(|| Arc::clone(&self.inner.random_tables));
         tables.unwrap_or_default()
+    }
+
+    /// How the one who opened the game finds rule systems.
+    pub(super) fn find_system(&self) -> Option<&'a FindSystem> {
+        self.inner.find_system.as_ref()
+    }
+
+    /// The folder of the game, where it has one.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.inner.store.as_ref().map(|store| store.folder())
     }
 
     /// How saving stands.

@@ -432,7 +432,7 @@ impl<'a> Lens<'a> {
             return false;
         }
         match (change.of, change.part.as_str()) {
-            (Subject::Scene(_) | Subject::Round | Subject::House, _) => true,
+            (Subject::Scene(_) | Subject::Round | Subject::House | Subject::Rules, _) => true,
             (Subject::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
             (Subject::Prepared(_), _)

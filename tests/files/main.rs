@@ -4,6 +4,7 @@
 
 mod folder;
 mod journal;
+mod own_rules;
 mod played;
 mod session_folder;
 mod torn;

@@ -83,6 +83,17 @@ fn bash_completes_commands_and_sessions() {
     assert_eq!(ask("tableside the", 1), "the\\ den\n");
     assert!(ask("tableside status ''", 2).contains("the\\ den"));
     assert!(ask("tableside status --", 2).contains("--json"));
+    // Systems of one's own, too, whatever else stands in their files.
+    let own = machine.home.path().join(".config/tableside/systems");
+    std::fs::create_dir_all(&own).unwrap();
+    std::fs::write(own.join("mine.toml"), "id = \"lantern\"\n").unwrap();
+    for (words, at) in [
+        ("tableside odds lan", 2),
+        ("tableside systems lan", 2),
+        ("tableside new friday --system lan", 4),
+    ] {
+        assert!(ask(words, at).contains("lantern"), "{words}");
+    }
 }
 
 #[test]

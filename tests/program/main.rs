@@ -8,6 +8,7 @@ mod cli;
 mod completions;
 mod doing;
 mod machine;
+mod own_systems;
 #[path = "../support/pty.rs"]
 mod pty;
 mod random_tables;

@@ -30,6 +30,9 @@ pub trait Library: Debug + Send + Sync {
     /// What there is to see of a game: its party, its clocks, its last scene, a line each.
     fn preview(&self, name: &str, in_archive: bool) -> Vec<String>;
 
+    /// The systems that there are, each by its name, or with the faults of its file.
+    fn systems(&self) -> Vec<(String, Result<System, String>)>;
+
     /// Makes a game, with its system's sample or empty.
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String>;
 
@@ -141,6 +144,7 @@ impl GamesDialog {
         &self,
         title: String,
         rows: Vec<Row>,
+        refresh: impl Fn(&mut Form) + Send + 'static,
         named: impl Fn(&dyn Library, &str, &Form) -> Result<(), String> + Send + 'static,
     ) -> DialogAction {
         let library = Arc::clone(&self.library);
@@ -148,7 +152,10 @@ impl GamesDialog {
             named(&*library, &form.text("name"), form)?;
             Ok(DialogAction::Close)
         };
-        let spec = (|_: &mut Form, _: &SeatView<'_>| {}, submit);
+        let spec = (
+            move |form: &mut Form, _: &SeatView<'_>| refresh(form),
+            submit,
+        );
         DialogAction::Open(Dialog::unseen(Form::new(title, rows), spec).into())
     }
 }
@@ -170,32 +177,57 @@ impl DialogSpec for GamesDialog {
                 return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {
-                let systems = System::shipped().map(|system| system.spec().name);
+                let systems = self.library.systems();
+                let names = systems.iter().map(|(name, found)| match found {
+                    Ok(system) => system.spec().name.to_owned(),
+                    Err(_) => format!("{name} (broken)"),
+                });
                 let begins = ["an empty party", "the sample game"];
                 let rows = vec![
                     name_row("").help("It is kept in a folder of this name."),
-                    Row::choice("system", "System", systems, 0).help("The rules it is played by."),
+                    Row::choice("system", "System", names, 0),
                     Row::choice("begins", "Begins with", begins, 0)
                         .help("A sample game has a party, clocks and a few rolls to look at."),
                 ];
                 let title = "New game".to_owned();
-                return Some(self.ask_name(title, rows, |library, name, form| {
-                    let system = form.picked("system", &System::shipped().collect::<Vec<_>>());
-                    library.create(name, system, form.choice("begins") == 1)
-                }));
+                let of_form = systems.clone();
+                let credit = move |form: &mut Form| {
+                    let picked = of_form.get(form.choice("system"));
+                    let picked = picked.and_then(|(_, found)| found.as_ref().ok());
+                    let credit = picked.map_or("", |system| system.spec().credit);
+                    if let Some(row) = form.row_mut("system") {
+                        row.help = format!("The rules it is played by. {credit}")
+                            .trim()
+                            .to_owned()
+                            .into();
+                    }
+                };
+                return Some(
+                    self.ask_name(title, rows, credit, move |library, name, form| {
+                        let system = systems.get(form.choice("system"));
+                        let (_, system) = system.ok_or("there is no such system")?;
+                        library.create(name, system.clone()?, form.choice("begins") == 1)
+                    }),
+                );
             }
             (Action::Duplicate, Some(from)) if !self.in_archive => {
                 let rows = vec![name_row(&format!("{from} 2"))];
                 let title = format!("Another {from}");
-                return Some(self.ask_name(title, rows, move |library, name, _| {
-                    library.duplicate(&from, name)
-                }));
+                return Some(self.ask_name(
+                    title,
+                    rows,
+                    |_| {},
+                    move |library, name, _| library.duplicate(&from, name),
+                ));
             }
             (Action::Rename, Some(from)) if !self.in_archive => {
                 let (title, rows) = (format!("Rename {from}"), vec![name_row(&from)]);
-                return Some(self.ask_name(title, rows, move |library, name, _| {
-                    library.rename(&from, name)
-                }));
+                return Some(self.ask_name(
+                    title,
+                    rows,
+                    |_| {},
+                    move |library, name, _| library.rename(&from, name),
+                ));
             }
             // It can be taken out again, so nothing is asked.
             (Action::Archive | Action::Delete, Some(name)) => {

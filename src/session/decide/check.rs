@@ -28,6 +28,7 @@ impl Session {
         let roll = Roll {
             who,
             id,
+            rules: Some(self.system).filter(|system| system.is_kept()),
             check: spec.id.to_owned(),
             fields,
             sources,

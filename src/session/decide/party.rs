@@ -25,15 +25,21 @@ impl Session {
         Ok(character)
     }
 
-    /// Gives a character who is new all that the rules give to one.
+    /// Gives a character all that the rules give to one, as far as it is not there.
     pub(super) fn give_all(&mut self, id: CharacterId) -> Result<()> {
         self.join_purses(id);
         let spec = self.system.spec();
         let own = spec.pools.iter();
         for pool in own.filter(|pool| pool.purse == PoolOwner::Character) {
-            self.give_pool(pool, id);
+            if self.held_by(id, pool.id).is_none() {
+                self.give_pool(pool, id);
+            }
         }
         for clock in spec.clocks {
+            let is_it = |one: &Clock| one.owner == Some(id) && one.rule == Some(clock.id);
+            if self.clocks.iter().any(is_it) {
+                continue;
+            }
             let segments = Segments::try_from(i32::from(clock.segments))?;
             let clock = Clock {
                 id: ClockId(self.take_id()),

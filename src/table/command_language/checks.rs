@@ -217,6 +217,11 @@ fn repeat(it: &Args<'_>) -> ActResult {
         });
     };
     let roll = resolved(&entry, "roll again; name the entry of a roll")?;
+    // By the rules of today, whichever it was made under.
+    let roll = &Roll {
+        rules: None,
+        ..roll.clone()
+    };
     let mut filled = roll.filled(seen.system())?;
     // Tokens are those of today.
     let today = seen.fill(filled.fields.spec(), roll.id).fields;

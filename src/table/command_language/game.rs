@@ -1,8 +1,8 @@
 //! Scenes, house rules, notes, and what was done.
 
 use super::spec::{CommandSpec, command};
-use crate::session::{Command, PrepareCommand, Subject};
-use crate::table::Act;
+use crate::session::{Command, CommandError, PrepareCommand, Subject};
+use crate::table::{Act, SeatId};
 
 /// So many changes are taken back at once.
 const MOST_UNDONE: i32 = 100;
@@ -65,6 +65,31 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         |_| Ok(Command::EndSession.into()),
     )
     .key("end-session"),
+    command(
+        "take ~the new rules [from NAME] — plays on by a rule system's changed file, or by that of this name or path; values that it does not know are kept",
+        |it| {
+            let seat = it.seen.seat();
+            let refused = match (
+                seat.sees_all(),
+                seat.id == SeatId::HOST || it.name.is_empty(),
+            ) {
+                (true, true) => None,
+                (true, false) => {
+                    Some("a file of rules is named at the machine that has it".to_owned())
+                }
+                (false, _) => Some(format!(
+                    "only the {} takes new rules",
+                    it.seen.system().spec().gm
+                )),
+            };
+            if let Some(what) = refused {
+                return Err(CommandError::NotAllowed(what).into());
+            }
+            let system = it.seen.rules_to_take(&it.name)?;
+            let from = it.name.clone();
+            Ok(Command::TakeRules { system, from }.into())
+        },
+    ),
     command(
         "note [about ENTRY] TEXT — takes a note, about an entry of the log or by itself",
         |it| {

@@ -11,7 +11,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
-use crate::table::{Request, RequestError, Response};
+use crate::table::{Request, RequestError, Response, rules_beside};
 
 /// The longest answer that is read, in bytes; an event is far shorter.
 const LONGEST_ANSWER: usize = 16 * 1024 * 1024;
@@ -72,6 +72,8 @@ pub(super) fn call_within(
     };
     let mut answer = || -> io::Result<Result<Response, RequestError>> {
         let line = read_line(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
+        // It may name rules that only the game's folder has.
+        rules_beside(folder);
         Ok(serde_json::from_slice(&line)?)
     };
     answer()

@@ -62,6 +62,15 @@ impl Library for Fake {
         vec![format!("inside {name}")]
     }
 
+    fn systems(&self) -> Vec<(String, Result<System, String>)> {
+        let shipped = System::shipped().map(|system| (system.id().to_owned(), Ok(system)));
+        let broken = (
+            "ours".to_owned(),
+            Err("ours.toml:1:1: it is broken".to_owned()),
+        );
+        shipped.chain([broken]).collect()
+    }
+
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
         self.add(name, format!("create {name} {} {sample}", system.spec().id))
     }

@@ -97,6 +97,9 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let tables = seen.random_tables();
     let tables = tables.tables.iter();
     items.extend(tables.map(|table| Item::say(format!("table {}", table.name))));
+    if seen.seat().sees_all() && seen.system().is_kept() {
+        items.push(Item::say("take the new rules"));
+    }
     items.truncate(MOST);
     items
 }

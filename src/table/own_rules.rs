@@ -1,0 +1,135 @@
+//! The rules that a game keeps beside it: a copy of the file that it is played by, and of those before, so that it
+//! opens for ever, and what was rolled keeps its meaning.
+//!
+//! `system.toml` is for people. What counts are the copies that bear their own SHA-256 in their names: they are never
+//! written again.
+
+use std::fs;
+use std::path::Path;
+
+use super::seat_view::SeatView;
+use crate::file::{self, Links};
+use crate::rules::{Refused, RuleError, System};
+use crate::session::{CommandError, Event};
+use crate::store::{Sidecar, StoreError, is_rules};
+
+/// The copy of the present rules.
+const FILE: &str = "system.toml";
+
+/// The largest state that is looked into, in bytes.
+const LARGEST: u64 = 16 << 20;
+
+/// Where the file is that the game was made of or last took its rules from, on this machine.
+const ORIGIN: &str = "system-from";
+
+fn copy_name(system: System) -> String {
+    format!("system-{}.toml", system.sha256())
+}
+
+/// The files that a new game of that system gets.
+pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
+    if !system.is_kept() {
+        return Vec::new();
+    }
+    let names = [FILE.to_owned(), copy_name(system)];
+    names.map(|name| (name, system.text())).into()
+}
+
+/// Reads the copies beside a game, so that what names them is understood, and returns the rules that it was saved
+/// with, where it keeps a copy.
+pub fn rules_beside(folder: &Path) -> Option<System> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    for name in names.filter(|name| is_rules(name)) {
+        read(folder, &name);
+    }
+    let saved = file::read(&folder.join("session.toml"), LARGEST, Links::Refuse).ok()?;
+    let saved = String::from_utf8_lossy(&saved);
+    let mut lines = saved.lines().take_while(|line| !line.starts_with('['));
+    let system = lines.find_map(|line| line.strip_prefix("system = "))?;
+    let system: System = system.trim_matches('"').parse().ok()?;
+    Some(system).filter(|system| system.is_kept())
+}
+
+/// A copy, where it can be read.
+fn read(folder: &Path, name: &str) -> Option<System> {
+    let text = Sidecar::new(folder, name).read().ok()??;
+    System::of_file(&text, false).ok()
+}
+
+/// Keeps a copy of rules before anything names them.
+pub(super) fn keep(folder: &Path, system: System) -> Result<(), StoreError> {
+    let file = Sidecar::new(folder, &copy_name(system));
+    if system.is_kept() && file.stamp().is_none() {
+        file.create(system.text())?;
+    }
+    Ok(())
+}
+
+/// Puts the present rules where people look for them. An edit of theirs stays, and is told.
+pub(super) fn show(folder: &Path, system: System) -> Option<String> {
+    let file = Sidecar::new(folder, FILE);
+    let found = file.read().ok().flatten();
+    if !system.is_kept() || found.as_deref() == Some(system.text()) {
+        return None;
+    }
+    if is_edited(folder, found.as_deref()) {
+        return Some(format!(
+            "{} was changed, and the game goes on with the rules that it has; \"take the new rules\" takes those of the file",
+            file.path().display()
+        ));
+    }
+    // Where that cannot be, it is done when the game is opened again.
+    file.replace(system.text()).ok();
+    None
+}
+
+/// Whether `system.toml` is no copy that this program wrote.
+fn is_edited(folder: &Path, text: Option<&str>) -> bool {
+    let known = |text: &str| {
+        let system = System::of_file(text, false);
+        system.is_ok_and(|system| Sidecar::new(folder, &copy_name(system)).stamp().is_some())
+    };
+    text.is_some_and(|text| !known(text))
+}
+
+/// Remembers the file that the game's rules come from.
+pub fn keep_origin(folder: &Path, from: &Path) -> Result<(), StoreError> {
+    let from = fs::canonicalize(from).unwrap_or_else(|_gone| from.to_path_buf());
+    Sidecar::new(folder, ORIGIN).replace(&from.to_string_lossy())
+}
+
+impl Event {
+    /// The rules that hold from it on, where it brings other ones.
+    pub(super) fn new_rules(&self) -> Option<System> {
+        self.changes
+            .iter()
+            .find_map(crate::session::Change::new_rules)
+    }
+}
+
+impl SeatView<'_> {
+    /// The rules that are to be taken: those of the file named, else an edited `system.toml`, else the file that the
+    /// game was made of, else the system of the same name as it is now.
+    pub fn rules_to_take(&self, named: &str) -> Result<System, CommandError> {
+        let edited = |folder: &Path| {
+            let file = Sidecar::new(folder, FILE);
+            let text = file.read().ok().flatten();
+            let is_edited = is_edited(folder, text.as_deref());
+            is_edited.then(|| file.path().to_string_lossy().into_owned())
+        };
+        let origin = |folder: &Path| {
+            let origin = Sidecar::new(folder, ORIGIN).read().ok().flatten();
+            origin.filter(|origin| Path::new(origin).exists())
+        };
+        let given = Some(named.to_owned()).filter(|named| !named.is_empty());
+        let beside = |folder: &Path| edited(folder).or_else(|| origin(folder));
+        let named = given.or_else(|| beside(&self.folder()?));
+        let named = named.unwrap_or_else(|| self.system().id().to_owned());
+        let found = match self.find_system() {
+            Some(find) => find(&named),
+            None => named.parse().map_err(|error: RuleError| error.to_string()),
+        };
+        found.map_err(|why| Refused(why).into())
+    }
+}

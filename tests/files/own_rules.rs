@@ -1,0 +1,158 @@
+//! The copies of rules that games keep beside them: each game by its own, whatever happens to the files around it.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use tableside::rules::System;
+use tableside::store::Reader;
+use tableside::table::{OnEdit, Seat, SeatRole, Table, verify};
+
+use super::played::{PATIENCE, begin, opening, say};
+
+/// A system named `lantern` in which a check needs that face; its stat has that name.
+fn lantern(face: u8, stat: &str) -> String {
+    let head = "format = 1\nid = \"lantern\"\nname = \"Lantern\"\n";
+    let stat =
+        format!("[[stat]]\nid = \"{stat}\"\nkind = \"number\"\nmin = 0\nmax = 5\nstart = 1\n");
+    let check = format!(
+        "[[check]]\nid = \"attempt\"\n[[check.step]]\nroll.pool = {{ count = 1, die = \"d6\" }}\n\
+         read.hits = {{ count = \"pool\", from = {face} }}\n\
+         [[check.outcome]]\nid = \"success\"\nwhen = \"hits > 0\"\nsuccess = true\n\
+         [[check.outcome]]\nid = \"failure\"\nsuccess = false\n"
+    );
+    format!("{head}{stat}{check}")
+}
+
+fn system(face: u8, stat: &str) -> System {
+    System::of_file(&lantern(face, stat), true).unwrap()
+}
+
+/// A game of that system with Mira in it, closed again.
+fn game(data: &Path, system: System) -> std::path::PathBuf {
+    let table = begin(data, system);
+    say(&table, "add character Mira");
+    table.flush(PATIENCE).unwrap();
+    table.folder().unwrap()
+}
+
+fn open(folder: &Path) -> Arc<Table> {
+    Table::open(folder, opening(OnEdit::Ask)).unwrap().0
+}
+
+/// The outcome of a check that shows a 4.
+fn four(table: &Arc<Table>) -> String {
+    say(table, "roll Mira attempt faces=4");
+    let seat = Seat::gm();
+    table.read(&seat, |seen| {
+        let entry = seen.log().next().unwrap();
+        entry.roll().unwrap().outcome.clone()
+    })
+}
+
+/// Has the next rules be those of the file, as a person's own.
+fn find(table: &Table, face: u8, stat: &'static str) {
+    table.use_systems(Arc::new(move |_| Ok(system(face, stat))));
+}
+
+#[test]
+fn games_of_different_files_of_one_name_are_open_side_by_side() {
+    let home = tempfile::tempdir().unwrap();
+    let easy = game(home.path(), system(2, "nerve"));
+    let hard = game(home.path(), system(6, "craft"));
+    let (easy, hard) = (open(&easy), open(&hard));
+    assert_eq!([four(&easy), four(&hard)], ["success", "failure"]);
+    say(&easy, "set Mira nerve 3");
+    say(&hard, "set Mira craft 3");
+    for table in [&easy, &hard] {
+        table.flush(PATIENCE).unwrap();
+        let again = verify(
+            &Reader::new(&table.folder().unwrap()),
+            table.session().system,
+        );
+        assert_eq!(again.unwrap().wrong, []);
+    }
+}
+
+#[test]
+fn rules_taken_just_before_a_crash_hold_and_are_shown() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = game(home.path(), system(2, "nerve"));
+    let before = fs::read_to_string(folder.join("session.toml")).unwrap();
+    let table = open(&folder);
+    assert_eq!(four(&table), "success");
+    find(&table, 6, "craft");
+    say(&table, "take the new rules");
+    assert_eq!(four(&table), "failure");
+    table.flush(PATIENCE).unwrap();
+    drop(table);
+    // The state and the copy for people are as they were, and the journal is ahead.
+    fs::write(folder.join("session.toml"), before).unwrap();
+    fs::write(folder.join("system.toml"), lantern(2, "nerve")).unwrap();
+    let table = open(&folder);
+    assert_eq!(table.session().system, system(6, "craft"));
+    assert_eq!(
+        fs::read_to_string(folder.join("system.toml")).unwrap(),
+        lantern(6, "craft")
+    );
+    let told = table.read(&Seat::gm(), |seen| {
+        let (_, parts) = seen.explain(2).unwrap();
+        format!("{parts:?}")
+    });
+    assert!(told.contains("Success"), "{told}");
+    say(&table, "undo");
+    say(&table, "undo");
+    assert_eq!(table.session().system, system(2, "nerve"));
+    assert_eq!(
+        fs::read_to_string(folder.join("system.toml")).unwrap(),
+        lantern(2, "nerve")
+    );
+}
+
+#[test]
+fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
+    let home = tempfile::tempdir().unwrap();
+    let table = open(&game(home.path(), system(2, "nerve")));
+    find(&table, 6, "craft");
+    let player = Seat {
+        id: tableside::table::SeatId(7),
+        name: "Ana".to_owned(),
+        role: SeatRole::Player,
+        characters: Vec::new(),
+    };
+    let request = tableside::table::Request::Say {
+        words: "take the new rules".to_owned(),
+        wait: false,
+    };
+    let refused = table.run(&player, &request).unwrap_err();
+    assert!(refused.what.contains("only the GM"), "{refused:?}");
+    let remote = Seat {
+        id: tableside::table::SeatId(8),
+        ..Seat::gm()
+    };
+    let named = tableside::table::Request::Say {
+        words: "take the new rules from /etc/passwd.toml".to_owned(),
+        wait: false,
+    };
+    assert!(table.run(&remote, &named).is_err());
+    table.run(&remote, &request).unwrap();
+    assert_eq!(table.session().system, system(6, "craft"));
+}
+
+#[test]
+fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
+    let home = tempfile::tempdir().unwrap();
+    let table = open(&game(home.path(), system(2, "nerve")));
+    find(&table, 6, "craft");
+    say(&table, "take the new rules");
+    say(&table, "add character Bo");
+    let strike = tableside::table::Request::Say {
+        words: "strike 2".to_owned(),
+        wait: false,
+    };
+    let refused = table.run(&Seat::gm(), &strike).unwrap_err();
+    assert!(refused.what.contains("Bo"), "{refused:?}");
+    say(&table, "undo");
+    say(&table, "undo");
+    assert_eq!(table.session().system, system(2, "nerve"));
+}
