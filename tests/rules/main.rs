@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod agreement;
+mod broken_files;
 mod by_faces;
 mod odds;
 mod scenarios;

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
 
-use crate::text::nearest;
+use super::reader::unknown;
 
 /// A value that an expression knows or comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -173,10 +173,7 @@ impl Expression {
             let Word { at, text, .. } = word;
             let unknown = |no: &str, known: &[&str]| Fault {
                 at,
-                what: match nearest(text, known.iter().copied()) {
-                    Some(near) => format!("{no} {text:?}; did you mean {near}?"),
-                    None => format!("{no} {text:?}; there are {}", known.join(", ")),
-                },
+                what: unknown(no, text, known.iter().copied()),
             };
             if word.is_called && !WORDS.contains(&text) {
                 if !FUNCTIONS.contains(&text) {

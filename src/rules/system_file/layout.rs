@@ -1,12 +1,12 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::reader::{Given, Table};
+use super::reader::{Given, Table, unknown};
 use super::steps::{Around, CheckReader};
 use crate::dice::{Face, OwnDie};
 use crate::rules::words::capital;
 use crate::rules::{
     AtEnd, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, FirstAid, GroupWords,
-    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, System,
+    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, Source, System,
     SystemSpec, Threshold,
 };
 
@@ -49,7 +49,8 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         .iter()
         .filter_map(|table| clock(table, stats))
         .collect();
-    let conditions: Vec<ConditionSpec> = file.tables("condition").iter().map(condition).collect();
+    let condition_tables = file.tables("condition");
+    let conditions: Vec<ConditionSpec> = condition_tables.iter().map(condition).collect();
     let mut house: Vec<HouseRule> = file.tables("house").iter().map(HouseRule::read).collect();
     house.extend(crate::rules::house::of_every_table());
     let pool_tables = file.tables("pool");
@@ -59,7 +60,12 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     if tables.is_empty() {
         file.fault("the file needs a check");
     }
-    let check_ids: Vec<&'static str> = tables.iter().filter_map(|table| table.text("id")).collect();
+    let check_ids = tables.iter().filter_map(|table| {
+        let fields = table.tables_again("field").into_iter();
+        let fields = fields.filter_map(|field| field.text("id").or_else(|| field.text("use")));
+        Some((table.text("id")?, fields.collect()))
+    });
+    let check_ids: Vec<(&'static str, Vec<&'static str>)> = check_ids.collect();
     let around = Around {
         stats,
         pools: &pools,
@@ -69,7 +75,6 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         dice: &dice,
         checks: &check_ids,
     };
-    unique(&tables, &check_ids);
     let shared: Vec<Field> = file
         .tables("field")
         .iter()
@@ -79,6 +84,15 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         .iter()
         .map(|table| &*Box::leak(Box::new(check(table, &around, &shared, system))))
         .collect();
+    let fields = || checks.iter().flat_map(|check| check.fields);
+    for (table, condition) in condition_tables.iter().zip(&conditions) {
+        if let Some(adds) = &condition.weighs
+            && fields().all(|field| field.id != adds.field)
+        {
+            let known = fields().map(|field| field.id);
+            table.fault(unknown("no check has a field", adds.field, known));
+        }
+    }
     let pools = pools
         .iter()
         .zip(&pool_tables)
@@ -120,14 +134,6 @@ fn limit(table: &Table<'_>, what: &str, count: usize, most: usize) {
         table.fault(format!(
             "a file has at most {most} {what}, and this has {count}"
         ));
-    }
-}
-
-fn unique(tables: &[Table<'_>], ids: &[&'static str]) {
-    for (at, table) in tables.iter().enumerate() {
-        if ids.get(at).is_some_and(|id| ids[..at].contains(id)) {
-            table.fault(format!("{} is there twice", table.what));
-        }
     }
 }
 
@@ -189,6 +195,9 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
 
 fn stat(table: &Table<'_>) -> Field {
     let stat = Field::read(table, &[], &[], &[]).unwrap_or_default();
+    if stat.id == "system" {
+        table.fault("a stat can't be called system: a sheet names its rules by that word");
+    }
     if stat.start.is_none() {
         table.fault(format!("{} needs a start: {}", table.what, stat.describe()));
     }
@@ -324,8 +333,12 @@ fn check(table: &Table<'_>, around: &Around<'_>, shared: &[Field], system: Syste
                 field.id
             ));
         }
-        if fields[..at].iter().any(|other| other.id == field.id) {
-            tables[at].fault(format!("{} is there twice", tables[at].what));
+        if let Source::Condition(name) = field.source
+            // Its beginning is enough, as when it is looked for on a card.
+            && !around.conditions.iter().any(|known| known.name.starts_with(name))
+        {
+            let known = around.conditions.iter().map(|known| known.name);
+            tables[at].fault(unknown("there is no condition", name, known));
         }
     }
     let helpers = fields.iter().position(|field| field.counts_helpers);

@@ -102,9 +102,17 @@ impl<'t> Table<'t> {
     pub(in crate::rules) fn must(&self, key: &'static str) -> Option<Given<'t>> {
         let given = self.get(key);
         if given.is_none() {
-            self.fault(format!("{} needs {key}", self.what));
+            self.fault(format!("{} needs {key}", self.title()));
         }
         given
+    }
+
+    /// What it is called in a fault.
+    fn title(&self) -> &str {
+        match &*self.what {
+            "" => "the file",
+            what => what,
+        }
     }
 
     /// Every key with its value, in the order of the file.
@@ -152,6 +160,7 @@ impl<'t> Table<'t> {
     /// The tables of `[[key]]`, each called by its id or by its place.
     pub(in crate::rules) fn tables(&self, key: &'static str) -> Vec<Self> {
         let given = self.get(key).map(Given::list).unwrap_or_default();
+        let mut known: Vec<String> = Vec::new();
         let tables = (1..).zip(given).filter_map(|(place, given): (usize, _)| {
             let mut table = given.table("")?;
             let named = table
@@ -168,6 +177,10 @@ impl<'t> Table<'t> {
             } else {
                 format!("{what} of {}", self.what)
             };
+            if known.contains(&table.what) {
+                table.fault(format!("{} is there twice", table.what));
+            }
+            known.push(table.what.clone());
             Some(table)
         });
         tables.collect()
@@ -193,11 +206,7 @@ impl<'t> Table<'t> {
                 continue;
             }
             let (key, at) = (key.get_ref(), key.span().start);
-            let what = if self.what.is_empty() {
-                "the file"
-            } else {
-                &self.what
-            };
+            let what = self.title();
             self.reader.fault(
                 at,
                 match nearest(key, asked.iter().copied()) {
@@ -313,13 +322,7 @@ impl<'t> Given<'t> {
         given: &str,
         known: impl Iterator<Item = &'k str> + Clone,
     ) {
-        self.fault(match nearest(given, known.clone()) {
-            Some(near) => format!("{no} {given:?}; did you mean {near}?"),
-            None => format!(
-                "{no} {given:?}; there are {}",
-                known.collect::<Vec<_>>().join(", ")
-            ),
-        });
+        self.fault(unknown(no, given, known));
     }
 
     pub(in crate::rules) fn table(self, what: &str) -> Option<Table<'t>> {
@@ -382,5 +385,20 @@ impl<'t> Given<'t> {
 
     pub(in crate::rules) fn is_table(self) -> bool {
         self.value.get_ref().is_table()
+    }
+}
+
+/// That a name is none of these: with the nearest, else with all.
+pub(super) fn unknown<'k>(
+    no: &str,
+    given: &str,
+    known: impl Iterator<Item = &'k str> + Clone,
+) -> String {
+    let known = known.filter(|name| !name.is_empty());
+    let all: Vec<&str> = known.clone().collect();
+    match nearest(given, known) {
+        Some(near) => format!("{no} {given:?}; did you mean {near}?"),
+        None if all.is_empty() => format!("{no} {given:?}; there are none"),
+        None => format!("{no} {given:?}; there are {}", all.join(", ")),
     }
 }

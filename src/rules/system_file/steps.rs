@@ -31,8 +31,8 @@ pub(super) struct Around<'a> {
     pub(super) conditions: &'a [ConditionSpec],
     pub(super) house: &'a [HouseRule],
     pub(super) dice: &'a [&'static OwnDie],
-    /// The checks by name.
-    pub(super) checks: &'a [&'static str],
+    /// The checks by name, with the names of their fields.
+    pub(super) checks: &'a [(&'static str, Vec<&'static str>)],
 }
 
 /// A check that is being read.
@@ -747,14 +747,20 @@ impl<'a, 't> CheckReader<'a, 't> {
             What::Lock(self.template(Some(given)))
         } else if let Some(given) = table.get("offer") {
             let check = given.text()?;
-            if !around.checks.contains(&check) {
-                given.unknown("there is no check", check, around.checks.iter().copied());
+            let offered = around.checks.iter().find(|(known, _)| *known == check);
+            if offered.is_none() {
+                let known = around.checks.iter().map(|(known, _)| *known);
+                given.unknown("there is no check", check, known);
             }
             let with = table.table("with");
             let with = with
                 .iter()
                 .flat_map(Table::all)
                 .filter_map(|(field, given)| {
+                    if let Some((_, fields)) = offered.filter(|(_, all)| !all.contains(&field)) {
+                        let no = format!("{check} has no field");
+                        given.unknown(&no, field, fields.iter().copied());
+                    }
                     let is_word = given.is_text()
                         && given.text().is_some_and(|text| {
                             self.find(&in_expressions(text)).is_none()

@@ -18,6 +18,7 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
         }
         for (place, example) in (1..).zip(table.tables("example")) {
             if let Err(why) = try_example(check, &example) {
+                example.leave_rest();
                 example.fault(format!("example {place} of {}: {why}", check.id));
             }
         }

@@ -1,0 +1,335 @@
+//! Files of rule systems with faults: each is named with its line and what would be right, whatever stands in the
+//! file.
+
+use tableside::rules::{RuleError, System};
+
+/// A file without faults that has one of everything.
+const GOOD: &str = include_str!("good_system.toml");
+
+/// What stands there, what is put in its place, and what is said of it: the line, and a part of the words.
+const BROKEN: &[(&str, &str, usize, &str)] = &[
+    ("format = 1", "format = 2", 1, "format is 1"),
+    ("format = 1\n", "", 1, "the file needs format"),
+    ("\"lantern\"", "\"Lantern!\"", 2, "1 to 40 of a to z"),
+    ("\"lantern\"", "\"x\"", 1, "2 to 40 letters"),
+    (
+        "name = \"Lantern\"",
+        "nmae = \"Lantern\"",
+        3,
+        "did you mean name?",
+    ),
+    ("name = \"Lantern\"", "name = 3", 3, "a text is wanted here"),
+    ("gm = \"GM\"", "gm = GM", 4, "must be quoted"),
+    (
+        "gm = \"GM\"",
+        "gm = \"a\\u001bb\"",
+        4,
+        "no control characters",
+    ),
+    (
+        "kind = \"number\"",
+        "kind = \"numer\"",
+        8,
+        "did you mean number?",
+    ),
+    ("max = 5", "max = -1", 6, "min is above max"),
+    (
+        "max = 5\nstart = 2",
+        "max = 5\nstart = 9",
+        11,
+        "from 0 to 5",
+    ),
+    ("start = \"d6\"", "start = \"d7\"", 16, "one of d4, d6"),
+    (
+        "id = \"edge\"",
+        "id = \"nerve\"",
+        13,
+        "the stat nerve is there twice",
+    ),
+    (
+        "id = \"edge\"",
+        "id = \"system\"",
+        13,
+        "can't be called system",
+    ),
+    (
+        "[[stat]]\nid = \"edge\"",
+        "[[stat\nid = \"edge\"",
+        13,
+        "expected `]]`",
+    ),
+    (
+        "of = \"character\"",
+        "of = \"charakter\"",
+        20,
+        "did you mean character?",
+    ),
+    ("\"reset\"", "\"never\"", 24, "stay, reset, at-least-start"),
+    (
+        "max = 6\nstart = 3",
+        "max = 6\nstart = 30",
+        18,
+        "starts within its min and max",
+    ),
+    ("start = 3", "start = 3000000", 23, "-1000000 to 1000000"),
+    (
+        "stat = \"nerve\"",
+        "stat = \"nerv\"",
+        25,
+        "did you mean nerve?",
+    ),
+    (
+        "add = \"-1\" }] }]",
+        "add = \"-\" }] }]",
+        25,
+        "can't be read",
+    ),
+    ("segments = 4", "segments = 0", 29, "2 to 24 segments"),
+    (
+        "field = \"hurdle\"",
+        "field = \"hurdel\"",
+        31,
+        "did you mean hurdle?",
+    ),
+    (
+        "[\"count\", \"double\"]",
+        "[]",
+        35,
+        "needs options, or min and max",
+    ),
+    ("[-1, 0, 1]", "[]", 39, "2 to 100 faces"),
+    (
+        "total = \"hits\"",
+        "total = \"hit\"",
+        44,
+        "did you mean hits?",
+    ),
+    ("target = \"1\"", "target = \"1 +\"", 45, "can't be read"),
+    ("[\"nerve\"]", "[\"nervs\"]", 53, "did you mean nerve?"),
+    ("[\"nerve\"]", "[\"pool:oli\"]", 53, "there are oil"),
+    (
+        "[\"nerve\"]",
+        "[\"condition:shakn\"]",
+        47,
+        "did you mean shaken?",
+    ),
+    ("id = \"hurdle\"", "id = \"dice\"", 55, "is there twice"),
+    (
+        "id = \"hurdle\"",
+        "id = \"faces\"",
+        55,
+        "can't be called that",
+    ),
+    (
+        "pool = \"oil\", add = \"1\"",
+        "pool = \"oill\", add = \"1\"",
+        65,
+        "did you mean oil?",
+    ),
+    ("[\"calm\", \"wild\"]", "[]", 67, "needs words"),
+    (
+        "start = \"calm\"",
+        "start = \"cold\"",
+        71,
+        "one of calm, wild",
+    ),
+    ("hurdle, 0)", "hurdl, 0)", 78, "did you mean hurdle?"),
+    ("\"max(dice", "\"print(dice", 78, "there are min, max, abs"),
+    (
+        "dice + burn - hurdle, 0)",
+        "dice / 0, 0)",
+        108,
+        "Division by zero",
+    ),
+    (
+        "dice + burn - hurdle, 0)",
+        "house.sixs, 0)",
+        78,
+        "nothing is called",
+    ),
+    ("count = \"many\"", "count = 101", 108, "there are 0 to 100"),
+    (
+        "die = \"d6\", explode",
+        "die = \"d1\", explode",
+        81,
+        "there is no die \"d1\"",
+    ),
+    ("most = 2", "most = 99", 81, "from 0 to 20"),
+    (
+        "count = \"pool\"",
+        "count = \"pol\"",
+        82,
+        "did you mean pool?",
+    ),
+    (
+        "{ count = \"pool\"",
+        "{ highst = \"pool\"",
+        82,
+        "did you mean highest?",
+    ),
+    ("roll.pool = {", "rol.pool = {", 81, "did you mean roll?"),
+    (
+        "choose = \"push\"",
+        "chose = \"push\"",
+        85,
+        "did you mean choose?",
+    ),
+    ("hits == 0", "hits = 0", 86, "can't be read"),
+    ("id = \"no\"\n", "", 88, "needs id"),
+    ("id = \"yes\"", "id = \"no\"", 91, "is there twice"),
+    (
+        "reroll.pool",
+        "reroll.pol",
+        93,
+        "no dice are called \"pol\"",
+    ),
+    ("when = \"hits >= 1\"\n", "", 96, "needs a when"),
+    ("success = true\n", "", 96, "needs success"),
+    (
+        "success = true",
+        "success = \"yes\"",
+        99,
+        "true or false is wanted",
+    ),
+    (
+        "\"good\"",
+        "\"fine\"",
+        100,
+        "great, good, mixed, bad, disaster",
+    ),
+    (
+        "id = \"failure\"",
+        "id = \"success\"",
+        102,
+        "is there twice",
+    ),
+    (
+        "success = false",
+        "success = false\nwhen = \"true\"",
+        105,
+        "has no when",
+    ),
+    (
+        "clock = \"fear\"",
+        "clock = \"feer\"",
+        106,
+        "did you mean fear?",
+    ),
+    (
+        "condition = \"shaken\"",
+        "condition = \"shakn\"",
+        106,
+        "did you mean shaken?",
+    ),
+    (
+        "offer = \"attempt\"",
+        "offer = \"atempt\"",
+        106,
+        "did you mean attempt?",
+    ),
+    ("with = { dice", "with = { dic", 106, "did you mean dice?"),
+    ("{ tell = ", "{ tel = ", 94, "did you mean tell?"),
+    (
+        "outcome = \"success\"",
+        "outcome = \"failure\"",
+        108,
+        "it comes to success",
+    ),
+    (
+        "faces = [2, 5]",
+        "faces = [2, 9]",
+        108,
+        "a d6 has the faces 1–6",
+    ),
+    ("faces = [2, 5]", "faces = [2]", 108, "too few faces"),
+    ("{ dice = 2 }", "{ dice = 99 }", 108, "from 0 to 6"),
+    ("{ dice = 2 }", "{ dic = 2 }", 108, "did you mean dice?"),
+];
+
+/// The faults of a text: none where it is good. A file may be so broken that it has no places.
+fn faults(text: &str, tries: bool) -> Vec<(usize, String)> {
+    match System::of_file(text, tries) {
+        Ok(_) => Vec::new(),
+        Err(RuleError::Faults(faults)) => {
+            let faults = faults.into_iter();
+            faults.map(|fault| (fault.line, fault.what)).collect()
+        }
+        Err(error) => panic!("no fault with a place: {error}"),
+    }
+}
+
+#[test]
+fn each_fault_is_named_with_its_line_and_what_would_be_right() {
+    assert_eq!(faults(GOOD, true), []);
+    for (good, broken, line, words) in BROKEN {
+        assert!(GOOD.contains(good), "{good}");
+        let found = faults(&GOOD.replacen(good, broken, 1), true);
+        let is_named = |(at, what): &(usize, String)| at == line && what.contains(words);
+        assert!(found.iter().any(is_named), "{good} as {broken}: {found:?}");
+        // Nothing is said twice, and nothing that helps nobody.
+        assert!(found.len() <= 5, "{good} as {broken}: {found:?}");
+    }
+}
+
+#[test]
+fn all_faults_of_a_file_are_named_at_once() {
+    let text = GOOD
+        .replace("\"good\"", "\"fine\"")
+        .replace("\"reset\"", "\"never\"");
+    let lines: Vec<usize> = faults(&text, true).iter().map(|(line, _)| *line).collect();
+    assert_eq!(lines, [24, 100]);
+}
+
+/// Numbers that look like chance and are the same every time.
+struct Whim(u64);
+
+impl Whim {
+    fn below(&mut self, most: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % most.max(1) as u64).unwrap()
+    }
+}
+
+/// The text with a line gone, twice, elsewhere, cut, or with a word of another line.
+fn changed(text: &str, whim: &mut Whim) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let (at, other) = (whim.below(lines.len()), whim.below(lines.len()));
+    let word = lines[other]
+        .split_whitespace()
+        .nth(whim.below(4))
+        .unwrap_or("0");
+    let cut: String = lines[at].chars().take(whim.below(20)).collect();
+    let with_word = format!("{cut}{word}");
+    match whim.below(5) {
+        0 => drop(lines.remove(at)),
+        1 => lines.insert(other, lines[at]),
+        2 => lines.swap(at, other),
+        3 => lines[at] = &cut,
+        _ => lines[at] = &with_word,
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn random_edits_never_panic_and_every_fault_has_its_place() {
+    let mut whim = Whim(0x9e37_79b9_7f4a_7c15);
+    let texts = System::shipped().map(System::text).chain([GOOD, GOOD]);
+    for text in texts {
+        for _ in 0..40 {
+            let mut edited = changed(text, &mut whim);
+            for _ in 0..whim.below(3) {
+                edited = changed(&edited, &mut whim);
+            }
+            let lines = edited.lines().count().max(1);
+            for (line, what) in faults(&edited, text == GOOD) {
+                let has_place = (1..=lines + 1).contains(&line);
+                assert!(
+                    has_place && !what.trim().is_empty(),
+                    "{line}: {what}\n{edited}"
+                );
+            }
+        }
+    }
+}
