@@ -28,12 +28,13 @@ use tableside::table::{Request, Filter, Seat, Table};
 pub type Target = fn(&[u8]);
 
 /// Every target by its name.
-pub const TARGETS: [(&str, Target); 13] = [
+pub const TARGETS: [(&str, Target); 14] = [
     ("session", session),
     ("event", event),
     ("folder", folder),
     ("notation", notation),
     ("fields", fields),
+    ("system", system),
     ("keymap", keymap),
     ("theme", theme),
     ("keys", keys),
@@ -53,6 +54,18 @@ fn session(data: &[u8]) {
     if let Ok(session) = Session::from_toml(&in_words(data)) {
         let again = Session::from_toml(&session.to_toml());
         assert_eq!(again.ok(), Some(session), "it is written as it was read");
+    }
+}
+
+/// A rule system's file: read, tried, played by.
+fn system(data: &[u8]) {
+    match System::of_file(&in_words(data), true) {
+        Ok(system) => {
+            let session = Session::new(system);
+            let again = Session::from_toml(&session.to_toml());
+            assert_eq!(again.ok(), Some(session), "it is known by its file");
+        }
+        Err(faults) => check_words(&faults.to_string().replace('\n', " ")),
     }
 }
 
