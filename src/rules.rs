@@ -16,7 +16,6 @@ mod explanation;
 mod field;
 mod fields;
 mod forecast;
-mod friday_night_dungeon;
 mod gnosis;
 mod heart_rush;
 mod hearts;
@@ -30,6 +29,7 @@ mod outcome;
 mod rule_changes;
 mod sheet;
 mod spec;
+mod standing;
 mod system;
 mod system_file;
 mod value;
@@ -53,10 +53,11 @@ pub use marginal_odds::{Worth, worth};
 pub use odds::{Buttons, Odds, Policy, TotalOdds, Weighed, buttons, luck};
 pub use outcome::{Key, Outcome, OutcomeSpec, ShownDie, Tone};
 pub use rule_changes::rule_changes;
-pub use sheet::{Sheet, Standing};
+pub use sheet::Sheet;
 pub use spec::{
     AtEnd, BelowWords, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping,
     PoolOwner, PoolSpec, SharedConsequences, SystemSpec, ThemeSpec, Threshold,
 };
+pub use standing::Standing;
 pub use system::System;
 pub use value::{Kind, Value};

@@ -50,25 +50,6 @@ pub struct Choices {
 }
 
 impl Choices {
-    /// A question with the same two results at every roll; `default` is the index of one.
-    pub(super) fn between(
-        choice: &'static str,
-        options: [(ChoiceId, &str, &str); 2],
-        default: usize,
-    ) -> Self {
-        let options = options.map(|(id, name, label)| Picked {
-            id,
-            name: name.to_owned(),
-            label: label.to_owned(),
-        });
-        Self {
-            choice,
-            ask: String::new(),
-            options: options.into(),
-            default,
-        }
-    }
-
     /// The option taken when nobody answers.
     pub fn fallback(&self) -> &Picked {
         &self.options[self.default.min(self.options.len() - 1)]

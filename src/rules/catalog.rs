@@ -12,8 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::code::Code;
 use super::{
-    CheckSpec, RuleError, System, SystemSpec, friday_night_dungeon, gnosis, heart_rush, hearts,
-    hfrpg, system_file,
+    CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hearts, hfrpg, system_file,
 };
 
 /// What a system is.
@@ -77,7 +76,7 @@ macro_rules! shipped {
 shipped! {
     HEART_RUSH: "heart-rush", heart_rush::CODE, "heart-rush";
     HEARTS: "hearts", hearts::CODE, "hearts";
-    FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", friday_night_dungeon::CODE, "friday-night-dungeon";
+    FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", Code::PLAIN, "friday-night-dungeon";
     HFRPG: "hfrpg", hfrpg::CODE, "hfrpg";
     GNOSIS: "gnosis", gnosis::CODE, "gnosis";
     FORGED_IN_THE_DARK: "forged-in-the-dark", Code::PLAIN, "forged-in-the-dark";

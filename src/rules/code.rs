@@ -1,9 +1,10 @@
 //! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
 
-use super::system_file::{Bearing, FileCheck, holds};
+use super::system_file::{Bearing, FileCheck, SheetPart, holds};
 use super::{
-    CheckSpec, DynCheck, Fields, House, Refused, Sheet, Standing, ThemeSpec, Value, machine,
+    CheckSpec, DynCheck, Field, Fields, House, Refused, Sheet, Standing, ThemeSpec, Value, machine,
 };
+use crate::text::is_same;
 
 /// A check's machine, or why the rules forbid it.
 pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
@@ -29,15 +30,34 @@ pub struct Code {
 }
 
 impl Code {
-    /// A system that has no more than its description; its checks are still to be said.
+    /// A system that has no more than its description.
     pub(super) const PLAIN: Self = Self {
         prepare: |_, _| Err(Refused(String::new())),
         derive: |_, _, _, _| None,
-        standing: |_, _| None,
-        harm: |_| None,
-        means: |_, _| None,
+        standing: |sheet, house| sheet.rules().standing(sheet.known(house)),
+        harm: |sheet| sheet.rules().harm(sheet.known(&House::default())),
+        means: Sheet::means,
         themes: |_, _| Vec::new(),
     };
+}
+
+impl Field {
+    /// What the rules work out of a sheet for it; of the name that was picked for another field, if one is given.
+    pub fn derive(&self, sheet: &Sheet, house: &House, name: Option<&str>) -> Derived {
+        if !self.parts.is_empty() {
+            let is_unasked = name.is_none();
+            let (sum, told) = SheetPart::add_up(self.parts, sheet.known(house)).ok()?;
+            let value = self.value_of(sum).filter(|_| is_unasked)?;
+            return (self.start.as_ref() != Some(&value)).then_some((value, told));
+        }
+        let Some(name) = name.filter(|_| !self.follows.is_empty()) else {
+            return (sheet.system().code().derive)(sheet, house, self.id, name);
+        };
+        let mut follows = self.follows.iter();
+        let is_meant = |stat: &str| sheet.stat(stat).is_ok_and(|stat| is_same(stat.label, name));
+        let (_, value) = follows.find(|(stat, _)| is_meant(stat))?;
+        Some((value.clone(), name.to_owned()))
+    }
 }
 
 impl CheckSpec {

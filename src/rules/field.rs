@@ -3,9 +3,8 @@
 //! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
 //! these descriptions.
 
-use super::system_file::{Given, Table};
-use super::words::capital;
-use super::{Id, Kind, PoolSpec, RuleError, Value};
+use super::system_file::SheetPart;
+use super::{Id, Kind, RuleError, Value};
 
 /// Where on a sheet the value of a field comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -15,8 +14,14 @@ pub enum Source {
     Table,
     /// From this stat.
     Stat(&'static str),
-    /// From one of these stats, which a person picks by name; the first is offered.
-    OneOf(&'static [&'static str]),
+    /// From one of these stats, or an entry of one that is a list, which a person picks by name; the first is
+    /// offered. A field of words takes the word as far up as the number is above the least.
+    OneOf {
+        /// The stats.
+        stats: &'static [&'static str],
+        /// Whether of several names, joined by `+` or a comma, the best counts.
+        best: bool,
+    },
     /// From one entry of this list of named ranks; with `offer` the highest is filled in unasked,
     /// else none is.
     Ranked {
@@ -25,9 +30,10 @@ pub enum Source {
         /// Whether an entry is filled in before anybody picks one.
         offer: bool,
     },
-    /// The system works it out from the sheet (`Code::derive`).
+    /// The system works it out from the sheet ([`Field::parts`], else `Code::derive`).
     Derived,
-    /// The system works it out from the name that was picked for this other field (`Code::derive`).
+    /// The system works it out from the name that was picked for this other field ([`Field::follows`], else
+    /// `Code::derive`).
     Follows(&'static str),
     /// From the clock that the check is made for: how many of its segments are filled.
     Clock,
@@ -83,6 +89,10 @@ pub struct Field {
     pub house: Option<&'static str>,
     /// Where on a sheet it comes from.
     pub source: Source,
+    /// What it adds up from, where a file says how it is worked out from the sheet.
+    pub(super) parts: &'static [SheetPart],
+    /// What it is when these stats were picked for the other field that it follows.
+    pub follows: Vec<(&'static str, Value)>,
     /// Whose sheet that is.
     pub whose: Whose,
     /// One sentence of help.
@@ -115,233 +125,6 @@ pub struct Field {
 }
 
 impl Field {
-    /// Reads a field or a stat, with the stats of the system, its pools and the fields that its checks share. A
-    /// check's own id, label, source and owner go before those of the shared field that it uses.
-    pub(super) fn read(
-        table: &Table<'_>,
-        stats: &[Self],
-        shared: &[Self],
-        pools: &[PoolSpec],
-    ) -> Option<Self> {
-        let asked = [
-            ("always", Asked::Always),
-            ("at-times", Asked::AtTimes),
-            ("seldom", Asked::Seldom),
-        ];
-        let whose = [
-            ("own", Whose::Own),
-            ("helper", Whose::Helper),
-            ("opponent", Whose::Opponent),
-        ];
-        let booked = |key| {
-            let given: Table<'_> = table.table(key)?;
-            let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());
-            let _when = given.get("when");
-            let id = pool.text()?;
-            if !pools.iter().any(|known| known.id.as_str() == id) {
-                pool.unknown(
-                    "there is no pool",
-                    id,
-                    pools.iter().map(|pool| pool.id.as_str()),
-                );
-            }
-            (!is_worked_out).then(|| Id::new(id))
-        };
-        let own = Self {
-            id: table.words("id"),
-            label: table.words("label"),
-            optional: table.flag("optional"),
-            house: table.text("house"),
-            source: Self::source(table, stats, pools),
-            whose: table.one_of("whose", &whose).unwrap_or_default(),
-            help: table.words("help"),
-            names: Self::named(table),
-            spends: booked("spends"),
-            gains: booked("gains"),
-            like: table.text("like"),
-            begins: table.number("begins"),
-            asked: table.one_of("asked", &asked).unwrap_or_default(),
-            short: table.words("short"),
-            group: table.words("group"),
-            state: table.flag("state"),
-            at_most: table.text("at_most"),
-            excludes: table.text("excludes"),
-            ..Self::default()
-        };
-        if let Some(given) = table.get("use") {
-            return Self::shared(&own, given, shared);
-        }
-        let id = table.must("id")?.id()?;
-        let kind = Self::kind(table)?;
-        let counts_helpers = table.text("kind") == Some("helpers");
-        let start = table.get("start").and_then(|given| {
-            let value = kind.coerce(id, given.value());
-            value.map_err(|error| given.fault(error.to_string())).ok()
-        });
-        let start = start.or(match kind {
-            Kind::Flag => Some(Value::Flag(false)),
-            Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
-            Kind::Number { min, .. } if counts_helpers => Some(Value::Number(min)),
-            _ => None,
-        });
-        // The row of helpers says it; the number is for who has no characters at the table.
-        let asked = if counts_helpers {
-            Asked::Seldom
-        } else {
-            own.asked
-        };
-        let label = match own.label {
-            "" => capital(&id.replace('-', " ")).leak(),
-            label => label,
-        };
-        let _each = table.get("each").filter(|_| counts_helpers);
-        Some(Self {
-            label,
-            kind,
-            start,
-            asked,
-            counts_helpers,
-            ..own
-        })
-    }
-
-    /// The shared field of that name, with what is said of it here.
-    fn shared(own: &Self, given: Given<'_>, shared: &[Self]) -> Option<Self> {
-        let id = given.text()?;
-        let Some(found) = shared.iter().find(|field| field.id == id) else {
-            given.unknown(
-                "there is no shared field",
-                id,
-                shared.iter().map(|field| field.id),
-            );
-            return None;
-        };
-        let or = |own: &'static str, shared| if own.is_empty() { shared } else { own };
-        let mut field = found.clone();
-        field.id = or(own.id, field.id);
-        field.label = or(own.label, field.label);
-        if own.asked != Asked::AtTimes {
-            field.asked = own.asked;
-        }
-        if own.whose != Whose::Own {
-            field.whose = own.whose;
-        }
-        if own.source != Source::Table {
-            field.source = own.source;
-        }
-        Some(field)
-    }
-
-    fn kind(table: &Table<'_>) -> Option<Kind> {
-        let bound = |key| table.number(key).unwrap_or(0);
-        let (min, max) = (bound("min"), bound("max"));
-        let given = table.must("kind")?;
-        let words = table.get("words").map(Given::list).unwrap_or_default();
-        let words: Vec<&'static str> = words.into_iter().filter_map(Given::text).collect();
-        let kind = given.one_of(&[
-            ("die", Kind::Die),
-            ("number", Kind::Number { min, max }),
-            ("helpers", Kind::Number { min, max }),
-            ("flag", Kind::Flag),
-            ("word", Kind::Word(&[])),
-            ("text", Kind::Text),
-            (
-                "ranks",
-                Kind::Ranks {
-                    what: table.text("one").unwrap_or("entry"),
-                    max,
-                },
-            ),
-        ])?;
-        match kind {
-            Kind::Number { min, max } if min > max => {
-                table.fault(format!("{}: min is above max", table.what));
-            }
-            Kind::Word(_) if words.is_empty() => table.fault(format!("{} needs words", table.what)),
-            Kind::Word(_) => return Some(Kind::Word(words.leak())),
-            _ => {}
-        }
-        Some(kind)
-    }
-
-    /// The names of numbers, which a file writes as keys, in order.
-    fn named(table: &Table<'_>) -> Vec<(i32, &'static str)> {
-        let names = table.table("names");
-        let named = names
-            .iter()
-            .flat_map(Table::all)
-            .filter_map(|(number, name)| {
-                let Ok(number) = number.parse() else {
-                    name.fault(format!(
-                        "names are given to numbers, and {number:?} is none"
-                    ));
-                    return None;
-                };
-                Some((number, name.text()?))
-            });
-        let mut named: Vec<(i32, &'static str)> = named.collect();
-        named.sort_unstable();
-        named
-    }
-
-    fn source(table: &Table<'_>, stats: &[Self], pools: &[PoolSpec]) -> Source {
-        let given = table
-            .get("from")
-            .map(Given::one_or_several)
-            .unwrap_or_default();
-        let offer = table.flag("offer");
-        let names: Vec<&'static str> = given.iter().filter_map(|given| given.text()).collect();
-        let is_stat = |given: Given<'_>, name: &str| {
-            if !stats.iter().any(|stat| stat.id == name) {
-                given.unknown("there is no stat", name, stats.iter().map(|stat| stat.id));
-            }
-        };
-        let (&[given], &[name]) = (&given[..], &names[..]) else {
-            given
-                .iter()
-                .zip(&names)
-                .for_each(|(given, name)| is_stat(*given, name));
-            return if names.is_empty() {
-                Source::Table
-            } else {
-                Source::OneOf(names.leak())
-            };
-        };
-        match name.split_once(':') {
-            Some(("field", other)) => Source::Follows(other),
-            Some(("condition", name)) => Source::Condition(name),
-            Some((side @ ("pool" | "owed"), id)) => {
-                if !pools.iter().any(|pool| pool.id.as_str() == id) {
-                    given.unknown(
-                        "there is no pool",
-                        id,
-                        pools.iter().map(|pool| pool.id.as_str()),
-                    );
-                }
-                Source::Tokens {
-                    kind: Id::new(id),
-                    owed: side == "owed",
-                }
-            }
-            Some((other, _)) => {
-                let known = ["field", "condition", "pool", "owed"].into_iter();
-                given.unknown("nothing comes from", other, known);
-                Source::Table
-            }
-            None if name == "derived" => Source::Derived,
-            None if name == "clock" => Source::Clock,
-            None => {
-                is_stat(given, name);
-                let list = |stat: &Self| stat.id == name && matches!(stat.kind, Kind::Ranks { .. });
-                if stats.iter().any(list) {
-                    Source::Ranked { list: name, offer }
-                } else {
-                    Source::Stat(name)
-                }
-            }
-        }
-    }
-
     /// What a new character has.
     pub fn at_first(&self) -> Value {
         let start = self.start.clone();
@@ -350,15 +133,46 @@ impl Field {
 
     /// Whether it is picked from a sheet by name.
     pub fn is_picked(&self) -> bool {
-        matches!(self.source, Source::OneOf(_) | Source::Ranked { .. }) && self.like.is_none()
+        matches!(self.source, Source::OneOf { .. } | Source::Ranked { .. }) && self.like.is_none()
     }
 
-    /// Whether its name says what is tested: an own value picked by name that no token is booked for, or one
-    /// worked out of a name.
+    /// Whether its name says what is tested: an own value picked by name that no token is booked for.
     pub fn is_tested(&self) -> bool {
         let is_booked = self.spends.is_some() || self.gains.is_some();
-        let is_worked_out = self.source == Source::Derived && self.is_required();
-        self.whose == Whose::Own && !is_booked && (self.is_picked() || is_worked_out)
+        self.whose == Whose::Own && !is_booked && self.is_picked()
+    }
+
+    /// A number as it takes it: within its bounds, on where it is not 0, or the word so far up; none where it takes
+    /// nothing of that kind.
+    pub fn value_of(&self, number: i32) -> Option<Value> {
+        Some(match self.kind {
+            Kind::Number { min, max } => Value::Number(number.clamp(min, max)),
+            Kind::Flag => Value::Flag(number != 0),
+            Kind::Word(words) => Value::from(*words.get(usize::try_from(number).ok()?)?),
+            Kind::Die | Kind::Text | Kind::Ranks { .. } => return None,
+        })
+    }
+
+    /// What it takes of that stat, or of an entry of it, where it takes one of several.
+    pub fn value_from(&self, stat: &Self, value: &Value) -> Option<Value> {
+        match (self.kind, stat.kind, value) {
+            (Kind::Word(_), Kind::Number { min, .. }, Value::Number(number)) => {
+                self.value_of(number - min)
+            }
+            (Kind::Word(_), _, Value::Number(rank)) => self.value_of(*rank),
+            _ => Some(value.clone()),
+        }
+    }
+
+    /// Whether of several names the best counts.
+    pub fn takes_best(&self) -> bool {
+        matches!(self.source, Source::OneOf { best: true, .. })
+    }
+
+    /// How high a value of it is, among others.
+    pub fn height(&self, value: &Value) -> i32 {
+        let place = self.kind.place(value.text().unwrap_or_default());
+        value.number().unwrap_or(place)
     }
 
     /// Whether it has to be given.

@@ -150,9 +150,8 @@ impl Fields {
 
     /// The place of a word among those that its field takes; 0 where it was left out.
     pub fn place(&self, name: &str) -> i32 {
-        let words = (0..).zip(self.spec.words(name));
-        let mut places = words.filter(|(_, word)| **word == self.text(name));
-        places.next().map_or(0, |(place, _)| place)
+        let field = self.spec.field(name);
+        field.map_or(0, |field| field.kind.place(self.text(name)))
     }
 
     /// A word or text; empty where it was left out.

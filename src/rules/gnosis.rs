@@ -9,9 +9,9 @@ use super::Code;
 /// The rules of Gnosis that are no description.
 pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
-    derive: sheet::derive,
     standing: sheet::standing,
     harm: sheet::harm,
     means: sheet::means,
     themes: strategy::themes::themes,
+    ..Code::PLAIN
 };

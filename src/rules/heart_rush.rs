@@ -14,7 +14,6 @@ pub(super) const CODE: Code = Code {
     prepare,
     derive: sheet::derive,
     standing: sheet::standing,
-    harm: sheet::harm,
     means: sheet::means,
     ..Code::PLAIN
 };

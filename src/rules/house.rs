@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use toml::de::DeTable;
 
-use super::system_file::{Given, Reader, Table};
+use super::system_file::{Known, Reader, Table};
 use super::{Kind, RuleError, System, Value};
 
 /// One reading that a table may decide otherwise: one of its options, of which the first is proposed, or a number
@@ -43,19 +43,12 @@ pub(super) fn of_every_table() -> Vec<HouseRule> {
 impl HouseRule {
     /// Reads one.
     pub(super) fn read(table: &Table<'_>) -> Self {
-        let texts = |key| {
-            let given = table.get(key).map(Given::list).unwrap_or_default();
-            given
-                .into_iter()
-                .filter_map(Given::text)
-                .collect::<Vec<&'static str>>()
-        };
-        let options = texts("options").leak();
+        let options = table.texts("options");
         let number = |key| table.number(key).unwrap_or(0);
-        let mut readings = texts("readings");
+        let mut readings = table.texts("readings").to_vec();
         readings.resize(options.len(), "");
         let rule = Self {
-            id: table.must("id").and_then(Given::id).unwrap_or_default(),
+            id: table.id(),
             question: table.words("help"),
             options,
             min: number("min"),
@@ -165,6 +158,12 @@ impl House {
             .get(rule.id)
             .cloned()
             .unwrap_or_else(|| rule.default_value())
+    }
+
+    /// The value of the rule of that name, as an expression knows it.
+    pub(super) fn known(&self, system: System, id: &str) -> Option<Known> {
+        let rule = find(system, id).ok()?;
+        Some((&self.value(rule)).into())
     }
 
     /// Whether the table takes this reading, which is not the proposed one.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::ser::{Serialize, Serializer};
 
-use super::{Field, House, Kind, RuleError, System, Value};
+use super::system_file::{Known, Name, SheetRules};
+use super::words::joined;
+use super::{Field, House, Kind, RuleError, Source, Standing, System, Value};
 use crate::dice::Die;
 
 /// The stats of one character, each as its system describes it.
@@ -173,6 +175,42 @@ impl Sheet {
         stats.iter().position(|stat| stat.id == id)
     }
 
+    /// What its system works out of such sheets.
+    pub(super) fn rules(&self) -> &'static SheetRules {
+        &self.system.spec().sheet_rules
+    }
+
+    /// What the names of an expression over sheets stand for.
+    pub(super) fn known<'a>(&'a self, house: &'a House) -> impl Fn(Name) -> Known + Copy + 'a {
+        move |name| {
+            let value = match name {
+                Name::Field(at) => self.values.get(at).map(Known::from),
+                Name::House(id) => house.known(self.system, id),
+                Name::Place(_) | Name::Step(_) => None,
+            };
+            value.unwrap_or_default()
+        }
+    }
+
+    /// The words that a stat's numbers come to in a check; none where no field takes words from it.
+    pub(super) fn means(&self, stat: &'static str) -> Option<String> {
+        let takes = |field: &&Field| match (field.kind, field.source) {
+            (Kind::Word(_), Source::OneOf { stats, .. }) => stats.contains(&stat),
+            _ => false,
+        };
+        let mut checks = self.system.spec().checks.iter();
+        let field = checks.find_map(|check| check.fields.iter().find(takes))?;
+        let (stat, value) = self.iter().find(|(known, _)| known.id == stat)?;
+        let Value::Ranks(ranks) = value else {
+            return Some(field.value_from(stat, value)?.to_string());
+        };
+        let told = ranks.iter().filter_map(|(name, rank)| {
+            let word = field.value_from(stat, &Value::Number(*rank))?;
+            Some(format!("{name} {word}"))
+        });
+        Some(joined(told, ", ")).filter(|told| !told.is_empty())
+    }
+
     /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
     pub fn standing(&self, house: &House) -> Option<Standing> {
         (self.system.code().standing)(self, house)
@@ -233,17 +271,6 @@ impl Sheet {
     pub fn ranks(&self, id: &str) -> &[(String, i32)] {
         self.value(id).and_then(Value::ranks).unwrap_or_default()
     }
-}
-
-/// A state that the rules have a word for, read off a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
-    /// The word: `down`, `dead`, `taken out`.
-    pub word: &'static str,
-    /// What it means at the table.
-    pub means: &'static str,
-    /// The fields of the check that it asks for at once, as a person writes them.
-    pub asks: &'static [(&'static str, &'static str)],
 }
 
 impl Serialize for Sheet {

@@ -2,8 +2,8 @@
 
 use serde::Serialize;
 
-use super::system_file::{Bearing, EffectRule, Known, Program};
-use super::{ConditionSpec, Effect, Field, HouseRule, Id, Kind, OutcomeId, OutcomeSpec, System};
+use super::system_file::{Bearing, EffectRule, Known, Program, SheetRules};
+use super::{ConditionSpec, Effect, Field, HouseRule, Id, OutcomeId, OutcomeSpec, System};
 
 /// A rule system, as its file in `systems` describes it.
 pub struct SystemSpec {
@@ -27,6 +27,8 @@ pub struct SystemSpec {
     pub group: GroupWords,
     /// What a character's sheet holds, in order.
     pub stats: &'static [Field],
+    /// What is worked out of such a sheet.
+    pub(super) sheet_rules: SheetRules,
     /// The pools of tokens that its characters have.
     pub pools: &'static [PoolSpec],
     /// The clocks that its characters have.
@@ -321,14 +323,6 @@ impl CheckSpec {
     pub fn outcome_named(&self, id: &str) -> Option<OutcomeId> {
         let index = self.outcomes.iter().position(|outcome| outcome.id == id)?;
         u8::try_from(index).ok().map(OutcomeId)
-    }
-
-    /// The words that its field of that name takes.
-    pub(super) fn words(&self, id: &str) -> &'static [&'static str] {
-        match self.field(id).map(|field| field.kind) {
-            Some(Kind::Word(words)) => words,
-            _ => &[],
-        }
     }
 
     /// Its field of that name.

@@ -1,15 +1,24 @@
 //! Rule systems in files: how one is read, tried and played.
 //!
-//! `layout` reads what a file has, `steps` the steps and outcomes of its checks, `check` walks them.
+//! `layout` reads what a file has, with `field_reader` and `sheet_reader`; a `CheckReader` reads a check: its steps, their
+//! throws, what follows. `check` walks the steps, and `rolling` rolls for it.
 
 mod check;
+mod check_reader;
+mod effect_reader;
 mod effects;
 mod expression;
+mod field_reader;
 mod layout;
+mod place;
 mod program;
 mod reader;
+mod rolling;
+mod sheet_reader;
+mod sheet_rules;
 mod steps;
 mod template;
+mod throws;
 mod trial;
 
 use toml::de::DeTable;
@@ -17,9 +26,10 @@ use toml::de::DeTable;
 use super::{RuleError, System, SystemSpec};
 pub(super) use check::{FileCheck, holds};
 pub(super) use effects::EffectRule;
-pub(super) use expression::Known;
+pub(super) use expression::{Known, Name};
 pub(super) use program::{Bearing, Program};
-pub(super) use reader::{Given, Reader, Table};
+pub(super) use reader::{Reader, Table};
+pub(super) use sheet_rules::{SheetPart, SheetRules};
 
 /// A file is at most so large, in bytes.
 const LARGEST: usize = 256 * 1024;

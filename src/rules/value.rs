@@ -168,6 +168,17 @@ impl Kind {
         }
     }
 
+    /// The place of a word among those that it takes; 0 where it is none of them.
+    pub(super) fn place(self, word: &str) -> i32 {
+        let words = if let Self::Word(words) = self {
+            words
+        } else {
+            &[]
+        };
+        let found = (0..).zip(words).find(|(_, known)| **known == word);
+        found.map_or(0, |(place, _)| place)
+    }
+
     /// Reads a value as a person writes it; it may still be out of bounds.
     pub(super) fn read(self, text: &str) -> Option<Value> {
         let word = text.trim();

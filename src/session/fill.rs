@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sheet_lookup::{Found, of, ranked};
+use super::sheet_lookup::{Found, of};
 use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
 use crate::rules::{CheckSpec, Field, Fields, Source, Value, Whose};
 
@@ -35,14 +35,13 @@ impl Filled {
         self.source(field)?.name()
     }
 
-    /// A failure that locks is about what is tested, where nobody says what it is about: `Mind` of `Mind +1`.
+    /// A failure that locks is about what is tested, where nobody says what it is about.
     pub(super) fn name_what_locks(&mut self) -> Result<()> {
         let locks = matches!(self.fields.text("kind"), "mental" | "charm");
         let is_open = locks && self.fields.text("about").trim().is_empty();
         if let Some(tested) = self.name_of("competence").filter(|_| is_open) {
-            let name = tested.rsplit_once(' ').map_or(tested, |(name, _)| name);
-            let name = name.trim_end_matches(" rank").to_owned();
-            self.fields.set("about", Value::Text(name))?;
+            let name = Value::Text(tested.to_owned());
+            self.fields.set("about", name)?;
         }
         Ok(())
     }
@@ -85,6 +84,7 @@ impl Session {
             if let Some(found) = self.offered(character, field) {
                 // A value that the field does not take stays out; the field says what it needs.
                 filled.put(field, found).ok();
+                self.go_along(&mut filled, Some(character), field, None);
             }
         }
         self.weigh_conditions(character, &mut filled);
@@ -113,7 +113,7 @@ impl Session {
             let before = filled.source(field.id).map(|source| source.what.clone());
             let opposed = opponent_of(filled.fields.spec(), &filled.sources);
             filled.put(field, (value, source))?;
-            self.go_along(filled, character, (field, given), before.as_deref());
+            self.go_along(filled, character, field, before.as_deref());
             let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
             if let Some(opponent) = other.and_then(|id| self.character(id)) {
                 self.face(filled, opponent, field);
@@ -181,29 +181,30 @@ impl Session {
         &self,
         filled: &mut Filled,
         character: Option<&Character>,
-        (field, given): (&Field, &str),
+        field: &Field,
         before: Option<&str>,
     ) {
         let source = filled.source(field.id).cloned().unwrap_or_default();
         if before == Some(source.what.as_str()) {
             return;
         }
-        let (owner, name) = match source.owner() {
-            Some(owner) => (self.character(owner), source.what.as_str()),
-            None => (character, given),
-        };
-        let Some(owner) = owner else {
+        let owner = source.owner().map_or(character, |id| self.character(id));
+        let (Some(owner), name) = (owner, source.what.as_str()) else {
             return;
         };
         let follows = |filled: &Filled, other: &Field| {
             let start = other.start.clone().map(|start| (start, Origin::default()));
             if let Source::Ranked { list, .. } = field.source
                 && start.is_some()
-                && ranked(owner.sheet.ranks(list), name).is_some()
+                && owner
+                    .sheet
+                    .ranks(list)
+                    .iter()
+                    .any(|(known, _)| known == name)
             {
                 return start;
             }
-            let Some((value, name)) = self.derived(owner, other, Some(name)) else {
+            let Some((value, name)) = other.derive(&owner.sheet, &self.house, Some(name)) else {
                 // What followed from the name before goes; what a person wrote stays.
                 return start.filter(|_| filled.source(other.id).is_some());
             };
@@ -299,7 +300,7 @@ impl Session {
     ) -> Option<Found> {
         let mut fields = filled.fields.spec().fields.iter();
         let told = fields.any(|other| other.source == Source::Follows(field.id));
-        let elsewhere = || self.derived(one, field, Some(given)).filter(|_| told);
+        let elsewhere = || told.then(|| field.derive(&one.sheet, &self.house, Some(given)))?;
         self.picked_on(one, field, given).or_else(elsewhere)
     }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
 use crate::rules::{
     self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Odds, Outcome, OutcomeSpec, Policy,
-    Source, System, Value,
+    System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
@@ -138,9 +138,8 @@ impl Roll {
 impl Filled {
     /// What a roll keeps of the fields: those that differ from their presets or came from somewhere, and where
     /// they came from.
-    pub(crate) fn recorded(mut self) -> (BTreeMap<String, Value>, BTreeMap<String, Origin>) {
+    pub(crate) fn recorded(self) -> (BTreeMap<String, Value>, BTreeMap<String, Origin>) {
         let fields = &self.fields;
-        self.sources.retain(|name, _| !says_nothing(fields, name));
         let kept = fields.iter().filter_map(|(field, value)| {
             let differs = field.start.as_ref() != Some(value?);
             let is_kept = differs || self.sources.contains_key(field.id);
@@ -148,15 +147,6 @@ impl Filled {
         });
         (kept.collect(), self.sources)
     }
-}
-
-/// Whether a field is worked out from a sheet that has nothing to say about it: no Wounds, no disadvantage.
-fn says_nothing(fields: &Fields, name: &str) -> bool {
-    let field = fields.spec().field(name);
-    let value = fields.value(name);
-    value.is_some()
-        && field
-            .is_some_and(|field| field.source == Source::Derived && field.start.as_ref() == value)
 }
 
 #[expect(

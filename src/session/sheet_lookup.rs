@@ -16,14 +16,9 @@ impl Session {
     /// What a field is before anybody says anything.
     pub(super) fn offered(&self, one: &Character, field: &Field) -> Option<Found> {
         let sheet = &one.sheet;
-        let within = |number: i32, name: &str| match field.kind {
-            Kind::Number { min, max } => {
-                Some((Value::Number(number.clamp(min, max)), name.to_owned()))
-            }
-            _ => None,
-        };
+        let within = |number: i32, name: &str| Some((field.value_of(number)?, name.to_owned()));
         match field.source {
-            Source::Table | Source::Clock => None,
+            Source::Table | Source::Clock | Source::Follows(_) => None,
             Source::Condition(begins) => {
                 let suffered = |name: &str| name.to_lowercase().starts_with(begins);
                 let mut conditions = one.conditions.iter();
@@ -31,7 +26,12 @@ impl Session {
                 within(condition.value.unwrap_or(1), &condition.name)
             }
             Source::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),
-            Source::OneOf(known) => Some(stats(one, known.get(..1)?).pop()?.found),
+            Source::OneOf { stats, .. } => {
+                let (first, others) = stats.split_at(1);
+                let found = [first, others].map(|known| one_of(one, field, known));
+                let known = found.into_iter().find(|found| !found.is_empty())?;
+                offered_of(field, known.into_iter().map(|known| known.found).collect())
+            }
             Source::Ranked { list, offer } => {
                 let ranks = sheet.ranks(list).iter();
                 let (name, rank) = ranks.max_by_key(|(_, rank)| *rank).filter(|_| offer)?;
@@ -41,23 +41,12 @@ impl Session {
                 let pool = self.pool_of(kind, Some(one.id))?;
                 within(if owed { -pool.tokens } else { pool.tokens }, &pool.name)
             }
-            Source::Derived | Source::Follows(_) => self.derived(one, field, None),
+            Source::Derived => field.derive(sheet, &self.house, None),
         }
-    }
-
-    /// What the rules work out of a sheet for a field.
-    pub(super) fn derived(
-        &self,
-        one: &Character,
-        field: &Field,
-        name: Option<&str>,
-    ) -> Option<Found> {
-        (self.system.code().derive)(&one.sheet, &self.house, field.id, name)
     }
 
     /// All that a person may pick by name, in the sheet's order.
     fn known<'a>(&self, one: &'a Character, field: &Field) -> Vec<Known<'a>> {
-        let ranks = |ranks: &'a [(String, i32)]| ranks.iter().map(|(name, _)| name.as_str());
         match field.source {
             Source::Table
             | Source::Clock
@@ -65,16 +54,12 @@ impl Session {
             | Source::Tokens { .. }
             | Source::Condition(_)
             | Source::Follows(_) => Vec::new(),
-            Source::OneOf(known) => stats(one, known),
+            Source::OneOf { stats, .. } => one_of(one, field, stats),
             Source::Ranked { list, .. } => one.sheet.ranks(list).iter().map(rank).collect(),
             Source::Derived => {
-                let names = one.sheet.iter().flat_map(|(stat, value)| match value {
-                    Value::Ranks(list) => ranks(list).collect(),
-                    _ => vec![stat.label],
-                });
-                let known = names.filter_map(|name| {
-                    let found = self.derived(one, field, Some(name))?;
-                    let names = [name, name];
+                let known = one.sheet.iter().filter_map(|(stat, _)| {
+                    let found = field.derive(&one.sheet, &self.house, Some(stat.id))?;
+                    let names = [stat.id, stat.label];
                     Some(Known { names, found })
                 });
                 known.collect()
@@ -99,9 +84,10 @@ impl Session {
             _ => self.known(one, field),
         };
         match meant(known, given) {
-            // Several names in one: what they mean together is the system's own affair.
-            None if field.source == Source::Derived && field.parse(given).is_err() => {
-                self.derived(one, field, Some(given))
+            None if field.takes_best() => {
+                let names = given.split(['+', ',']).map(str::trim);
+                let found = names.map(|name| meant(self.known(one, field), name));
+                offered_of(field, found.collect::<Option<Vec<Found>>>()?)
             }
             found => found,
         }
@@ -165,6 +151,31 @@ impl Session {
 /// A value with where it comes from, told as somebody else's.
 pub(super) fn of(other: &Character, (value, name): Found) -> (Value, Origin) {
     (value, Origin::of(other, name))
+}
+
+/// Of several the first, or the best where that counts; of equal ones the first.
+fn offered_of(field: &Field, found: Vec<Found>) -> Option<Found> {
+    let better = |best: Found, next: Found| {
+        let is_better = field.takes_best() && field.height(&next.0) > field.height(&best.0);
+        if is_better { next } else { best }
+    };
+    found.into_iter().reduce(better)
+}
+
+/// What a field that takes one of these stats has of them: their values, and each entry of a list.
+fn one_of<'a>(one: &'a Character, field: &Field, ids: &[&str]) -> Vec<Known<'a>> {
+    let stats = ids.iter().filter_map(|id| one.sheet.stat(id).ok());
+    let known = stats.flat_map(|stat| {
+        let known = match one.sheet.value(stat.id) {
+            Some(Value::Ranks(ranks)) => ranks.iter().map(rank).collect(),
+            _ => self::stats(one, &[stat.id]),
+        };
+        known.into_iter().filter_map(|mut known| {
+            known.found.0 = field.value_from(stat, &known.found.0)?;
+            Some(known)
+        })
+    });
+    known.collect()
 }
 
 fn stats<'a>(one: &Character, ids: &[&str]) -> Vec<Known<'a>> {

@@ -110,7 +110,7 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
     (
         "[\"nerve\"]",
         "[\"condition:shakn\"]",
-        47,
+        53,
         "did you mean shaken?",
     ),
     ("id = \"hurdle\"", "id = \"dice\"", 55, "is there twice"),
@@ -244,6 +244,59 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
     ("faces = [2, 5]", "faces = [2]", 108, "too few faces"),
     ("{ dice = 2 }", "{ dice = 99 }", 108, "from 0 to 6"),
     ("{ dice = 2 }", "{ dic = 2 }", 108, "did you mean dice?"),
+    ("best = true", "bst = true", 122, "did you mean best?"),
+    (
+        "[\"edges\", \"grit\"]",
+        "[\"edges\", \"gri\"]",
+        121,
+        "did you mean grit?",
+    ),
+    (
+        "is = \"stat.grit\"",
+        "is = \"stat.gri\"",
+        130,
+        "nothing is called",
+    ),
+    (
+        "is = \"stat.grit\"",
+        "is = \"pool.oil\"",
+        124,
+        "from the sheet alone",
+    ),
+    ("is = \"stat.grit\"", "si = \"stat.grit\"", 130, "needs is"),
+    (
+        "{ grit = \"bold\" }",
+        "{ gri = \"bold\" }",
+        138,
+        "did you mean grit?",
+    ),
+    (
+        "{ grit = \"bold\" }",
+        "{ grit = \"cold\" }",
+        138,
+        "one of meek, bold",
+    ),
+    ("place.how", "place.hw", 141, "nothing is called"),
+    ("place.how", "place.low", 141, "nothing is called"),
+    (
+        "consequence = 1",
+        "consequence = \"n\"",
+        115,
+        "nothing is called",
+    ),
+    (
+        "when = \"stat.grit == 0\"",
+        "when = \"grit == 0\"",
+        161,
+        "nothing is called",
+    ),
+    (
+        "{ low = \"2\" }",
+        "{ lw = \"2\" }",
+        163,
+        "did you mean low?",
+    ),
+    ("most = \"5\"", "mst = \"5\"", 167, "did you mean most?"),
 ];
 
 /// The faults of a text: none where it is good. A file may be so broken that it has no places.

@@ -22,12 +22,6 @@ pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
     })
 }
 
-/// The hit points that are missing, those that wounds took among them, of the most.
-pub(super) fn harm(sheet: &Sheet) -> Option<(i32, i32)> {
-    let most = sheet.number("hit-points-most")?;
-    Some((most - sheet.number("hit-points")?, most))
-}
-
 /// The ability challenge number of that stat, which others must reach to resist: the largest face of
 /// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,
 /// Ability Challenge Numbers).

@@ -3,8 +3,8 @@
 use super::basic::{BasicRoll, compare, counts_like_a_one, heart_and_ability};
 use crate::dice::{Die, DieRole, Face, Pool, Projection};
 use crate::rules::{
-    Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, House, OutcomeId, Refused, Side,
-    Tally, Walk,
+    Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, House, OutcomeId, Picked, Refused,
+    Side, Tally, Walk,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -105,12 +105,21 @@ impl Skill {
 
 /// Whether to fail or to roll the 1 again.
 fn fail_or_roll_again() -> Choices {
+    let option = |id, name: &str, label: &str| Picked {
+        id,
+        name: name.to_owned(),
+        label: label.to_owned(),
+    };
     let again = "Re-roll the 1, with a complication";
-    let options = [
-        (FAIL, "fail", "Fail"),
-        (COMPLICATION, "complication", again),
-    ];
-    Choices::between("complication", options, 1)
+    Choices {
+        choice: "complication",
+        ask: String::new(),
+        options: vec![
+            option(FAIL, "fail", "Fail"),
+            option(COMPLICATION, "complication", again),
+        ],
+        default: 1,
+    }
 }
 
 impl Check for Skill {

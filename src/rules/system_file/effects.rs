@@ -26,6 +26,8 @@ pub(super) enum What {
         rounds: Option<Expression>,
         is_gone: bool,
     },
+    /// So many consequences, which people tell.
+    Consequence(Expression),
     /// Words are told.
     Tell(Template),
     /// A further check is offered, with fields filled in.
@@ -101,6 +103,10 @@ impl EffectRule {
                     gone: *is_gone,
                 }
             }
+            What::Consequence(amount) => Effect::Consequence {
+                amount: amount.amount(values)?,
+                of: Id::NONE,
+            },
             What::Tell(words) => Effect::Told {
                 words: words.filled(values)?,
             },

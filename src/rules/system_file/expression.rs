@@ -7,6 +7,7 @@ use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
 
 use super::reader::unknown;
+use crate::rules::Value;
 
 /// A value that an expression knows or comes to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -22,6 +23,19 @@ pub(in crate::rules) enum Known {
 impl Default for Known {
     fn default() -> Self {
         Self::Number(0)
+    }
+}
+
+/// The value of a field as an expression knows it.
+impl From<&Value> for Known {
+    fn from(value: &Value) -> Self {
+        match value {
+            Value::Flag(flag) => Self::Number(i64::from(*flag)),
+            Value::Number(number) => Self::Number((*number).into()),
+            Value::Die(die) => Self::Number(die.sides().into()),
+            Value::Text(text) => Self::Word(text.into()),
+            Value::Ranks(_) => Self::default(),
+        }
     }
 }
 
@@ -42,6 +56,8 @@ impl fmt::Display for Known {
 pub(in crate::rules) enum Name {
     /// The field of the check at that place.
     Field(usize),
+    /// How far up among its words the word is of the field at that place, from 0.
+    Place(usize),
     /// A reading or a `let`, at that place.
     Step(usize),
     /// A house rule.
@@ -83,6 +99,9 @@ static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     engine.register_global_module(LogicPackage::new().as_shared_module());
     engine.register_fn("min", |a: i64, b: i64| a.min(b));
     engine.register_fn("max", |a: i64, b: i64| a.max(b));
+    engine.register_fn("+", |words: &str, number: i64| {
+        format!("{words}{}", Known::Number(number))
+    });
     engine.set_strict_variables(true);
     engine.set_max_expr_depths(40);
     engine.set_max_operations(1_000);

@@ -1,13 +1,12 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::reader::{Given, Table, unknown};
-use super::steps::{Around, CheckReader};
+use super::check_reader::{Around, CheckReader};
+use super::reader::{Given, Table};
 use crate::dice::{Face, OwnDie};
-use crate::rules::words::capital;
 use crate::rules::{
-    AtEnd, CheckSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, FirstAid, GroupWords,
-    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, Source, System,
-    SystemSpec, Threshold,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, FirstAid,
+    GroupWords, HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences,
+    System, SystemSpec, Threshold,
 };
 
 /// The most of each that a file has.
@@ -30,33 +29,24 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
             "format is 1, the only one there is so far, and this is {number}"
         ));
     }
-    let id = file.must("id").and_then(Given::id).unwrap_or_default();
+    let id = file.id();
     if id.len() < 2 {
         file.fault("the id of a system has 2 to 40 letters");
     }
     let name = file.must("name").and_then(Given::text).unwrap_or_default();
-    let help = texts(file.get("help"));
     let dice = dice(file);
-    let stats: Vec<Field> = file
-        .tables("stat")
-        .iter()
-        .map(|table| stat(table))
-        .collect();
-    limit(file, "stats", stats.len(), MOST_STATS);
+    let stats = file.each("stat", stat);
+    file.check_count("stats", stats.len(), MOST_STATS);
     let stats: &'static [Field] = stats.leak();
-    let clocks: Vec<ClockSpec> = file
-        .tables("clock")
-        .iter()
-        .filter_map(|table| clock(table, stats))
-        .collect();
+    let clocks = file.each("clock", |table| clock(table, stats));
     let condition_tables = file.tables("condition");
     let conditions: Vec<ConditionSpec> = condition_tables.iter().map(condition).collect();
-    let mut house: Vec<HouseRule> = file.tables("house").iter().map(HouseRule::read).collect();
+    let mut house = file.each("house", |table| Some(HouseRule::read(table)));
     house.extend(crate::rules::house::of_every_table());
     let pool_tables = file.tables("pool");
     let pools: Vec<PoolSpec> = pool_tables.iter().filter_map(pool).collect();
     let tables = file.tables("check");
-    limit(file, "checks", tables.len(), MOST_CHECKS);
+    file.check_count("checks", tables.len(), MOST_CHECKS);
     if tables.is_empty() {
         file.fault("the file needs a check");
     }
@@ -66,33 +56,26 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         Some((table.text("id")?, fields.collect()))
     });
     let check_ids: Vec<(&'static str, Vec<&'static str>)> = check_ids.collect();
-    let around = Around {
+    let mut around = Around {
         stats,
         pools: &pools,
+        shared: &[],
         clocks: &clocks,
         conditions: &conditions,
         house: &house,
         dice: &dice,
         checks: &check_ids,
     };
-    let shared: Vec<Field> = file
-        .tables("field")
-        .iter()
-        .filter_map(|table| Field::read(table, stats, &[], &pools))
-        .collect();
-    let checks: Vec<&'static CheckSpec> = tables
-        .iter()
-        .map(|table| &*Box::leak(Box::new(check(table, &around, &shared, system))))
-        .collect();
-    let fields = || checks.iter().flat_map(|check| check.fields);
+    let shared = file.each("field", |table| Field::read(table, &around));
+    around.shared = &shared;
+    let checks = tables.iter().map(|table| check(table, &around, system));
+    let checks = checks.map(|check| &*Box::leak(Box::new(check)));
+    let checks: Vec<&'static CheckSpec> = checks.collect();
     for (table, condition) in condition_tables.iter().zip(&conditions) {
-        if let Some(adds) = &condition.weighs
-            && fields().all(|field| field.id != adds.field)
-        {
-            let known = fields().map(|field| field.id);
-            table.fault(unknown("no check has a field", adds.field, known));
-        }
+        let adds = condition.weighs.iter();
+        adds.for_each(|adds| around.check_asked(adds.field, |why| table.fault(why)));
     }
+    let sheet_rules = around.sheet_rules(file);
     let pools = pools
         .iter()
         .zip(&pool_tables)
@@ -106,7 +89,7 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         name,
         gm: file.text("gm").unwrap_or("GM"),
         credit: file.words("credit"),
-        when: help.leak(),
+        when: file.texts("help"),
         first_aid: file
             .one_of(
                 "first_aid",
@@ -121,27 +104,13 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         inner_struggle: file.flag("inner_struggle"),
         group: group(file.table("group")),
         stats,
+        sheet_rules,
         pools,
         clocks: clocks.leak(),
         conditions: conditions.leak(),
         house: house.leak(),
         checks: checks.leak(),
     }
-}
-
-fn limit(table: &Table<'_>, what: &str, count: usize, most: usize) {
-    if count > most {
-        table.fault(format!(
-            "a file has at most {most} {what}, and this has {count}"
-        ));
-    }
-}
-
-fn texts(given: Option<Given<'_>>) -> Vec<&'static str> {
-    let given = given
-        .map(super::reader::Given::one_or_several)
-        .unwrap_or_default();
-    given.into_iter().filter_map(Given::text).collect()
 }
 
 /// `[dice.NAME]`.
@@ -174,7 +143,7 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
             at + 1
         });
         let faces: Vec<Face> = faces.collect();
-        let marks = texts(table.get("marks"));
+        let marks = table.texts("marks");
         if !marks.is_empty() && marks.len() != faces.len() {
             table.fault(format!("{} needs a mark for each of its faces", table.what));
         }
@@ -182,7 +151,7 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
             .into_iter()
             .map(|(symbol, counts)| (symbol, &*counts.leak()));
         let symbols: Vec<(&str, &[i32])> = symbols.collect();
-        let (faces, marks, symbols) = (faces.leak(), marks.leak(), symbols.leak());
+        let (faces, symbols) = (faces.leak(), symbols.leak());
         Some(&*Box::leak(Box::new(OwnDie {
             name,
             faces,
@@ -193,15 +162,15 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
     dice.collect()
 }
 
-fn stat(table: &Table<'_>) -> Field {
-    let stat = Field::read(table, &[], &[], &[]).unwrap_or_default();
+fn stat(table: &Table<'_>) -> Option<Field> {
+    let stat = Field::read(table, &Around::default())?;
     if stat.id == "system" {
         table.fault("a stat can't be called system: a sheet names its rules by that word");
     }
     if stat.start.is_none() {
         table.fault(format!("{} needs a start: {}", table.what, stat.describe()));
     }
-    stat
+    Some(stat)
 }
 
 fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
@@ -213,19 +182,13 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
         segments.fault("a clock has 2 to 24 segments");
     }
     let overflow = table.get("overflow");
-    let stat = overflow.and_then(Given::text).unwrap_or_default();
-    if let Some(given) = overflow
-        && stats.iter().all(|known| known.id != stat)
-    {
-        given.unknown("there is no stat", stat, stats.iter().map(|stat| stat.id));
-    }
+    let known = stats.iter().map(|stat| stat.id);
+    let overflow = overflow.and_then(|given| given.known("there is no stat", known));
     Some(ClockSpec {
         id: Id::new(id),
-        name: table
-            .text("label")
-            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        name: table.label(id),
         segments: count.unwrap_or(4),
-        overflow: stat,
+        overflow: overflow.unwrap_or_default(),
         ends_with_scene: table.one_of("after_scene", &ENDS) == Some(AtEnd::Reset),
     })
 }
@@ -257,9 +220,7 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
     ];
     let pool = PoolSpec {
         id: Id::new(id),
-        name: table
-            .text("label")
-            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        name: table.label(id),
         short: table.text("short"),
         one: table.text("one"),
         many: table.text("many"),
@@ -284,28 +245,19 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
     Some(pool)
 }
 
-/// What happens where a pool comes to a number. Its expressions know the character's sheet and pools.
+/// What happens where a pool comes to a number. Its expressions know numbers alone.
 fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
-    let reader = CheckReader::new(around, table, Vec::new());
-    let at = table
-        .get("at")
-        .map(super::reader::Given::one_or_several)
-        .unwrap_or_default();
-    let at = at.into_iter().filter_map(|given| {
+    let reader = CheckReader::new(around, Vec::new());
+    let at = table.list("at").into_iter().filter_map(|given| {
         let at = given.table("the threshold")?;
         Some(Threshold {
             value: at.must("value")?.number()?,
             say: at.words("say"),
-            effects: reader.effects(at.get("effects"), false),
+            effects: reader.effects(&at, false),
         })
     });
     let at: Vec<Threshold> = at.collect();
-    if !reader.fields.borrow().is_empty() {
-        table.fault(format!(
-            "{}: what happens at a number is worked out from numbers alone",
-            table.what
-        ));
-    }
+    reader.check_looked_up(table, 0, "numbers");
     at
 }
 
@@ -319,12 +271,10 @@ fn group(table: Option<Table<'_>>) -> GroupWords {
     }
 }
 
-fn check(table: &Table<'_>, around: &Around<'_>, shared: &[Field], system: System) -> CheckSpec {
+fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let tables = table.tables("field");
-    limit(table, "fields in a check", tables.len(), MOST_FIELDS);
-    let fields = tables
-        .iter()
-        .filter_map(|field| Field::read(field, around.stats, shared, around.pools));
+    table.check_count("fields", tables.len(), MOST_FIELDS);
+    let fields = tables.iter().filter_map(|field| Field::read(field, around));
     let fields: Vec<Field> = fields.collect();
     for (at, field) in fields.iter().enumerate() {
         if ["help", "faces", "choose", "clock"].contains(&field.id) {
@@ -333,34 +283,22 @@ fn check(table: &Table<'_>, around: &Around<'_>, shared: &[Field], system: Syste
                 field.id
             ));
         }
-        if let Source::Condition(name) = field.source
-            // Its beginning is enough, as when it is looked for on a card.
-            && !around.conditions.iter().any(|known| known.name.starts_with(name))
-        {
-            let known = around.conditions.iter().map(|known| known.name);
-            tables[at].fault(unknown("there is no condition", name, known));
-        }
     }
     let helpers = fields.iter().position(|field| field.counts_helpers);
-    let reader = CheckReader::new(around, table, fields);
+    let reader = CheckReader::new(around, fields);
     let has_steps = table.get("step").is_some();
-    let (program, outcomes, mut choices) = reader.program(&tables);
+    let (program, outcomes, mut choices) = reader.program(table, &tables);
     let explodes = table.flag("explodes") || program.explodes();
-    choices.extend(
-        table
-            .tables("choice")
-            .iter()
-            .map(|choice| crate::rules::ChoiceSpec {
-                id: choice.words("id"),
-                answers: texts(choice.get("answers")).leak(),
-                written: choice.words("written"),
-                help: choice.words("help"),
-            }),
-    );
-    let bearing = around
-        .conditions
-        .iter()
-        .map(|condition| reader.bearing(condition.when));
+    choices.extend(table.each("choice", |choice| {
+        Some(ChoiceSpec {
+            id: choice.words("id"),
+            answers: choice.texts("answers"),
+            written: choice.words("written"),
+            help: choice.words("help"),
+        })
+    }));
+    let conditions = around.conditions.iter();
+    let bearing = conditions.map(|condition| reader.bearing(condition.when));
     let bearing = bearing.collect();
     let fields = reader.fields.take();
     let helping = helpers.and_then(|at| {
@@ -374,13 +312,11 @@ fn check(table: &Table<'_>, around: &Around<'_>, shared: &[Field], system: Syste
     });
     // Examples are tried once the whole file is read.
     let _examples = table.get("example");
-    let id = table.must("id").and_then(Given::id).unwrap_or_default();
+    let id = table.id();
     CheckSpec {
         system,
         id,
-        label: table
-            .text("label")
-            .unwrap_or_else(|| capital(&id.replace('-', " ")).leak()),
+        label: table.label(id),
         deed: table.words("deed"),
         help: table.words("help"),
         has_success: table

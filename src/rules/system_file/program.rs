@@ -22,8 +22,8 @@ pub(in crate::rules) struct Program {
     pub(super) endings: Vec<Ending>,
     pub(super) total: Option<Expression>,
     pub(super) target: Option<Expression>,
-    /// What fields spend.
-    pub(super) spends: Vec<EffectRule>,
+    /// What follows whatever the outcome: what fields spend, and what the check says.
+    pub(super) always: Vec<EffectRule>,
     /// For each step, and for the end, which names odds still look at from there on.
     pub(super) live: Vec<Vec<bool>>,
 }
@@ -153,7 +153,19 @@ impl fmt::Debug for Program {
     }
 }
 
+impl HeapRule {
+    /// How often one of the dice is rolled more at most.
+    pub(super) fn most_explosions(&self) -> u8 {
+        self.explodes.as_ref().map_or(0, |(_, most, _)| *most)
+    }
+}
+
 impl Throw {
+    /// Whether its dice may be rolled again later.
+    pub(super) fn is_rolled_again(&self) -> bool {
+        self.heaps.iter().any(|heap| !heap.again.is_empty())
+    }
+
     /// The dice as they are before anything fell, under the values that are known, and which side rolls each heap.
     pub(super) fn fold(&self, of: impl Fn(Name) -> Known + Copy) -> Result<Arc<Fold>, String> {
         let number = |bound: &Option<Expression>, absent| {
@@ -161,10 +173,8 @@ impl Throw {
             bound.map_or(Ok(absent), |bound| bound.amount(of))
         };
         let bounds = |bounds: &Bounds| {
-            Ok::<_, String>((
-                number(&bounds.from, i32::MIN)?,
-                number(&bounds.to, i32::MAX)?,
-            ))
+            let from = number(&bounds.from, i32::MIN)?;
+            Ok::<_, String>((from, number(&bounds.to, i32::MAX)?))
         };
         let heaps = self.heaps.iter().map(|rule| {
             let count = rule.count.amount(of)?;
@@ -189,14 +199,11 @@ impl Throw {
             } else {
                 die.highest().into()
             };
-            let explodes = rule.explodes.as_ref().map(|(from, _, as_dice)| {
+            let explodes = rule.explodes.as_ref().map(|&(ref from, _, as_dice)| {
                 let from = number(from, highest)?;
-                Ok::<_, String>(Explosion {
-                    from,
-                    as_dice: *as_dice,
-                })
+                Ok::<_, String>(Explosion { from, as_dice })
             });
-            let left = rule.explodes.as_ref().map_or(0, |(_, most, _)| *most);
+            let left = rule.most_explosions();
             let count = usize::try_from(count).unwrap_or(0);
             let again = rule.again.iter().map(|(_, again)| bounds(again));
             Ok(Heap {
@@ -285,7 +292,7 @@ impl Program {
 }
 
 impl Bounds {
-    fn each(&self) -> impl Iterator<Item = &Expression> {
+    pub(super) fn each(&self) -> impl Iterator<Item = &Expression> {
         self.from.iter().chain(&self.to)
     }
 }

@@ -5,6 +5,7 @@ use std::cell::{Cell, RefCell};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::rules::words::capital;
 use crate::rules::{FileFault, Value};
 use crate::text::nearest;
 
@@ -125,6 +126,29 @@ impl<'t> Table<'t> {
         })
     }
 
+    /// Its name.
+    pub(in crate::rules) fn id(&self) -> &'static str {
+        self.must("id").and_then(Given::id).unwrap_or_default()
+    }
+
+    /// What it is called on the screen: what it says of that, else its name with a capital.
+    pub(in crate::rules) fn label(&self, id: &str) -> &'static str {
+        let plain = || &*capital(&id.replace('-', " ")).leak();
+        self.text("label").unwrap_or_else(plain)
+    }
+
+    /// The single value or those of a list under that key; nothing where nothing is said.
+    pub(in crate::rules) fn list(&self, key: &'static str) -> Vec<Given<'t>> {
+        let given = self.get(key).map(Given::one_or_several);
+        given.unwrap_or_default()
+    }
+
+    /// The texts of that list.
+    pub(in crate::rules) fn texts(&self, key: &'static str) -> &'static [&'static str] {
+        let texts = self.list(key).into_iter().filter_map(Given::text);
+        texts.collect::<Vec<_>>().leak()
+    }
+
     pub(in crate::rules) fn text(&self, key: &'static str) -> Option<&'static str> {
         self.get(key)?.text()
     }
@@ -154,7 +178,7 @@ impl<'t> Table<'t> {
 
     /// The table under that key.
     pub(in crate::rules) fn table(&self, key: &'static str) -> Option<Self> {
-        self.get(key)?.table(&format!("{key} of {}", self.what))
+        self.get(key)?.table(&format!("{key} of {}", self.title()))
     }
 
     /// The tables of `[[key]]`, each called by its id or by its place.
@@ -184,6 +208,25 @@ impl<'t> Table<'t> {
             Some(table)
         });
         tables.collect()
+    }
+
+    /// What is read from each of those tables.
+    pub(in crate::rules) fn each<T>(
+        &self,
+        key: &'static str,
+        read: impl FnMut(&Self) -> Option<T>,
+    ) -> Vec<T> {
+        self.tables(key).iter().filter_map(read).collect()
+    }
+
+    /// A fault where there are more of something than fit.
+    pub(in crate::rules) fn check_count(&self, what: &str, count: usize, most: usize) {
+        if count > most {
+            let title = self.title();
+            self.fault(format!(
+                "{title} has at most {most} {what}, and this has {count}"
+            ));
+        }
     }
 
     /// The same tables once more, for what was left over when they were read.
@@ -306,23 +349,22 @@ impl<'t> Given<'t> {
     }
 
     pub(in crate::rules) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
-        let text = self.text()?;
-        let found = known.iter().find(|(word, _)| *word == text);
-        if found.is_none() {
-            let words = known.iter().map(|(word, _)| *word);
-            self.unknown("there is no", text, words);
-        }
+        let word = self.known("there is no", known.iter().map(|(word, _)| *word))?;
+        let found = known.iter().find(|(known, _)| *known == word);
         found.map(|(_, meant)| *meant)
     }
 
-    /// A name that is none of these.
-    pub(in crate::rules) fn unknown<'k>(
+    /// A name; a fault that begins so where it is none of these.
+    pub(in crate::rules) fn known<'k>(
         self,
         no: &str,
-        given: &str,
         known: impl Iterator<Item = &'k str> + Clone,
-    ) {
-        self.fault(unknown(no, given, known));
+    ) -> Option<&'static str> {
+        let name = self.text()?;
+        if known.clone().all(|known| known != name) {
+            self.fault(unknown(no, name, known));
+        }
+        Some(name)
     }
 
     pub(in crate::rules) fn table(self, what: &str) -> Option<Table<'t>> {
@@ -371,25 +413,13 @@ impl<'t> Given<'t> {
         }
     }
 
-    pub(in crate::rules) fn is_number(self) -> bool {
-        self.value.get_ref().is_integer()
-    }
-
-    pub(in crate::rules) fn is_text(self) -> bool {
-        self.value.get_ref().is_str()
-    }
-
-    pub(in crate::rules) fn is_flag(self) -> bool {
-        self.value.get_ref().is_bool()
-    }
-
     pub(in crate::rules) fn is_table(self) -> bool {
         self.value.get_ref().is_table()
     }
 }
 
 /// That a name is none of these: with the nearest, else with all.
-pub(super) fn unknown<'k>(
+pub(in crate::rules) fn unknown<'k>(
     no: &str,
     given: &str,
     known: impl Iterator<Item = &'k str> + Clone,

@@ -48,12 +48,6 @@ impl Template {
         });
         pieces.collect()
     }
-
-    /// Whether there are no words.
-    pub(super) fn is_empty(&self) -> bool {
-        let mut pieces = self.pieces.iter();
-        pieces.all(|piece| matches!(piece, Piece::Words(words) if words.is_empty()))
-    }
 }
 
 /// What stands before the brace that closes this one, and what after it.

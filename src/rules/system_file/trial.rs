@@ -47,26 +47,11 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), Rul
     for (name, given) in given.iter().flat_map(Table::all) {
         fields.set(name, given.value())?;
     }
-    let list = |key| {
-        let list = example.get(key).map(Given::list).unwrap_or_default();
-        list.into_iter().filter_map(Given::number)
-    };
-    let faces: Vec<_> = list("faces")
-        .filter_map(|face| face.try_into().ok())
-        .collect();
-    let chosen = example
-        .get("choose")
-        .map(Given::one_or_several)
-        .unwrap_or_default();
-    let chosen = chosen
-        .into_iter()
-        .filter_map(Given::text)
-        .map(str::to_owned);
-    let wanted = example
-        .must("outcome")
-        .and_then(Given::text)
-        .unwrap_or_default();
-    let numbers = ["total", "target", "ticks"].map(|what| (what, example.number(what)));
+    let faces = example.list("faces").into_iter().filter_map(Given::number);
+    let faces: Vec<_> = faces.filter_map(|face| face.try_into().ok()).collect();
+    let chosen = example.texts("choose").iter();
+    let wanted = example.must("outcome").and_then(Given::text);
+    let wanted = wanted.unwrap_or_default();
     let mut house = House::default();
     let decided = example.table("house");
     for (rule, reading) in decided.iter().flat_map(Table::all) {
@@ -77,7 +62,7 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), Rul
         .prepare(&fields, &house)
         .map_err(|why| RuleError::Said(why.0))?;
     let mut source = AnswerSource::by_hand(&faces);
-    source.answers = chosen.collect();
+    source.answers = chosen.map(|answer| (*answer).to_owned()).collect();
     source.defaults = true;
     let mut trail: Vec<Answer> = Vec::new();
     if let Progress::Waits(_) = resolve(&*machine, &mut trail, &mut source)? {
@@ -94,13 +79,14 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), Rul
         Ask::Done(_, tally) => Some(tally.levels),
         _ => None,
     };
-    let found = [outcome.total, outcome.target, ticks];
-    for ((what, wanted), found) in numbers.into_iter().zip(found) {
-        if wanted.is_some() && found != wanted {
-            let word = |number: Option<i32>| {
-                number.map_or_else(|| "none".to_owned(), |number| number.to_string())
-            };
-            let (found, wanted) = (word(found), word(wanted));
+    let found = [
+        ("total", outcome.total),
+        ("target", outcome.target),
+        ("ticks", ticks),
+    ];
+    for (what, found) in found {
+        if let Some(wanted) = example.number(what).filter(|wanted| found != Some(*wanted)) {
+            let found = found.map_or_else(|| "none".to_owned(), |found| found.to_string());
             let why = format!("its {what} is {found}, not {wanted}");
             return Err(RuleError::Said(why));
         }

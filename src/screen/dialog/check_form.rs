@@ -212,7 +212,7 @@ impl CheckFields {
         }
         let is_named = matches!(
             field.source,
-            Source::Ranked { .. } | Source::OneOf(_) | Source::Derived
+            Source::Ranked { .. } | Source::OneOf { .. } | Source::Derived
         );
         if is_named && !self.is_given(field.id) && !seen.picks(self.who, field).is_empty() {
             return "none picked".to_owned();
@@ -259,7 +259,7 @@ pub(super) fn begins(
         let is_picked = field.whose == Whose::Own
             && matches!(
                 field.source,
-                Source::OneOf(_) | Source::Derived | Source::Ranked { offer: true, .. }
+                Source::OneOf { .. } | Source::Ranked { offer: true, .. }
             )
             || field.is_required() && matches!(field.source, Source::Ranked { .. });
         let is_own = who.is_some() && last.is_some_and(|roll| roll.id == who);

@@ -1,0 +1,12 @@
+//! How somebody stands, in the word of the rules.
+
+/// A state that the rules have a word for, read off a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standing {
+    /// The word: `down`, `dead`, `taken out`.
+    pub word: &'static str,
+    /// What it means at the table.
+    pub means: &'static str,
+    /// The fields of the check that it asks for at once, as a person writes them.
+    pub asks: &'static [(&'static str, &'static str)],
+}

@@ -1,0 +1,259 @@
+//! A check that is being read: what its expressions may look at.
+
+use std::cell::RefCell;
+
+use super::expression::{Expression, Fault, Name};
+use super::program::Bearing;
+use super::reader::{Given, Table, unknown};
+use super::template::Template;
+use crate::dice::OwnDie;
+use crate::rules::{
+    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Side, Source, Value,
+};
+
+/// The most steps in a check, and the most groups, readings or options in a step.
+pub(super) const MOST_STEPS: usize = 20;
+
+/// Who rolls or is asked.
+pub(super) const SIDES: [(&str, Side); 3] = [
+    ("roller", Side::Actor),
+    ("opponent", Side::Opponent),
+    ("gm", Side::Gm),
+];
+
+/// What an expression calls what is no reading and no `let`.
+const TAKEN: [&str; 4] = ["stat_", "pool_", "house_", "place_"];
+
+/// What a system has beside its checks.
+#[derive(Default)]
+pub(super) struct Around<'a> {
+    pub(super) stats: &'a [Field],
+    pub(super) pools: &'a [PoolSpec],
+    /// The fields that its checks share.
+    pub(super) shared: &'a [Field],
+    pub(super) clocks: &'a [ClockSpec],
+    pub(super) conditions: &'a [ConditionSpec],
+    pub(super) house: &'a [HouseRule],
+    pub(super) dice: &'a [&'static OwnDie],
+    /// The checks by name, with the names of their fields.
+    pub(super) checks: &'a [(&'static str, Vec<&'static str>)],
+}
+
+impl Around<'_> {
+    /// The names of the stats.
+    pub(super) fn stat_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.stats.iter().map(|stat| stat.id)
+    }
+
+    /// The names of the pools.
+    pub(super) fn pool_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.pools.iter().map(|pool| pool.id.as_str())
+    }
+
+    /// A fault where no check has that field.
+    pub(super) fn check_asked(&self, field: &str, fault: impl FnOnce(String)) {
+        let known = self.checks.iter().flat_map(|(_, fields)| fields).copied();
+        if known.clone().all(|known| known != field) {
+            fault(unknown("no check has a field", field, known));
+        }
+    }
+
+    /// The names of the conditions.
+    pub(super) fn condition_names(&self) -> impl Iterator<Item = &'static str> + Clone {
+        self.conditions.iter().map(|condition| condition.name)
+    }
+}
+
+/// A check that is being read.
+pub(super) struct CheckReader<'a> {
+    pub(super) around: &'a Around<'a>,
+    /// Its fields; what expressions look up on the sheet is added to them.
+    pub(super) fields: RefCell<Vec<Field>>,
+    /// The readings and `let`s, each with whether it is told, and the step that names it first.
+    pub(super) names: RefCell<Vec<(&'static str, bool, usize)>>,
+}
+
+/// An id as an expression writes it.
+pub(super) fn in_expressions(id: &str) -> String {
+    id.replace(['-', '.'], "_")
+}
+
+/// A stat as a field of its own, for what an expression looks up on the sheet.
+fn looked_up(stat: &Field) -> Field {
+    Field {
+        id: format!("stat.{}", stat.id).leak(),
+        label: stat.label,
+        kind: stat.kind,
+        start: stat.start.clone(),
+        source: Source::Stat(stat.id),
+        help: "Off the sheet.",
+        asked: Asked::Seldom,
+        ..Field::default()
+    }
+}
+
+impl<'a> CheckReader<'a> {
+    pub(super) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
+        let (fields, names) = (RefCell::new(fields), RefCell::default());
+        Self {
+            around,
+            fields,
+            names,
+        }
+    }
+
+    /// One for what is worked out of a sheet alone: its fields are the stats, each in its place there.
+    pub(super) fn of_sheet(around: &'a Around<'a>) -> Self {
+        Self::new(around, around.stats.iter().map(looked_up).collect())
+    }
+
+    /// Where the value of a name comes from.
+    pub(super) fn find(&self, name: &str) -> Option<Name> {
+        let field = |name: &str| {
+            let fields = self.fields.borrow();
+            let mut fields = fields.iter();
+            let is_list = |field: &Field| matches!(field.kind, Kind::Ranks { .. });
+            fields.position(|field| in_expressions(field.id) == name && !is_list(field))
+        };
+        if let Some(at) = field(name) {
+            return Some(Name::Field(at));
+        }
+        let names = self.names.borrow();
+        let mut names = names.iter();
+        if let Some(at) = names.position(|(known, ..)| in_expressions(known) == name) {
+            return Some(Name::Step(at));
+        }
+        if let Some(id) = name.strip_prefix("place_") {
+            let is_word = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Word(_));
+            return field(id).filter(is_word).map(Name::Place);
+        }
+        if let Some(id) = name.strip_prefix("house_") {
+            let mut rules = self.around.house.iter();
+            let rule = rules.find(|rule| in_expressions(rule.id) == id);
+            return rule.map(|rule| Name::House(rule.id));
+        }
+        self.look_up(name)
+    }
+
+    /// A field for what an expression looks up on the sheet or in a pool.
+    pub(super) fn look_up(&self, name: &str) -> Option<Name> {
+        let field = if let Some(id) = name.strip_prefix("stat_") {
+            let mut stats = self.around.stats.iter();
+            let stat = stats.find(|stat| in_expressions(stat.id) == id);
+            looked_up(stat.filter(|stat| !matches!(stat.kind, Kind::Ranks { .. }))?)
+        } else {
+            let id = name.strip_prefix("pool_")?;
+            let mut pools = self.around.pools.iter();
+            let pool = pools.find(|pool| in_expressions(pool.id.as_str()) == id)?;
+            Field {
+                id: format!("pool.{}", pool.id.as_str()).leak(),
+                label: pool.name,
+                kind: Kind::Number {
+                    min: pool.floor.unwrap_or(-9_999),
+                    max: pool.cap.unwrap_or(9_999),
+                },
+                start: Some(pool.start.into()),
+                source: Source::Tokens {
+                    kind: pool.id,
+                    owed: false,
+                },
+                help: "What the pool holds.",
+                asked: Asked::Seldom,
+                ..Field::default()
+            }
+        };
+        let mut fields = self.fields.borrow_mut();
+        fields.push(field);
+        Some(Name::Field(fields.len() - 1))
+    }
+
+    /// A fault where expressions looked up more than the so many fields that are there when they are worked out.
+    pub(super) fn check_looked_up(&self, table: &Table<'_>, there: usize, from: &str) {
+        if self.fields.borrow().len() > there {
+            let what = &table.what;
+            table.fault(format!("{what}: this is worked out from {from} alone"));
+        }
+    }
+
+    fn known(&self) -> Vec<&'static str> {
+        let fields = self.fields.borrow();
+        let fields = fields.iter().map(|field| &*in_expressions(field.id).leak());
+        let names = self.names.borrow();
+        fields.chain(names.iter().map(|(name, ..)| *name)).collect()
+    }
+
+    pub(super) fn read(&self, text: &str) -> Result<Expression, Fault> {
+        Expression::read(text, |name| self.find(name), &self.known())
+    }
+
+    /// A number, true or false, or an expression.
+    pub(super) fn expression(&self, given: Given<'_>) -> Option<Expression> {
+        let read = match given.value() {
+            Value::Number(number) => return Some(Expression::number(number.into())),
+            Value::Flag(flag) => return Some(Expression::number(flag.into())),
+            _ => self.read(given.text()?),
+        };
+        read.map_err(|fault| given.fault_inside(fault.at, fault.what))
+            .ok()
+    }
+
+    /// The same, of what stands under that key.
+    pub(super) fn worked(&self, table: &Table<'_>, key: &'static str) -> Option<Expression> {
+        table.get(key).and_then(|given| self.expression(given))
+    }
+
+    /// Whether a condition whose `when` this is bears on the check: always, or where its fields say so; never where
+    /// the check does not have them.
+    pub(super) fn bearing(&self, when: &'static str) -> Bearing {
+        match when {
+            "" => Bearing::Always,
+            when => self.read(when).map_or(Bearing::Never, Bearing::Where),
+        }
+    }
+
+    /// Words with values in them, where some stand under that key.
+    pub(super) fn template(&self, table: &Table<'_>, key: &'static str) -> Option<Template> {
+        let given = table.get(key)?;
+        let read = Template::read(given.text()?, |inside| self.read(inside));
+        let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
+        Some(read.unwrap_or_default())
+    }
+
+    /// The place of a new name, or of an old one that gets a new value.
+    pub(super) fn name(&self, given: Given<'_>, name: &'static str, is_told: bool) -> usize {
+        let plain = in_expressions(name);
+        let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        let is_plain = plain.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && plain.chars().all(|letter| fits(letter) || letter == '_');
+        if !is_plain || TAKEN.iter().any(|taken| plain.starts_with(taken)) {
+            let taken = TAKEN.join(", ");
+            given.fault(format!(
+                "{name:?} is no name: it is letters a to z, digits and _, and does not begin with any of {taken}"
+            ));
+        }
+        let fields = self.fields.borrow();
+        let mut fields = fields.iter();
+        if fields.any(|field| in_expressions(field.id) == plain) {
+            given.fault(format!("{name} is a field already; choose another name"));
+        }
+        let mut names = self.names.borrow_mut();
+        if let Some(at) = names.iter().position(|(known, ..)| *known == name) {
+            names[at].1 |= is_told;
+            return at;
+        }
+        names.push((name, is_told, MOST_STEPS));
+        names.len() - 1
+    }
+
+    pub(super) fn lets(&self, table: &Table<'_>) -> Vec<(usize, Expression)> {
+        let lets = table.table("let");
+        let lets = lets
+            .iter()
+            .flat_map(Table::all)
+            .filter_map(|(name, given)| {
+                let value = self.expression(given)?;
+                Some((self.name(given, name, false), value))
+            });
+        lets.collect()
+    }
+}

@@ -1,0 +1,47 @@
+//! Where a check that a file describes stands.
+
+use std::sync::Arc;
+
+use super::expression::Known;
+use crate::dice::{Chain, DieRole, Fold, Lying};
+
+/// Where a check stands.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub(in crate::rules) struct Place {
+    /// The step.
+    pub(super) step: usize,
+    /// Whether the step's condition held: it waits for dice or an answer.
+    pub(super) is_in: bool,
+    /// How often the step's question was answered.
+    pub(super) times: u8,
+    /// What the readings and `let`s come to; empty before the first.
+    pub(super) names: Vec<Known>,
+    /// The dice that lie there and may still be rolled again.
+    pub(super) rolled: Vec<Rolled>,
+    /// The dice that are being rolled.
+    pub(super) rolling: Option<Rolling>,
+}
+
+/// Dice that lie on the table.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rolled {
+    pub(super) step: usize,
+    pub(super) fold: Arc<Fold>,
+    pub(super) lying: Lying,
+}
+
+/// Dice that are being rolled.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Rolling {
+    /// The step that describes them.
+    pub(super) step: usize,
+    /// All that are to be rolled.
+    pub(super) fold: Arc<Fold>,
+    pub(super) lying: Lying,
+    /// The place of the side that rolls now, among those that roll in this step.
+    pub(super) side: usize,
+    /// The dice that this side rolls for faces that exploded; none before its first roll.
+    pub(super) open: Option<Vec<Vec<Chain>>>,
+    /// Where they are rolled again, within which values each heap is.
+    pub(super) again: Vec<(DieRole, (i32, i32))>,
+}

@@ -1,0 +1,203 @@
+//! Rolls the dice of a check that a file describes, side by side and again, and shows them.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use super::check::FileCheck;
+use super::expression::Known;
+use super::place::{Place, Rolled, Rolling};
+use super::program::{Act, Choice, Throw};
+use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
+use crate::rules::words::joined;
+use crate::rules::{Ask, Explanation, ShownDie, Side, Walk};
+
+impl FileCheck {
+    /// Takes up the dice that an option has rolled again; returns whether there are any.
+    pub(super) fn roll_again(&self, place: &mut Place, option: usize, choice: &Choice) -> bool {
+        for rolled in place.rolled.iter().rev() {
+            let Some(throw) = self.throw(rolled.step) else {
+                continue;
+            };
+            let mut lying = rolled.lying.clone();
+            let (mut counts, mut again) = (Vec::new(), Vec::new());
+            for (heap, rule) in throw.heaps.iter().enumerate() {
+                let mut bounds = rule.again.iter();
+                let mine = (place.step, option);
+                let bounds = bounds.position(|((step, chosen, _), _)| (*step, *chosen) == mine);
+                let is_meant = choice.again.contains(&rule.name);
+                let taken = bounds.filter(|_| is_meant).map_or(0, |bounds| {
+                    let (taken, left) = rolled.fold.take_up(&lying, heap, bounds);
+                    lying = left;
+                    let bounds = rolled.fold.heaps[heap].again.get(bounds);
+                    again.extend(bounds.map(|bounds| (rule.name, *bounds)));
+                    taken
+                });
+                counts.push((taken, rule.most_explosions()));
+            }
+            if counts.iter().all(|(count, _)| *count == 0) {
+                continue;
+            }
+            let fold = Arc::new(rolled.fold.again(&counts));
+            place.rolling = Some(Rolling {
+                step: rolled.step,
+                fold,
+                lying,
+                side: 0,
+                open: None,
+                again,
+            });
+            return true;
+        }
+        false
+    }
+
+    /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
+    pub(super) fn roll(&self, mut place: Place, walk: &mut Walk<'_>) -> Result<Place, Ask> {
+        let rolling = place.rolling.take();
+        let throw = rolling
+            .as_ref()
+            .and_then(|rolling| self.throw(rolling.step));
+        let (Some(mut rolling), Some(throw)) = (rolling, throw) else {
+            return Ok(place);
+        };
+        let sides = sides(throw);
+        let mut fold = Fold::clone(&rolling.fold);
+        fold.is_whole = walk.why.is_weighing;
+        while let Some(&side) = sides.get(rolling.side) {
+            for (at, (heap, rule)) in fold.heaps.iter_mut().zip(&throw.heaps).enumerate() {
+                let chains = match &rolling.open {
+                    None => rolling.fold.heaps[at].chains.clone(),
+                    Some(open) => open[at].clone(),
+                };
+                heap.chains = if rule.by == side { chains } else { Vec::new() };
+            }
+            if fold.heaps.iter().all(|heap| heap.chains.is_empty()) {
+                rolling.side += 1;
+                rolling.open = None;
+                continue;
+            }
+            let is_first = rolling.open.is_none();
+            fold.is_final =
+                fold.is_whole && sides.len() == 1 && !throw.is_rolled_again() && is_first;
+            let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
+            let is_final = fold.is_final;
+            let fallen = walk.roll(side, || Pool::of_heaps(fold, &names))?.folded();
+            let Some(Folded { lying, open }) = fallen else {
+                return Ok(place);
+            };
+            let again = if is_first { &rolling.again[..] } else { &[] };
+            walk.tell(|why| show(why, again));
+            if is_final {
+                self.read(&mut place, throw, lying);
+                self.leave(&mut place, walk);
+                return Ok(place);
+            }
+            rolling.lying = rolling.fold.together(&rolling.lying, lying);
+            rolling.open = Some(open.clone());
+            if open.iter().all(Vec::is_empty) {
+                rolling.side += 1;
+                rolling.open = None;
+            }
+            break;
+        }
+        if rolling.side < sides.len() {
+            place.rolling = Some(rolling);
+            return Ok(place);
+        }
+        let readings = rolling.fold.finish(&rolling.lying);
+        self.read(&mut place, throw, &readings);
+        walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &place));
+        let is_again = !rolling.again.is_empty();
+        if throw.is_rolled_again() {
+            place.rolled.retain(|rolled| rolled.step != rolling.step);
+            let Rolling {
+                step, fold, lying, ..
+            } = rolling;
+            let fold = Arc::new(fold.again(&[]));
+            place.rolled.push(Rolled { step, fold, lying });
+        }
+        // The question that had them rolled again is put once more, or left.
+        let is_over = match self.program.steps.get(place.step).map(|step| &step.act) {
+            Some(Act::Choose(question)) if is_again => self.is_over(question, &place)?,
+            _ => !is_again,
+        };
+        if is_over {
+            self.leave(&mut place, walk);
+        }
+        Ok(place)
+    }
+
+    fn read(&self, place: &mut Place, throw: &Throw, readings: &[i32]) {
+        for ((name, _), reading) in throw.readings.iter().zip(readings) {
+            self.name(place, *name, Known::Number((*reading).into()));
+        }
+    }
+
+    /// Says what the dice come to.
+    fn tell_readings(&self, why: &mut Explanation, (throw, fold): (&Throw, &Fold), place: &Place) {
+        recount(why, throw, fold);
+        let told = throw
+            .readings
+            .iter()
+            .map(|(name, _)| (self.program.names[*name], &place.names[*name]));
+        let told = told.filter(|((_, is_told), _)| *is_told);
+        let told =
+            told.map(|((name, _), value)| format!("{} {value}", name.replace(['-', '_'], " ")));
+        let told = joined(told, ", ");
+        if !told.is_empty() {
+            why.say(format!("That is {told}."));
+        }
+    }
+}
+
+/// The sides that roll in a step, in the order in which they are asked.
+fn sides(throw: &Throw) -> Vec<Side> {
+    let mut known = HashSet::new();
+    let sides = throw.heaps.iter().map(|heap| heap.by);
+    sides.filter(|side| known.insert(*side)).collect()
+}
+
+/// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
+fn show(why: &mut Explanation, again: &[(DieRole, (i32, i32))]) {
+    if again.is_empty() {
+        why.roll();
+        return;
+    }
+    let Some((pool, faces)) = why.rolls.last().cloned() else {
+        return;
+    };
+    let before = why.dice.len();
+    for ((die, role), face) in pool.order().zip(faces) {
+        let is_replaced = |at| why.dice.iter().any(|die| die.replaces == Some(at));
+        let lies = |at: &usize| {
+            let die = &why.dice[*at];
+            let is_meant = |(name, (from, to)): &(DieRole, (i32, i32))| {
+                *name == role && (*from..=*to).contains(&die.face.into())
+            };
+            die.role == role && again.iter().any(is_meant) && !is_replaced(*at)
+        };
+        match (0..before).find(lies) {
+            Some(at) => why.roll_again(at, face.into()),
+            None => why.dice.push(ShownDie::new(die, role, face, true)),
+        }
+    }
+}
+
+/// Marks the dice that count among all that lie there now.
+fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
+    let mut lying = Vec::new();
+    let mut fold = fold.clone();
+    for (heap, rule) in fold.heaps.iter_mut().zip(&throw.heaps) {
+        let is_replaced = |at| why.dice.iter().any(|die| die.replaces == Some(at));
+        let mine =
+            (0..why.dice.len()).filter(|at| why.dice[*at].role == rule.name && !is_replaced(*at));
+        let before = lying.len();
+        lying.extend(mine);
+        let dice = (lying.len() - before) / if heap.is_hundred { 2 } else { 1 };
+        heap.chains = vec![Chain { sum: 0, left: 0 }; dice];
+    }
+    let faces: Vec<Face> = lying.iter().map(|at| why.dice[*at].face).collect();
+    for (at, kept) in lying.into_iter().zip(fold.kept(&faces)) {
+        why.dice[at].kept = kept;
+    }
+}

@@ -1,0 +1,49 @@
+//! Reads what a file works out of a sheet.
+
+use super::check_reader::{Around, CheckReader};
+use super::reader::{Given, Table};
+use super::sheet_rules::{SheetPart, SheetRules};
+use crate::rules::Standing;
+
+impl Around<'_> {
+    /// What the value of a field adds up from.
+    pub(super) fn parts(&self, table: &Table<'_>) -> &'static [SheetPart] {
+        let reader = CheckReader::of_sheet(self);
+        let parts = table.list("from").into_iter();
+        let parts = parts.filter(|given| given.is_table()).filter_map(|given| {
+            let part = given.table("what a field adds up from")?;
+            Some(SheetPart {
+                told: reader.template(&part, "told").unwrap_or_default(),
+                is: reader.expression(part.must("is")?)?,
+            })
+        });
+        let parts = parts.collect::<Vec<_>>().leak();
+        reader.check_looked_up(table, self.stats.len(), "the sheet");
+        parts
+    }
+
+    /// How somebody stands, and how much harm there is.
+    pub(super) fn sheet_rules(&self, file: &Table<'_>) -> SheetRules {
+        let reader = CheckReader::of_sheet(self);
+        let standings = file.each("standing", |table| {
+            let asks = table.table("asks");
+            let asks = asks.iter().flat_map(Table::all);
+            let asks = asks.filter_map(|(field, given)| {
+                self.check_asked(field, |why| given.fault(why));
+                Some((field, given.text()?))
+            });
+            let standing = Standing {
+                word: table.must("word").and_then(Given::text)?,
+                means: table.words("means"),
+                asks: asks.collect::<Vec<_>>().leak(),
+            };
+            Some((reader.expression(table.must("when")?)?, standing))
+        });
+        let harm = file.table("harm").and_then(|table| {
+            let [is, most] = ["is", "most"].map(|key| reader.expression(table.must(key)?));
+            Some([is?, most?])
+        });
+        reader.check_looked_up(file, self.stats.len(), "the sheet");
+        SheetRules { standings, harm }
+    }
+}

@@ -1,0 +1,165 @@
+//! Reads the dice of a step: what is rolled, and what the rule looks at.
+
+use super::check_reader::{CheckReader, MOST_STEPS, SIDES, in_expressions};
+use super::expression::{Expression, Name};
+use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
+use super::reader::{Given, Table};
+use crate::dice::{Die, DieRole, Reads};
+use crate::rules::{Kind, Side};
+
+/// A die is rolled at most so often for faces that explode.
+const MOST_ROLLS: i32 = 20;
+
+impl CheckReader<'_> {
+    pub(super) fn throw(&self, table: &Table<'_>, roll: &Table<'_>) -> Throw {
+        let heaps = roll.all().filter_map(|(name, given)| {
+            self.heap(name, &given.table(&format!("the dice {name}"))?)
+        });
+        let heaps: Vec<HeapRule> = heaps.collect();
+        if heaps.is_empty() {
+            roll.fault(format!("{} rolls no dice", table.what));
+        }
+        roll.check_count("groups of dice", heaps.len(), MOST_STEPS);
+        let readings = table.table("read");
+        // What a roll reads is known only after it.
+        let read = readings
+            .iter()
+            .flat_map(Table::all)
+            .filter_map(|(name, given)| {
+                let reading = given.table(&format!("the reading {name}"))?;
+                let rule = self.reading(&reading, &heaps)?;
+                let is_told = reading.get("shown").and_then(Given::flag).unwrap_or(true);
+                Some((name, given, is_told, rule))
+            });
+        let read: Vec<_> = read.collect();
+        let readings = read
+            .into_iter()
+            .map(|(name, given, is_told, rule)| (self.name(given, name, is_told), rule));
+        Throw {
+            readings: readings.collect(),
+            heaps,
+        }
+    }
+
+    fn heap(&self, name: &'static str, table: &Table<'_>) -> Option<HeapRule> {
+        let count = match table.get("count") {
+            Some(given) => self.expression(given)?,
+            None => Expression::number(1),
+        };
+        let explodes = table.get("explode").and_then(|given| {
+            if !given.is_table() {
+                return given.flag()?.then_some((None, 20, false));
+            }
+            let table = given.table("explode")?;
+            let from = self.worked(&table, "from");
+            let most = table.number("most").unwrap_or(MOST_ROLLS);
+            if !(0..=MOST_ROLLS).contains(&most) {
+                table.fault(format!("most is a number from 0 to {MOST_ROLLS}"));
+            }
+            let as_dice = table.one_of("as", &[("add", false), ("dice", true)]);
+            let most = u8::try_from(most).unwrap_or(20);
+            Some((from, most, as_dice.unwrap_or(false)))
+        });
+        Some(HeapRule {
+            name: DieRole::named(name),
+            count,
+            die: self.die(table.must("die")?)?,
+            explodes,
+            by: table.one_of("by", &SIDES).unwrap_or(Side::Actor),
+            again: Vec::new(),
+        })
+    }
+
+    fn die(&self, given: Given<'_>) -> Option<DieRule> {
+        let name = given.text()?;
+        if let Some(own) = self.around.dice.iter().find(|own| own.name == name) {
+            return Some(DieRule::Plain(Die::Own(own)));
+        }
+        let sides = name.strip_prefix('d').and_then(|sides| sides.parse().ok());
+        match (name, sides) {
+            ("digit", _) => return Some(DieRule::Plain(Die::Digit)),
+            ("d100", _) => return Some(DieRule::Hundred),
+            (_, Some(sides @ 2..=100)) => return Some(DieRule::Plain(Die::of_sides(sides))),
+            _ => {}
+        }
+        let plain = in_expressions(name);
+        let found = self
+            .find(&plain)
+            .or_else(|| self.look_up(&format!("stat_{plain}")));
+        if let Some(Name::Field(at)) = found
+            && self.fields.borrow()[at].kind == Kind::Die
+        {
+            return Some(DieRule::Field(at));
+        }
+        let plain = ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"].into_iter();
+        let own = self.around.dice.iter().map(|own| own.name);
+        given.known("there is no die", plain.chain(own))?;
+        None
+    }
+
+    fn reading(&self, table: &Table<'_>, heaps: &[HeapRule]) -> Option<ReadingRule> {
+        let keep = table.get("keep");
+        let symbol = table.text("symbol");
+        let kinds = ["sum", "highest", "lowest", "count", "alike"];
+        let mut said = kinds
+            .iter()
+            .filter_map(|kind| Some((*kind, table.get(kind)?)));
+        let (Some((kind, of)), None) = (said.next(), said.next()) else {
+            table.fault(format!("{} is one of {}", table.what, kinds.join(", ")));
+            return None;
+        };
+        let mut heap_bits = 0;
+        let names = heaps.iter().map(|heap| heap.name.name());
+        for given in of.one_or_several() {
+            let name = given.known("no dice are called", names.clone())?;
+            let at = names.clone().position(|known| known == name);
+            heap_bits |= at.map_or(0, |at| 1 << at);
+        }
+        let mut kept = None;
+        let one = |high| Reads::Kept { most: 1, high };
+        let reads = match (kind, keep, symbol) {
+            ("sum", Some(keep), None) => {
+                let (which, many) = keep.text()?.split_once(' ').unwrap_or_default();
+                let high = match which {
+                    "highest" => true,
+                    "lowest" => false,
+                    _ => {
+                        keep.fault("keep says which and how many, as in \"highest 3\"");
+                        return None;
+                    }
+                };
+                let many = self.read(many);
+                kept = Some(many.map_err(|fault| keep.fault(fault.what)).ok()?);
+                Reads::Kept { most: 0, high }
+            }
+            ("sum", None, Some(symbol)) => Reads::Symbol(symbol),
+            ("sum", None, None) => Reads::Sum,
+            ("highest", None, None) => one(true),
+            ("lowest", None, None) => one(false),
+            ("count", None, None) => Reads::Count,
+            ("alike", None, None) => Reads::Alike,
+            _ => {
+                table.fault("keep and symbol belong to a sum, and only one of them");
+                return None;
+            }
+        };
+        Some(ReadingRule {
+            reads,
+            keep: kept,
+            of: heap_bits,
+            bounds: self.bounds(table),
+        })
+    }
+
+    pub(super) fn bounds(&self, table: &Table<'_>) -> Bounds {
+        let is_equal = table.get("equal").is_some();
+        if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
+            table.fault("equal stands alone, without from and to");
+        }
+        let bound = |key| self.worked(table, if is_equal { "equal" } else { key });
+        Bounds {
+            from: bound("from"),
+            to: bound("to"),
+        }
+    }
+}
