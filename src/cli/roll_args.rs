@@ -100,7 +100,16 @@ pub(super) fn system_command(name: &'static str, system: System, rolls: bool) ->
     let spec = system.spec();
     let checks = spec.checks.iter().map(|check| {
         let command = Command::new(check.id).about(check.help);
-        with_options(command.args(check.fields.iter().map(field)), rolls)
+        let noes = check.fields.iter().filter_map(|field| {
+            let no: &'static str = no_to(check, field)?.leak();
+            let help = format!("{} is no.", field.label);
+            let arg = Arg::new(no).long(no).help_heading("Fields").help(help);
+            Some(arg.action(ArgAction::SetTrue))
+        });
+        with_options(
+            command.args(check.fields.iter().map(field)).args(noes),
+            rolls,
+        )
     });
     // What is no check takes all words behind it, and is answered by name.
     with_options(Command::new(name).about(spec.name), rolls)
@@ -155,11 +164,18 @@ fn field(field: &'static Field) -> Arg {
     }
 }
 
+/// The option that says no to a flag that is yes where nobody says.
+fn no_to(check: &CheckSpec, field: &Field) -> Option<String> {
+    let name = format!("no-{}", field.id);
+    let is_free = check.field(&name).is_none();
+    (field.start == Some(Value::Flag(true)) && is_free).then_some(name)
+}
+
 /// What a field takes, its default, what it means, and the names of its numbers.
 pub(super) fn describe_field(field: &Field) -> String {
     let default = match &field.start {
         Some(Value::Text(text)) if text.is_empty() => String::new(),
-        Some(Value::Flag(_)) => String::new(),
+        Some(Value::Flag(false)) => String::new(),
         Some(value) => format!(" [{value}]"),
         None if field.is_required() => " (needed)".to_owned(),
         None => String::new(),
@@ -267,7 +283,11 @@ impl RollArgs {
             let written = written.map_or("yes", String::as_str);
             (field.id.to_owned(), written.to_owned())
         });
-        self.request.fields = fields.collect();
+        let noes = check.fields.iter().filter_map(|field| {
+            let is_said = matches.get_flag(&no_to(check, field)?);
+            is_said.then(|| (field.id.to_owned(), "no".to_owned()))
+        });
+        self.request.fields = fields.chain(noes).collect();
         let system = check.system.spec().id;
         system.clone_into(&mut self.request.system);
         check.id.clone_into(&mut self.request.check);
