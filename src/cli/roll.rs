@@ -216,7 +216,7 @@ impl App<'_> {
         let answers = what.options.iter();
         let answers = answers.map(|option| (option.name.as_str(), option.label.as_str()));
         let answers: Vec<(&str, &str)> = answers.collect();
-        let index = self.choose(&format!("{}?", what.choice), &answers, what.default)?;
+        let index = self.choose(&what.question(), &answers, what.default)?;
         let picked = what.options.get(index).unwrap_or_else(|| what.fallback());
         Ok(picked.name.clone())
     }

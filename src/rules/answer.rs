@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use serde::{Deserialize, Serialize};
 
+use super::words::capital;
 use crate::dice::{Die, Face};
 
 /// Who rolls, types the faces, or presses the button.
@@ -50,6 +51,23 @@ pub struct Choices {
 }
 
 impl Choices {
+    /// What is asked; by the question's name where the check's description says it.
+    pub fn question(&self) -> String {
+        match self.ask.as_str() {
+            "" => capital(&format!("{}?", self.choice.replace('-', " "))),
+            ask => ask.to_owned(),
+        }
+    }
+
+    /// What was asked and taken: `Burn momentum? No`.
+    pub(crate) fn told(&self, label: &str, by: ChosenBy) -> String {
+        let nobody = match by {
+            ChosenBy::Default => " (by default)",
+            ChosenBy::Command | ChosenBy::Player | ChosenBy::Gm => "",
+        };
+        format!("{} {label}{nobody}", self.question())
+    }
+
     /// The option taken when nobody answers.
     pub fn fallback(&self) -> &Picked {
         &self.options[self.default.min(self.options.len() - 1)]

@@ -243,7 +243,7 @@ pub fn default_answers(machine: &dyn crate::rules::DynCheck, trail: &[Answer]) -
     let told = answers.filter_map(|(step, answer)| {
         let Answer::Chose {
             chose,
-            by: ChosenBy::Default,
+            by: by @ ChosenBy::Default,
             ..
         } = answer
         else {
@@ -257,7 +257,7 @@ pub fn default_answers(machine: &dyn crate::rules::DynCheck, trail: &[Answer]) -
         let picked = options.find(|option| option.name == *chose);
         let label = picked.map_or(chose.as_str(), |option| option.label.as_str());
         // With one option there was nothing to choose.
-        (what.options.len() > 1).then(|| format!("chosen by default: {label}"))
+        (what.options.len() > 1).then(|| what.told(label, *by))
     });
     told.collect()
 }

@@ -7,7 +7,7 @@ use super::program::{Act, Choice, Program, Question, Throw};
 use super::template::Template;
 use crate::rules::words::capital;
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, ChosenBy, Explanation, Fields, House, Key, OutcomeId,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, OutcomeId,
     Picked, Refused, RuleError, Tally, Walk,
 };
 
@@ -285,6 +285,7 @@ impl FileCheck {
         let Some(first) = open.first() else {
             return Ok(true);
         };
+        let mut asked = None;
         let taken = if open.len() == 1 {
             first.0
         } else {
@@ -292,15 +293,15 @@ impl FileCheck {
                 return Ok(true);
             }
             let choices = self.choices(place, question, &open, walk.why.is_weighing)?;
+            asked = (!walk.why.is_weighing).then(|| choices.clone());
             walk.choose(question.by, |_| choices)?.0
         };
         let Some(option) = question.options.get(taken as usize) else {
             return Ok(true);
         };
         if !walk.why.is_weighing {
-            let label = self.filled(&option.label, place)?;
-            if open.len() > 1 {
-                walk.tell(|why| tell_choice(why, &label, option.id));
+            if let Some(asked) = asked {
+                walk.tell(|why| tell_choice(why, &asked, taken));
             }
             let effects = EffectRule::all(&option.effects, self.of(place));
             let effects = self.worked(place, effects)?;
@@ -347,15 +348,10 @@ impl FileCheck {
     }
 }
 
-fn tell_choice(why: &mut Explanation, label: &str, id: &str) {
-    let nobody = why
-        .chosen
-        .as_ref()
-        .is_some_and(|(_, by)| *by == ChosenBy::Default);
-    let label = if label.is_empty() { id } else { label };
-    why.say(if nobody {
-        format!("Nobody chose, so that it is: {label}.")
-    } else {
-        format!("Chosen: {label}.")
-    });
+fn tell_choice(why: &mut Explanation, asked: &Choices, taken: u32) {
+    let picked = asked.options.iter().find(|option| option.id.0 == taken);
+    let by = why.chosen.as_ref().map(|(_, by)| *by);
+    if let Some((picked, by)) = picked.zip(by) {
+        why.say(format!("{}.", asked.told(&picked.label, by)));
+    }
 }
