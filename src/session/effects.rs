@@ -110,10 +110,12 @@ impl Session {
         if gain.scene < amount && self.house.is("scene-cap", "refuse") {
             return Err(pool.too_much(&owner, amount));
         }
-        let (id, to) = (pool.id, pool.tokens + gain.booked);
+        let pool = pool.clone();
+        let to = pool.tokens + gain.booked;
         let kept_back = gain.kept_back.map(|told| pool.tells(to, told));
-        reached.extend(pool.reached_at(to).into_iter().chain(kept_back));
-        self.set_tokens(id, to, gain.booked.max(0));
+        self.set_tokens(pool.id, to, gain.booked.max(0));
+        reached.extend(self.come_to(&pool, to, holder, 0)?);
+        reached.extend(kept_back);
         Ok((gain.booked != 0).then(|| recorded(gain.booked)))
     }
 

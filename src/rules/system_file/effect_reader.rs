@@ -20,12 +20,22 @@ impl CheckReader<'_> {
         let each = table.get("each");
         let given = each.or_else(|| table.get("spends"))?;
         let spent = given.table("what is spent")?;
-        // Without an amount the field's number is spent: the session books that.
-        if spent.get("add").is_none() {
-            spent.leave_rest();
-            return None;
-        }
-        let mut rule = self.effect(&spent, true)?;
+        let mut rule = if spent.get("add").is_some() {
+            self.effect(&spent, true)?
+        } else {
+            // Without an amount the field's number is spent.
+            let by = self.read(&format!("-{}", in_expressions(id))).ok()?;
+            EffectRule {
+                when: self.worked(&spent, "when"),
+                of: Party::Roller,
+                what: What::Number {
+                    what: Counted::Pool,
+                    id: Id::new(spent.text("pool")?),
+                    to: Change::By(by),
+                },
+                must: true,
+            }
+        };
         if each.is_some() {
             rule.of = Party::Helpers;
         }

@@ -1,7 +1,7 @@
 //! What people do with token pools, and tokens without a roll: what an aspect that complicates life gains, and
 //! what people give.
 
-use crate::rules::{Id, Value};
+use crate::rules::{Effect, Id, Value};
 use crate::session::sheet_lookup::ranked;
 use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
@@ -45,20 +45,29 @@ impl Session {
         let to = self.counted_to(pool, to)?;
         let mut after = self.clone();
         after.set_tokens(pool.id, to, counts);
-        Ok(self.counted_in(pool, &after, &[why]))
+        let told = after.come_to(pool, to, None, 0)?;
+        Ok(self.counted_in(pool, (to, &after), why, told))
     }
 
-    /// The event by which the pool is as it is in `after`.
-    fn counted_in(&self, pool: &TokenPool, after: &Self, why: &[&str]) -> Event {
-        let now = after.pool(pool.id).map_or(pool.tokens, |pool| pool.tokens);
-        let reached = pool.told_at(now);
-        let notes = why.iter().copied().chain([&*reached]);
-        let notes: Vec<&str> = notes.filter(|note| !note.is_empty()).collect();
+    /// The event by which the pool came to so many and is as it is in `after`, with what is told of it.
+    fn counted_in(
+        &self,
+        pool: &TokenPool,
+        (to, after): (i32, &Self),
+        why: &str,
+        told: Vec<Effect>,
+    ) -> Event {
+        let told = told.into_iter().map(|effect| match effect {
+            Effect::Reached { told, now, .. } if now == to => told,
+            effect => effect.text(self.system),
+        });
+        let notes = [why.to_owned()].into_iter().chain(told);
+        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
         let what = EventKind::Tokens {
             owner: self.owner_name(pool.owner).to_owned(),
             pool: pool.name.clone(),
-            by: now - pool.tokens,
-            now,
+            by: to - pool.tokens,
+            now: after.pool(pool.id).map_or(to, |pool| pool.tokens),
             note: notes.join("; "),
         };
         let mut event = self.event(what, after);
@@ -126,8 +135,9 @@ impl Session {
         for (id, tokens) in [(from, left), (to, full)] {
             after.set_tokens(id, tokens, 0);
         }
-        let from_whom = format!("from {owner}");
-        Ok(self.counted_in(target, &after, &[&from_whom, &source.told_at(left)]))
+        let mut told = after.come_to(source, left, None, 0)?;
+        told.extend(after.come_to(target, full, None, 0)?);
+        Ok(self.counted_in(target, (full, &after), &format!("from {owner}"), told))
     }
 
     /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
