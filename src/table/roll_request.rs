@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::command_language::{ParseError, character_named, clock_named};
 use super::{SeatRole, SeatView};
 use crate::dice::Face;
-use crate::rules::{CheckSpec, ChosenBy, RuleError};
+use crate::rules::{CheckSpec, ChosenBy, Kind, RuleError, Source};
 use crate::session::{
     Attached, Character, CharacterId, ClockId, Command, CommandError, Faces, Filled, GroupKind,
     RollCommand, Throw, ThrowCommand,
@@ -101,7 +101,10 @@ impl RollRequest {
         kind: GroupKind,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
-        let pick = seen.group(self.spec(seen)?, kind, &self.fields, &[])?;
+        let check = self.spec(seen)?;
+        let mut fields = seen.counted_on(check, self.clock(seen)?);
+        fields.extend_from_slice(&self.fields);
+        let pick = seen.group(check, kind, &fields, &[])?;
         let group = kind == GroupKind::Worst;
         let roll = self.roll(Some(pick.who), pick.filled, pick.helpers, seen)?;
         Ok(RollCommand { group, ..roll })
@@ -180,9 +183,9 @@ fn plan(
 ) -> Result<(Filled, Vec<CharacterId>), CommandError> {
     let mut filled = seen.fill(check, who);
     for (name, value) in seen.brought(check, who, clock) {
-        let is_written = written.iter().any(|(field, _)| field == name);
-        if let Some(field) = check.field(name).filter(|_| !is_written) {
-            seen.fill_in(&mut filled, who, field, value)?;
+        let is_written = written.iter().any(|(field, _)| *field == name);
+        if let Some(field) = check.field(&name).filter(|_| !is_written) {
+            seen.fill_in(&mut filled, who, field, &value)?;
         }
     }
     let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
@@ -209,17 +212,33 @@ fn plan(
 }
 
 impl SeatView<'_> {
-    /// The fields of a check that the clock's own check brings, and then the call that the roll answers.
+    /// The fields of a check that are how full the clock is, those that the clock's own check brings, and then those
+    /// of the call that the roll answers.
     pub fn brought(
         &self,
         check: &CheckSpec,
         who: Option<CharacterId>,
         clock: Option<ClockId>,
-    ) -> impl Iterator<Item = &(String, String)> {
+    ) -> impl Iterator<Item = (String, String)> {
         let attached = attached(check, clock, self).map(|attached| &attached.fields);
         let call = who.and_then(|who| self.call_for(who, check.id));
         let called = call.map(|call| &call.fields);
-        attached.into_iter().chain(called).flatten()
+        let brought = attached.into_iter().chain(called).flatten().cloned();
+        self.counted_on(check, clock).into_iter().chain(brought)
+    }
+
+    /// The fields of a check that are how full the clock is, as far as they go.
+    pub fn counted_on(&self, check: &CheckSpec, clock: Option<ClockId>) -> Vec<(String, String)> {
+        let filled = clock.and_then(|id| self.clock(id)?.filled);
+        let fields = check.fields.iter();
+        let fields = fields.filter_map(|field| match (field.source, field.kind, filled) {
+            (Source::Clock, Kind::Number { min, max }, Some(filled)) => {
+                let filled = i32::from(filled).clamp(min, max);
+                Some((field.id.to_owned(), filled.to_string()))
+            }
+            _ => None,
+        });
+        fields.collect()
     }
 }
 

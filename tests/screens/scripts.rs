@@ -5,7 +5,7 @@
 //!
 //! | line | does |
 //! |---|---|
-//! | `game SYSTEM`, `game full` | begins with an empty game, or with the one in full swing |
+//! | `game SYSTEM`, `game full` | begins with an empty game, of a system or of a file, or with the one in full swing |
 //! | `do WORDS` | the GM does that elsewhere, in plain words |
 //! | `gm [40x12]`, `player NAME [40x12]` | this person's screen from here on |
 //! | `press KEYS` | keys by their names; other words are typed |
@@ -48,7 +48,11 @@ impl Play {
         let table = if game == "full" {
             games::full()
         } else {
-            games::empty(game.parse::<System>().unwrap())
+            let system = match std::fs::read_to_string(game) {
+                Ok(file) => System::of_file(&file, true).unwrap(),
+                Err(_) => game.parse::<System>().unwrap(),
+            };
+            games::empty(system)
         };
         let mut play = Self {
             table,
@@ -229,6 +233,11 @@ fn play_all(name: &str) {
 #[test]
 fn checks_are_rolled() {
     play_all("rolls");
+}
+
+#[test]
+fn systems_of_files_are_played() {
+    play_all("own");
 }
 
 #[test]

@@ -25,7 +25,7 @@ use super::explain::ExplainDialog;
 use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
 };
-use crate::rules::{CheckSpec, ChosenBy, Field, Whose};
+use crate::rules::{CheckSpec, ChosenBy, Field, Source, Whose};
 use crate::screen::{Action, Context, roll_requests};
 use crate::session::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
@@ -181,9 +181,10 @@ impl RollDialog {
             };
             let name = roll.sources.get(id).map(ToString::to_string);
             let text = match name {
-                // What came from the sheet comes from it as it is today.
+                // What came from the sheet or the clock comes from it as it is today.
                 Some(name) if seen.picks(who, field).contains(&name) => name,
                 Some(_) if setup.fields.filled.source(id).is_some() => continue,
+                None if field.source == Source::Clock && roll.clock.is_some() => continue,
                 Some(_) if field.whose == Whose::Opponent && setup.opponent.is_some() => continue,
                 _ => value.to_string(),
             };

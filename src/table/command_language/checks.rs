@@ -223,13 +223,17 @@ fn repeat(it: &Args<'_>) -> ActResult {
         ..roll.clone()
     };
     let mut filled = roll.filled(seen.system())?;
-    // Tokens are those of today.
+    // Tokens and clocks are those of today.
     let today = seen.fill(filled.fields.spec(), roll.id).fields;
     for (field, value) in today.iter() {
         if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
             let set = filled.fields.set(field.id, value.clone());
             set.map_err(CommandError::from)?;
         }
+    }
+    for (id, text) in seen.counted_on(filled.fields.spec(), roll.clock) {
+        let field = filled.field(&id)?;
+        seen.fill_in(&mut filled, roll.id, field, &text)?;
     }
     let helpers = roll.helpers.iter();
     let helpers = helpers.filter_map(|helper| seen.character(helper.id));

@@ -37,7 +37,7 @@ impl RollDialog {
         &self,
         form: &Form,
         seen: &'a SeatView<'_>,
-    ) -> impl Iterator<Item = &'a (String, String)> {
+    ) -> impl Iterator<Item = (String, String)> + 'a {
         let clock = self.clock(form, seen);
         let called = self.call(seen).map(|call| call.who);
         seen.brought(self.fields.check, called, clock)
@@ -97,7 +97,7 @@ impl RollDialog {
         let opponent = self.opponent.and_then(|id| seen.character(id));
         let opponent = opponent.and_then(|one| facing(one, fields.check, fields.who, seen));
         let before = self.begins.iter().cloned().chain(opponent);
-        let before: Texts = before.chain(self.brought(form, seen).cloned()).collect();
+        let before: Texts = before.chain(self.brought(form, seen)).collect();
         let mut refused = None;
         match self.group {
             Some(kind) => refused = self.fill_for_all(kind, &before, seen),
