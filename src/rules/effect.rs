@@ -171,6 +171,7 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "Party::is_roller")]
         of: Party,
         /// Fields that are filled in, as a person writes them.
+        #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
         with: Vec<(String, String)>,
     },
     /// The same may not be tried again until something changes.
@@ -257,11 +258,14 @@ impl Effect {
                 format!("{of}{name}{level}{rounds}")
             }
             Self::Told { words } => words.clone(),
-            Self::Offer { check, of, .. } => {
+            Self::Offer { check, of, with } => {
                 let label = system
                     .check(check)
                     .map_or(check.as_str(), |check| check.label);
-                format!("{of}{label} may follow")
+                let with = with
+                    .iter()
+                    .map(|(field, value)| format!(", {field} {value}"));
+                format!("{of}{label} may follow{}", with.collect::<String>())
             }
             Self::Lock { about } if about.is_empty() => {
                 "may not be tried again until something changes".to_owned()

@@ -14,7 +14,17 @@ impl Session {
         let (Effect::Number { of, .. } | Effect::Condition { of, .. }) = effect else {
             return Ok(vec![effect.clone()]);
         };
-        let whom: Vec<Option<CharacterId>> = match of {
+        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
+        let mut booked = vec![effect.clone()];
+        for one in self.whom(roll, *of)? {
+            booked.extend(self.change(one, effect, 0)?);
+        }
+        Ok(booked)
+    }
+
+    /// Whom something that follows a roll is about; `None` is the table.
+    pub(crate) fn whom(&self, roll: &Roll, of: Party) -> Result<Vec<Option<CharacterId>>> {
+        Ok(match of {
             Party::Table => vec![None],
             Party::Roller => roll.id.into_iter().map(Some).collect(),
             Party::Helpers => roll.helpers.iter().map(|one| Some(one.id)).collect(),
@@ -22,13 +32,7 @@ impl Session {
                 let opponent = self.opponent(roll.spec(self.system)?, &roll.sources);
                 opponent.map(|one| Some(one.id)).into_iter().collect()
             }
-        };
-        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
-        let mut booked = vec![effect.clone()];
-        for one in whom {
-            booked.extend(self.change(one, effect, 0)?);
-        }
-        Ok(booked)
+        })
     }
 
     /// Does it to that character, or to the table; returns what is told beside it.

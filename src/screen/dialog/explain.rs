@@ -1,7 +1,7 @@
 //! An entry of the log, step by step, and what can be done about it: read from the log, or right after
 //! the roll.
 
-use super::follow_ups::{decline, follow_ups};
+use super::follow_ups::{OfferedCheck, decline, follow_ups};
 use super::press::{Button, Press};
 use super::prompt::note_form;
 use super::roll::{ByHand, RollDialog, submit, title_of};
@@ -25,6 +25,8 @@ enum Next {
     Again,
     /// Goes on with the next check.
     Roll,
+    /// Sets up a check that the roll offers.
+    Check(OfferedCheck),
     Close,
 }
 
@@ -92,19 +94,25 @@ impl ExplainDialog {
     fn offer(&mut self, press: &mut Press, seen: &SeatView<'_>) {
         let entry = seen.entry(self.number);
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
+        let (follow_ups, checks) = follow_ups.unwrap_or_default();
+        let doing = |(command, label): (Command, String)| (Next::Do(command.into()), label);
+        let checks = checks.into_iter().map(|offer| {
+            let label = match offer.who.and_then(|id| seen.character(id)) {
+                Some(who) => format!("{}: {}", offer.check.label, who.name),
+                None => offer.check.label.to_owned(),
+            };
+            (Next::Check(offer), label)
+        });
         // Digits press them, for names would lend them any letter.
-        let numbered = follow_ups.into_iter().flatten().zip('1'..='9');
-        let mut numbered: Vec<_> = numbered.collect();
+        let numbered = follow_ups.into_iter().map(doing).chain(checks);
+        let mut numbered: Vec<_> = numbered.zip('1'..='9').collect();
         // Right after the roll one closes it instead.
-        if !numbered.is_empty() && !self.is_result {
-            numbered.push((decline(self.number), '0'));
+        if !numbered.is_empty() && !self.is_result && seen.seat().sees_all() {
+            numbered.push((doing(decline(self.number)), '0'));
         }
         let numbered = numbered.into_iter();
         let mut offered: Vec<(Next, Button)> = numbered
-            .map(|((command, label), digit)| {
-                let next = Next::Do(command.into());
-                (next, Button::new(format!("{digit} {label}"), digit))
-            })
+            .map(|((next, label), digit)| (next, Button::new(format!("{digit} {label}"), digit)))
             .collect();
         let roll = entry.as_ref().and_then(|entry| entry.roll());
         if let Some(roll) = roll.filter(|_| self.is_result) {
@@ -163,6 +171,9 @@ impl ExplainDialog {
                 return DialogAction::AskFirst(note.into());
             }
             Next::Close => return DialogAction::Close,
+            Next::Check(offer) => {
+                roll().map(|roll| RollDialog::offered(&offer, &roll, by_hand, seen))
+            }
             Next::Again => RollDialog::again(self.number, by_hand, seen),
             Next::Roll => {
                 let who = roll().and_then(|roll| roll.id);

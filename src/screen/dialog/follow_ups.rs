@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, Effect, FirstAid, Id, Key, Value};
+use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
     opponent_of, part,
@@ -22,25 +22,63 @@ const STANCE_LEVELS: i32 = 2;
 /// Something that may follow, and what its button says.
 pub(super) type Offer = (Command, String);
 
-/// What follows from that entry and was not done since.
-pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<Offer> {
-    let holds = !seen.is_struck(entry.number) && seen.seat().role == SeatRole::Gm;
+/// A further check that a roll offers, with the fields that are filled in.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct OfferedCheck {
+    pub(super) check: &'static CheckSpec,
+    pub(super) who: Option<CharacterId>,
+    pub(super) with: Vec<(String, String)>,
+}
+
+/// What follows from that entry and was not done since: commands, which are the GM's, and checks.
+pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> (Vec<Offer>, Vec<OfferedCheck>) {
+    let holds = !seen.is_struck(entry.number);
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
-        return Vec::new();
+        return Default::default();
     };
-    let mut offered = all(roll, seen);
-    if offered.is_empty() {
-        return Vec::new();
+    let is_gm = seen.seat().role == SeatRole::Gm;
+    let mut offered = if is_gm { all(roll, seen) } else { Vec::new() };
+    let mut checks = checks(roll, seen);
+    if offered.is_empty() && checks.is_empty() {
+        return Default::default();
     }
     let later = seen.log_since(entry.number + 1);
     let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
-    let declined = later.iter().any(|later| declines(later, entry.number));
-    offered.retain(|(command, _)| !declined && !is_done(command, entry.number, &later, seen));
+    if later.iter().any(|later| declines(later, entry.number)) {
+        return Default::default();
+    }
+    offered.retain(|(command, _)| !is_done(command, entry.number, &later, seen));
+    checks.retain(|offer| {
+        let is_it = |roll: &Roll| roll.check == offer.check.id && roll.id == offer.who;
+        !later.iter().filter_map(|later| later.roll()).any(is_it)
+    });
     let follow = |(then, label)| {
         let (entry, then) = (entry.number, Box::new(then));
         (Command::Follow { entry, then }, label)
     };
-    offered.into_iter().map(follow).collect()
+    (offered.into_iter().map(follow).collect(), checks)
+}
+
+/// The checks that a roll offers to those for whom this seat rolls.
+fn checks(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
+    let mut checks = Vec::new();
+    for effect in &roll.effects {
+        if let Effect::Offer { check, of, with } = effect
+            && let Ok(check) = seen.system().check(check)
+        {
+            let (seat, with) = (seen.seat(), with.clone());
+            let mut whom = seen.whom(roll, *of).unwrap_or_default();
+            whom.retain(|who| {
+                seat.sees_all() || who.is_some_and(|id| seat.characters.contains(&id))
+            });
+            checks.extend(whom.into_iter().map(|who| OfferedCheck {
+                check,
+                who,
+                with: with.clone(),
+            }));
+        }
+    }
+    checks
 }
 
 /// What is noted of a roll of which nothing more is to follow.

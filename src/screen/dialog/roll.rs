@@ -22,6 +22,7 @@ use self::setup::is_raised_by_help;
 use self::typed::Typed;
 use super::check_form::{CheckFields, Texts};
 use super::explain::ExplainDialog;
+use super::follow_ups::OfferedCheck;
 use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
 };
@@ -164,6 +165,20 @@ impl RollDialog {
         let setup = Self::new(attached.who.or(who), check, seen);
         let clock = Some(clock);
         Some(Self { clock, ..setup }.opened(false, seen))
+    }
+
+    /// Opens a check that a roll offers; it is as closed as that one.
+    pub(super) fn offered(
+        offer: &OfferedCheck,
+        roll: &Roll,
+        by_hand: bool,
+        seen: &SeatView<'_>,
+    ) -> Dialog {
+        let mut setup = Self::new(offer.who, offer.check, seen);
+        setup.fields.given.clone_from(&offer.with);
+        setup.hidden.clone_from(&roll.hidden_from);
+        setup.noticed = roll.noticed;
+        setup.opened(by_hand, seen)
     }
 
     /// The same check as that one was.

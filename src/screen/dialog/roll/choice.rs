@@ -35,10 +35,9 @@ impl Waiting {
         let mut choices = spec.choices.iter();
         let choice = choices.find(|choice| choice.id == what.choice);
         let help = choice.map_or("", |choice| choice.help);
-        let ask = if what.ask.is_empty() {
-            help.to_owned()
-        } else {
-            what.ask.clone()
+        let ask = match (what.ask.as_str(), help) {
+            ("", help) if !help.is_empty() => help.to_owned(),
+            _ => what.question(),
         };
         let whose = match by {
             Side::Actor => "The one who rolls decides.".to_owned(),
