@@ -87,7 +87,7 @@ fn stat_row(stat: &'static Field, value: &Value) -> Row {
         Kind::Word(words) => choice(words),
         Kind::Flag | Kind::Text | Kind::Ranks { .. } => Row::text(id, label, &word, LONGEST_LINE),
     };
-    row.hint("none").help(help_of(stat))
+    row.hint("none").help(help_of(stat)).under(stat.group)
 }
 
 fn help_of(stat: &Field) -> String {

@@ -185,12 +185,18 @@ impl<'a> Listed<'a> for &'a Character {
         }));
         let gap = || ("", Line::default());
         facts.push(gap());
-        let sheet = self
-            .sheet
-            .iter()
-            .map(|(stat, value)| (stat.label, in_words(value)));
-        let sheet = sheet.filter(|(_, value)| !value.is_empty());
-        facts.extend(sheet.map(|(label, value)| (label, from.say(value, Role::Text))));
+        let mut group = "";
+        for (stat, value) in self.sheet.iter() {
+            let value = in_words(value);
+            if value.is_empty() {
+                continue;
+            }
+            if stat.group != group {
+                group = stat.group;
+                facts.push(("", from.say(group, Role::Heading)));
+            }
+            facts.push((stat.label, from.say(value, Role::Text)));
+        }
         facts.push(gap());
         facts.extend(from.seen.pools_of(Some(self.id)).map(|pool| {
             let held = [tokens::pips(pool, 10, from), tokens::amount(pool, from)];

@@ -65,13 +65,20 @@ impl Form {
         let [list, help, tail] = self.parts(inner, (role, count(said.len())), beneath);
         // The focus stands in the middle of what is in sight: it needs no memory of where it was.
         let shown = usize::from(list.height);
-        let furthest = self.rows.len().saturating_sub(shown);
-        let first = self.focus.saturating_sub(shown / 2).min(furthest);
+        let lines = self.lines();
+        let focus = lines.iter().position(|line| *line == Ok(self.focus));
+        let furthest = lines.len().saturating_sub(shown);
+        let first = focus.unwrap_or(0).saturating_sub(shown / 2).min(furthest);
         let columns = self.columns(list.width);
         let mut cursor = None;
-        for (line, place) in list.rows().zip(first..self.rows.len()) {
-            let placed = self.draw_row(place, columns, line, canvas);
-            cursor = cursor.or(placed);
+        for (line, place) in list.rows().zip(&lines[first..]) {
+            match place {
+                Ok(place) => {
+                    let placed = self.draw_row(*place, columns, line, canvas);
+                    cursor = cursor.or(placed);
+                }
+                Err(group) => canvas.put(after(line, GUTTER), group, Role::Heading),
+            }
         }
         if list.height > 0 {
             sign((first > 0, first < furthest), list, canvas);
@@ -87,6 +94,19 @@ impl Form {
         }
         self.scroll.draw(&blocks, tail, canvas);
         cursor
+    }
+
+    /// The lines of the list: the places of rows, and the headings over them.
+    fn lines(&self) -> Vec<Result<usize, &'static str>> {
+        let (mut lines, mut group) = (Vec::new(), "");
+        for (place, row) in self.rows.iter().enumerate() {
+            if row.group != group {
+                group = row.group;
+                lines.push(Err(group));
+            }
+            lines.push(Ok(place));
+        }
+        lines
     }
 
     /// Draws what is only read over the buttons. Between them stands what is wrong, else what has no room
@@ -164,7 +184,7 @@ impl Form {
         let said = [longest, &self.said().1].map(|words| count(wrap(words, width).len()));
         let said = said[0].max(said[1]).clamp(1, MOST_HELP);
         let beneath = beneath + u16::from(beneath > 0);
-        let height = count(self.rows.len()) + 1 + said + beneath;
+        let height = count(self.lines().len()) + 1 + said + beneath;
         height.min(area.height.saturating_sub(2))
     }
 
@@ -176,7 +196,7 @@ impl Form {
         const HELP: usize = 2;
         const HELP_GAP: usize = 3;
         const TAIL: usize = 4;
-        let rows = count(self.rows.len());
+        let rows = count(self.lines().len());
         let said = said.clamp(1, MOST_HELP);
         let mut heights = [0; 5];
         let mut left = inner.height;

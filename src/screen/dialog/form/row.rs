@@ -37,6 +37,8 @@ pub(crate) struct Row {
     pub(crate) help: Label,
     /// What stands in it while it is empty.
     pub(super) hint: Label,
+    /// The heading that it stands under, with those around it that have the same.
+    pub(super) group: &'static str,
     pub(crate) entry: TypedValue,
     /// The bounds of a number.
     pub(super) bounds: (i32, i32),
@@ -60,6 +62,7 @@ impl Row {
             label: label.into(),
             help: "".into(),
             hint: "".into(),
+            group: "",
             before: entry.words().into_owned(),
             entry,
             bounds: (i32::MIN, i32::MAX),
@@ -170,6 +173,10 @@ impl Row {
     pub(crate) fn hint(self, hint: impl Into<Label>) -> Self {
         let hint = hint.into();
         Self { hint, ..self }
+    }
+
+    pub(crate) fn under(self, group: &'static str) -> Self {
+        Self { group, ..self }
     }
 
     pub(crate) fn beside(self, beside: impl Into<String>) -> Self {
