@@ -15,3 +15,4 @@ mod random_tables;
 mod readme;
 mod terminal;
 mod transcripts;
+mod tutorial;
