@@ -184,6 +184,12 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "no dice are called \"pol\"",
     ),
     ("when = \"hits >= 1\"\n", "", 96, "needs a when"),
+    (
+        "when = \"hits == 0\"",
+        "when = \"burn && hits == 0\"",
+        42,
+        "as in push == 1",
+    ),
     ("success = true\n", "", 96, "needs success"),
     (
         "success = true",

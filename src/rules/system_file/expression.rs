@@ -291,6 +291,9 @@ fn told(error: &EvalAltResult) -> String {
     match error {
         EvalAltResult::ErrorArithmetic(what, _) => what.clone(),
         EvalAltResult::ErrorFunctionNotFound(what, _) => format!("{what} can't be worked out"),
+        EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "bool" => {
+            "only what is true or false goes with &&, || and !, as in push == 1".to_owned()
+        }
         EvalAltResult::ErrorMismatchOutputType(wanted, found, _)
         | EvalAltResult::ErrorMismatchDataType(wanted, found, _) => {
             format!("{wanted} is wanted, and it is {found}")
