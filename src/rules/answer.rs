@@ -61,11 +61,8 @@ impl Choices {
 
     /// What was asked and taken: `Burn momentum? No`.
     pub(crate) fn told(&self, label: &str, by: ChosenBy) -> String {
-        let nobody = match by {
-            ChosenBy::Default => " (by default)",
-            ChosenBy::Command | ChosenBy::Player | ChosenBy::Gm => "",
-        };
-        format!("{} {label}{nobody}", self.question())
+        let nobody = (by == ChosenBy::Default).then_some(" (by default)");
+        format!("{} {label}{}", self.question(), nobody.unwrap_or_default())
     }
 
     /// The option taken when nobody answers.

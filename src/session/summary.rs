@@ -3,7 +3,9 @@
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
-use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System};
+use crate::rules::{
+    Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System, capital,
+};
 
 impl EventKind {
     /// It in one line.
@@ -300,10 +302,7 @@ fn describe_thrown(thrown: &Thrown) -> String {
 
 /// The text with a capital letter and a full stop.
 pub fn sentence(text: &str) -> String {
-    let mut letters = text.trim().chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    let whole: String = first.chain(letters).collect();
-    stopped(&whole)
+    stopped(&capital(text.trim()))
 }
 
 /// The text with a full stop; nothing stays nothing.

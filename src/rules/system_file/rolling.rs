@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::check::FileCheck;
 use super::expression::Known;
 use super::place::{Place, Rolled, Rolling};
-use super::program::{Act, Choice, Throw};
+use super::program::{Act, Act, Choice, Throw};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Side, Walk};
@@ -136,6 +136,11 @@ impl FileCheck {
     /// Says what the dice come to.
     fn tell_readings(&self, why: &mut Explanation, (throw, fold): (&Throw, &Fold), place: &Place) {
         recount(why, throw, fold);
+        // A check that says in words what was read says it once.
+        let mut steps = self.program.steps.iter();
+        if steps.any(|step| matches!(step.act, Act::Say(_))) {
+            return;
+        }
         let told = throw
             .readings
             .iter()

@@ -93,11 +93,15 @@ impl ExplainDialog {
     /// closes. When an entry is only read, Enter closes it.
     fn offer(&mut self, press: &mut Press, seen: &SeatView<'_>) {
         let entry = seen.entry(self.number);
+        let roll = entry.as_ref().and_then(|entry| entry.roll());
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
         let (follow_ups, checks) = follow_ups.unwrap_or_default();
         let doing = |(command, label): (Command, String)| (Next::Do(command.into()), label);
         let checks = checks.into_iter().map(|offer| {
-            let label = match offer.who.and_then(|id| seen.character(id)) {
+            let other = offer
+                .who
+                .filter(|_| roll.and_then(|roll| roll.id) != offer.who);
+            let label = match other.and_then(|id| seen.character(id)) {
                 Some(who) => format!("{}: {}", offer.check.label, who.name),
                 None => offer.check.label.to_owned(),
             };
@@ -114,7 +118,6 @@ impl ExplainDialog {
         let mut offered: Vec<(Next, Button)> = numbered
             .map(|((next, label), digit)| (next, Button::new(format!("{digit} {label}"), digit)))
             .collect();
-        let roll = entry.as_ref().and_then(|entry| entry.roll());
         if let Some(roll) = roll.filter(|_| self.is_result) {
             offered.push((Next::Note, Button::new(note_word(roll), 'n')));
         }

@@ -2,7 +2,7 @@
 
 use super::reading::{Block, Part as Parted};
 use crate::dice;
-use crate::rules::{CheckSpec, Outcome, ShownDie};
+use crate::rules::{CheckSpec, Outcome, ShownDie, capital};
 use crate::screen::widget::die::{DieBox, Extreme};
 use crate::screen::{Role, tone};
 use crate::session::Event;
@@ -77,12 +77,6 @@ fn drawn_headline(told: &Headline) -> Vec<Parted> {
 pub(super) fn follows(event: &Event, seen: &SeatView<'_>) -> Vec<Block> {
     let follows = event.followed(seen).into_iter();
     follows.map(|words| drawn(Part::Followed(words))).collect()
-}
-
-pub(super) fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
 }
 
 /// A part of what is told, as it is drawn.

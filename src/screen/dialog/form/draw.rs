@@ -77,7 +77,7 @@ impl Form {
                     let placed = self.draw_row(*place, columns, line, canvas);
                     cursor = cursor.or(placed);
                 }
-                Err(group) => canvas.put(after(line, GUTTER), group, Role::Heading),
+                Err(group) => canvas.put(line, group, Role::Heading),
             }
         }
         if list.height > 0 {

@@ -2,9 +2,10 @@
 
 use super::faces::read_faces;
 use super::title_of;
+use crate::rules::capital;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
-use crate::screen::dialog::roll_summary::{capital, follows, headline};
+use crate::screen::dialog::roll_summary::{follows, headline};
 use crate::screen::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,
 };
