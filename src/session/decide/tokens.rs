@@ -58,7 +58,7 @@ impl Session {
         told: Vec<Effect>,
     ) -> Event {
         let told = told.into_iter().map(|effect| match effect {
-            Effect::Reached { told, now, .. } if now == to => told,
+            Effect::Reached { told, pool: of, .. } if of == pool.name => told,
             effect => effect.text(self.system),
         });
         let notes = [why.to_owned()].into_iter().chain(told);
