@@ -7,8 +7,8 @@ use super::program::{Act, Choice, Program, Question, Throw};
 use super::template::Template;
 use crate::rules::words::capital;
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, OutcomeId,
-    Picked, Refused, RuleError, Tally, Walk,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, OutcomeId, Picked,
+    Refused, RuleError, Tally, Walk,
 };
 
 /// More steps than this are not weighed: they would take seconds.

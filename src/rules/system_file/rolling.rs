@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::check::FileCheck;
 use super::expression::Known;
 use super::place::{Place, Rolled, Rolling};
-use super::program::{Act, Act, Choice, Throw};
+use super::program::{Act, Choice, Throw};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Side, Walk};
