@@ -157,11 +157,6 @@ impl Server {
         self.state.address
     }
 
-    /// The fingerprint of the host's key.
-    pub fn fingerprint(&self) -> &str {
-        &self.state.fingerprint
-    }
-
     /// Where people join and how they know this table, in a sentence.
     pub fn describe(&self) -> String {
         self.state.describe()

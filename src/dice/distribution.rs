@@ -54,11 +54,6 @@ impl Distribution {
         ratio(&sum, &self.whole)
     }
 
-    /// The chance that went beyond a bound; 0 where all values are listed.
-    pub fn beyond(&self) -> Fraction {
-        &Fraction::ONE - &self.chance(|_| true)
-    }
-
     /// The smallest value.
     pub fn min(&self) -> Option<i64> {
         self.ways.first().map(|(value, _)| *value)

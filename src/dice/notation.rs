@@ -334,7 +334,7 @@ mod tests {
         assert_eq!(odds.mean.unwrap().to_string(), "21/5");
         assert_eq!((odds.min, odds.max), (Some(1), None));
         assert_eq!(odds.spread.chance(|total| total == 13).to_string(), "1/216");
-        let beyond = odds.spread.beyond();
+        let beyond = &Fraction::ONE - &odds.spread.chance(|_| true);
         assert!(!beyond.is_zero() && beyond.to_f64().value() < 1e-12);
         assert!(beyond.to_string().starts_with("1/"));
         let two = read("10 - 2d10!kh1").odds().unwrap();
@@ -412,7 +412,7 @@ mod tests {
         let odds = read(text).odds().unwrap();
         let counted: Vec<(i64, Fraction)> = count_every_fall(text).into_iter().collect();
         assert_eq!(odds.spread.chances().collect::<Vec<_>>(), counted);
-        assert!(odds.spread.beyond().is_zero());
+        assert_eq!(odds.spread.chance(|_| true), Fraction::ONE);
         assert_eq!(odds.mean, Some(odds.spread.mean()));
     }
 

@@ -146,12 +146,6 @@ impl House {
         self.0.is_empty()
     }
 
-    /// What differs from the proposed readings.
-    pub fn differences(&self) -> impl Iterator<Item = (&str, &Value)> {
-        let own = self.0.iter().filter(|(id, _)| !id.starts_with(KEPT));
-        own.map(|(id, value)| (id.as_str(), value))
-    }
-
     /// The value of a rule: the table's, else the proposed one.
     pub fn value(&self, rule: &HouseRule) -> Value {
         self.0

@@ -262,11 +262,6 @@ impl Sheet {
         self.value(id)?.number()
     }
 
-    /// A word or text of the sheet; empty if it has none.
-    pub fn text(&self, id: &str) -> &str {
-        self.value(id).and_then(Value::text).unwrap_or_default()
-    }
-
     /// A list of the sheet; empty if it has none.
     pub fn ranks(&self, id: &str) -> &[(String, i32)] {
         self.value(id).and_then(Value::ranks).unwrap_or_default()

@@ -38,20 +38,8 @@ pub enum RunError {
 pub struct Ended {
     /// Why.
     pub why: ExitReason,
-    /// What the game is called by now.
-    pub name: String,
     /// What could not be brought to the disk, and why.
     pub unsaved: Option<StoreError>,
-}
-
-impl Ended {
-    /// What the program tells who called it: 0, or 128 and the signal that ended it.
-    pub fn exit_code(&self) -> u8 {
-        match self.why {
-            ExitReason::Quit | ExitReason::Games => u8::from(self.unsaved.is_some()),
-            why => why.exit_code(),
-        }
-    }
 }
 
 /// What the terminal says, and where it is heard. One thread of a process reads the terminal, for a second one
@@ -91,8 +79,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let unsaved = table.flush(PATIENCE).err();
     drop(terminal);
     let why = reason(shown)?;
-    let name = table.name();
-    Ok(Ended { why, name, unsaved })
+    Ok(Ended { why, unsaved })
 }
 
 /// Lets the person pick a game from a list; or says why none was. Nothing is seen of the table.

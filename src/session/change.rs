@@ -101,11 +101,6 @@ impl Change {
         System::deserialize(&self.to).ok().filter(|_| is_system)
     }
 
-    /// Both numbers, where a number changed.
-    pub fn numbers(&self) -> Option<(i64, i64)> {
-        self.from.as_i64().zip(self.to.as_i64())
-    }
-
     /// The check as it waited until then.
     pub fn waited(&self) -> Option<Roll> {
         Roll::deserialize(self.from.get("roll").unwrap_or(&self.from)).ok()

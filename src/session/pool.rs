@@ -38,16 +38,6 @@ pub enum Reset {
 impl Reset {
     /// All, in order.
     pub const ALL: [Self; 4] = [Self::Never, Self::Scene, Self::Session, Self::AtLeastStart];
-
-    /// Its name in files.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Never => "never",
-            Self::Scene => "scene",
-            Self::Session => "session",
-            Self::AtLeastStart => "at-least-start",
-        }
-    }
 }
 
 impl From<AtEnd> for Reset {

@@ -71,12 +71,6 @@ impl Filter {
         self.0.is_empty()
     }
 
-    /// The words looked for in the text itself.
-    pub fn words(&self) -> impl Iterator<Item = &str> {
-        let in_text = self.0.iter().filter(|term| term.part == Part::Text);
-        in_text.map(|term| term.word.as_str())
-    }
-
     /// Whether an entry meets every term.
     pub fn lets_through(&self, entry: &Entry, seen: &SeatView<'_>) -> bool {
         self.0.iter().all(|term| {

@@ -9,7 +9,7 @@ use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::session::{
     Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
     Condition, Event, EventKind, Faces, Link, PrepareCommand, Rest, RollCommand, Segments, Session,
-    Subject, Then, TokenPool,
+    Subject, Then, TokenPool, Visibility,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
@@ -262,7 +262,7 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
         12 => {
             let mut clock = session.clock(clock?)?.clone();
             clock.segments = clock.segments.stepped(wish.by);
-            clock.visibility = clock.visibility.next();
+            clock.visibility = Visibility::ALL[wish.which % 3];
             clock.check = attached(session, wish, who);
             Command::edit(clock)
         }

@@ -47,23 +47,23 @@ impl ForecastDialog {
         })
     }
 
-    fn tell(&self, prospect: &Prospect, look: Look<'_>, width: u16) -> Vec<Block> {
+    fn tell(&self, prospect: &Prospect, width: u16) -> Vec<Block> {
         let rolls = &prospect.forecast.rolls;
         let mean = prospect.forecast.mean.as_ref();
         let ticks = decimal(&prospect.ticks.mean());
         let ticks = format!("Filled by {}; a roll fills {ticks} on average", self.by);
         let mut blocks = vec![Block::words(Role::Muted, ticks), Block::Gap];
         if let Some(tug) = &prospect.tug {
-            curve(rolls, "At the right end", (width, look), &mut blocks);
+            curve(rolls, "At the right end", width, &mut blocks);
             blocks.push(Block::Gap);
-            curve(&tug.left, "At the left end", (width, look), &mut blocks);
+            curve(&tug.left, "At the left end", width, &mut blocks);
         } else if mean.is_some_and(Fraction::is_zero) {
             blocks.push(Block::words(Role::Text, "It is full already."));
         } else if rolls.last().is_some_and(Fraction::is_zero) {
             let words = "No roll of this check ever fills it.";
             blocks.push(Block::words(Role::Warning, words));
         } else {
-            curve(rolls, "Full", (width, look), &mut blocks);
+            curve(rolls, "Full", width, &mut blocks);
             blocks.push(Block::Gap);
             blocks.extend(mean.map(|mean| {
                 let words = format!("On average it takes {} rolls.", decimal(mean));
@@ -115,13 +115,10 @@ pub(super) fn scaled(curve: &Curve<'_>, width: u16) -> Vec<Block> {
 }
 
 /// The curve with its scale, and the numbers beneath.
-fn curve(rolls: &[Fraction], what: &str, (width, look): (u16, Look<'_>), blocks: &mut Vec<Block>) {
+fn curve(rolls: &[Fraction], what: &str, width: u16, blocks: &mut Vec<Block>) {
     let chances: Vec<f64> = rolls.iter().map(|chance| chance.to_f64().value()).collect();
     let room = width.saturating_sub(SCALE);
-    let curve = Curve {
-        chances: &chances,
-        look,
-    };
+    let curve = Curve(&chances);
     blocks.extend(scaled(&curve, room));
     let feet = format!("{}{}", " ".repeat(SCALE.into()), curve.feet(room));
     blocks.push(Block::Parts(vec![(Role::Muted, feet)]));
@@ -161,7 +158,7 @@ impl DialogSpec for ForecastDialog {
     fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let (look, width) = (canvas.look, WIDTH.min(canvas.area.width.saturating_sub(4)));
         let mut blocks = match &self.prospect {
-            Ok(prospect) => self.tell(prospect, look, width),
+            Ok(prospect) => self.tell(prospect, width),
             Err(why) => vec![Block::words(Role::Warning, sentence(&why.to_string()))],
         };
         if let Some(race) = &self.race {

@@ -6,7 +6,6 @@ use super::forecast::scaled;
 use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Row};
 use crate::dice::float;
 use crate::screen::theme::Role;
-use crate::screen::widget::Look;
 use crate::screen::widget::curve::{Curve, sign};
 use crate::table::{DieFigures, Figures, SeatView};
 
@@ -36,7 +35,7 @@ impl StatisticsDialog {
 }
 
 /// The figures of everybody together, or of one.
-fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Block> {
+fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
     let statistics = seen.statistics();
     if statistics.all.rolls == 0 {
         // What came before the session was opened is counted after its first frame.
@@ -65,7 +64,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect, look: Look<'_>) -> Vec<Bl
         _ => 5,
     };
     blocks.push(luck(figures));
-    curve(one, seen, look, &mut blocks);
+    curve(one, seen, &mut blocks);
     for (nth, die) in figures.dice.iter().enumerate() {
         blocks.push(Block::Gap);
         if nth == 0 {
@@ -100,7 +99,7 @@ fn luck(figures: &Figures) -> Block {
 }
 
 /// The luck of the last rolls, one after the other.
-fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mut Vec<Block>) {
+fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
     let luck = |entry: &crate::table::Entry| {
         let roll = entry.event.what.resolved()?;
         let is_theirs = match one {
@@ -128,10 +127,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, look: Look<'_>, blocks: &mu
     let together = last.chunks(last.len().div_ceil(CURVE.into()));
     let mean = |some: &[f64]| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>();
     let chances: Vec<f64> = together.map(mean).collect();
-    let curve = Curve {
-        chances: &chances,
-        look,
-    };
+    let curve = Curve(&chances);
     blocks.extend(scaled(&curve, CURVE));
 }
 
@@ -191,6 +187,6 @@ impl DialogSpec for StatisticsDialog {
     }
 
     fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        told(form.choice("whose"), seen, canvas.area, canvas.look)
+        told(form.choice("whose"), seen, canvas.area)
     }
 }

@@ -1,27 +1,20 @@
 //! A small curve of chances that rise from roll to roll.
 
-use super::Look;
-
 /// The rows of a curve.
 pub const HEIGHT: u16 = 5;
 
 /// Eighths of a row.
 const EIGHTHS: [&str; 9] = [" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"];
 
-/// Chances, drawn as columns side by side.
+/// Chances, each 0 to 1, drawn as columns side by side.
 #[derive(Clone, Copy, Debug)]
-pub struct Curve<'a> {
-    /// The chances, each 0 to 1.
-    pub chances: &'a [f64],
-    /// How the screen looks.
-    pub look: Look<'a>,
-}
+pub struct Curve<'a>(pub &'a [f64]);
 
 impl Curve<'_> {
     /// So wide is a column, with the gap behind it, where so many have to stand in that width.
     fn step(&self, width: u16) -> (usize, usize) {
         let room = usize::from(width);
-        match self.chances.len() {
+        match self.0.len() {
             many if many * 3 <= room => (2, 1),
             many if many * 2 <= room => (1, 1),
             _ => (1, 0),
@@ -31,13 +24,13 @@ impl Curve<'_> {
     /// How many columns stand in that width.
     pub fn shown(&self, width: u16) -> usize {
         let (wide, gap) = self.step(width);
-        self.chances.len().min(usize::from(width) / (wide + gap))
+        self.0.len().min(usize::from(width) / (wide + gap))
     }
 
     /// The rows, from the top.
     pub fn rows(&self, width: u16) -> Vec<String> {
         let (wide, gap) = self.step(width);
-        let shown = &self.chances[..self.shown(width)];
+        let shown = &self.0[..self.shown(width)];
         let row = |from_top: u16| {
             let below = HEIGHT - 1 - from_top;
             let column = |chance: &f64| {
