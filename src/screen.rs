@@ -92,15 +92,6 @@ pub struct Screen {
     behind: Option<Instant>,
 }
 
-impl std::fmt::Debug for Screen {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("Screen")
-            .field("state", &self.state)
-            .finish_non_exhaustive()
-    }
-}
-
 impl Screen {
     /// A screen at that table, on a terminal of that size.
     pub fn new(table: Arc<Table>, setup: Setup, size: (u16, u16)) -> Self {

@@ -206,15 +206,6 @@ impl Revision {
     }
 }
 
-impl std::fmt::Debug for Table {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter
-            .debug_struct("Table")
-            .field("name", &self.name())
-            .finish_non_exhaustive()
-    }
-}
-
 impl Table {
     fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         // A panic in one screen ends that screen alone: events are appended before they are applied,

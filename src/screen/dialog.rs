@@ -144,7 +144,6 @@ impl Canvas<'_> {
 }
 
 /// What a dialog, or a key on a tab, asks to be done.
-#[derive(Debug)]
 pub enum DialogAction {
     /// Nothing but to be drawn again.
     Stay,

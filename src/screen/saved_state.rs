@@ -7,7 +7,6 @@ use crate::screen::{List, ListId, Theme};
 use crate::table::Seat;
 
 /// What a screen remembered when it was closed.
-#[derive(Debug)]
 pub struct SavedState {
     state: ScreenState,
     theme: Theme,

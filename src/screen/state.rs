@@ -170,7 +170,7 @@ pub(super) struct Label {
 }
 
 /// What a screen remembers between two keys.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ScreenState {
     /// The open tab.
     pub(super) tab: Tab,

@@ -1,8 +1,6 @@
 //! A dialog: a form of rows, what stands beneath them, and buttons. What tells it from the others is its
 //! [`DialogSpec`].
 
-use std::fmt::{Debug, Formatter};
-
 use ratatui::layout::Position;
 
 use super::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
@@ -344,12 +342,5 @@ fn foresee(action: &DialogAction, seen: &SeatView<'_>) -> Result<Option<String>,
         Err(CommandError::Unchanged) => Ok(None),
         Err(CommandError::NotAllowed(_)) => Ok(Some(String::new())),
         Err(refusal) => Err(refusal.to_string()),
-    }
-}
-
-impl Debug for Dialog {
-    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
-        let mut dialog = f.debug_struct("Dialog");
-        dialog.field("form", &self.form).finish_non_exhaustive()
     }
 }

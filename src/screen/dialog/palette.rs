@@ -56,14 +56,12 @@ enum ItemAction {
 }
 
 /// What was chosen in the palette.
-#[derive(Debug)]
 pub struct Chosen {
     /// What it said.
     pub words: String,
     pub does: ChosenAction,
 }
 
-#[derive(Debug)]
 pub enum ChosenAction {
     /// An action of the screen.
     Action(Action),
