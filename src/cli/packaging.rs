@@ -51,65 +51,26 @@ fn commands_of_a_session(whole: &Command) -> Vec<&str> {
 
 /// The script, completing the names of sessions and of systems, too.
 fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
-    match shell {
-        Shell::Bash => format!(
-            "{script}
-_tableside_with_sessions() {{
-    _tableside \"$@\"
-    local IFS=$'\\n' name word=\"${{COMP_WORDS[COMP_CWORD]}}\" asks=
-    [[ ${{COMP_WORDS[COMP_CWORD-1]}} == --system ]] && asks=yes
-    case \" roll odds systems \" in
-        *\" ${{COMP_WORDS[1]}} \"*) [[ $COMP_CWORD -eq 2 ]] && asks=yes ;;
-    esac
-    if [[ $asks ]]; then
-        COMPREPLY+=($(compgen -W \"$(tableside systems --names 2>/dev/null)\" -- \"$word\"))
-        return 0
-    fi
-    case \" {commands} \" in
-        *\" ${{COMP_WORDS[1]}} \"*) [[ $COMP_CWORD -eq 2 ]] || return 0 ;;
-        *) [[ $COMP_CWORD -eq 1 ]] || return 0 ;;
-    esac
-    for name in $(tableside sessions --names 2>/dev/null); do
-        [[ $name == \"$word\"* ]] && COMPREPLY+=(\"$(printf %q \"$name\")\")
-    done
-    return 0
-}}
-complete -F _tableside_with_sessions -o bashdefault -o default tableside
-"
-        ),
-        Shell::Zsh => {
-            let asks = script.replace(
-                ":session -- The session:_default",
-                ":session -- The session:_tableside_sessions",
-            );
-            let asks = ["roll", "odds"].iter().fold(asks, |asks, command| {
-                let list = format!("__{command}_commands() {{\n    local commands; commands=(\n");
-                let own = "${(f)\"$(tableside systems --names 2>/dev/null)\"} \\\n";
-                asks.replace(&list, &format!("{list}{own}"))
-            });
-            let asks = asks
-                .replace(":SYSTEM:_default", ":SYSTEM:_tableside_systems")
-                .replace("or its file:_default", "or its file:_tableside_systems");
-            let function = "_tableside_sessions() {\n    local -a names\n    names=(\"${(@f)$(tableside sessions \
-                            --names 2>/dev/null)}\")\n    compadd -a names\n}\n\
-                            _tableside_systems() {\n    compadd ${(f)\"$(tableside systems --names 2>/dev/null)\"}\n    \
-                            _files -g '*.toml'\n}\n";
-            // The first line says what is completed, and stays the first.
-            match asks.split_once('\n') {
-                Some((first, rest)) => format!("{first}\n\n{function}{rest}"),
-                None => asks,
-            }
-        }
-        Shell::Fish => format!(
-            "{script}\ncomplete -c tableside -n \"__fish_seen_subcommand_from {commands}; and test (count \
-             (commandline -opc)) -eq 2\" -f -a \"(tableside sessions --names 2>/dev/null)\"\ncomplete -c tableside \
-             -n \"__fish_use_subcommand\" -f -a \"(tableside sessions --names 2>/dev/null)\"\ncomplete -c tableside -n \
-             \"__fish_seen_subcommand_from roll odds systems; and test (count (commandline -opc)) -eq 2\" -a \
-             \"(tableside systems --names 2>/dev/null)\"\ncomplete -c tableside -n \"__fish_seen_subcommand_from new \
-             import\" -l system -x -a \"(tableside systems --names 2>/dev/null)\"\n"
-        ),
-        _ => script.to_owned(),
+    let own = match shell {
+        Shell::Bash => include_str!("packaging/with_sessions.bash"),
+        Shell::Zsh => include_str!("packaging/with_sessions.zsh"),
+        Shell::Fish => include_str!("packaging/with_sessions.fish"),
+        _ => return script.to_owned(),
+    };
+    if shell != Shell::Zsh {
+        return format!("{script}\n{}", own.replace("{commands}", commands));
     }
+    let asks = ["roll", "odds"].iter().fold(script.to_owned(), |asks, command| {
+        let list = format!("__{command}_commands() {{\n    local commands; commands=(\n");
+        let systems = "${(f)\"$(tableside systems --names 2>/dev/null)\"} \\\n";
+        asks.replace(&list, &format!("{list}{systems}"))
+    });
+    let asks = asks
+        .replace(":session -- The session:_default", ":session -- The session:_tableside_sessions")
+        .replace(":SYSTEM:_default", ":SYSTEM:_tableside_systems")
+        .replace("or its file:_default", "or its file:_tableside_systems");
+    // The first line says what is completed, and stays the first.
+    asks.replacen('\n', &format!("\n\n{own}"), 1)
 }
 
 /// Prints the manual page, or writes one for each command into a folder.
