@@ -42,7 +42,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return Err(app.missing(&session));
     }
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
-    let role = roles.find(|role| args.role.as_deref() == Some(role.word()));
+    let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
     let party = party(app, &args.session);
     let asked = args.seat.as_str();
     let has_seat = server::has_seat(&folder, asked)?;
@@ -66,7 +66,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     out.line(&format!(
         "{} is invited as {} until {until}.",
         made.name,
-        made.role.word()
+        made.role.into_str()
     ))?;
     if let Some((character, player)) = named.filter(|(_, player)| !player.is_empty()) {
         out.line(&format!(

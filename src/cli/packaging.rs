@@ -60,13 +60,18 @@ fn with_sessions(shell: Shell, script: &str, commands: &str) -> String {
     if shell != Shell::Zsh {
         return format!("{script}\n{}", own.replace("{commands}", commands));
     }
-    let asks = ["roll", "odds"].iter().fold(script.to_owned(), |asks, command| {
-        let list = format!("__{command}_commands() {{\n    local commands; commands=(\n");
-        let systems = "${(f)\"$(tableside systems --names 2>/dev/null)\"} \\\n";
-        asks.replace(&list, &format!("{list}{systems}"))
-    });
+    let asks = ["roll", "odds"]
+        .iter()
+        .fold(script.to_owned(), |asks, command| {
+            let list = format!("__{command}_commands() {{\n    local commands; commands=(\n");
+            let systems = "${(f)\"$(tableside systems --names 2>/dev/null)\"} \\\n";
+            asks.replace(&list, &format!("{list}{systems}"))
+        });
     let asks = asks
-        .replace(":session -- The session:_default", ":session -- The session:_tableside_sessions")
+        .replace(
+            ":session -- The session:_default",
+            ":session -- The session:_tableside_sessions",
+        )
         .replace(":SYSTEM:_default", ":SYSTEM:_tableside_systems")
         .replace("or its file:_default", "or its file:_tableside_systems");
     // The first line says what is completed, and stays the first.
@@ -104,12 +109,12 @@ pub(super) fn keys(app: &mut App<'_>) -> Result<(), CliError> {
         if bindings.is_empty() {
             continue;
         }
-        let title = format!("[{}]  to {}", place.name(), place.describe());
+        let title = format!("[{}]  to {}", place.into_str(), place.describe());
         app.out.inked(&[(Ink::Strong, &title)])?;
         let rows = bindings.iter().map(|binding| {
             let is_own = !usual.bindings(*place).contains(binding);
             let own = if is_own { "  (yours)" } else { "" };
-            let (does, name) = (binding.action.describe(), binding.action.name());
+            let (does, name) = (binding.action.describe(), binding.action.into_str());
             (labels(binding), format!("{does}  {name}{own}"))
         });
         app.out.columns(&rows.collect::<Vec<_>>())?;

@@ -195,9 +195,9 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
             "notes" => character.notes = text,
             "side" => {
                 let mut sides = Allegiance::ALL.into_iter();
-                let side = sides.find(|side| side.id() == text.to_lowercase());
+                let side = sides.find(|side| side.into_str() == text.to_lowercase());
                 character.side = side.ok_or_else(|| {
-                    let known = Allegiance::ALL.map(Allegiance::id).join(", ");
+                    let known = Allegiance::ALL.map(<&str>::from).join(", ");
                     here(&format!(
                         "it must be one of {known}, and {text:?} was given"
                     ))

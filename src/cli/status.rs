@@ -38,7 +38,7 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let party = seen.roster().map(|character| {
         json!({
             "name": character.name,
-            "side": character.side.id(),
+            "side": character.side.into_str(),
             "absent": character.absent,
             "conditions": character.conditions,
             "sheet": character.sheet,
@@ -54,8 +54,8 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
             json!({
                 "filled": clock.filled,
                 "segments": clock.segments.count(),
-                "kind": clock.kind.id(),
-                "visibility": clock.visibility.id(),
+                "kind": clock.kind.into_str(),
+                "visibility": clock.visibility.into_str(),
             }),
         ])
     });

@@ -126,7 +126,7 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         let place =
             position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
         let Some((context, bindings)) = place else {
-            let hint = hint(name, Context::ALL.iter().map(|context| context.name()));
+            let hint = hint(name, Context::ALL.iter().map(|context| context.into_str()));
             let message = format!("there is no place `[{name}]`; {hint}");
             return Err(wrong(section.span(), message));
         };
@@ -137,13 +137,13 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         };
         for (action, keys) in actions {
             let name = action.get_ref().as_ref();
-            if let Some(action) = Action::named(name).filter(|_| is_own) {
+            if let Some(action) = name.parse().ok().filter(|_| is_own) {
                 let keys = Vec::new();
                 bindings.push(Binding { action, keys });
             }
             let mut known = bindings.iter_mut();
-            let Some(binding) = known.find(|binding| binding.action.name() == name) else {
-                let known = bindings.iter().map(|binding| binding.action.name());
+            let Some(binding) = known.find(|binding| binding.action.into_str() == name) else {
+                let known = bindings.iter().map(|binding| binding.action.into_str());
                 let hint = elsewhere(name).unwrap_or_else(|| hint(name, known));
                 let message = format!("`{name}` is no action of [{context}]; {hint}");
                 return Err(wrong(action.span(), message));
@@ -159,7 +159,7 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
 fn position(name: &str) -> Option<usize> {
     Context::ALL
         .iter()
-        .position(|context| context.name() == name)
+        .position(|context| context.into_str() == name)
 }
 
 fn read_keys(value: &Spanned<DeValue<'_>>) -> Result<Vec<Key>, String> {
@@ -175,7 +175,7 @@ fn read_keys(value: &Spanned<DeValue<'_>>) -> Result<Vec<Key>, String> {
 
 /// Where an action belongs that was named in the wrong place.
 fn elsewhere(name: &str) -> Option<String> {
-    let action = Action::named(name)?;
+    let action: Action = name.parse().ok()?;
     let defaults = Keymap::default();
     let has = |context: &&Context| {
         let mut known = defaults.bindings(**context).iter();

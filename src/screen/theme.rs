@@ -241,9 +241,10 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
         colors.ground = Some(color(ground, "ground", &palette)?);
     }
     for (name, parts) in &file.roles {
-        let known = || unknown(name, "role", Role::ALL.iter().map(|role| role.name()));
-        let role = Role::named(name.get_ref()).ok_or_else(known)?;
-        colors.styles[role as usize] = style(parts, &format!("role `{}`", role.name()), &palette)?;
+        let known = || unknown(name, "role", Role::ALL.iter().map(|role| role.into_str()));
+        let role = name.get_ref().parse::<Role>().map_err(|_| known())?;
+        colors.styles[role as usize] =
+            style(parts, &format!("role `{}`", role.into_str()), &palette)?;
     }
     Ok(Theme {
         name: file.name.clone().unwrap_or(base.name),

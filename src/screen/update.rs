@@ -281,7 +281,7 @@ impl ScreenState {
                 return self.refuse(seen.seat().refusal(seen.system()).to_string());
             }
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
-                if let Some(spec) = command_of_key(action.name(), None, seen) {
+                if let Some(spec) = command_of_key(action.into_str(), None, seen) {
                     return self.submit(spec.act_on(Vec::new(), seen));
                 }
             }

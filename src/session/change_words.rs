@@ -53,7 +53,7 @@ impl Change {
             part::LINK => match Link::deserialize(&self.to) {
                 Ok(link) => {
                     let name = &session.clock(link.to)?.name;
-                    format!("{} {name} when full", link.then.id())
+                    format!("{} {name} when full", link.then.into_str())
                 }
                 Err(_) => "not linked any more".to_owned(),
             },

@@ -5,13 +5,17 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{CharacterId, Session};
 use crate::rules::Sheet;
 
 /// Whose side a character is on.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Allegiance {
     /// A player's character.
     #[default]
@@ -27,16 +31,6 @@ pub enum Allegiance {
 impl Allegiance {
     /// All sides, in order.
     pub const ALL: [Self; 4] = [Self::Party, Self::Ally, Self::Adversary, Self::Apathetic];
-
-    /// Its name in files and on the screen.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Party => "party",
-            Self::Ally => "ally",
-            Self::Adversary => "adversary",
-            Self::Apathetic => "apathetic",
-        }
-    }
 
     /// Whether the two stand together.
     pub fn is_with(self, other: Self) -> bool {

@@ -1,6 +1,7 @@
 //! A progress clock.
 
 use serde::{Deserialize, Serialize};
+use strum::IntoStaticStr;
 
 use super::{CharacterId, ClockId, CommandError, Origin, Result};
 use crate::rules::{CheckSpec, Id, OutcomeId};
@@ -52,8 +53,11 @@ impl From<Segments> for u8 {
 }
 
 /// What a clock counts.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum ClockKind {
     /// Fills on success.
     #[default]
@@ -69,16 +73,6 @@ pub enum ClockKind {
 impl ClockKind {
     /// All kinds, in order.
     pub const ALL: [Self; 4] = [Self::Effort, Self::Countdown, Self::Race, Self::TugOfWar];
-
-    /// Its name in files and JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Effort => "effort",
-            Self::Countdown => "countdown",
-            Self::Race => "race",
-            Self::TugOfWar => "tug-of-war",
-        }
-    }
 
     /// What it does, in a few words.
     pub const fn describe(self) -> &'static str {
@@ -104,8 +98,11 @@ impl ClockKind {
 }
 
 /// Who may see a clock.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Visibility {
     /// Everybody sees it whole.
     #[default]
@@ -119,30 +116,14 @@ pub enum Visibility {
 impl Visibility {
     /// All, from open to hidden.
     pub const ALL: [Self; 3] = [Self::Visible, Self::Known, Self::Hidden];
-
-    /// Its name in files and JSON.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Visible => "visible",
-            Self::Known => "known",
-            Self::Hidden => "hidden",
-        }
-    }
-
-    /// The next one, round and round.
-    #[must_use]
-    pub const fn next(self) -> Self {
-        match self {
-            Self::Visible => Self::Known,
-            Self::Known => Self::Hidden,
-            Self::Hidden => Self::Visible,
-        }
-    }
 }
 
 /// What a full clock does to another.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Then {
     /// It advances by one, and by what is left over.
     #[default]
@@ -156,15 +137,6 @@ pub enum Then {
 impl Then {
     /// All of them, in order.
     pub const ALL: [Self; 3] = [Self::Advances, Self::Reveals, Self::Starts];
-
-    /// Its name in files, and between the names of both clocks.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Advances => "advances",
-            Self::Reveals => "reveals",
-            Self::Starts => "starts",
-        }
-    }
 
     /// What it does, in a sentence.
     pub const fn explain(self) -> &'static str {

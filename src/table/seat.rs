@@ -10,8 +10,11 @@ use crate::session::{
 use crate::text::is_same;
 
 /// What a person is at the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, strum::IntoStaticStr,
+)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum SeatRole {
     /// Runs the game: sees and may do everything.
     Gm,
@@ -20,17 +23,6 @@ pub enum SeatRole {
     Player,
     /// Looks on.
     Watcher,
-}
-
-impl SeatRole {
-    /// Its word in files, on the command line and on the screen.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Gm => "gm",
-            Self::Player => "player",
-            Self::Watcher => "watcher",
-        }
-    }
 }
 
 /// Which seat it is: the same whatever it is called, and never another's, also after it was taken away.

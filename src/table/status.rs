@@ -200,7 +200,7 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
         _ => "",
     };
     let mut told = vec![
-        clock.kind.id().to_owned(),
+        clock.kind.into_str().to_owned(),
         format!("{}{full}", fullness(one)),
     ];
     if clock.kind == ClockKind::TugOfWar {
@@ -218,7 +218,7 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     {
         told.push(format!(
             "when full it {} {}",
-            link.then.id(),
+            link.then.into_str(),
             other.clock.name
         ));
     }

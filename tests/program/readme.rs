@@ -23,7 +23,7 @@ fn keys() -> String {
     let keymap = Keymap::default();
     let mut table = String::from("| where | key | does |\n|---|---|---|\n");
     for place in PLACES {
-        let mut place_name = place.name();
+        let mut place_name = place.into_str();
         for binding in keymap.bindings(place) {
             if binding.keys.is_empty() {
                 continue;

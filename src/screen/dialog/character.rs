@@ -30,7 +30,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
             "Side",
             &Allegiance::ALL,
             character.side,
-            Allegiance::id,
+            <&str>::from,
         )
         .help("Party, ally, adversary, or apathetic to both."),
         Row::flag("hidden", "Hidden", character.hidden)

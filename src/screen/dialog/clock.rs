@@ -93,7 +93,7 @@ fn rows(
             .needed()
             .help("How many steps until it is full: 4 is soon, 8 is far."),
         Row::one_of("kind", "Kind", &ClockKind::ALL, clock.kind, |kind| {
-            format!("{} ({})", kind.id(), kind.describe())
+            format!("{} ({})", kind.into_str(), kind.describe())
         })
         .help(kind.explain()),
     ];
@@ -126,7 +126,7 @@ fn rows(
             "Visibility",
             seen_by.0,
             seen_by.1,
-            Visibility::id,
+            <&str>::from,
         )
         .help("Of a known clock players see that it is there, but not how full it is."),
         owner_row("Belongs to", owners, clock.owner, "nobody", seen)

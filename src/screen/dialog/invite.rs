@@ -45,7 +45,7 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
         Row::text("name", "Name", "", LONGEST).hint(no_name).help(
             "What the person types before the @: the name of a player, or of a character for its player.",
         ),
-        Row::one_of("role", "Role", &ROLES, SeatRole::Player, SeatRole::word).help(
+        Row::one_of("role", "Role", &ROLES, SeatRole::Player, <&str>::from).help(
             "A player sees what is visible and rolls for the own characters, a watcher only looks on, \
              another GM may do everything.",
         ),

@@ -83,7 +83,7 @@ impl Item {
     fn action(&self) -> Option<Action> {
         match self.does {
             ItemAction::Action(action) | ItemAction::Open(action, _) => Some(action),
-            ItemAction::Command(spec, _) => Action::named(spec.key),
+            ItemAction::Command(spec, _) => spec.key.parse().ok(),
             ItemAction::Say => None,
         }
     }

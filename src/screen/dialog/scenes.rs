@@ -82,7 +82,7 @@ fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
 /// What a scene would bring: who, which clocks and how full, and the notes on it.
 fn brings(scene: &Prepared) -> Vec<Block> {
     let people = scene.cast.iter();
-    let people = people.map(|one| format!("{} ({})", one.name, one.side.id()));
+    let people = people.map(|one| format!("{} ({})", one.name, one.side.into_str()));
     let clocks = scene.clocks.iter();
     let clocks = clocks.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()));
     let parts = [

@@ -30,7 +30,7 @@ fn present(seen: &SeatView<'_>) -> Vec<Block> {
         Block::Parts(vec![
             (Role::Success, "  · ".to_owned()),
             (Role::Text, one.name.clone()),
-            (Role::Muted, format!("  {}{own}", one.role.word())),
+            (Role::Muted, format!("  {}{own}", one.role.into_str())),
         ])
     });
     let heading = Block::words(Role::Heading, "At the table");
@@ -54,7 +54,7 @@ fn row(seat: &Listed) -> Row {
     } else {
         format!(", plays {}", seat.characters.join(", "))
     };
-    let about = format!("{}, {keys}{invited}{characters}", seat.role.word());
+    let about = format!("{}, {keys}{invited}{characters}", seat.role.into_str());
     Row::item(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
 }
 

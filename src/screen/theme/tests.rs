@@ -100,7 +100,7 @@ fn what_is_empty_of_a_clocks_face_is_quiet_and_what_is_filled_stands_out() {
             assert!(quiet.contains(&found), "{name} at {depth:?}: {found:.2}");
             for filled in [Role::ClockFill, Role::CountdownFill, Role::Notice] {
                 let found = contrast(color(filled), empty);
-                let filled = filled.name();
+                let filled = filled.into_str();
                 assert!(
                     found >= least,
                     "{filled} of {name} at {depth:?}: {found:.2}"
@@ -135,7 +135,7 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
                     assert!(
                         found >= least,
                         "{} on its ground in {} at {depth:?}: {found:.2}",
-                        role.name(),
+                        role.into_str(),
                         theme.name
                     );
                 }
@@ -168,7 +168,7 @@ fn every_built_in_theme_is_whole() {
             assert!(
                 theme.style(*role, Depth::True).fg.is_some(),
                 "{} in {name}",
-                role.name()
+                role.into_str()
             );
         }
     }
@@ -191,7 +191,7 @@ fn what_means_something_else_looks_otherwise_with_however_few_colours() {
                     assert!(
                         !looks[..index].contains(look),
                         "{} in {} at {depth:?}",
-                        group[index].name(),
+                        group[index].into_str(),
                         theme.name
                     );
                 }
@@ -208,7 +208,7 @@ fn one_theme_names_the_sixteen_colours_alone() {
     for role in Role::ALL {
         let style = theme.style(*role, Depth::True);
         let mut colors = [style.fg, style.bg].into_iter().flatten();
-        assert!(colors.all(|color| is_one(&color)), "{}", role.name());
+        assert!(colors.all(|color| is_one(&color)), "{}", role.into_str());
     }
 }
 

@@ -59,7 +59,7 @@ impl ScreenState {
         if let Some(done) = done.or_else(|| self.open_on(action, &one, &chosen, seen)) {
             return done;
         }
-        match command_of_key(action.name(), Some(first), seen) {
+        match command_of_key(action.into_str(), Some(first), seen) {
             Some(spec) => self.submit(spec.act_on(chosen, seen)),
             None => DialogAction::Stay,
         }

@@ -110,14 +110,14 @@ impl<'a> Listed<'a> for ClockView<'a> {
         });
         let kind = Column::fixed("Kind", 10).priority(4);
         all.add(kind, move |seen| {
-            from.say(seen.clock.kind.id(), Role::Muted)
+            from.say(seen.clock.kind.into_str(), Role::Muted)
         });
         let visibility = Column::fixed("Seen", 7).priority(3);
         all.add(visibility, move |seen| {
             let visibility = seen.clock.visibility;
             let is_seen = visibility == Visibility::Visible;
             let role = if is_seen { Role::Muted } else { Role::Hidden };
-            from.say(visibility.id(), role)
+            from.say(visibility.into_str(), role)
         });
         if has_column {
             let column = Column::new("Whose", (5, 16)).priority(5);
@@ -171,10 +171,10 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let name_rows = name_rows.min(words.height.max(2) - 1);
         let room = words.height.saturating_sub(name_rows);
         let owner = owner(self, from).map(|owner| from.say(owner, Role::Muted));
-        let kind = from.say(self.clock.kind.id(), Role::Muted);
+        let kind = from.say(self.clock.kind.into_str(), Role::Muted);
         let visibility = self.clock.visibility;
         let is_hidden = visibility != Visibility::Visible;
-        let hidden = is_hidden.then(|| from.say(visibility.id(), Role::Hidden));
+        let hidden = is_hidden.then(|| from.say(visibility.into_str(), Role::Hidden));
         let count = from.say(picture.count(), Role::Text);
         let (beside, beneath) = match owner {
             // Where a long name leaves the owner no line, the owner stands in the place of the kind.
@@ -329,7 +329,7 @@ fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
 fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
     let link = seen.clock.link?;
     let other = from.seen.clock(link.to)?;
-    Some(format!("→ {} {}", link.then.id(), other.clock.name))
+    Some(format!("→ {} {}", link.then.into_str(), other.clock.name))
 }
 
 /// The name, with the owner's where there is no column for it, and what the clock leads to.

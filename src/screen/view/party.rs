@@ -126,7 +126,7 @@ impl<'a> Listed<'a> for &'a Character {
             // In the order of turns sides mix, and nobody stands under a heading.
             let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.seen);
             let whose = if is_told {
-                self.side.id()
+                self.side.into_str()
             } else {
                 &*self.player
             };
@@ -162,7 +162,7 @@ impl<'a> Listed<'a> for &'a Character {
     /// The whole sheet.
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
         let flags = [
-            (true, self.side.id()),
+            (true, self.side.into_str()),
             (self.hidden, "hidden from players"),
             (self.absent, "away"),
             (self.acted, "has acted"),

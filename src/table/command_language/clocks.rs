@@ -88,12 +88,12 @@ fn tick(it: &Args<'_>, by: impl Fn(&Clock) -> i32) -> ActResult {
 }
 
 fn kind(it: &Args<'_>) -> ClockKind {
-    it.said(ClockKind::ALL, ClockKind::id).unwrap_or_default()
+    it.said(ClockKind::ALL, Into::into).unwrap_or_default()
 }
 
 fn add(it: &Args<'_>) -> ActResult {
     // "visible" is no word of the form: a new clock is.
-    let visibility = it.said(Visibility::ALL, Visibility::id);
+    let visibility = it.said(Visibility::ALL, Into::into);
     let mut clock = Clock {
         kind: kind(it),
         visibility: visibility.unwrap_or_default(),
@@ -114,7 +114,7 @@ fn link(it: &Args<'_>) -> ActResult {
     let [one, other] = two_clocks(it)?;
     let link = Link {
         to: other.id,
-        then: it.said(Then::ALL, Then::id).unwrap_or_default(),
+        then: it.said(Then::ALL, Into::into).unwrap_or_default(),
     };
     let linked = Clock {
         link: Some(link),

@@ -250,7 +250,7 @@ fn step(it: &Args<'_>, by: i32) -> ActResult {
 }
 
 fn side(it: &Args<'_>) -> Allegiance {
-    it.said(Allegiance::ALL, Allegiance::id).unwrap_or_default()
+    it.said(Allegiance::ALL, Into::into).unwrap_or_default()
 }
 
 fn show(it: &Args<'_>, visibility: Visibility) -> ActResult {

@@ -81,8 +81,8 @@ fn two_themes_are_read_alike_by_colour_blind_eyes() {
                         assert!(
                             found >= AT_A_GLANCE,
                             "{} and {} in {name} with {who}: {found:.1}",
-                            one.name(),
-                            other.name()
+                            one.into_str(),
+                            other.into_str()
                         );
                     }
                 }
