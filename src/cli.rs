@@ -43,10 +43,11 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::screen::color_depth::Depth;
 use crate::table::TimeSource;
+use crate::text::many;
 use args::{Cli, Command};
 use error::CliError;
 use open_session::{Opened, close, system_dice, unsaved};
-use output::{Ink, Output, many, object};
+use output::{Ink, Output, object};
 
 pub use error::Exit;
 pub use sample::{Sample, sample};

@@ -4,7 +4,7 @@
 //! that no text can move the cursor, turn the line around, hide in it, or tower over it.
 
 use std::borrow::Cow;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
@@ -138,6 +138,24 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     }
     kept.push_str(gone);
     Cow::Owned(kept)
+}
+
+/// A number of things: `1 clock`, `3 clocks`, `2 entries`.
+pub fn many(count: impl Display, what: &str) -> String {
+    let count = count.to_string();
+    match what.strip_suffix("ry") {
+        _ if count == "1" => format!("{count} {what}"),
+        Some(stem) => format!("{count} {stem}ries"),
+        None => format!("{count} {what}s"),
+    }
+}
+
+/// What an error says after a name that is not known: the one that is near, or all there are.
+pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
+    match nearest(typed, known.clone()) {
+        Some(name) => format!("did you mean `{name}`?"),
+        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
+    }
 }
 
 /// The line, from 1, of a place in a text.

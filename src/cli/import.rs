@@ -124,10 +124,7 @@ fn whole(
     })?;
     let (table, _) = app.open(name.as_str(), true)?;
     let words = table.read(&Seat::gm(), |seen| {
-        let entries = match seen.log_length() {
-            1 => "1 entry".to_owned(),
-            entries => format!("{entries} entries"),
-        };
+        let entries = many(seen.log_length(), "entry");
         let characters = many(seen.roster().count(), "character");
         let system = seen.system().spec().name;
         format!("{name}: {system}, {characters}, {entries} in the log")

@@ -143,9 +143,8 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
         app.out
             .inked(&[(Ink::Strong, &number), (Ink::Plain, what)])?;
     }
-    let rolls = usize::try_from(verified.rolls).unwrap_or(usize::MAX);
-    let events = usize::try_from(verified.events).unwrap_or(usize::MAX);
-    let read = format!("{} in {}", many(rolls, "roll"), many(events, "event"));
+    let rolls = many(verified.rolls, "roll");
+    let read = format!("{rolls} in {}", many(verified.events, "event"));
     if verified.wrong.is_empty() {
         return app.out.line(&format!("{read}: everything holds"));
     }

@@ -154,12 +154,6 @@ impl<'a> Output<'a> {
     }
 }
 
-/// A number of things: `1 clock`, `3 clocks`.
-pub(super) fn many(count: usize, what: &str) -> String {
-    let end = if count == 1 { "" } else { "s" };
-    format!("{count} {what}{end}")
-}
-
 /// One object of several, in their order; null adds nothing.
 pub(super) fn object(parts: impl IntoIterator<Item = Json>) -> Json {
     let parts = parts.into_iter().filter_map(|part| match part {

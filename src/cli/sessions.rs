@@ -68,7 +68,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             Ok((system, counts)) => {
                 let counts = counts.map(|(what, count)| {
                     let what = what.trim_end_matches('s');
-                    many(usize::try_from(count).unwrap_or(usize::MAX), what)
+                    many(count, what)
                 });
                 format!("{}, {}", system.spec().id, counts.join(", "))
             }

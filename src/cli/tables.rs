@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{App, CliError, Ink};
 use crate::session::{RandomTable, RandomTables, TableRow};
-use crate::text::nearest;
+use crate::text::{many, nearest};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,10 +44,7 @@ fn list(app: &mut App<'_>, all: &RandomTables, json: bool) -> Result<(), CliErro
         return app.out.json(&json!({"tables": tables, "broken": broken}));
     }
     let rows = all.tables.iter().map(|table| {
-        let rows = match table.rows.len() {
-            1 => "1 row".to_owned(),
-            rows => format!("{rows} rows"),
-        };
+        let rows = many(table.rows.len(), "row");
         (
             table.name.clone(),
             format!("{}, {}, {rows}", table.title, table.dice),

@@ -126,7 +126,7 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         let place =
             position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
         let Some((context, bindings)) = place else {
-            let hint = hint(name, Context::ALL.iter().map(|context| context.into_str()));
+            let hint = text::hint(name, Context::ALL.iter().map(|context| context.into_str()));
             let message = format!("there is no place `[{name}]`; {hint}");
             return Err(wrong(section.span(), message));
         };
@@ -144,7 +144,7 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
             let mut known = bindings.iter_mut();
             let Some(binding) = known.find(|binding| binding.action.into_str() == name) else {
                 let known = bindings.iter().map(|binding| binding.action.into_str());
-                let hint = elsewhere(name).unwrap_or_else(|| hint(name, known));
+                let hint = elsewhere(name).unwrap_or_else(|| text::hint(name, known));
                 let message = format!("`{name}` is no action of [{context}]; {hint}");
                 return Err(wrong(action.span(), message));
             };
@@ -183,13 +183,6 @@ fn elsewhere(name: &str) -> Option<String> {
     };
     let home = Context::ALL.iter().find(has);
     home.map(|context| format!("it belongs to [{context}]"))
-}
-
-fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    match text::nearest(typed, known.clone()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
-    }
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
 use crate::table::{Act, LogForm, LogWriter, Problem, Seat, SeatRole};
+use crate::text::many;
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -160,10 +161,7 @@ impl Screen {
             write(writer.end())
         })?;
         let path = std::path::absolute(&path).unwrap_or(path);
-        let entries = match entries {
-            1 => "1 entry".to_owned(),
-            entries => format!("{entries} entries"),
-        };
+        let entries = many(entries, "entry");
         Ok(format!("{entries} written to {}", path.display()))
     }
 

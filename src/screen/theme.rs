@@ -295,10 +295,7 @@ fn unknown<'a>(
     what: &str,
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Fault {
-    let hint = match text::nearest(name.get_ref(), known.clone()) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
-    };
+    let hint = text::hint(name.get_ref(), known);
     let problem = format!("there is no {what} `{}`; {hint}", name.get_ref());
     (name.span(), problem)
 }

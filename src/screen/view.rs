@@ -32,6 +32,7 @@ use super::widget::{after, columns, join, left, line_columns};
 use super::{Action, Role};
 use crate::session::Character;
 use crate::table::{ClockView, SeatView};
+use crate::text::many;
 use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 
@@ -186,8 +187,7 @@ fn company(from: Source<'_>, width: u16) -> Option<String> {
     match others.len() {
         0 => None,
         _ if columns(&names) <= width / 3 => Some(names),
-        1 => Some("with 1 other".to_owned()),
-        count => Some(format!("with {count} others")),
+        count => Some(format!("with {}", many(count, "other"))),
     }
 }
 

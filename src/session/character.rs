@@ -9,6 +9,7 @@ use strum::IntoStaticStr;
 
 use super::{CharacterId, Session};
 use crate::rules::Sheet;
+use crate::text::many;
 
 /// Whose side a character is on.
 #[derive(
@@ -70,8 +71,7 @@ impl fmt::Display for Condition {
             formatter.write_str(", fading")?;
         }
         match self.rounds {
-            Some(1) => formatter.write_str(" (1 round)"),
-            Some(rounds) => write!(formatter, " ({rounds} rounds)"),
+            Some(rounds) => write!(formatter, " ({})", many(rounds, "round")),
             None => Ok(()),
         }
     }

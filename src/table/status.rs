@@ -4,6 +4,7 @@
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
 use crate::session::{Allegiance, Character, CharacterId, ClockKind, Roll, Visibility};
+use crate::text::many;
 
 /// So many rolls are told.
 const LAST_ROLLS: usize = 3;
@@ -88,10 +89,7 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     });
     section("Called on to roll", called.collect());
     section("Last rolls", last_rolls(seen));
-    let entries = match seen.log_length() {
-        1 => "The log has 1 entry.".to_owned(),
-        entries => format!("The log has {entries} entries."),
-    };
+    let entries = format!("The log has {}.", many(seen.log_length(), "entry"));
     out.extend([Told::new("", ""), Told::new("", entries)]);
     out
 }

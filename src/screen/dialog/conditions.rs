@@ -7,7 +7,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::input::{Key, KeyCode};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use crate::table::SeatView;
-use crate::text::is_same;
+use crate::text::{is_same, many};
 
 /// So many of the newest entries are searched for conditions that somebody had.
 const MOST_SEARCHED: usize = 500;
@@ -232,10 +232,7 @@ impl Conditions {
 fn how_much(condition: &Condition) -> String {
     let level = condition.value.map(|level| format!("level {level}"));
     let fades = condition.fades.then(|| "fading".to_owned());
-    let rounds = condition.rounds.map(|rounds| match rounds {
-        1 => "1 round".to_owned(),
-        rounds => format!("{rounds} rounds"),
-    });
+    let rounds = condition.rounds.map(|rounds| many(rounds, "round"));
     let parts = [Some("yes".to_owned()), level, fades, rounds];
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -8,6 +8,7 @@ use crate::session::{
     CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
 };
 use crate::table::SeatView;
+use crate::text::many;
 
 /// What is marked on the table, to be kept as a scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,11 +56,7 @@ fn id_of(scene: &Prepared) -> Id {
 
 /// A scene in a row: what it holds, and what of it is on the table.
 fn row(scene: &Prepared, seen: &SeatView<'_>) -> Row {
-    let count = |number: usize, one: &str| match number {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        number => Some(format!("{number} {one}s")),
-    };
+    let count = |number: usize, one: &str| (number > 0).then(|| many(number, one));
     let holds = [
         count(scene.cast.len(), "character"),
         count(scene.clocks.len(), "clock"),

@@ -8,6 +8,7 @@ use crate::dice::float;
 use crate::screen::theme::Role;
 use crate::screen::widget::curve::{Curve, sign};
 use crate::table::{DieFigures, Figures, SeatView};
+use crate::text::many;
 
 pub struct StatisticsDialog;
 
@@ -79,10 +80,7 @@ fn told(whose: usize, seen: &SeatView<'_>, area: Rect) -> Vec<Block> {
 
 /// How lucky somebody was, in words.
 fn luck(figures: &Figures) -> Block {
-    let rolls = match figures.rolls {
-        1 => "1 roll".to_owned(),
-        rolls => format!("{rolls} rolls"),
-    };
+    let rolls = many(figures.rolls, "roll");
     let Some(luck) = figures.luck else {
         return Block::words(Role::Text, format!("{rolls}."));
     };

@@ -9,7 +9,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::{Panel, bar, join};
 use crate::session::{CharacterId, EntityKind};
 use crate::table::Entry;
-use crate::text::fit;
+use crate::text::{fit, many};
 
 /// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
 struct Luck {
@@ -59,16 +59,11 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
         let luck = sum / rolls;
         let is_here = here == Some(&who);
         let role = if is_here { Role::Title } else { Role::Text };
-        let count = if rolls == 1 {
-            "1 roll".to_owned()
-        } else {
-            format!("{rolls} rolls")
-        };
         let parts = [
             from.say(format!("{:name$}", fit(&who, name)), role),
             bar((luck, 1000), 8, Role::Info, from.look),
             from.say(format!("{:>3}", (luck + 5) / 10), role),
-            from.say(count, Role::Muted),
+            from.say(many(rolls, "roll"), Role::Muted),
         ];
         join(parts, "  ")
     });
