@@ -168,10 +168,14 @@ impl Config {
 
     /// The names of the user's own themes, in order.
     pub fn user_themes(&self) -> Vec<String> {
-        let folder = self.own.as_ref().map(|own| own.join("themes"));
+        self.own_files("themes").map(|(name, _)| name).collect()
+    }
+
+    /// The names and the paths of the user's own files in that folder.
+    fn own_files(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> + use<> {
+        let folder = self.own.as_ref().map(|own| own.join(folder));
         let files = folder.map(|folder| file::named(&folder, "toml"));
-        let names = files.into_iter().flatten().map(|(name, _)| name);
-        names.collect()
+        files.into_iter().flatten()
     }
 
     /// The folder of the user's own rule systems.
@@ -181,9 +185,7 @@ impl Config {
 
     /// The user's own rule systems, in the order of their files.
     pub fn own_systems(&self) -> impl Iterator<Item = SystemFile> {
-        let files = self.systems_folder();
-        let files = files.map(|folder| file::named(&folder, "toml"));
-        let files = files.into_iter().flatten();
+        let files = self.own_files("systems");
         files.map(|(_, path)| SystemFile::new(path))
     }
 
@@ -200,10 +202,7 @@ impl Config {
 
     /// The user's own random tables.
     pub fn random_tables(&self) -> RandomTables {
-        let folder = self.own.as_ref().map(|own| own.join("tables"));
-        let files = folder.map(|folder| file::named(&folder, "toml"));
-        let files = files.into_iter().flatten();
-        RandomTables::read(files.map(|(name, path)| {
+        RandomTables::read(self.own_files("tables").map(|(name, path)| {
             let text = self.read(&path).map_err(|error| error.to_string());
             (name, text.map(Option::unwrap_or_default))
         }))

@@ -10,7 +10,6 @@ use ratatui::layout::{Position, Rect};
 use super::input::Key;
 use super::widget::Look;
 use super::{Action, Role, Theme};
-use crate::session::Command;
 use crate::table::{self, Act, SeatId};
 
 mod call;
@@ -199,14 +198,8 @@ pub enum DialogAction {
     Games,
 }
 
-impl From<Command> for DialogAction {
-    fn from(command: Command) -> Self {
-        Self::SubmitAndClose(command.into())
-    }
-}
-
-impl From<Act> for DialogAction {
-    fn from(act: Act) -> Self {
-        Self::SubmitAndClose(act)
+impl<T: Into<Act>> From<T> for DialogAction {
+    fn from(act: T) -> Self {
+        Self::SubmitAndClose(act.into())
     }
 }

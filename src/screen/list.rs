@@ -9,7 +9,7 @@ use crate::session::{CharacterId, ClockId, PoolId};
 use crate::table::command_language::Thing;
 
 /// Something in a list.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumTryAs)]
 pub(super) enum ListId {
     Character(CharacterId),
     Clock(ClockId),
@@ -25,34 +25,6 @@ impl ListId {
             Self::Clock(id) => Some(Thing::Clock(id)),
             Self::Pool(id) => Some(Thing::Pool(id)),
             Self::Roll(_) => None,
-        }
-    }
-
-    pub(super) fn character(self) -> Option<CharacterId> {
-        match self {
-            Self::Character(id) => Some(id),
-            _ => None,
-        }
-    }
-
-    pub(super) fn clock(self) -> Option<ClockId> {
-        match self {
-            Self::Clock(id) => Some(id),
-            _ => None,
-        }
-    }
-
-    pub(super) fn pool(self) -> Option<PoolId> {
-        match self {
-            Self::Pool(id) => Some(id),
-            _ => None,
-        }
-    }
-
-    pub(super) fn roll(self) -> Option<u64> {
-        match self {
-            Self::Roll(number) => Some(number),
-            _ => None,
         }
     }
 }
@@ -219,11 +191,11 @@ mod tests {
     }
 
     fn numbers(ids: &[ListId]) -> Vec<u64> {
-        ids.iter().filter_map(|id| id.roll()).collect()
+        ids.iter().filter_map(|id| id.try_as_roll()).collect()
     }
 
     fn here(list: &List) -> Option<u64> {
-        list.id().and_then(ListId::roll)
+        list.id().and_then(ListId::try_as_roll)
     }
 
     #[test]

@@ -52,7 +52,7 @@ pub(super) fn lines(
             }
             if !has_headings {
                 let place = |id: &Option<ListId>| {
-                    let one = id.and_then(ListId::character);
+                    let one = id.and_then(ListId::try_as_character);
                     Some(seen.character(one?)?.place_in_turn())
                 };
                 lines.sort_by_key(place);
@@ -97,7 +97,7 @@ pub(super) fn clock_groups(lines: &[Option<ListId>], seen: &SeatView<'_>) -> (us
     let own = lines.iter().position(Option::is_none);
     let own = own.unwrap_or(lines.len());
     let given = lines.iter().skip(own + 1).flatten();
-    let owners = given.map(|id| seen.clock(id.clock()?)?.clock.owner);
+    let owners = given.map(|id| seen.clock(id.try_as_clock()?)?.clock.owner);
     let owners: Vec<Option<CharacterId>> = owners.collect();
     let given = owners.chunk_by(|one, next| one == next);
     (own, given.map(<[_]>::len).collect())

@@ -347,7 +347,7 @@ impl ScreenState {
     pub(super) fn entry(&self) -> Option<u64> {
         match self.tab {
             Tab::Log => self.log.selected(),
-            _ => self.list(Panel::Rolls).id().and_then(ListId::roll),
+            _ => self.list(Panel::Rolls).id().and_then(ListId::try_as_roll),
         }
     }
 }

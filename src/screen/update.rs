@@ -288,7 +288,7 @@ impl ScreenState {
             Action::Roll => {
                 let who = self.roller(seen);
                 let here = self.list(self.in_hand()).id();
-                let clock = here.and_then(ListId::clock);
+                let clock = here.and_then(ListId::try_as_clock);
                 let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
                 return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
             }
@@ -387,7 +387,11 @@ impl ScreenState {
         let known = owner.filter(|id| seen.character(*id).is_some() && is_own(id));
         let mut here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
         let here = here.find(is_own);
-        let led = || self.list(Panel::Party).id().and_then(ListId::character);
+        let led = || {
+            self.list(Panel::Party)
+                .id()
+                .and_then(ListId::try_as_character)
+        };
         known.or_else(|| led().filter(is_own)).or(here)
     }
 }

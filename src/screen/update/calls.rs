@@ -17,7 +17,7 @@ impl ScreenState {
             return self.refuse("nobody is here to be called on");
         }
         let marked = self.list(self.in_hand()).marked().iter();
-        let marked: Vec<_> = marked.filter_map(|id| id.character()).collect();
+        let marked: Vec<_> = marked.filter_map(|id| id.try_as_character()).collect();
         self.open(CallDialog::open(&marked, seen))
     }
 
@@ -26,8 +26,11 @@ impl ScreenState {
     pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
         let mut open = roll_requests::to_answer(seen);
         let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
-        let call = own(self.list(Panel::Party).id().and_then(ListId::character))
-            .or_else(|| open.next())?;
+        let call = own(self
+            .list(Panel::Party)
+            .id()
+            .and_then(ListId::try_as_character))
+        .or_else(|| open.next())?;
         RollDialog::called(call.id, seen)
     }
 

@@ -36,8 +36,8 @@ impl ScreenState {
                 let [people, clocks, ..] = &self.lists;
                 let (people, clocks) = (people.marked().iter(), clocks.marked().iter());
                 let marked = Marked {
-                    characters: people.filter_map(|id| id.character()).collect(),
-                    clocks: clocks.filter_map(|id| id.clock()).collect(),
+                    characters: people.filter_map(|id| id.try_as_character()).collect(),
+                    clocks: clocks.filter_map(|id| id.try_as_clock()).collect(),
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }

@@ -83,7 +83,7 @@ fn given<'a>(seen: &ClockView<'a>, paint: &mut Painter<'a>, area: Rect) {
 
 impl<'a> Listed<'a> for ClockView<'a> {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.clock(id.clock()?)
+        from.seen.clock(id.try_as_clock()?)
     }
 
     /// A touch of the face or the bar advances a clock.

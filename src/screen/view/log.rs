@@ -36,18 +36,18 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let is_here = paint.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
     let holds = |id: &ListId| {
-        id.roll()
+        id.try_as_roll()
             .is_some_and(|number| !paint.seen.is_struck(number))
     };
     let newest = rolls.lines().iter().flatten().copied().find(holds);
     let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
-    let shown = shown.and_then(|id| paint.seen.entry(id.roll()?));
+    let shown = shown.and_then(|id| paint.seen.entry(id.try_as_roll()?));
     if let Some(entry) = shown.filter(|_| deck.lead.height > 0) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
-    let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.roll());
-    let selected = rolls.id().and_then(ListId::roll).filter(|_| is_here);
+    let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
+    let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
     list(paint, deck.inner, true, (in_sight.collect(), selected));
 }
 

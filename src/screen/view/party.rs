@@ -20,7 +20,7 @@ const FIRST_VALUE: usize = 2;
 
 impl<'a> Listed<'a> for &'a Character {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        from.seen.session().character(id.character()?)
+        from.seen.session().character(id.try_as_character()?)
     }
 
     fn parts(&self, from: Source<'a>) -> Vec<(usize, Spot)> {

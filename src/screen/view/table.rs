@@ -143,7 +143,7 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         _ if focused => Line::default(),
         Panel::Clocks if count > 0 => {
             let clocks = from.state.list(Panel::Clocks).lines().iter().flatten();
-            let clocks = clocks.filter_map(|id| from.seen.clock(id.clock()?));
+            let clocks = clocks.filter_map(|id| from.seen.clock(id.try_as_clock()?));
             join(
                 clocks.map(|seen| clocks::face(&seen, from).glyph().into()),
                 " ",
@@ -151,7 +151,9 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         }
         Panel::Rolls => {
             let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
-            let last = rolls.next().and_then(|id| from.seen.entry(id.roll()?));
+            let last = rolls
+                .next()
+                .and_then(|id| from.seen.entry(id.try_as_roll()?));
             last.map_or_else(Line::default, |entry| entry::entry_line(&entry, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),

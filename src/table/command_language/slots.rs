@@ -10,7 +10,7 @@ use crate::session::{
 use crate::table::SeatView;
 
 /// Something that has a name.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, strum::EnumTryAs)]
 pub enum Thing {
     Character(CharacterId),
     Clock(ClockId),
@@ -36,26 +36,12 @@ impl Thing {
 
     /// The character, if it is one that the seat knows of.
     pub fn character<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Character> {
-        match self {
-            Self::Character(id) => seen.session().character(*id),
-            _ => None,
-        }
+        seen.session().character(self.try_as_character()?)
     }
 
     /// The clock, if it is one that the seat knows of.
     pub fn clock<'a>(&self, seen: &SeatView<'a>) -> Option<&'a Clock> {
-        match self {
-            Self::Clock(id) => seen.clock(*id).map(|one| one.clock),
-            _ => None,
-        }
-    }
-
-    /// Who owns what belongs to it; `None` for the table.
-    pub(super) const fn owner(self) -> Option<CharacterId> {
-        match self {
-            Self::Character(id) => Some(id),
-            _ => None,
-        }
+        Some(seen.clock(self.try_as_clock()?)?.clock)
     }
 
     /// What players see of it; `None` where it has no visibility of its own.
@@ -104,7 +90,9 @@ impl Slots {
     }
 
     pub(super) fn characters(&self) -> impl Iterator<Item = CharacterId> {
-        self.things.iter().filter_map(|thing| thing.owner())
+        self.things
+            .iter()
+            .filter_map(|thing| thing.try_as_character())
     }
 
     /// The owners named: characters, or the table.
@@ -203,7 +191,7 @@ impl<'a> Args<'a> {
     /// The pool named, else the first of the owner named.
     pub(super) fn pool(&self) -> Result<PoolId, ParseError> {
         let of_owner = || {
-            let owner = self.owners().next()?.owner();
+            let owner = self.owners().next()?.try_as_character();
             self.seen.pools_of(owner).next().map(|pool| pool.id)
         };
         self.pools().next().or_else(of_owner).ok_or(gone("pool"))
