@@ -50,7 +50,9 @@ pub use command::{
     ThrowCommand,
 };
 pub(crate) use decide::{ASPECTS, DESTINY};
-pub use dice_words::{dice_in_words, die_in_words, free_dice_in_words, thrown_in_words};
+pub use dice_words::{
+    dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
+};
 pub use entity::Entity;
 pub use error::CommandError;
 use error::{Result, refused};

@@ -1,8 +1,8 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use crate::dice::DieRole;
 use crate::dice::notation::{Fate, RolledDie};
+use crate::dice::{DieRole, Face};
 use crate::rules::{Outcome, ShownDie};
 
 /// Dice told in a line; of more, only how many.
@@ -91,4 +91,15 @@ pub fn free_dice_in_words(dice: &[RolledDie]) -> String {
         count if count > MOST_TOLD => format!("{words} and {} more", count - MOST_TOLD),
         _ => words,
     }
+}
+
+/// Faces as they are typed, with blanks or signs between them.
+pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
+    let words = typed.split([' ', ',', ';', '+']);
+    let face = |word: &str| {
+        let shown: String = word.chars().take(60).collect();
+        word.parse()
+            .map_err(|_no_face| format!("{shown:?} is no face of a die"))
+    };
+    words.filter(|word| !word.is_empty()).map(face).collect()
 }

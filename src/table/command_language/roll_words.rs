@@ -4,7 +4,7 @@ use super::{ParseError, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind};
-use crate::session::CharacterId;
+use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
 
@@ -272,12 +272,8 @@ impl Reader<'_> {
 
 /// Faces with commas or blanks between them.
 pub(super) fn read_faces(written: &str) -> Result<Vec<Face>, ParseError> {
-    let faces = written.split([',', ' ']).filter(|face| !face.is_empty());
-    let faces = faces.map(|face| {
-        face.parse().map_err(|_no_number| ParseError::Form {
-            what: format!("{:?} is no face of a die", cut(face)),
-            form: "faces=5,7".to_owned(),
-        })
-    });
-    faces.collect()
+    session::read_faces(written).map_err(|what| {
+        let form = "faces=5,7".to_owned();
+        ParseError::Form { what, form }
+    })
 }

@@ -1,6 +1,5 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
 
-use super::faces::read_faces;
 use super::title_of;
 use crate::rules::capital;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
@@ -10,7 +9,7 @@ use crate::screen::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,
 };
 use crate::screen::theme::Role;
-use crate::session::{CommandError, Faces, Filled, Roll};
+use crate::session::{CommandError, Faces, Filled, Roll, read_faces};
 use crate::table::{Act, Amendment, Question, SeatView, read_again};
 
 pub struct AmendDialog {

@@ -8,7 +8,7 @@ use crate::screen::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
 };
 use crate::screen::widget::die::DieBox;
-use crate::session::{Command, Faces, Origin, Unfinished};
+use crate::session::{Command, Faces, Origin, Unfinished, read_faces};
 use crate::table::{Act, Entry, SeatView};
 
 /// An act whose faces are typed in.
@@ -244,14 +244,4 @@ fn typed(answers: &[Answer]) -> Vec<Face> {
         Answer::Chose { .. } => None,
     });
     faces.collect::<Vec<_>>().concat()
-}
-
-/// Faces as they are typed, with blanks or signs between them.
-pub(super) fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
-    let words = typed.split([' ', ',', ';', '+']);
-    let face = |word: &str| {
-        word.parse()
-            .map_err(|_no_face| format!("{word:?} is no face of a die"))
-    };
-    words.filter(|word| !word.is_empty()).map(face).collect()
 }
