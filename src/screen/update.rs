@@ -378,7 +378,7 @@ impl ScreenState {
         let owner = here.and_then(|here| match here {
             ListId::Character(id) => Some(id),
             ListId::Clock(id) => seen.clock(id)?.clock.owner,
-            ListId::Pool(id) => seen.pools().find(|pool| pool.id == id)?.owner,
+            ListId::Pool(id) => seen.session().pool(id)?.owner,
             ListId::Roll(number) => seen.entry(number)?.roll()?.id,
         });
         // Players roll for their own.

@@ -11,13 +11,9 @@ use crate::table::SeatView;
 /// The most characters of a pool's thresholds, all in one line.
 const LONGEST_TOLD: usize = 2_000;
 
-fn pool_of<'a>(id: PoolId, seen: &SeatView<'a>) -> Option<&'a TokenPool> {
-    seen.pools().find(|pool| pool.id == id)
-}
-
 /// A pool with its owner: `Mira: Destiny Points`.
 fn named(id: PoolId, seen: &SeatView<'_>) -> String {
-    pool_of(id, seen).map_or_else(String::new, |pool| {
+    seen.session().pool(id).map_or_else(String::new, |pool| {
         format!("{}: {}", seen.owner_name(pool.owner), pool.name)
     })
 }
@@ -27,7 +23,9 @@ pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let (title, now) = match pools.as_slice() {
         [one] => (
             named(*one, seen),
-            pool_of(*one, seen).map_or(String::new(), |pool| format!("{} now", pool.tokens)),
+            seen.session()
+                .pool(*one)
+                .map_or(String::new(), |pool| format!("{} now", pool.tokens)),
         ),
         all => (format!("{} pools", all.len()), String::new()),
     };
@@ -53,7 +51,7 @@ pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialo
     let pools: Vec<PoolId> = own.chain(seen.pools_of(None)).map(|pool| pool.id).collect();
     let mut letters: Vec<(char, PoolId)> = Vec::new();
     for id in &pools {
-        let name = pool_of(*id, seen)?.name.to_lowercase();
+        let name = seen.session().pool(*id)?.name.to_lowercase();
         let is_free = |letter: &char| {
             letter.is_alphabetic() && letters.iter().all(|(known, _)| known != letter)
         };
@@ -72,7 +70,7 @@ struct Purse {
 impl DialogSpec for Purse {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let rows = self.pools.iter().filter_map(|id| {
-            let pool = pool_of(*id, seen)?;
+            let pool = seen.session().pool(*id)?;
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
             let label = format!("{letter}{}", named(*id, seen));
@@ -160,7 +158,7 @@ fn why_row(pool: PoolId) -> Id {
 
 /// The aspects that could complicate its owner's life, each with its rank; none of a pool that gains nothing by that.
 fn aspects(pool: PoolId, seen: &SeatView<'_>) -> Vec<(CharacterId, String, i32)> {
-    let pool = pool_of(pool, seen);
+    let pool = seen.session().pool(pool);
     let pool = pool.filter(|pool| pool.kind == PoolKind::Rule(DESTINY));
     let owner = pool.and_then(|pool| seen.character(pool.owner?));
     let ranks = |list| owner.map_or(&[][..], |owner| owner.sheet.ranks(list));
@@ -195,7 +193,7 @@ pub fn transfer_form(from: PoolId, seen: &SeatView<'_>) -> Dialog {
 fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
     let (before, rest): (Vec<_>, Vec<_>) = seen.pools().partition(|pool| pool.id < from);
     let mut others = rest.iter().skip(1).chain(&before);
-    let name = pool_of(from, seen).map(|pool| &pool.name);
+    let name = seen.session().pool(from).map(|pool| &pool.name);
     let first = others.clone().next();
     let same = others.find(|pool| Some(&pool.name) == name);
     same.or(first).map_or(from, |pool| pool.id)
@@ -203,7 +201,7 @@ fn likely_target(from: PoolId, seen: &SeatView<'_>) -> PoolId {
 
 /// Makes a pool, or changes that one.
 pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
-    let known = id.and_then(|id| pool_of(id, seen));
+    let known = id.and_then(|id| seen.session().pool(id));
     let pool = known.cloned().unwrap_or_else(|| TokenPool::new(""));
     let owners = owners(seen);
     let title = known.map_or("New pool of tokens", |pool| &pool.name);
@@ -211,7 +209,7 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
     let rows = pool_rows(&pool, &owners, seen);
     ask(title, rows, seen, move |form, seen| {
         // What others changed while the dialog was open stays.
-        let mut pool = pool_of(pool.id, seen).unwrap_or(&pool).clone();
+        let mut pool = seen.session().pool(pool.id).unwrap_or(&pool).clone();
         for row in form.changed() {
             match row.id {
                 Id::Row("name") => pool.name = row.words(),

@@ -312,8 +312,7 @@ fn is_own_here(from: Source<'_>) -> bool {
             is_own(owner, allowed.table_clocks, seen)
         }
         Some(ListId::Pool(id)) => {
-            let mut pools = seen.pools();
-            let owner = pools.find(|pool| pool.id == id).and_then(|pool| pool.owner);
+            let owner = seen.session().pool(id).and_then(|pool| pool.owner);
             is_own(owner, allowed.table_pools, seen)
         }
         Some(ListId::Roll(_)) | None => true,

@@ -3,7 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use super::painter::Source;
-use crate::rules::{CheckSpec, Outcome, Tone};
+use crate::rules::{CheckSpec, Outcome, OutcomeSpec};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::widget::{DieBox, Look, join};
 use crate::screen::{Role, tone};
@@ -51,15 +51,14 @@ impl<'a> RollView<'a> {
         }
     }
 
-    pub(super) fn tone(&self) -> Tone {
-        self.spec
-            .told(self.outcome.outcome, self.outcome.success)
-            .tone
+    /// What is told of its outcome.
+    pub(super) fn told(&self) -> &'static OutcomeSpec {
+        self.spec.told(self.outcome.outcome, self.outcome.success)
     }
 
     /// Its outcome: a sign and a word, in the colour of the tone.
     pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
-        let spec = self.spec.told(self.outcome.outcome, self.outcome.success);
+        let spec = self.told();
         let role = self.role(tone::role(spec.tone));
         let sign = tone::sign(spec.tone);
         Span::styled(format!("{sign} {}", spec.label), look.style(role))

@@ -230,19 +230,14 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     (&all).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
     let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
-    let label = roll
-        .spec
-        .told(roll.outcome.outcome, roll.outcome.success)
-        .label;
-    let sign = tone::sign(roll.tone());
+    let told = roll.told();
+    let sign = tone::sign(told.tone);
     let loud = from
         .look
-        .style(tone::role(roll.tone()))
+        .style(tone::role(told.tone))
         .add_modifier(Modifier::BOLD);
-    let outcome = Line::from(Span::styled(
-        format!("{sign} {}", label.to_uppercase()),
-        loud,
-    ));
+    let label = format!("{sign} {}", told.label.to_uppercase());
+    let outcome = Line::from(Span::styled(label, loud));
     let chance = entry.chance(from.seen.system());
     let chance =
         chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));

@@ -27,8 +27,7 @@ const COINS: (u16, u16) = (5, 16);
 
 impl<'a> Listed<'a> for &'a TokenPool {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
-        let id = id.try_as_pool()?;
-        from.seen.pools().find(|pool| pool.id == id)
+        from.seen.session().pool(id.try_as_pool()?)
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
