@@ -126,7 +126,7 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         let place =
             position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
         let Some((context, bindings)) = place else {
-            let hint = text::hint(name, Context::ALL.iter().map(|context| context.into_str()));
+            let hint = text::hint(name, Context::ALL.iter().map(Context::into_str));
             let message = format!("there is no place `[{name}]`; {hint}");
             return Err(wrong(section.span(), message));
         };

@@ -241,8 +241,8 @@ fn theme(file: &ThemeFile) -> Result<Theme, Fault> {
         colors.ground = Some(color(ground, "ground", &palette)?);
     }
     for (name, parts) in &file.roles {
-        let known = || unknown(name, "role", Role::ALL.iter().map(|role| role.into_str()));
-        let role = name.get_ref().parse::<Role>().map_err(|_| known())?;
+        let known = || unknown(name, "role", Role::ALL.iter().map(Role::into_str));
+        let role = name.get_ref().parse::<Role>().map_err(|_unknown| known())?;
         colors.styles[role as usize] =
             style(parts, &format!("role `{}`", role.into_str()), &palette)?;
     }
