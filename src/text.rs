@@ -140,6 +140,13 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     Cow::Owned(kept)
 }
 
+/// The text with a capital letter.
+pub fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(letters).collect()
+}
+
 /// A number of things: `1 clock`, `3 clocks`, `2 entries`.
 pub fn many(count: impl Display, what: &str) -> String {
     let count = count.to_string();

@@ -2,12 +2,7 @@
 
 use std::fmt::Display;
 
-/// The sentence with a capital letter.
-pub(crate) fn capital(words: &str) -> String {
-    let mut letters = words.chars();
-    let first = letters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(letters).collect()
-}
+pub(super) use crate::text::capital;
 
 /// These in a row, with that between them.
 pub(super) fn joined(all: impl IntoIterator<Item = impl Display>, between: &str) -> String {

@@ -3,9 +3,8 @@
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
-use crate::rules::{
-    Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System, capital,
-};
+use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System};
+use crate::text::capital;
 
 impl EventKind {
     /// It in one line.

@@ -7,6 +7,7 @@ use crate::screen::widget::die::{DieBox, Extreme};
 use crate::screen::{Role, tone};
 use crate::session::Event;
 use crate::table::{Headline, Part, SeatView};
+use crate::text::capital;
 
 /// The dice as they lie on the table: those rolled again say what they were before, dropped ones are dim.
 pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {

@@ -11,6 +11,7 @@ use crate::screen::dialog::{
 use crate::screen::theme::Role;
 use crate::session::{CommandError, Faces, Filled, Roll, read_faces};
 use crate::table::{Act, Amendment, Question, SeatView, read_again};
+use crate::text::capital;
 
 pub struct AmendDialog {
     entry: u64,
