@@ -1,7 +1,5 @@
 //! The conditions of characters: those that the rules know and those used before, on and off by a key.
 
-use serde::Deserialize as _;
-
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id, Row};
 use crate::screen::action::{Action, Context};
 use crate::screen::input::{Key, KeyCode};
@@ -83,8 +81,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     for entry in seen.log().take(MOST_SEARCHED) {
         let changes = entry.event.changes.iter();
         for change in changes.filter(|change| change.part == part::CONDITIONS) {
-            let sides = [&change.from, &change.to].into_iter();
-            let had = sides.filter_map(|side| Vec::<Condition>::deserialize(side).ok());
+            let had = change.sides::<Vec<Condition>>();
             known.extend(had.flatten().map(|one| one.name));
         }
     }
