@@ -1,6 +1,7 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
 use super::{App, CliError};
+use crate::screen::Zone;
 use crate::server;
 use crate::session::Allegiance;
 use crate::table::{Seat, SeatRole};
@@ -58,10 +59,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         None => (asked, None),
     };
     let made = server::invite(&folder, (seat, role, plays), (app.clock)())?;
-    let until = made
-        .until
-        .with_timezone(&chrono::Local)
-        .format("%Y-%m-%d %H:%M");
+    let until = Zone::Local.day_and_time(made.until);
     let out = &mut app.out;
     out.line(&format!(
         "{} is invited as {} until {until}.",

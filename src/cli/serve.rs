@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::{App, CliError, close};
-use crate::screen::Setup;
+use crate::screen::{ExitReason, Setup};
 use crate::server::{Echo, Opening, Server};
 use crate::table::Table;
 
@@ -87,9 +87,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     match ended {
         // It was asked to end, and it did.
         None | Some(SIGINT | SIGTERM) => Ok(()),
-        Some(signal) => Err(CliError::Ended(
-            u8::try_from(128 + signal).unwrap_or(u8::MAX),
-        )),
+        Some(signal) => Err(CliError::Ended(ExitReason::Signal(signal).exit_code())),
     }
 }
 

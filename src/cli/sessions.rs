@@ -66,10 +66,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let rows = rows.map(|(listed, about)| {
         let about = match about {
             Ok((system, counts)) => {
-                let counts = counts.map(|(what, count)| {
-                    let what = what.trim_end_matches('s');
-                    many(count, what)
-                });
+                let counts = counts.map(|(what, count)| many(count, what.trim_end_matches('s')));
                 format!("{}, {}", system.spec().id, counts.join(", "))
             }
             Err(problem) => format!("cannot be opened: {problem}"),

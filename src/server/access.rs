@@ -14,7 +14,7 @@ use super::invitation::Invitation;
 use crate::table::{Allowed, Listed, RequestError, Seat, SeatId, SeatRole, SeatView};
 use crate::text::{is_same, sanitise};
 
-pub(super) use file::AccessFile;
+pub(super) use file::{AccessFile, wrong};
 
 /// The longest name of a seat, in characters.
 pub(super) const LONGEST_SEAT: usize = 40;

@@ -5,6 +5,7 @@ use std::path::Path;
 use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
+use super::access::wrong;
 use crate::store::Sidecar;
 use crate::table::RequestError;
 
@@ -13,8 +14,7 @@ const NAME: &str = "host_key";
 /// Reads the key of that folder, or makes one.
 pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, RequestError> {
     let file = Sidecar::new(folder, NAME);
-    let wrong =
-        |problem: String| RequestError::failed(format!("{}: {problem}", file.path().display()));
+    let wrong = |problem: String| wrong(&file, &problem);
     let Some(text) = file.read()? else {
         let mut luck: StdRng = rand::make_rng();
         let key = PrivateKey::random(&mut luck, Algorithm::Ed25519)

@@ -1,6 +1,7 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
 use super::{Block, Dialog, DialogAction, DoorAct, Form, Row, ask_over, read};
+use crate::screen::Zone;
 use crate::screen::theme::Role as Ink;
 use crate::session::Allegiance;
 use crate::table::{Invited, SeatRole, SeatView};
@@ -116,8 +117,7 @@ pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
         );
         blocks.extend([Block::words(Ink::Warning, words), Block::Gap]);
     }
-    let until = made.until.with_timezone(&chrono::Local);
-    let until = until.format("%Y-%m-%d %H:%M");
+    let until = Zone::Local.day_and_time(made.until);
     let host = if made.command.ends_with("HOST") {
         " HOST is this machine's name or address."
     } else {

@@ -143,7 +143,7 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), RequestError> {
     Ok(file.replace(&(text + last_words.as_str()))?)
 }
 
-fn wrong(file: &Sidecar, problem: &str) -> RequestError {
+pub(in crate::server) fn wrong(file: &Sidecar, problem: &str) -> RequestError {
     RequestError::failed(format!("{}: {problem}", file.path().display()))
 }
 
