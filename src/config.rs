@@ -172,7 +172,7 @@ impl Config {
     }
 
     /// The names and the paths of the user's own files in that folder.
-    fn own_files(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> + use<> {
+    fn own_files(&self, folder: &str) -> impl Iterator<Item = (String, PathBuf)> {
         let folder = self.own.as_ref().map(|own| own.join(folder));
         let files = folder.map(|folder| file::named(&folder, "toml"));
         files.into_iter().flatten()
