@@ -61,4 +61,3 @@ pub use spec::{
 pub use standing::Standing;
 pub use system::System;
 pub use value::{Kind, Value};
-pub(crate) use words::capital;

@@ -2,7 +2,7 @@
 
 use super::reading::{Block, Part as Parted};
 use crate::dice;
-use crate::rules::{CheckSpec, Outcome, ShownDie, capital};
+use crate::rules::{CheckSpec, Outcome, ShownDie};
 use crate::screen::widget::die::{DieBox, Extreme};
 use crate::screen::{Role, tone};
 use crate::session::Event;

@@ -1,7 +1,6 @@
 //! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
 
 use super::title_of;
-use crate::rules::capital;
 use crate::screen::dialog::check_form::{CheckFields, Texts};
 use crate::screen::dialog::field_row::LONGEST_TEXT;
 use crate::screen::dialog::roll_summary::{follows, headline};
