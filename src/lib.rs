@@ -2,7 +2,7 @@
 //!
 //! The map of the house; an arrow means "may use", and nothing points back:
 //!
-//! `main → cli → {server, screen, table, store, config} → session → rules → dice`
+//! `main → cli → {server, web, screen, table, store, config} → session → rules → dice`
 //!
 //! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
 //! arguments. Every room may use `text`, which makes words from outside safe to show.
@@ -19,3 +19,4 @@ pub mod session;
 pub mod store;
 pub mod table;
 pub mod text;
+pub mod web;

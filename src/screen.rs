@@ -56,6 +56,7 @@ pub use saved_state::{SavedState, Whereabouts};
 pub use setup::{Memory, Setup, Zone};
 pub use state::{ScreenState, Tab};
 pub use theme::Theme;
+pub use view::table_json;
 
 /// So long may an event wait for the disk before the screen speaks of it.
 const QUIET: Duration = Duration::from_millis(300);

@@ -45,14 +45,14 @@ pub use history::{History, WithText};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
-pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, Suggestion};
+pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, PublicPage, Suggestion};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
 pub use search::Found;
 pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, LogTally, Luck, Statistics};
-pub use status::{Told, about_clock, scene, status};
+pub use status::{Told, about_clock, clock_json, pool_json, scene, standing, status};
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 

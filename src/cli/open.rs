@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::library::Sessions;
 use super::sample::sample;
-use super::serve::{LiveTable, start};
+use super::serve::{LiveTable, open_page, start};
 use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
 use crate::rules::System;
@@ -15,6 +15,7 @@ use crate::server;
 use crate::store::sessions;
 use crate::table::{Seat, Table};
 use crate::text::nearest;
+use crate::web::Page;
 
 /// Opens the table: that of the session named, or the one that is picked.
 pub(super) fn run(
@@ -68,12 +69,15 @@ fn show(
         None => None,
         Some(_) => Some(start(&table, listen, setup.clone(), None)?),
     };
+    let page = open_page(&table, listen, &setup)?;
+    notices.extend(page.as_ref().map(Page::describe));
     if let Some(server) = &server {
         notices.push(server.describe());
         setup.serves = true;
     }
     setup.notices.extend(notices);
     let ended = run::run(&table, setup)?;
+    drop(page);
     if server.is_some() {
         drop(server);
         // What players did while the screen was closed is brought to the disk, too.

@@ -1,4 +1,4 @@
-//! `tableside serve`: the table open to others, without a screen here. And `--listen`, beside one.
+//! `tableside serve`: the table open to others, without a screen here. And `--listen` and `--web`, beside one.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
@@ -12,6 +12,7 @@ use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
 use crate::server::{Echo, Opening, Server};
 use crate::table::Table;
+use crate::web::{self, Limits, Page};
 
 /// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
@@ -35,6 +36,12 @@ pub(super) struct LiveTable {
     /// Speaks only key exchanges that a quantum computer could not open (OpenSSH 9.9 on)
     #[arg(long)]
     pq_only: bool,
+    /// Shows the table to browsers, there, as a watcher sees it; with serve and without --listen, to them alone
+    #[arg(long, value_name = "ADDR:PORT")]
+    web: Option<String>,
+    /// So many browsers at once
+    #[arg(long, value_name = "N", requires = "web", default_value_t = Limits::default().connections)]
+    web_viewers: usize,
 }
 
 #[derive(Debug, clap::Args)]
@@ -57,19 +64,29 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let echo: Echo =
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
     let setup = app.setup(Vec::new())?;
-    let server = start(&table, &args.listen, setup, Some(echo))?;
+    let page = open_page(&table, &args.listen, &setup)?;
+    // Who asks for the page gets no other door.
+    let server = match (&page, &args.listen.listen) {
+        (Some(_), None) => None,
+        _ => Some(start(&table, &args.listen, setup, Some(echo))?),
+    };
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();
-    app.out.line(&server.describe())?;
-    let port = server.address().port();
-    app.out.line(&if server.has_no_seats() {
-        format!(
-            "Nobody may come yet: `tableside invite {given} NAME` makes an invitation (`--role gm` for yourself)."
-        )
-    } else {
-        format!("Players type: ssh -p {port} NAME@HOST")
-    })?;
+    if let Some(page) = &page {
+        app.out.line(&page.describe())?;
+    }
+    if let Some(server) = &server {
+        app.out.line(&server.describe())?;
+        let port = server.address().port();
+        app.out.line(&if server.has_no_seats() {
+            format!(
+                "Nobody may come yet: `tableside invite {given} NAME` makes an invitation (`--role gm` for yourself)."
+            )
+        } else {
+            format!("Players type: ssh -p {port} NAME@HOST")
+        })?;
+    }
     app.out.finish()?;
     let ended = loop {
         match heard.recv() {
@@ -82,7 +99,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         }
     };
     table.retire();
-    drop(server);
+    drop((server, page));
     close(&table)?;
     match ended {
         // It was asked to end, and it did.
@@ -112,7 +129,7 @@ pub(super) fn start(
     echo: Option<Echo>,
 ) -> Result<Server, CliError> {
     let address = match &listen.listen {
-        Some(given) => address(given)?,
+        Some(given) => address("--listen", given)?,
         None => USUAL,
     };
     let opening = Opening {
@@ -127,6 +144,30 @@ pub(super) fn start(
     Ok(Server::start(table, opening)?)
 }
 
+/// Opens the page as the command line says, if it does.
+pub(super) fn open_page(
+    table: &Arc<Table>,
+    live: &LiveTable,
+    setup: &Setup,
+) -> Result<Option<Page>, CliError> {
+    let Some(given) = &live.web else {
+        return Ok(None);
+    };
+    let own = setup.memory.as_ref().map(|memory| memory.themes());
+    let own = own.into_iter().flatten();
+    let opening = web::Opening {
+        address: address("--web", given)?,
+        limits: Limits {
+            connections: live.web_viewers,
+            ..Limits::default()
+        },
+        theme: setup.theme.clone(),
+        // One that cannot be read is told of where themes are chosen.
+        themes: own.filter_map(|(_, theme)| theme.ok()).collect(),
+    };
+    Ok(Some(Page::open(table, &opening)?))
+}
+
 /// The seat whose screens a test wants to see panic: `TABLESIDE_PANIC='seat mira'`.
 #[cfg(debug_assertions)]
 fn panic_seat() -> Option<String> {
@@ -134,8 +175,8 @@ fn panic_seat() -> Option<String> {
     told.strip_prefix("seat ").map(str::to_owned)
 }
 
-/// Reads `ADDR:PORT`; a port alone is one of this machine's own.
-fn address(given: &str) -> Result<SocketAddr, CliError> {
+/// Reads the `ADDR:PORT` of an option; a port alone is one of this machine's own.
+fn address(option: &str, given: &str) -> Result<SocketAddr, CliError> {
     let port = given.strip_prefix(':').unwrap_or(given);
     if let Ok(port) = port.parse() {
         return Ok(SocketAddr::new(USUAL.ip(), port));
@@ -143,7 +184,7 @@ fn address(given: &str) -> Result<SocketAddr, CliError> {
     let local = given.replace("localhost:", "127.0.0.1:");
     local.parse().map_err(|_not_an_address| {
         CliError::usage(format!(
-            "--listen {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
+            "{option} {given:?} is no address; it should be like 127.0.0.1:2222, 0.0.0.0:2222 or [::1]:2222"
         ))
     })
 }
@@ -153,7 +194,7 @@ mod tests {
     use super::*;
 
     fn read(given: &str) -> String {
-        address(given).map_or_else(|_| "no".to_owned(), |address| address.to_string())
+        address("--listen", given).map_or_else(|_| "no".to_owned(), |address| address.to_string())
     }
 
     #[test]

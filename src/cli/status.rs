@@ -2,9 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{App, CliError, Ink, object};
-use crate::session::CharacterId;
-use crate::table::{Seat, SeatView, status};
+use super::{App, CliError, Ink};
+use crate::table::{Seat, SeatView, clock_json, pool_json, status};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -44,29 +43,8 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
             "sheet": character.sheet,
         })
     });
-    let owner = |id: Option<CharacterId>| seen.owner_name(id);
-    let clocks = seen.clocks().map(|clock| {
-        let clock = clock.clock;
-        let of = clock.owner.map(|_| json!({"owner": owner(clock.owner)}));
-        object([
-            json!({"name": clock.name}),
-            of.unwrap_or_default(),
-            json!({
-                "filled": clock.filled,
-                "segments": clock.segments.count(),
-                "kind": clock.kind.into_str(),
-                "visibility": clock.visibility.into_str(),
-            }),
-        ])
-    });
-    let pools = seen.pools().map(|pool| {
-        json!({
-            "owner": owner(pool.owner),
-            "name": pool.name,
-            "pool": pool.id_word(),
-            "tokens": pool.tokens,
-        })
-    });
+    let clocks = seen.clocks().map(|clock| clock_json(&clock, seen));
+    let pools = seen.pools().map(|pool| pool_json(pool, seen));
     let unfinished = seen
         .unfinished()
         .map(|waiting| json!({"who": waiting.roll.who, "check": waiting.roll.check}));

@@ -174,6 +174,8 @@ pub enum DialogAction {
     Answer(bool),
     /// Lets somebody in or out; the dialog gets the result.
     Door(DoorAct),
+    /// Gives the page in browsers another address.
+    RenewPage,
     /// Filters what lies beneath; once done, the line that is typed in closes.
     Filter {
         text: String,

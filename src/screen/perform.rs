@@ -32,6 +32,7 @@ impl Screen {
             DialogAction::Submit(act) => return self.submit(act, false),
             DialogAction::SubmitAndClose(act) => return self.submit(act, true),
             DialogAction::Door(act) => return self.ask_door(act),
+            DialogAction::RenewPage => return self.renew_page(),
             DialogAction::ShowThemes => return self.show_themes(),
             DialogAction::Redraw => return self.draw_anew(),
             DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
@@ -243,6 +244,19 @@ impl Screen {
                 if let Some((made, role)) = made {
                     state.open(invited(&made, role, seen));
                 }
+            }),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    /// Gives the page in browsers another address.
+    fn renew_page(&mut self) {
+        let page = self.look(|_, seen| seen.page());
+        let renewed = page.ok_or_else(|| "the page is not open".to_owned());
+        match renewed.and_then(|page| page.renew()) {
+            Ok(address) => self.look(|state, seen| {
+                state.close_dialog(seen);
+                state.notice = Some(Notice::plain(format!("The page is now at {address}")));
             }),
             Err(why) => self.refuse(&why),
         }

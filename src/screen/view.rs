@@ -3,6 +3,7 @@
 //! From the top there are the title, the tabs, the open tab, words in passing and the line of keys, as
 //! [`layout::parts`] places them. Dialogs lie over all of it but the line of keys.
 
+mod as_json;
 mod bottom;
 mod card;
 mod clocks;
@@ -36,6 +37,7 @@ use crate::text::many;
 use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 
+pub use as_json::table_json;
 pub(super) use painter::Tiles;
 
 /// Draws what changed since the last frame. Returns where the terminal's cursor belongs, and what was painted.

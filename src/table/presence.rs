@@ -86,6 +86,15 @@ pub trait Gatekeeper: Send + Sync {
     fn revoke(&self, seat: SeatId) -> Result<(), String>;
 }
 
+/// The page that shows the table in browsers, as screens know it.
+pub trait PublicPage: Send + Sync {
+    /// Where browsers find it.
+    fn address(&self) -> String;
+    /// Gives it another address, which it returns, and sends those away who came by the old one. A page that only this
+    /// machine can open has one for good.
+    fn renew(&self) -> Result<String, String>;
+}
+
 /// Who sits at the table, what they suggest, and who may come.
 #[derive(Default)]
 pub struct Presence {
@@ -98,6 +107,7 @@ pub struct Presence {
     /// Who may come; none while the table is not open.
     pub(super) listed: Option<Vec<Listed>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
+    page: Option<Weak<dyn PublicPage>>,
     count: u64,
     /// How many acts are left to those who did something.
     acts: HashMap<SeatId, TokenBucket>,
@@ -113,6 +123,11 @@ impl Presence {
                 let mut before = self.sitting.iter().take(place);
                 (!before.any(|(_, other)| other.id == one.id)).then_some(one)
             })
+    }
+
+    /// The page that shows the table, while it is open.
+    pub(super) fn page(&self) -> Option<Arc<dyn PublicPage>> {
+        self.page.as_ref().and_then(Weak::upgrade)
     }
 
     /// What that person was told last, since that number.
@@ -228,6 +243,11 @@ impl Table {
     /// Says who lets people in and out.
     pub fn set_gatekeeper(&self, door: Weak<dyn Gatekeeper>) {
         self.inner().presence.gatekeeper = Some(door);
+    }
+
+    /// Says which page shows the table.
+    pub fn set_page(&self, page: Weak<dyn PublicPage>) {
+        self.inner().presence.page = Some(page);
     }
 
     /// Who lets people in and out, for a seat that may ask for it.

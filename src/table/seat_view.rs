@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
 use super::{
-    Allowed, Entry, Figures, FindSystem, History, Inner, Listed, Seat, Statistics, Suggestion,
+    Allowed, Entry, Figures, FindSystem, History, Inner, Listed, PublicPage, Seat, Statistics,
+    Suggestion,
 };
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
@@ -119,6 +120,12 @@ impl<'a> SeatView<'a> {
     pub fn listed(&self) -> Option<&'a [Listed]> {
         let listed = self.inner.presence.listed.as_deref();
         listed.filter(|_| self.seat.sees_all())
+    }
+
+    /// The page that shows the table in browsers, for the GM, while it is open.
+    pub fn page(&self) -> Option<Arc<dyn PublicPage>> {
+        let page = self.inner.presence.page();
+        page.filter(|_| self.seat.sees_all())
     }
 
     /// What players suggest, for the GM to accept or decline, the oldest first.

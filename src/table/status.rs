@@ -1,9 +1,11 @@
 //! How the whole table stands, in plain lines that read well aloud: for the command line, and for who joins
 //! without a terminal.
 
+use serde_json::{Value as Json, json};
+
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
-use crate::session::{Allegiance, Character, CharacterId, ClockKind, Roll, Visibility};
+use crate::session::{Allegiance, Character, CharacterId, ClockKind, Roll, TokenPool, Visibility};
 use crate::text::many;
 
 /// So many rolls are told.
@@ -29,6 +31,14 @@ impl Told {
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
+    let mut out = standing(name, seen);
+    let entries = format!("The log has {}.", many(seen.log_length(), "entry"));
+    out.extend([Told::new("", ""), Told::new("", entries)]);
+    out
+}
+
+/// The same without the length of the log, which players have counted for them.
+pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let system = seen.system().spec().name;
     let scene = match seen.scene().name.as_str() {
         "" => format!("{}.", scene(seen)),
@@ -89,8 +99,6 @@ pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     });
     section("Called on to roll", called.collect());
     section("Last rolls", last_rolls(seen));
-    let entries = format!("The log has {}.", many(seen.log_length(), "entry"));
-    out.extend([Told::new("", ""), Told::new("", entries)]);
     out
 }
 
@@ -179,6 +187,30 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
         locks.map(|(_, about)| about.to_owned()).collect(),
     );
     told
+}
+
+/// A clock for other programs; `filled` is null where the seat only knows that it exists.
+pub fn clock_json(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
+    let clock = one.clock;
+    let mut told = json!({"name": clock.name});
+    if clock.owner.is_some() {
+        told["owner"] = json!(seen.owner_name(clock.owner));
+    }
+    told["filled"] = json!(one.filled);
+    told["segments"] = json!(clock.segments.count());
+    told["kind"] = json!(clock.kind.into_str());
+    told["visibility"] = json!(clock.visibility.into_str());
+    told
+}
+
+/// A pool for other programs.
+pub fn pool_json(pool: &TokenPool, seen: &SeatView<'_>) -> Json {
+    json!({
+        "owner": seen.owner_name(pool.owner),
+        "name": pool.name,
+        "pool": pool.id_word(),
+        "tokens": pool.tokens,
+    })
 }
 
 /// What the present scene is called: one without a name by its number.

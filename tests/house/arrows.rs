@@ -6,18 +6,19 @@ use std::path::Path;
 use crate::source::{Source, Tree, read_all};
 
 /// The rooms, each of which may use those before it only. `store` and `config` do not know each other.
-const ROOMS: [&str; 11] = [
-    "text", "file", "dice", "rules", "session", "store", "config", "table", "screen", "server",
-    "cli",
+const ROOMS: [&str; 12] = [
+    "text", "file", "dice", "rules", "session", "store", "config", "table", "screen", "web",
+    "server", "cli",
 ];
 
 /// What a room may not use although it stands before it.
-const APART: [(&str, &str); 5] = [
+const APART: [(&str, &str); 6] = [
     ("file", "text"),
     ("dice", "file"),
     ("rules", "file"),
     ("session", "file"),
     ("config", "store"),
+    ("server", "web"),
 ];
 
 fn may_use(room: &str, other: &str) -> bool {

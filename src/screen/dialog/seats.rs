@@ -22,6 +22,9 @@ impl SeatsDialog {
     }
 }
 
+/// The row of the page in browsers.
+const PAGE: &str = "page";
+
 /// Everybody who is here now.
 fn present(seen: &SeatView<'_>) -> Vec<Block> {
     let people = seen.present().map(|one| {
@@ -87,7 +90,12 @@ impl DialogSpec for SeatsDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         let listed = seen.listed();
         self.0 = listed.is_some();
-        form.lay_out(listed.unwrap_or_default().iter().map(row).collect());
+        let seats = listed.unwrap_or_default().iter().map(row);
+        let page = seen.page().map(|page| {
+            let help = "Enter gives it another address, and sends those away who came by this one.";
+            Row::item(PAGE.into(), "The page".to_owned(), page.address()).help(help)
+        });
+        form.lay_out(seats.chain(page).collect());
         form.named = match (self.0, form.rows.is_empty()) {
             (false, _) => &[Action::Close],
             (true, true) => &[Action::New],
@@ -104,6 +112,13 @@ impl DialogSpec for SeatsDialog {
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         let focused = form.focused();
+        if focused == Some(PAGE.into()) && *event == DialogEvent::Action(Action::Open) {
+            let words = "Give the page another address? Who has this one sees nothing any more.";
+            let renew = DialogAction::RenewPage;
+            return Some(DialogAction::Open(
+                ask_whether(words.to_owned(), renew).into(),
+            ));
+        }
         let mut listed = seen.listed().unwrap_or_default().iter();
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);
         match event {

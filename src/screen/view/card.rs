@@ -10,15 +10,20 @@ use crate::screen::state::{Panel, Tab};
 use crate::screen::widget::{HIDDEN, bar, columns, join, line_columns};
 use crate::screen::{ListId, Role, roll_requests};
 use crate::session::{Allegiance, Character, EntityKind};
+use crate::table::SeatView;
 
-/// Stats with their values; a harm that is not there is not told.
+/// Whether a stat is told: a harm that is not there is none.
+pub(super) fn is_told(character: &Character, stat: &Field) -> bool {
+    !is_harm(stat) || character.sheet.number(stat.id) != Some(0)
+}
+
+/// Stats with their values.
 fn stats(
     character: &Character,
     stats: impl Iterator<Item = &'static Field>,
     from: Source<'_>,
 ) -> Vec<Line<'static>> {
-    let is_told = |stat: &&Field| !is_harm(stat) || character.sheet.number(stat.id) != Some(0);
-    let told = stats.filter(is_told).map(|stat| {
+    let told = stats.filter(|stat| is_told(character, stat)).map(|stat| {
         let label = from.span(format!("{} ", stat.short), Role::Muted);
         let line = Line::from(vec![label, value(character, Value::Stat(stat), from)]);
         stepped(line, character, from, |value| is_stat(value, stat))
@@ -200,6 +205,12 @@ pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'
 
 /// A value of a character, as short as it goes.
 pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
+    let (shown, role) = worded(character, value, from.seen);
+    from.span(shown, if character.absent { Role::Muted } else { role })
+}
+
+/// The same, and the role that says how good it is.
+pub(super) fn worded(character: &Character, value: Value, seen: &SeatView<'_>) -> (String, Role) {
     let shown = match value {
         // A word stands for all of them.
         _ if character.health.is_some() => None,
@@ -213,7 +224,7 @@ pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Sp
                 None => (shown, Role::Text),
             }
         }),
-        Value::Clock(spec) => rows::rule_clock(from.seen, character.id, spec).map(|clock| {
+        Value::Clock(spec) => rows::rule_clock(seen, character.id, spec).map(|clock| {
             let role = match clock.filled {
                 _ if clock.is_full() => Role::Danger,
                 0 => Role::Muted,
@@ -221,7 +232,7 @@ pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Sp
             };
             (format!("{}/{}", clock.filled, clock.segments.count()), role)
         }),
-        Value::Pool(spec) => rows::rule_pool(from.seen, character.id, spec).map(|pool| {
+        Value::Pool(spec) => rows::rule_pool(seen, character.id, spec).map(|pool| {
             let role = match pool.tokens {
                 0 => Role::Muted,
                 ..0 => Role::TokenDebt,
@@ -230,8 +241,7 @@ pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Sp
             (tokens::number(pool.tokens), role)
         }),
     };
-    let (shown, role) = shown.unwrap_or((String::new(), Role::Muted));
-    from.span(shown, if character.absent { Role::Muted } else { role })
+    shown.unwrap_or((String::new(), Role::Muted))
 }
 
 pub(super) fn in_words(value: &rules::Value) -> String {
@@ -258,7 +268,7 @@ fn is_down(character: &Character, stat: &Field) -> bool {
 }
 
 /// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
-fn standing(character: &Character, from: Source<'_>) -> Option<(&'static str, Role)> {
+pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'static str, Role)> {
     if let Some(health) = character.health {
         let role = match health {
             "unhurt" => Role::Success,
@@ -267,7 +277,7 @@ fn standing(character: &Character, from: Source<'_>) -> Option<(&'static str, Ro
         };
         return (!health.is_empty()).then_some((health, role));
     }
-    let standing = character.sheet.standing(&from.seen.house)?;
+    let standing = character.sheet.standing(&seen.house)?;
     Some((standing.word, Role::Danger))
 }
 
@@ -276,7 +286,7 @@ pub(super) fn conditions(character: &Character, is_short: bool, from: Source<'_>
     if is_short {
         return join(marks(character, from), " ");
     }
-    let standing = standing(character, from).map(|(word, role)| from.say(word, role));
+    let standing = standing(character, from.seen).map(|(word, role)| from.say(word, role));
     let away = character.absent.then(|| from.say("away", Role::Muted));
     let call = from
         .seen
@@ -300,7 +310,7 @@ pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static
         let style = from.look.style(role).add_modifier(Modifier::REVERSED);
         Line::from(Span::styled(format!(" {words} "), style))
     };
-    let standing = standing(character, from);
+    let standing = standing(character, from.seen);
     let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
     let away = character.absent.then(|| from.say("away", Role::Muted));
     let is_called = from.seen.calls().any(|call| call.who == character.id);

@@ -19,7 +19,7 @@ use crate::screen::widget::{
 };
 use crate::screen::{ListId, Role};
 use crate::session::{CharacterId, ClockKind, EntityKind, Visibility};
-use crate::table::{ClockView, about_clock};
+use crate::table::{ClockView, SeatView, about_clock};
 
 /// The places of the face and the bar among the columns of [`pictures`].
 const FACE_AND_BAR: [usize; 2] = [0, 2];
@@ -153,7 +153,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
             link(self, from),
             outlook(self, from),
         );
-        let looks = (clock.kind, clock.visibility, standing(self, from));
+        let looks = (clock.kind, clock.visibility, standing(self, from.seen));
         let told = (filled, fresh, segments, words, looks);
         Some(FxBuildHasher.hash_one(told))
     }
@@ -265,13 +265,17 @@ pub(super) fn face<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Clock<'a> {
         filled: seen.filled.map(u16::from),
         fresh: from.state.fresh(seen).into(),
         segments: seen.clock.segments.count().into(),
-        role: if kind == ClockKind::Countdown {
-            Role::CountdownFill
-        } else {
-            Role::ClockFill
-        },
+        role: filled_role(kind),
         is_pulled: kind == ClockKind::TugOfWar,
         look: from.look,
+    }
+}
+
+/// How the filled part of a clock looks.
+pub(super) fn filled_role(kind: ClockKind) -> Role {
+    match kind {
+        ClockKind::Countdown => Role::CountdownFill,
+        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => Role::ClockFill,
     }
 }
 
@@ -284,7 +288,7 @@ fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
         let sign = from.say(HIDDEN, Role::Hidden);
         join([sign, from.say(clock.name.as_str(), Role::Hidden)], " ")
     };
-    if let Some((word, role)) = standing(seen, from) {
+    if let Some((word, role)) = standing(seen, from.seen) {
         line.push_span(from.span(format!(" {word}"), role));
     }
     line
@@ -292,9 +296,9 @@ fn name<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Line<'a> {
 
 /// What is special about how a clock stands: that it is full, lost its race, or waits for another one. A seat that
 /// may not see how full it is learns nothing of that.
-fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role)> {
-    seen.filled?;
-    let clock = seen.clock;
+pub(super) fn standing<'a>(one: &ClockView<'a>, seen: &SeatView<'_>) -> Option<(&'a str, Role)> {
+    one.filled?;
+    let clock = one.clock;
     let is_pulled = clock.kind == ClockKind::TugOfWar;
     let [first_end, last_end] = clock.end_names();
     if is_pulled && clock.is_full() {
@@ -302,12 +306,12 @@ fn standing<'a>(seen: &ClockView<'a>, from: Source<'_>) -> Option<(&'a str, Role
     } else if is_pulled && clock.filled == 0 {
         Some((first_end, Role::Warning))
     } else if clock.is_full() {
-        let is_alone = from.seen.race(clock).is_empty();
+        let is_alone = seen.race(clock).is_empty();
         Some((if is_alone { "full" } else { "first" }, Role::Warning))
-    } else if from.seen.winner(clock).is_some() {
+    } else if seen.winner(clock).is_some() {
         Some(("lost", Role::Muted))
     } else {
-        let waits = from.seen.waits_for(clock).is_some();
+        let waits = seen.waits_for(clock).is_some();
         waits.then_some(("waits", Role::Muted))
     }
 }

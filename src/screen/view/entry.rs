@@ -58,10 +58,15 @@ impl<'a> RollView<'a> {
 
     /// Its outcome: a sign and a word, in the colour of the tone.
     pub(super) fn outcome_span(&self, look: Look<'_>) -> Span<'static> {
+        let (words, role) = self.headline();
+        Span::styled(words, look.style(role))
+    }
+
+    /// The same words, and their role.
+    pub(super) fn headline(&self) -> (String, Role) {
         let spec = self.told();
-        let role = self.role(tone::role(spec.tone));
-        let sign = tone::sign(spec.tone);
-        Span::styled(format!("{sign} {}", spec.label), look.style(role))
+        let words = format!("{} {}", tone::sign(spec.tone), spec.label);
+        (words, self.role(tone::role(spec.tone)))
     }
 
     /// What somebody wrote about it, in brackets.

@@ -48,17 +48,22 @@ impl DieBox {
     }
 
     fn style(&self, look: Look<'_>) -> Style {
-        look.style(match (self.extreme, &self.was) {
+        look.style(self.role())
+    }
+
+    /// How it looks.
+    pub(crate) fn role(&self) -> Role {
+        match (self.extreme, &self.was) {
             _ if self.is_dropped => Role::DieDropped,
             (Some(Extreme::Highest), _) => Role::DieMax,
             (Some(Extreme::Lowest), _) => Role::DieMin,
             (None, Some(_)) => Role::DieChanged,
             (None, None) => Role::Die,
-        })
+        }
     }
 
     /// The face, with a sign if another die was rolled for it, in brackets if it does not count.
-    fn inscription(&self) -> String {
+    pub(crate) fn inscription(&self) -> String {
         let bang = if self.is_exploded { "!" } else { "" };
         if self.is_dropped {
             format!("({}{bang})", self.face)
@@ -73,7 +78,7 @@ impl DieBox {
     }
 
     /// What stands on its upper edge.
-    fn above(&self) -> String {
+    pub(crate) fn above(&self) -> String {
         let parts = [&*self.part, &self.history()].map(str::to_owned);
         parts.join(if parts.iter().any(String::is_empty) {
             ""

@@ -1,0 +1,121 @@
+//! The table as a page for everybody in the room: on a television, in a stream, on a phone.
+//!
+//! [`Page::open`] shows to browsers what a watcher's screen shows, and takes nothing from them. The view is made once
+//! a change, on a thread of its own, and shared by all who look; browsers draw it. Connections have a runtime of their
+//! own, with one thread, so that a thousand of them leave the table its processors.
+
+mod door;
+mod feed;
+mod looks;
+mod routes;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use tokio::net::TcpListener;
+use tokio::runtime::{Builder, Runtime};
+
+pub use door::Limits;
+
+use crate::screen::Theme;
+use crate::table::{News, PublicPage, RequestError, Table, Watching};
+use feed::Feed;
+use looks::Looks;
+
+/// The screens draw first.
+const HEAD_START: Duration = Duration::from_millis(3);
+
+/// How long closing waits for the connections.
+const FAREWELL: Duration = Duration::from_millis(200);
+
+/// How the page is opened.
+pub struct Opening {
+    /// Where browsers find it.
+    pub address: SocketAddr,
+    /// What a connection may take.
+    pub limits: Limits,
+    /// The colours of a page that asks for no others.
+    pub theme: Theme,
+    /// What else it may ask for, beside the themes that come along.
+    pub themes: Vec<Theme>,
+}
+
+/// A page that shows the table, until this is dropped.
+pub struct Page {
+    /// The first to go: without it the thread ends.
+    watching: Option<Watching>,
+    thread: Option<JoinHandle<()>>,
+    runtime: Option<Runtime>,
+    feed: Arc<Feed>,
+}
+
+impl Page {
+    /// Opens the page of a table.
+    pub fn open(table: &Arc<Table>, opening: &Opening) -> Result<Self, RequestError> {
+        let failed = |error| RequestError::failed(format!("cannot open the page: {error}"));
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .thread_name("page")
+            .enable_all()
+            .build()
+            .map_err(failed)?;
+        let wanted = opening.address;
+        let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
+        let listener = runtime
+            .block_on(TcpListener::bind(wanted))
+            .map_err(refused)?;
+        let address = listener.local_addr().map_err(refused)?;
+        let feed = Arc::new(Feed::new(Arc::clone(table), address));
+        let looks = Looks::new(&opening.theme, &opening.themes);
+        let routes = routes::routes(&feed, looks);
+        runtime.spawn(door::accept(listener, routes, opening.limits));
+        let (tell, heard) = sync_channel(1);
+        let told = tell.clone();
+        let watching = table.watch(Box::new(move |news| {
+            if matches!(news, News::Changed { .. }) {
+                told.try_send(()).unwrap_or_default();
+            }
+        }));
+        // What happened before anybody watched.
+        tell.try_send(()).unwrap_or_default();
+        let shown = Arc::clone(&feed);
+        let thread = thread::Builder::new().name("page".to_owned());
+        let thread = thread.spawn(move || {
+            while heard.recv().is_ok() {
+                thread::sleep(HEAD_START);
+                shown.show();
+            }
+        });
+        let keeper: Arc<dyn PublicPage> = Arc::clone(&feed) as _;
+        table.set_page(Arc::downgrade(&keeper));
+        Ok(Self {
+            watching: Some(watching),
+            thread: Some(thread.map_err(failed)?),
+            runtime: Some(runtime),
+            feed,
+        })
+    }
+
+    /// Where browsers find it, with the part of the path that nobody guesses.
+    pub fn address(&self) -> String {
+        self.feed.address()
+    }
+
+    /// The same in a sentence.
+    pub fn describe(&self) -> String {
+        format!("The page is at {}", self.address())
+    }
+}
+
+impl Drop for Page {
+    fn drop(&mut self) {
+        drop(self.watching.take());
+        self.thread.take().map(JoinHandle::join);
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_timeout(FAREWELL);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! What the page shows, as bytes that all who look share, and what is sent to them when it changes.
+
+use std::convert::Infallible;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Bytes;
+use futures_util::Stream;
+use futures_util::stream::unfold;
+use parking_lot::RwLock;
+use rand::RngExt as _;
+use serde_json::{Map, Value as Json};
+use subtle::ConstantTimeEq as _;
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use crate::screen::table_json;
+use crate::table::{PublicPage, Seat, Table, Told, standing};
+use crate::text::escape_json;
+
+/// How long silence lasts before a comment tells that the connection holds.
+const SILENCE: Duration = Duration::from_secs(30);
+
+/// Letters of the part that nobody guesses: 131 bits.
+const LETTERS: usize = 28;
+
+/// What the page shows at one moment.
+pub(super) struct Shown {
+    /// How often what is seen changed.
+    count: u64,
+    parts: Map<String, Json>,
+    /// All of it.
+    pub(super) json: Bytes,
+    /// The same as an event.
+    state: Bytes,
+    /// The parts that are not as they were before, as an event.
+    change: Bytes,
+    /// All of it in plain lines.
+    pub(super) told: Vec<Told>,
+}
+
+/// What all connections share.
+pub(super) struct Feed {
+    table: Arc<Table>,
+    address: SocketAddr,
+    way: RwLock<Way>,
+}
+
+/// How one gets there. Another way ends what came by this one, because its sender is gone.
+struct Way {
+    /// The part of the path that nobody guesses; empty where only this machine can ask.
+    key: String,
+    shown: watch::Sender<Arc<Shown>>,
+}
+
+impl Feed {
+    pub(super) fn new(table: Arc<Table>, address: SocketAddr) -> Self {
+        let (parts, told) = look(&table);
+        let shown = Shown::new(0, parts, told, &Map::new());
+        let way = Way {
+            key: if address.ip().to_canonical().is_loopback() {
+                String::new()
+            } else {
+                random_letters()
+            },
+            shown: watch::Sender::new(Arc::new(shown)),
+        };
+        Self {
+            table,
+            address,
+            way: RwLock::new(way),
+        }
+    }
+
+    /// Shows what changed. What players do not see is no change.
+    pub(super) fn show(&self) {
+        let (parts, told) = look(&self.table);
+        self.way.read().shown.send_if_modified(|shown| {
+            let is_seen = shown.parts != parts;
+            if is_seen || shown.told != told {
+                let count = shown.count + u64::from(is_seen);
+                *shown = Arc::new(Shown::new(count, parts, told, &shown.parts));
+            }
+            is_seen
+        });
+    }
+
+    /// What is shown now.
+    pub(super) fn now(&self) -> Arc<Shown> {
+        Arc::clone(&self.way.read().shown.borrow())
+    }
+
+    /// Whether only this machine can ask.
+    pub(super) fn is_local(&self) -> bool {
+        self.way.read().key.is_empty()
+    }
+
+    /// Whether somebody who asks for that path was told the address, in constant time.
+    pub(super) fn knows(&self, path: &str) -> bool {
+        let given = path
+            .strip_prefix("/t/")
+            .and_then(|rest| rest.split_once('/'));
+        let way = self.way.read();
+        let is_it = |given: &str| way.key.as_bytes().ct_eq(given.as_bytes()).into();
+        way.key.is_empty() || given.is_some_and(|(given, _)| is_it(given))
+    }
+
+    /// The events for somebody who begins to look: all of it once, then each change. Who was too slow for a change gets
+    /// all of it again; nothing waits for anybody.
+    pub(super) fn events(&self) -> impl Stream<Item = Result<Bytes, Infallible>> + use<> {
+        let begin = (self.way.read().shown.subscribe(), None::<u64>);
+        unfold(begin, |(mut shown, last)| async move {
+            let changed = match last {
+                None => Ok(Ok(())),
+                Some(_) => timeout(SILENCE, shown.changed()).await,
+            };
+            let (bytes, count) = match changed {
+                Err(_silence) => (Bytes::from_static(b":\n\n"), last),
+                Ok(Err(_over)) => return None,
+                Ok(Ok(())) => {
+                    let now = Arc::clone(&shown.borrow_and_update());
+                    let is_next = last.is_some_and(|last| last + 1 == now.count);
+                    let bytes = if is_next { &now.change } else { &now.state };
+                    (bytes.clone(), Some(now.count))
+                }
+            };
+            Some((Ok(bytes), (shown, count)))
+        })
+    }
+}
+
+impl PublicPage for Feed {
+    fn address(&self) -> String {
+        let port = self.address.port();
+        // This machine listens at all its addresses; people know which one leads here.
+        let host = if self.address.ip().is_unspecified() {
+            format!("HOST:{port}")
+        } else {
+            self.address.to_string()
+        };
+        match self.way.read().key.as_str() {
+            "" => format!("http://{host}/"),
+            key => format!("http://{host}/t/{key}/"),
+        }
+    }
+
+    fn renew(&self) -> Result<String, String> {
+        if self.is_local() {
+            let words = "only this machine can open the page; it needs no other address";
+            return Err(words.to_owned());
+        }
+        let mut way = self.way.write();
+        let shown = Arc::clone(&way.shown.borrow());
+        *way = Way {
+            key: random_letters(),
+            shown: watch::Sender::new(shown),
+        };
+        drop(way);
+        // What changed meanwhile went the old way.
+        self.show();
+        Ok(self.address())
+    }
+}
+
+impl Shown {
+    fn new(
+        count: u64,
+        parts: Map<String, Json>,
+        told: Vec<Told>,
+        before: &Map<String, Json>,
+    ) -> Self {
+        let is_new = |(part, told): &(&String, &Json)| before.get(*part) != Some(*told);
+        let changed = parts.iter().filter(is_new);
+        let changed = changed.map(|(part, told)| (part.clone(), told.clone()));
+        let write = |parts: &Map<String, Json>| {
+            let json = serde_json::to_string(parts).unwrap_or_default();
+            escape_json(&json).into_owned()
+        };
+        let event = |name: &str, json: &str| format!("event: {name}\ndata: {json}\n\n");
+        let json = write(&parts);
+        // Whoever loses the connection asks again after two seconds.
+        let state = format!("retry: 2000\n{}", event("state", &json));
+        let change = event("change", &write(&changed.collect()));
+        Self {
+            count,
+            parts,
+            json: json.into(),
+            state: state.into(),
+            change: change.into(),
+            told,
+        }
+    }
+}
+
+/// What everybody may see of the table.
+fn look(table: &Table) -> (Map<String, Json>, Vec<Told>) {
+    let name = table.name();
+    table.read(&Seat::onlooker(), |seen| {
+        (table_json(&name, seen), standing(&name, seen))
+    })
+}
+
+/// Letters that nobody guesses.
+pub(super) fn random_letters() -> String {
+    let mut luck: rand::rngs::StdRng = rand::make_rng();
+    let letters = (0..LETTERS).map(|_| char::from(luck.random_range(b'a'..=b'z')));
+    letters.collect()
+}
