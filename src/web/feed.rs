@@ -106,28 +106,34 @@ impl Feed {
         way.key.is_empty() || given.is_some_and(|(given, _)| is_it(given))
     }
 
-    /// The events for somebody who begins to look: all of it once, then each change. Who was too slow for a change gets
-    /// all of it again; nothing waits for anybody.
-    pub(super) fn events(&self) -> impl Stream<Item = Result<Bytes, Infallible>> + use<> {
-        let begin = (self.way.read().shown.subscribe(), None::<u64>);
-        unfold(begin, |(mut shown, last)| async move {
-            let changed = match last {
-                None => Ok(Ok(())),
-                Some(_) => timeout(SILENCE, shown.changed()).await,
-            };
-            let (bytes, count) = match changed {
-                Err(_silence) => (Bytes::from_static(b":\n\n"), last),
-                Ok(Err(_over)) => return None,
-                Ok(Ok(())) => {
-                    let now = Arc::clone(&shown.borrow_and_update());
-                    let is_next = last.is_some_and(|last| last + 1 == now.count);
-                    let bytes = if is_next { &now.change } else { &now.state };
-                    (bytes.clone(), Some(now.count))
-                }
-            };
-            Some((Ok(bytes), (shown, count)))
-        })
+    /// What somebody gets who begins to look now.
+    pub(super) fn subscribe(&self) -> watch::Receiver<Arc<Shown>> {
+        self.way.read().shown.subscribe()
     }
+}
+
+/// The events for somebody who begins to look: all of it once, then each change. Who was too slow for a change gets all
+/// of it again; nothing waits for anybody.
+pub(super) fn events(
+    shown: watch::Receiver<Arc<Shown>>,
+) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    unfold((shown, None::<u64>), |(mut shown, last)| async move {
+        let changed = match last {
+            None => Ok(Ok(())),
+            Some(_) => timeout(SILENCE, shown.changed()).await,
+        };
+        let (bytes, count) = match changed {
+            Err(_silence) => (Bytes::from_static(b":\n\n"), last),
+            Ok(Err(_over)) => return None,
+            Ok(Ok(())) => {
+                let now = Arc::clone(&shown.borrow_and_update());
+                let is_next = last.is_some_and(|last| last + 1 == now.count);
+                let bytes = if is_next { &now.change } else { &now.state };
+                (bytes.clone(), Some(now.count))
+            }
+        };
+        Some((Ok(bytes), (shown, count)))
+    })
 }
 
 impl PublicPage for Feed {

@@ -15,7 +15,7 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 
-use super::feed::{Feed, random_letters};
+use super::feed::{Feed, events, random_letters};
 use super::looks::Looks;
 
 /// The parts that are shown alone, over a picture.
@@ -32,7 +32,7 @@ pub(super) fn routes(feed: &Arc<Feed>, looks: Looks) -> Router {
     let base = if feed.is_local() { "" } else { "/t/{key}" };
     let mut routes = Router::new()
         .route(&format!("{base}/"), get(page))
-        .route(&format!("{base}/events"), get(events))
+        .route(&format!("{base}/events"), get(follow))
         .route(&format!("{base}/state.json"), get(state));
     for overlay in OVERLAYS {
         routes = routes.route(&format!("{base}/overlay/{overlay}"), get(page));
@@ -102,7 +102,7 @@ async fn state(State((feed, _)): Shared) -> Response {
 }
 
 /// What is shown, and each change.
-async fn events(State((feed, _)): Shared) -> Response {
+async fn follow(State((feed, _)): Shared) -> Response {
     let headers = [(CONTENT_TYPE, "text/event-stream")];
-    (headers, Body::from_stream(feed.events())).into_response()
+    (headers, Body::from_stream(events(feed.subscribe()))).into_response()
 }
