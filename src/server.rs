@@ -18,13 +18,14 @@ mod mailbox;
 mod settings;
 mod state;
 
+use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use tokio::net::TcpSocket;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -109,16 +110,7 @@ impl Server {
         let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
         let listener = {
             let _inside = runtime.enter();
-            let socket = if wanted.is_ipv4() {
-                TcpSocket::new_v4()
-            } else {
-                TcpSocket::new_v6()
-            }
-            .map_err(refused)?;
-            socket.set_reuseaddr(true).map_err(refused)?;
-            socket.set_send_buffer_size(SEND_BUFFER).map_err(refused)?;
-            socket.bind(wanted).map_err(refused)?;
-            socket.listen(BACKLOG).map_err(refused)?
+            listen(wanted).map_err(refused)?
         };
         let address = listener.local_addr().map_err(refused)?;
         let (worker, jobs) = FileWorker::new();
@@ -166,6 +158,20 @@ impl Server {
     pub fn has_no_seats(&self) -> bool {
         !self.state.opening.open_watchers && self.state.access().seats.is_empty()
     }
+}
+
+/// Takes connections at an address, each with a bound on what waits for who does not read. It has to be called inside of
+/// a runtime.
+pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() {
+        TcpSocket::new_v4()
+    } else {
+        TcpSocket::new_v6()
+    }?;
+    socket.set_reuseaddr(true)?;
+    socket.set_send_buffer_size(SEND_BUFFER)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
 }
 
 impl Drop for Server {

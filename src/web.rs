@@ -15,12 +15,12 @@ use std::sync::mpsc::sync_channel;
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use tokio::net::TcpListener;
 use tokio::runtime::{Builder, Runtime};
 
 pub use door::Limits;
 
 use crate::screen::Theme;
+use crate::server::listen;
 use crate::table::{News, PublicPage, RequestError, Table, Watching};
 use feed::Feed;
 use looks::Looks;
@@ -35,6 +35,8 @@ const FAREWELL: Duration = Duration::from_millis(200);
 pub struct Opening {
     /// Where browsers find it.
     pub address: SocketAddr,
+    /// Whether only who was told the address finds it, by a long random part of the path; else only this machine does.
+    pub has_key: bool,
     /// What a connection may take.
     pub limits: Limits,
     /// The colours of a page that asks for no others.
@@ -64,11 +66,12 @@ impl Page {
             .map_err(failed)?;
         let wanted = opening.address;
         let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
-        let listener = runtime
-            .block_on(TcpListener::bind(wanted))
-            .map_err(refused)?;
+        let listener = {
+            let _inside = runtime.enter();
+            listen(wanted).map_err(refused)?
+        };
         let address = listener.local_addr().map_err(refused)?;
-        let feed = Arc::new(Feed::new(Arc::clone(table), address));
+        let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key));
         let looks = Looks::new(&opening.theme, &opening.themes);
         let routes = routes::routes(&feed, looks);
         runtime.spawn(door::accept(listener, routes, opening.limits));

@@ -39,6 +39,9 @@ pub(super) struct LiveTable {
     /// Shows the table to browsers, there, as a watcher sees it; with serve and without --listen, to them alone
     #[arg(long, value_name = "ADDR:PORT")]
     web: Option<String>,
+    /// Puts a long random part into the path of the page also on this machine, for a tunnel that leads to it
+    #[arg(long, requires = "web")]
+    web_key: bool,
     /// So many browsers at once
     #[arg(long, value_name = "N", requires = "web", default_value_t = Limits::default().connections)]
     web_viewers: usize,
@@ -155,8 +158,10 @@ pub(super) fn open_page(
     };
     let own = setup.memory.as_ref().map(|memory| memory.themes());
     let own = own.into_iter().flatten();
+    let address = address("--web", given)?;
     let opening = web::Opening {
-        address: address("--web", given)?,
+        address,
+        has_key: live.web_key || !address.ip().to_canonical().is_loopback(),
         limits: Limits {
             connections: live.web_viewers,
             ..Limits::default()

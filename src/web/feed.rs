@@ -55,14 +55,14 @@ struct Way {
 }
 
 impl Feed {
-    pub(super) fn new(table: Arc<Table>, address: SocketAddr) -> Self {
+    pub(super) fn new(table: Arc<Table>, address: SocketAddr, has_key: bool) -> Self {
         let (parts, told) = look(&table);
         let shown = Shown::new(0, parts, told, &Map::new());
         let way = Way {
-            key: if address.ip().to_canonical().is_loopback() {
-                String::new()
-            } else {
+            key: if has_key {
                 random_letters()
+            } else {
+                String::new()
             },
             shown: watch::Sender::new(Arc::new(shown)),
         };

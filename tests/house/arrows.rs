@@ -7,18 +7,17 @@ use crate::source::{Source, Tree, read_all};
 
 /// The rooms, each of which may use those before it only. `store` and `config` do not know each other.
 const ROOMS: [&str; 12] = [
-    "text", "file", "dice", "rules", "session", "store", "config", "table", "screen", "web",
-    "server", "cli",
+    "text", "file", "dice", "rules", "session", "store", "config", "table", "screen", "server",
+    "web", "cli",
 ];
 
 /// What a room may not use although it stands before it.
-const APART: [(&str, &str); 6] = [
+const APART: [(&str, &str); 5] = [
     ("file", "text"),
     ("dice", "file"),
     ("rules", "file"),
     ("session", "file"),
     ("config", "store"),
-    ("server", "web"),
 ];
 
 fn may_use(room: &str, other: &str) -> bool {

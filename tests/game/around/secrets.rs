@@ -1,21 +1,25 @@
 //! Nothing hidden is where somebody can read it who may not: on no tab, in no dialog, list, search, statistics or
-//! word in passing, in no refusal and in no status, whatever happens to the hidden: they roll and are rolled
+//! word in passing, in no refusal, in no status and in no byte of the page in browsers, whatever happens to the hidden: they roll and are rolled
 //! against, are renamed, taken away, brought back, shown under another name and hidden again.
 //!
 //! `SECRETS_CASES=1000 cargo test --release --test game secrets` plays so many evenings of each system.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
 use std::num::NonZero;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 use tableside::rules::{Kind, System, Value, Whose};
-use tableside::screen::{Input, Screen, Setup, Zone};
+use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
 use tableside::session::{
     Allegiance, Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
     Condition, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
 };
-use tableside::table::{Act, Entry, Seat, SeatView, status};
+use tableside::table::{Act, Entry, Seat, SeatView, Table, status};
+use tableside::web::{Limits, Opening, Page};
 
 use super::{Game, Try, player};
 
@@ -539,6 +543,102 @@ impl Place {
     }
 }
 
+/// The page in browsers, and all that it says to somebody who looks on.
+struct Browser {
+    page: Page,
+    table: Arc<Table>,
+    events: JoinHandle<Vec<u8>>,
+    asked: String,
+    /// The page of a game without secrets: what is in every page.
+    bare: String,
+}
+
+impl Browser {
+    fn open(table: &Arc<Table>) -> Self {
+        let page = open_page(table);
+        let bare = Game::new(System::default());
+        let bare = get(&open_page(&bare.table), "");
+        let mut stream = ask(&page, "events");
+        let listen = move || {
+            let mut all = Vec::new();
+            // It ends with the page.
+            stream.read_to_end(&mut all).ok();
+            all
+        };
+        Self {
+            events: thread::Builder::new().spawn(listen).unwrap(),
+            asked: String::new(),
+            table: Arc::clone(table),
+            bare,
+            page,
+        }
+    }
+
+    /// Waits until the page shows the table as it is, and keeps what it says.
+    fn look(&mut self) {
+        let shown = self
+            .table
+            .read(&Seat::onlooker(), |seen| table_json("t", seen));
+        let shown = serde_json::Value::Object(shown);
+        loop {
+            let told = get(&self.page, "state.json");
+            self.asked.push_str(&told);
+            if serde_json::from_str::<serde_json::Value>(&told).unwrap() == shown {
+                return;
+            }
+        }
+    }
+
+    /// All that was said, but for what is in every page.
+    fn close(mut self) -> String {
+        for path in ["", "overlay/clocks", "overlay/pools", "overlay/rolls"] {
+            let page = get(&self.page, path);
+            let is_in_every = |line: &&str| self.bare.lines().any(|known| known == *line);
+            let own = page.lines().filter(|line| !is_in_every(line));
+            own.for_each(|line| self.asked.push_str(line));
+        }
+        drop(self.page);
+        let events = String::from_utf8(self.events.join().unwrap()).unwrap();
+        // The lengths of pieces are no words.
+        let told = events.lines().filter(|line| line.starts_with("data: "));
+        told.for_each(|line| self.asked.push_str(line));
+        self.asked
+    }
+}
+
+fn open_page(table: &Arc<Table>) -> Page {
+    let opening = Opening {
+        address: "127.0.0.1:0".parse().unwrap(),
+        has_key: false,
+        limits: Limits::default(),
+        theme: Theme::default(),
+        themes: Vec::new(),
+    };
+    Page::open(table, &opening).unwrap()
+}
+
+fn ask(page: &Page, path: &str) -> TcpStream {
+    let address = page.address();
+    let host = address
+        .strip_prefix("http://")
+        .unwrap()
+        .trim_end_matches('/');
+    let mut stream = TcpStream::connect(host).unwrap();
+    let words = format!("GET /{path} HTTP/1.1\r\nHost: {host}\r\n\r\n");
+    stream.write_all(words.as_bytes()).unwrap();
+    stream
+}
+
+/// The body of what comes back, without what is drawn by lot for each answer.
+fn get(page: &Page, path: &str) -> String {
+    let mut answer = String::new();
+    ask(page, path).read_to_string(&mut answer).unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let lot = head.split("'nonce-").nth(1);
+    let lot = lot.and_then(|behind| behind.split('\'').next());
+    lot.map_or_else(|| body.to_owned(), |lot| body.replace(lot, ""))
+}
+
 /// Every corner of a screen.
 const CORNERS: &[&str] = &[
     // The tabs, with what is under the cursor, and what opens on it.
@@ -641,6 +741,11 @@ fn everything(seen: &SeatView<'_>) -> String {
     said.replace("luck: Some(", "luck: Some(0")
 }
 
+/// What the page in browsers shows of it.
+fn on_the_page(seen: &SeatView<'_>) -> String {
+    serde_json::to_string_pretty(&table_json("t", seen)).unwrap()
+}
+
 type Acts = Vec<(u8, usize)>;
 
 /// Numbers that are told stay below those that are secret.
@@ -671,8 +776,10 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
     let seats = seats(&evening);
     let open = |seat| Place::open(&evening.game, seat);
     let mut places: Vec<Place> = seats.iter().map(open).collect();
+    let mut browser = Browser::open(&evening.game.table);
     for &(kind, which) in acts {
         evening.happens(kind, which);
+        browser.look();
         // What is told in passing is looked at as it comes.
         for place in &mut places {
             let revision = evening.game.table.revision();
@@ -681,6 +788,9 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
             prop_assert_eq!(place.leak(), None);
         }
     }
+    let said = browser.close();
+    let mut pieces = said.split(['{', '\n', '<']);
+    prop_assert_eq!(pieces.find(|piece| leaks(piece)), None, "in a browser");
     for (place, seat) in places.iter_mut().zip(&seats) {
         let seen = evening.game.table.read(seat, everything);
         let is_known_fill =
@@ -715,6 +825,7 @@ fn names_make_no_difference(system: System, acts: &[(u8, usize)]) -> Result<(), 
         let [one, other] = both.each_ref().map(|evening| {
             let seat = &seats(evening)[place];
             let mut told = evening.game.table.read(seat, everything);
+            told.push_str(&evening.game.table.read(seat, on_the_page));
             let lines = evening.game.table.read(seat, |seen| status("t", seen));
             told.extend(lines.into_iter().map(|line| line.plain + "\n"));
             let mut screen = Place::open(&evening.game, seat);
@@ -753,6 +864,7 @@ fn secret_acts_leave_no_trace(system: System, acts: &[(u8, usize)]) -> Result<()
             let seat = &seats(evening)[place];
             let lines = evening.game.table.read(seat, |seen| status("t", seen));
             let mut told: String = lines.into_iter().map(|line| line.plain + "\n").collect();
+            told.push_str(&evening.game.table.read(seat, on_the_page));
             let mut screen = Place::open(&evening.game, seat);
             for keys in CORNERS {
                 screen.press(keys);

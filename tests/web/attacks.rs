@@ -1,0 +1,173 @@
+//! What the page withstands. The table never notices.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+
+use tableside::web::Limits;
+use tokio::net::TcpSocket;
+
+use super::client::{Answer, House, PATIENCE};
+
+/// Far shorter than a browser gets.
+const HASTY: Limits = Limits {
+    connections: 256,
+    asking: Duration::from_millis(300),
+    reading: Duration::from_millis(300),
+};
+
+#[test]
+fn who_takes_too_long_to_ask_is_cut_off() {
+    let house = House::with(HASTY, false);
+    let mut silent = house.connect();
+    let mut begun = house.connect();
+    begun.write_all(b"GET / HTTP/1.1\r\nHost: local").unwrap();
+    let mut dripping = house.connect();
+    dripping
+        .set_read_timeout(Some(Duration::from_millis(20)))
+        .unwrap();
+    let began = Instant::now();
+    // A byte now and then keeps nobody in.
+    loop {
+        assert!(began.elapsed() < PATIENCE, "it was never cut off");
+        let was_sent = dripping.write_all(b"A").is_ok();
+        let read = dripping.read(&mut [0; 512]);
+        let waits = |kind| [ErrorKind::WouldBlock, ErrorKind::TimedOut].contains(&kind);
+        if !was_sent || !matches!(&read, Err(error) if waits(error.kind())) {
+            break;
+        }
+    }
+    let mut rest = Vec::new();
+    silent.read_to_end(&mut rest).ok();
+    begun.read_to_end(&mut rest).ok();
+    assert!(!String::from_utf8_lossy(&rest).contains("200 OK"));
+    assert_eq!(house.get("/").status, Some(200));
+}
+
+#[test]
+fn what_is_too_long_is_refused() {
+    let house = House::open();
+    let long = "a".repeat(17 * 1024);
+    let headers = format!("GET / HTTP/1.1\r\nHost: localhost\r\nX-Long: {long}\r\n\r\n");
+    assert_eq!(house.send(headers.as_bytes()).status, Some(431));
+    let path = format!("GET /{long} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    let refused = house.send(path.as_bytes()).status;
+    assert!([Some(414), Some(431)].contains(&refused), "{refused:?}");
+    let many = "X-A: b\r\n".repeat(1000);
+    let many = format!("GET / HTTP/1.1\r\nHost: localhost\r\n{many}\r\n");
+    assert_eq!(house.send(many.as_bytes()).status, Some(431));
+    assert_eq!(house.get("/").status, Some(200));
+}
+
+#[test]
+fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
+    let house = House::open();
+    for path in [
+        "/../../../etc/passwd",
+        "/%2e%2e/%2e%2e/etc/passwd",
+        "/overlay/../../etc/passwd",
+        "/overlay/clocks/../../state.json",
+        "/overlay//etc/passwd",
+        "/session.toml",
+        "//",
+        "/state.json/",
+        "/%00",
+    ] {
+        assert_eq!(house.get(path).status, Some(404), "{path}");
+    }
+    for method in ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "BREW"] {
+        let refused = house.ask(method, "/state.json");
+        assert_eq!(refused.status, Some(405), "{method}");
+        assert!(
+            refused.head.contains("allow: get, head"),
+            "{}",
+            refused.head
+        );
+    }
+    let body = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000000\r\n\r\nxxxx";
+    assert_eq!(house.send(body).status, Some(405));
+    for garbage in [
+        &b"\0\xff\x16\x03\x01\r\n\r\n"[..],
+        b"\r\n\r\n\r\n\r\nGET",
+        b"SSH-2.0-x\r\n\r\n",
+    ] {
+        let mut stream = house.connect();
+        stream.write_all(garbage).unwrap();
+        stream.shutdown(std::net::Shutdown::Write).unwrap();
+        assert_ne!(Answer::read(stream).status, Some(200));
+    }
+    assert_eq!(house.get("/").status, Some(200));
+}
+
+#[test]
+fn one_too_many_is_told_so_and_has_room_when_another_leaves() {
+    let few = Limits {
+        connections: 4,
+        ..Limits::default()
+    };
+    let house = House::with(few, false);
+    let mut looking: Vec<_> = (0..4).map(|_| house.listen("/events")).collect();
+    for events in &mut looking {
+        events.next().unwrap();
+    }
+    // A refused connection may be closed before it has said anything.
+    assert!([None, Some(503)].contains(&house.get("/").status));
+    house.say("tick the watch wakes");
+    assert_eq!(looking[3].change()["clocks"][0]["filled"], 4);
+    looking.pop();
+    until_there_is_room(&house);
+}
+
+/// Asks until there is room.
+fn until_there_is_room(house: &House) {
+    let began = Instant::now();
+    while house.get("/state.json").status != Some(200) {
+        assert!(began.elapsed() < PATIENCE, "there never was room");
+    }
+}
+
+#[test]
+fn who_never_reads_is_dropped_and_waited_for_by_nobody() {
+    let one = Limits {
+        connections: 2,
+        ..HASTY
+    };
+    let house = House::with(one, false);
+    let deaf = connect_with_little_room(&house);
+    let mut reads = house.listen("/events");
+    reads.next().unwrap();
+    let began = Instant::now();
+    // Until what it does not read fills the way to it.
+    for round in 0.. {
+        assert!(began.elapsed() < PATIENCE, "it was never dropped");
+        house.say(if round % 2 == 0 {
+            "scene Here"
+        } else {
+            "scene There"
+        });
+        house.say("roll Mira agility cn=12");
+        reads.next().unwrap();
+        if house.get("/state.json").status == Some(200) {
+            break;
+        }
+    }
+    drop(deaf);
+}
+
+/// Asks for the events, and never reads one.
+fn connect_with_little_room(house: &House) -> TcpStream {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let mut stream = runtime.block_on(async {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_recv_buffer_size(4096).unwrap();
+        let stream = socket.connect(house.address).await.unwrap();
+        stream.into_std().unwrap()
+    });
+    stream.set_nonblocking(false).unwrap();
+    let words = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    stream.write_all(words).unwrap();
+    stream
+}

@@ -1,0 +1,313 @@
+//! What a browser shows of the page: it is driven through an evening, and its words and colours are read.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::Instant;
+
+use serde_json::{Value as Json, json};
+
+use super::client::{House, PATIENCE};
+
+/// What browsers are called that can be driven.
+const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
+
+/// A browser without a window, driven through a pipe.
+struct Browser {
+    child: Child,
+    to: ChildStdin,
+    from: BufReader<ChildStdout>,
+    asked: u64,
+    session: Json,
+    /// What went wrong in it.
+    wrong: Vec<String>,
+    _profile: tempfile::TempDir,
+}
+
+impl Drop for Browser {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+impl Browser {
+    /// A browser, if there is one. Where there is none, the test says that it did not run; where everything has to be
+    /// tested, it fails.
+    fn start() -> Option<Self> {
+        let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
+        let Some(name) = NAMES.into_iter().find(is_there) else {
+            assert!(
+                std::env::var_os("CI").is_none(),
+                "there is no browser, and CI is set: install chromium"
+            );
+            let thread = thread::current();
+            let name = thread.name().unwrap_or("a test");
+            // Past what the harness keeps to itself.
+            let words = format!("{name} DID NOT RUN: there is no chromium on this machine\n");
+            std::io::stderr().write_all(words.as_bytes()).unwrap();
+            return None;
+        };
+        let profile = tempfile::tempdir().unwrap();
+        // It hears on the third channel and answers on the fourth; what it says beside that is about itself.
+        let run = "exec \"$0\" --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars --no-first-run \
+                   --remote-debugging-pipe --user-data-dir=\"$1\" about:blank 3<&0 4>&1 </dev/null >/dev/null 2>&1";
+        let mut child = Command::new("sh")
+            .args(["-c", run, name])
+            .arg(profile.path())
+            .env("HOME", profile.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let to = child.stdin.take().unwrap();
+        let from = BufReader::new(child.stdout.take().unwrap());
+        let mut browser = Self {
+            child,
+            to,
+            from,
+            asked: 0,
+            session: Json::Null,
+            wrong: Vec::new(),
+            _profile: profile,
+        };
+        let tab = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
+        let attach = json!({"targetId": tab["targetId"], "flatten": true});
+        let attached = browser.call("Target.attachToTarget", &attach);
+        browser.session = attached["sessionId"].clone();
+        for part in ["Page.enable", "Runtime.enable", "Log.enable"] {
+            browser.call(part, &json!({}));
+        }
+        Some(browser)
+    }
+
+    /// Has it do something, and waits for the answer.
+    fn call(&mut self, method: &str, params: &Json) -> Json {
+        self.asked += 1;
+        let mut asked = json!({"id": self.asked, "method": method, "params": params});
+        if !self.session.is_null() {
+            asked["sessionId"] = self.session.clone();
+        }
+        self.to.write_all(format!("{asked}\0").as_bytes()).unwrap();
+        self.to.flush().unwrap();
+        loop {
+            let mut told = Vec::new();
+            self.from.read_until(0, &mut told).unwrap();
+            told.pop().expect("the browser ended");
+            let told: Json = serde_json::from_slice(&told).unwrap();
+            if told["id"] == self.asked {
+                assert!(told["error"].is_null(), "{method}: {told}");
+                return told["result"].clone();
+            }
+            self.note(&told);
+        }
+    }
+
+    /// Keeps what went wrong on the page; that its connection was lost is none of it.
+    fn note(&mut self, told: &Json) {
+        let method = told["method"].as_str().unwrap_or_default();
+        let is_network = told["params"]["entry"]["source"] == "network";
+        if ["Runtime.exceptionThrown", "Log.entryAdded"].contains(&method) && !is_network {
+            self.wrong.push(told["params"].to_string());
+        }
+    }
+
+    /// What that comes to on the page.
+    fn read(&mut self, script: &str) -> Json {
+        let asked = json!({"expression": script, "returnByValue": true, "awaitPromise": true});
+        let answer = self.call("Runtime.evaluate", &asked);
+        assert!(answer["exceptionDetails"].is_null(), "{script}: {answer}");
+        answer["result"]["value"].clone()
+    }
+
+    fn open(&mut self, house: &House, path: &str) {
+        let url = format!("http://{}{path}", house.address);
+        self.call("Page.navigate", &json!({"url": url}));
+        self.until("typeof state !== 'undefined' && state.session === 'friday'");
+    }
+
+    /// Waits until that is so.
+    fn until(&mut self, script: &str) {
+        let began = Instant::now();
+        while self.read(script) != true {
+            let shown = self.read("document.body.innerText");
+            assert!(began.elapsed() < PATIENCE, "{script} never came:\n{shown}");
+        }
+    }
+
+    /// Waits until that part of the page has these words.
+    fn until_says(&mut self, part: &str, words: &str) {
+        let (part, words) = (json!(part), json!(words));
+        let said = format!("(document.querySelector({part}) || {{innerText: ''}}).innerText");
+        self.until(&format!("{said}.replace(/\\s+/g, ' ').includes({words})"));
+    }
+
+    fn is_well(&self) {
+        assert_eq!(self.wrong, Vec::<String>::new());
+    }
+}
+
+/// How many boxes there are around what stands there for those who run no script.
+const PLAIN_LINES: &str = "document.querySelector('noscript').getClientRects().length";
+
+#[test]
+fn a_browser_shows_an_evening_as_it_happens() {
+    let mut house = House::open();
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&house, "/");
+    browser.until_says("#scene", "Past the guards");
+    browser.until_says("#party", "Sergeant Oske");
+    browser.until_says("#pools", "Torches");
+    browser.until_says("#clocks", "?/4");
+    assert_eq!(browser.read(PLAIN_LINES), 0);
+    let faces = "[...document.querySelectorAll('#clocks .clock')].map((one) => one.querySelectorAll('.filled').length).join()";
+    assert_eq!(browser.read(faces), "3,4,0");
+
+    house.say("roll Mira agility cn=12");
+    browser.until_says("#rolls > li.lead.new", "Mira · Agility");
+    assert_eq!(
+        browser.read("document.querySelectorAll('#rolls > li').length"),
+        8
+    );
+    // It is read out to those who do not see it.
+    browser.until("document.querySelector('[aria-live=polite]').textContent.startsWith('Mira, Skill check: ')");
+
+    house.say("tick the watch wakes 2");
+    browser.until_says("#clocks .clock.moved", "5/6");
+    assert_eq!(
+        browser.read("document.querySelectorAll('.wedge.fresh').length"),
+        2
+    );
+    assert_eq!(
+        browser.read("getComputedStyle(document.querySelector('.wedge.fresh')).animationName"),
+        "fill",
+        "what moves is seen to move"
+    );
+    // The other ones are not drawn anew.
+    assert_eq!(
+        browser.read("document.querySelectorAll('#clocks .moved').length"),
+        1
+    );
+
+    house.say("scene The gate");
+    browser.until_says("#scene", "The gate");
+    browser.until("document.title === 'The gate · friday'");
+
+    house.say("undo");
+    house.say("undo");
+    browser.until_says("#clocks", "3/6");
+    assert_eq!(
+        browser.read("document.querySelectorAll('.wedge.gone').length"),
+        2
+    );
+    house.say("undo");
+    browser.until_says("#rolls > li.struck", "taken back");
+
+    house.say("add clock The ambush 4 hidden");
+    house.say("tick the ambush 2");
+    house.say("tick the watch wakes");
+    browser.until_says("#clocks", "4/6");
+    assert_eq!(
+        browser.read("document.documentElement.outerHTML.includes('ambush')"),
+        false
+    );
+    house.say("show the ambush");
+    browser.until_says("#clocks .clock.new", "The ambush 2/4");
+
+    house.close();
+    browser.until_says("#lost", "The table does not answer");
+    house.say("tick the ambush");
+    house.reopen();
+    browser.until_says("#clocks", "The ambush 3/4");
+    browser.until("document.querySelector('#lost').textContent === ''");
+    browser.is_well();
+}
+
+#[test]
+fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() {
+    let house = House::open();
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.open(&house, "/overlay/clocks?clock=WATCH&size=320&theme=candle");
+    browser.until_says("#clocks", "The watch wakes");
+    assert_eq!(
+        browser.read("document.querySelectorAll('.clock').length"),
+        1
+    );
+    let size = "document.querySelector('.clock svg').getBoundingClientRect().width";
+    assert_eq!(browser.read(size), 320);
+    let ground = "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor";
+    assert_eq!(browser.read(ground), "rgba(0, 0, 0, 0)rgba(0, 0, 0, 0)");
+    assert_eq!(
+        browser.read("document.body.innerText.includes('Mira')"),
+        false
+    );
+
+    browser.open(&house, "/overlay/rolls?for=1");
+    assert_eq!(
+        browser.read("document.querySelectorAll('#rolls > li').length"),
+        0
+    );
+    house.say("roll Mira agility cn=12");
+    browser.until_says("#rolls > li", "Mira · Agility");
+    browser.until("document.querySelectorAll('#rolls > li.leaving').length === 1");
+    browser.until("document.querySelectorAll('#rolls > li').length === 0");
+
+    browser.open(&house, "/overlay/pools");
+    browser.until_says("#pools", "Suspicion 3/9");
+    house.say("gain 1 torches");
+    browser.until_says("#pools .pool.moved", "Torches 5/6");
+    browser.is_well();
+}
+
+#[test]
+fn a_browser_without_scripts_says_how_the_table_stands() {
+    let house = House::open();
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    browser.call(
+        "Emulation.setScriptExecutionDisabled",
+        &json!({"value": true}),
+    );
+    let url = format!("http://{}/", house.address);
+    browser.call("Page.navigate", &json!({"url": url}));
+    browser.until("document.readyState === 'complete' && location.protocol === 'http:'");
+    assert_eq!(browser.read(PLAIN_LINES), 1);
+    browser.until_says("body", "The watch wakes: countdown, 3 of 6.");
+}
+
+/// Nothing has to be scrolled to from one side to the other, everything has a landmark, and text stands out.
+#[test]
+fn a_page_fits_a_telephone_and_a_television_and_can_be_read_aloud() {
+    let house = House::open();
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    for (width, height) in [(360, 740), (1280, 720), (1920, 1080)] {
+        let screen =
+            json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": false});
+        browser.call("Emulation.setDeviceMetricsOverride", &screen);
+        browser.open(&house, "/?theme=parchment");
+        browser.until_says("#rolls", "Jonna");
+        let wide = browser.read("document.documentElement.scrollWidth");
+        assert_eq!(wide, width);
+    }
+    let tree = browser.call("Accessibility.getFullAXTree", &json!({}));
+    let nodes = tree["nodes"].as_array().unwrap();
+    let has = |role: &str, name: &str| {
+        let mut nodes = nodes.iter().filter(|node| node["ignored"] != true);
+        nodes.any(|node| node["role"]["value"] == role && node["name"]["value"] == name)
+    };
+    for part in ["Clocks", "Party", "Tokens", "Rolls"] {
+        assert!(has("region", part), "{part}");
+        assert!(has("heading", part), "{part}");
+    }
+    assert!(has("heading", "Past the guards"));
+    assert!(nodes.iter().any(|node| node["role"]["value"] == "main"));
+    assert!(nodes.iter().any(|node| node["role"]["value"] == "banner"));
+    browser.is_well();
+}

@@ -1,0 +1,184 @@
+//! What the page answers, and to whom.
+
+use tableside::table::Seat;
+use tableside::web::Limits;
+
+use super::client::{Answer, House};
+
+/// What every answer says, whatever it is.
+fn is_guarded(answer: &Answer) {
+    for header in [
+        "x-content-type-options: nosniff",
+        "content-security-policy: default-src 'none'",
+        "referrer-policy: no-referrer",
+        "cache-control: no-store",
+    ] {
+        assert!(answer.head.contains(header), "{header}: {}", answer.head);
+    }
+    assert!(!answer.head.contains("cookie"), "{}", answer.head);
+}
+
+#[test]
+fn the_page_says_how_the_table_stands_without_its_script() {
+    let house = House::open();
+    let page = house.get("/");
+    assert_eq!(page.status, Some(200));
+    is_guarded(&page);
+    for words in [
+        "<strong>friday</strong>, a game of Heart Rush.",
+        "The scene: Past the guards.",
+        "The watch wakes: countdown, 3 of 6.",
+        "The prisoner's trust: effort, ? of 4",
+        "<h2>Last rolls</h2>",
+    ] {
+        assert!(page.body.contains(words), "{words}");
+    }
+    // The style and the script are the page's own, and no others.
+    let nonce = page.head.split("script-src 'nonce-").nth(1).unwrap();
+    let nonce = nonce.split('\'').next().unwrap();
+    assert_eq!(nonce.len(), 28);
+    assert_eq!(page.body.matches(&format!("nonce=\"{nonce}\"")).count(), 3);
+    assert!(!page.body.contains("{{"));
+    // The one address in it is the name of a kind of picture.
+    let elsewhere = page.body.replace("http://www.w3.org/2000/svg", "");
+    assert!(!elsewhere.contains("http") && !elsewhere.contains("url("));
+    let again = house.get("/").head;
+    assert!(!again.contains(nonce), "each answer has its own");
+}
+
+#[test]
+fn names_are_words_and_never_part_of_the_page() {
+    let house = House::open();
+    house.say("rename Mira to <script>alert(1)</script>{{theme}}");
+    let shown = loop {
+        let shown = house.get("/").body;
+        if shown.contains("alert(1)") {
+            break shown;
+        }
+    };
+    assert!(shown.contains("&lt;script&gt;alert(1)&lt;/script&gt;{{theme}}"));
+}
+
+#[test]
+fn the_state_is_told_once_and_parts_have_pages_of_their_own() {
+    let house = House::open();
+    let state = house.get("/state.json");
+    assert!(state.head.contains("content-type: application/json"));
+    is_guarded(&state);
+    let state = house.state();
+    assert_eq!(state["scene"], "Past the guards");
+    assert_eq!(state["clocks"][0]["name"], "The watch wakes");
+    assert_eq!(state["clocks"][0]["filled"], 3);
+    // Of what is only known to be there nothing else is told.
+    assert_eq!(state["clocks"][2]["filled"], serde_json::Value::Null);
+    assert_eq!(state["rolls"][0]["outcome"]["words"], "✓ Success");
+    assert_eq!(state["rolls"][0]["dice"][1]["face"], "8");
+    for part in ["clocks", "pools", "rolls"] {
+        let overlay = house.get(&format!("/overlay/{part}?clock=watch&size=240"));
+        assert_eq!(overlay.status, Some(200));
+        is_guarded(&overlay);
+        assert!(overlay.body.contains(&format!("data-view=\"{part}\"")));
+        assert!(
+            !overlay.body.contains("Mira"),
+            "words stand over no picture"
+        );
+    }
+    let head = house.ask("HEAD", "/");
+    assert_eq!((head.status, head.body.as_str()), (Some(200), ""));
+    is_guarded(&house.get("/nowhere"));
+    assert_eq!(house.get("/nowhere").status, Some(404));
+    assert_eq!(house.get("/overlay/party").status, Some(404));
+}
+
+#[test]
+fn a_page_has_the_colours_that_it_asks_for() {
+    let house = House::open();
+    let ground = |query: &str| {
+        let page = house.get(&format!("/{query}")).body;
+        let ground = page.split("--ground:").nth(1).unwrap();
+        (
+            ground.split(';').next().unwrap().to_owned(),
+            page.contains("prefers-color-scheme"),
+        )
+    };
+    let usual = ground("");
+    assert!(usual.1, "by day it is light");
+    assert_eq!(ground("?theme=candle"), ("#1b1512".to_owned(), false));
+    assert_eq!(ground("?size=3&theme=candle").0, "#1b1512");
+    assert_eq!(ground("?theme=%3Cscript%3E"), usual);
+}
+
+#[test]
+fn only_this_machine_opens_a_page_without_a_key() {
+    let house = House::open();
+    let status = |host: &str| house.ask_as(host, "GET", "/state.json").status;
+    for ours in [
+        "localhost",
+        "LOCALHOST:8080",
+        "127.0.0.1:8080",
+        "[::1]:8080",
+        "192.168.1.4",
+    ] {
+        assert_eq!(status(ours), Some(200), "{ours}");
+    }
+    // A stranger's page may lead its own name here.
+    for theirs in [
+        "evil.example",
+        "localhost.evil.example:8080",
+        "127.0.0.1.evil.example",
+        "",
+    ] {
+        assert_eq!(status(theirs), Some(421), "{theirs}");
+    }
+    assert_eq!(
+        house.send(b"GET /state.json HTTP/1.0\r\n\r\n").status,
+        Some(421)
+    );
+    let renewed = house
+        .table
+        .read(&Seat::gm(), |seen| seen.page().unwrap().renew());
+    assert!(renewed.unwrap_err().contains("only this machine"));
+}
+
+#[test]
+fn a_page_with_a_key_is_found_by_those_alone_who_were_told_it() {
+    let house = House::with(Limits::default(), true);
+    let page = house.page.as_ref().unwrap();
+    let way = |address: &str| format!("/t/{}", address.split_once("/t/").unwrap().1);
+    let old = way(&page.address());
+    assert_eq!(old.len(), "/t//".len() + 28);
+    assert!(page.describe().ends_with(&page.address()));
+    for guess in [
+        "/",
+        "/state.json",
+        "/t/",
+        "/t//",
+        "/t//state.json",
+        "/t/aaaa/state.json",
+    ] {
+        let answer = house.get(guess);
+        assert_eq!(answer.status, Some(404), "{guess}");
+        is_guarded(&answer);
+    }
+    assert_eq!(house.get(old.trim_end_matches('/')).status, Some(404));
+    assert_eq!(house.get(&old).status, Some(200));
+    let by_name = house.ask_as("game.example", "GET", &format!("{old}state.json"));
+    assert_eq!(
+        by_name.status,
+        Some(200),
+        "a tunnel leads here by its own name"
+    );
+    let mut events = house.listen(&format!("{old}events"));
+    events.next().unwrap();
+    let player = Seat::onlooker();
+    assert!(house.table.read(&player, |seen| seen.page().is_none()));
+    let keeper = house.table.read(&Seat::gm(), |seen| seen.page().unwrap());
+    let new = way(&keeper.renew().unwrap());
+    assert_ne!(old, new);
+    assert!(
+        events.next().is_none(),
+        "who came by the old way is sent away"
+    );
+    assert_eq!(house.get(&format!("{old}state.json")).status, Some(404));
+    assert_eq!(house.get(&format!("{new}state.json")).status, Some(200));
+}
