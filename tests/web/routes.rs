@@ -1,5 +1,9 @@
 //! What the page answers, and to whom.
 
+use std::num::NonZero;
+use std::sync::Arc;
+
+use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Seat;
 use tableside::web::Limits;
 
@@ -181,4 +185,32 @@ fn a_page_with_a_key_is_found_by_those_alone_who_were_told_it() {
     );
     assert_eq!(house.get(&format!("{old}state.json")).status, Some(404));
     assert_eq!(house.get(&format!("{new}state.json")).status, Some(200));
+}
+
+/// What the GM's screen shows after these keys.
+fn press(screen: &mut Screen, far: &mut vt100::Parser, keys: &str) -> String {
+    screen.handle(Input::Bytes(keys.as_bytes().to_vec()));
+    screen.handle(Input::Silence);
+    far.process(&screen.frame());
+    far.screen().contents()
+}
+
+#[test]
+fn the_gm_reads_the_address_among_the_seats_and_gives_the_page_another() {
+    let house = House::with(Limits::default(), true);
+    let page = house.page.as_ref().unwrap();
+    let old = page.address();
+    let mut screen = Screen::new(Arc::clone(&house.table), Setup::gm(), (110, 30));
+    let mut far = vt100::Parser::new(NonZero::new(30).unwrap(), NonZero::new(110).unwrap(), 0);
+    let shown = press(&mut screen, &mut far, "W");
+    assert!(shown.contains(&old), "{shown}");
+    let asked = press(&mut screen, &mut far, "\r");
+    assert!(asked.contains("Give the page another address?"), "{asked}");
+    let done = press(&mut screen, &mut far, "y");
+    let new = page.address();
+    assert_ne!(old, new);
+    assert!(
+        done.contains(&format!("The page is now at {new}")),
+        "{done}"
+    );
 }
