@@ -112,8 +112,8 @@ fn colours(theme: &Theme) -> String {
     let mut all = vec![("ground".to_owned(), ground)];
     for role in Role::ALL {
         let style = theme.style(*role, Depth::True);
-        all.push((role.name().to_owned(), style.fg));
-        all.push((format!("{}-ground", role.name()), style.bg));
+        all.push((role.into_str().to_owned(), style.fg));
+        all.push((format!("{}-ground", role.into_str()), style.bg));
     }
     let known = all
         .into_iter()

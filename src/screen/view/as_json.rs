@@ -54,7 +54,7 @@ pub fn table_json(name: &str, seen: &SeatView<'_>) -> Map<String, Json> {
 
 /// Words with the role that says how they look.
 fn words(words: impl Into<String>, role: Role) -> Json {
-    json!({"words": words.into(), "role": role.name()})
+    json!({"words": words.into(), "role": role.into_str()})
 }
 
 fn character(one: &Character, seen: &SeatView<'_>) -> Json {
@@ -88,7 +88,7 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
     json!({
         "name": one.name,
         "player": one.player,
-        "side": one.side.id(),
+        "side": one.side.into_str(),
         "absent": one.absent,
         "acted": one.acted,
         "initiative": one.initiative,
@@ -103,7 +103,7 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
 
 fn clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Json {
     let mut told = clock_json(one, seen);
-    told["role"] = json!(clocks::filled_role(one.clock.kind).name());
+    told["role"] = json!(clocks::filled_role(one.clock.kind).into_str());
     told["about"] = json!(about_clock(one, seen));
     told["standing"] = json!(clocks::standing(one, seen).map(|(word, role)| words(word, role)));
     told
@@ -149,7 +149,7 @@ fn roll(entry: &Entry, seen: &SeatView<'_>) -> Json {
             "die": die.kind,
             "face": die.inscription(),
             "above": die.above(),
-            "role": die.role().name(),
+            "role": die.role().into_str(),
         })
     });
     let text = entry.event.text(system);
