@@ -45,7 +45,7 @@ pub use error::{FileFault, Refused, RuleError};
 pub use explanation::Explanation;
 pub use field::{Asked, Field, Source, Whose};
 pub use fields::Fields;
-pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, tug};
+pub use forecast::{Forecast, MOST_ROLLS, Race, Runner, Tug, forecast, race, side_by_side, tug};
 pub use house::{House, HouseRule};
 pub use id::Id;
 use machine::machine;

@@ -44,7 +44,9 @@ pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
 pub use character::{Allegiance, Character, Condition, Departed};
-pub use clock::{Attached, Clock, ClockKind, Link, MOST_TICKS, Segments, Then, Visibility};
+pub use clock::{
+    Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
+};
 pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
@@ -60,7 +62,7 @@ pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
-pub use forecast::{Prospect, Unforeseen};
+pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use id::{CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId};
 pub use origin::{Named, Origin};

@@ -47,9 +47,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         out.json(&object([
             json!({
                 "clock": clock.name,
-                "check": prospect.check.id,
+                "check": prospect.by.id(),
                 "rolls": rolls(&forecast.rolls),
-                "mean": forecast.mean.as_ref().map(|mean| mean.to_f64().value()),
+                "mean": forecast.mean,
             }),
             left.map_or(Json::Null, |tug| json!({"left": rolls(&tug.left)})),
         ]))
@@ -77,7 +77,7 @@ fn print(
     let (filled, of) = (clock.filled, clock.segments.count());
     let by = prospect.who.map(|who| seen.owner_name(Some(who)));
     let by = by.map_or(String::new(), |who| format!(", rolled by {who}"));
-    let check = prospect.check.label;
+    let (check, unit) = (prospect.by.label(), prospect.by.unit());
     let about = format!(": {filled} of {of}, filled by {check}{by}.");
     out.inked(&[(Ink::Strong, &clock.name), (Ink::Plain, &about)])?;
     let forecast = &prospect.forecast;
@@ -85,22 +85,21 @@ fn print(
         return out.line("It is full already.");
     }
     if prospect.tug.is_none() && forecast.rolls.last().is_some_and(Fraction::is_zero) {
-        return out.line("No roll of this check ever fills it.");
+        return out.line(&format!("No {unit} ever fills it."));
     }
     let [left, right] = clock.end_names();
     for (index, chance) in forecast.rolls.iter().enumerate() {
-        let rolls = many(index + 1, "roll");
+        let rolls = many(index + 1, unit);
         let other = prospect.tug.as_ref().and_then(|tug| tug.left.get(index));
         out.line(&match (percent(chance), other.map(percent)) {
             (chance, None) => format!("  after {rolls:<9} {chance:>7}"),
             (chance, Some(other)) => format!("  after {rolls}: {right} {chance}, {left} {other}"),
         })?;
     }
-    match &forecast.mean {
-        Some(mean) if prospect.tug.is_none() => out.line(&format!(
-            "In the mean it takes {:.2} rolls.",
-            mean.to_f64().value()
-        )),
+    match forecast.mean {
+        Some(mean) if prospect.tug.is_none() => {
+            out.line(&format!("In the mean it takes {mean:.2} {unit}s."))
+        }
         _ => Ok(()),
     }
 }

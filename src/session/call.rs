@@ -79,7 +79,14 @@ impl Session {
         }
         let kind = EntityKind::Call;
         let name = format!("{}, {}", spec.label, names.join(", "));
-        Ok(self.event(EventKind::Added { kind, name }, &after))
+        Ok(self.event(
+            EventKind::Added {
+                kind,
+                name,
+                how: String::new(),
+            },
+            &after,
+        ))
     }
 
     /// What a call is told as.

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde_json::Value as Json;
 
 use super::change::stat_of;
-use super::{Change, Clock, ClockId, Condition, Link, Session, Subject, part, write_thresholds};
+use super::{
+    Change, Clock, ClockId, Condition, Link, Session, Subject, Then, part, write_thresholds,
+};
 use crate::rules::Value;
 
 impl Change {
@@ -50,10 +52,21 @@ impl Change {
             "/race" if to.is_empty() => "in no named race".to_owned(),
             "/race" => format!("in the race {to}"),
             "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
+            part if part == "/when_full" || part.starts_with("/every") => {
+                let acts: Vec<String> = clock()?.acts().collect();
+                if acts.is_empty() {
+                    "does nothing by itself".to_owned()
+                } else {
+                    acts.join(", ")
+                }
+            }
             part::LINK => match Link::deserialize(&self.to) {
                 Ok(link) => {
                     let name = &session.clock(link.to)?.name;
-                    format!("{} {name} when full", link.then.into_str())
+                    match link.then {
+                        Then::Beside => format!("rolled for together with {name}"),
+                        then => format!("{} {name} when full", then.into_str()),
+                    }
                 }
                 Err(_) => "not linked any more".to_owned(),
             },

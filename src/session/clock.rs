@@ -1,5 +1,7 @@
 //! A progress clock.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
@@ -132,11 +134,13 @@ pub enum Then {
     Reveals,
     /// It stands still before, and runs from then on; what is left over rolls on into it.
     Starts,
+    /// It stands beside: what is rolled for the one counts for the other too, as its kind says.
+    Beside,
 }
 
 impl Then {
     /// All of them, in order.
-    pub const ALL: [Self; 3] = [Self::Advances, Self::Reveals, Self::Starts];
+    pub const ALL: [Self; 4] = [Self::Advances, Self::Reveals, Self::Starts, Self::Beside];
 
     /// What it does, in a sentence.
     pub const fn explain(self) -> &'static str {
@@ -146,6 +150,63 @@ impl Then {
             Self::Starts => {
                 "The other stands still until this one is full; what is left over rolls on into it."
             }
+            Self::Beside => {
+                "What is rolled for this one counts for the other too: an effort and its countdown."
+            }
+        }
+    }
+}
+
+/// What a clock does when it is full.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum WhenFull {
+    /// It stays so.
+    #[default]
+    Stays,
+    /// It is empty again; what is left over counts on.
+    StartsAgain,
+    /// It is empty again, and has a segment more.
+    Grows,
+    /// It is empty again, and has a segment less.
+    Shrinks,
+}
+
+impl WhenFull {
+    /// All of them, in order.
+    pub const ALL: [Self; 4] = [Self::Stays, Self::StartsAgain, Self::Grows, Self::Shrinks];
+
+    /// What it does, in a few words.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Stays => "stays full",
+            Self::StartsAgain => "starts again",
+            Self::Grows => "starts again and grows",
+            Self::Shrinks => "starts again and shrinks",
+        }
+    }
+}
+
+/// What ends before clocks tick by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Every {
+    Round,
+    Scene,
+    /// A rest of anybody.
+    Rest,
+}
+
+impl Every {
+    /// All of them, from short to long.
+    pub const ALL: [Self; 3] = [Self::Round, Self::Scene, Self::Rest];
+
+    /// Its name in files and commands.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Round => "round",
+            Self::Scene => "scene",
+            Self::Rest => "rest",
         }
     }
 }
@@ -176,6 +237,9 @@ pub struct Attached {
     /// The outcomes that are worth something else than the rules say, each with its segments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ticks: Vec<(String, i32)>,
+    /// Whether rolls of the check count that were made for something else, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub hears_all: bool,
 }
 
 /// An outcome is worth at most so many segments, either way.
@@ -229,6 +293,16 @@ pub struct Clock {
     /// The check that fills it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Box<Attached>>,
+    /// What it does when it is full; of an effort or a countdown.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub when_full: WhenFull,
+    /// By how much it ticks by itself, or back below 0; never 0.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub every: BTreeMap<Every, i32>,
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
 }
 
 impl Clock {
@@ -239,6 +313,12 @@ impl Clock {
             segments,
             ..Self::default()
         }
+    }
+
+    /// Whether what is rolled for it counts for that one too.
+    pub fn stands_beside(&self, other: ClockId) -> bool {
+        let link = self.link.filter(|link| link.then == Then::Beside);
+        link.is_some_and(|link| link.to == other)
     }
 
     /// Whether every segment is filled.
@@ -267,6 +347,41 @@ impl Clock {
     pub fn races(&self, other: &Self) -> bool {
         let both = self.kind == ClockKind::Race && other.kind == ClockKind::Race;
         both && is_same(&self.race, &other.race)
+    }
+
+    /// What it does by itself, in words: `starts again`, `+1 every round`.
+    pub fn acts(&self) -> impl Iterator<Item = String> + '_ {
+        let again = Some(self.when_full).filter(|when| *when != WhenFull::Stays);
+        let again = again.map(|when| when.describe().to_owned());
+        let every = self.every.iter();
+        again
+            .into_iter()
+            .chain(every.map(|(every, by)| format!("{by:+} every {}", every.id())))
+    }
+
+    /// How many segments it has and how many are filled when it starts again after so many more; none where it
+    /// does not: it has as many left, or stays full.
+    pub(super) fn again(&self, by: i32) -> Option<(Segments, u8)> {
+        let steps = match self.when_full {
+            WhenFull::Stays => return None,
+            WhenFull::StartsAgain => 0,
+            WhenFull::Grows => 1,
+            WhenFull::Shrinks => -1,
+        };
+        let (mut segments, mut filled) = (self.segments, i32::from(self.filled).saturating_add(by));
+        if filled < segments.count().into() {
+            return None;
+        }
+        // Beyond so many turns a clock neither grows nor shrinks any more.
+        for _ in Segments::MIN..=Segments::MAX {
+            if filled < segments.count().into() {
+                break;
+            }
+            filled -= i32::from(segments.count());
+            segments = segments.stepped(steps);
+        }
+        let filled = u8::try_from(filled % i32::from(segments.count()));
+        Some((segments, filled.unwrap_or_default()))
     }
 
     /// How many segments would be filled after so many more, or fewer.

@@ -1,7 +1,10 @@
 //! A clock that advances, and what that leads to: a race won, another clock advanced, shown or started.
 
 use super::change::part;
-use super::{Change, Clock, ClockId, ClockKind, CommandError, Session, Subject, Then, Visibility};
+use super::{
+    Change, Clock, ClockId, ClockKind, CommandError, Every, Segments, Session, Subject, Then,
+    Visibility, WhenFull,
+};
 
 /// What an advance leads to.
 #[derive(Debug, Default)]
@@ -37,15 +40,15 @@ impl Session {
                 break;
             }
             let (to, of) = (clock.after(by), clock.segments.count());
+            let again = clock.again(by);
             if let Some(clock) = after.clock_mut(id) {
-                clock.filled = to;
+                (clock.segments, clock.filled) = again.unwrap_or((clock.segments, to));
             }
             if !is_first && to != clock.filled {
-                let (name, by) = (&clock.name, i32::from(to) - i32::from(clock.filled));
-                let full = if to == of { ", full" } else { "" };
-                let words = format!("{name} advances by {by}: {to} of {of}{full}");
-                done.then.push((id, words));
+                done.then.push((id, step(clock, to)));
             }
+            done.then
+                .extend(again.map(|again| (id, starts_again(clock, again))));
             if by > 0 && to == of {
                 next = self.overflow(after, clock, by, &mut done);
             } else {
@@ -72,7 +75,9 @@ impl Session {
         let link = clock.link?;
         let other = self.clock(link.to)?;
         let left = i32::from(clock.filled) + by - i32::from(clock.segments.count());
-        let left = if self.house.is("surplus", "lost") {
+        // What starts again keeps what is left over.
+        let keeps = clock.when_full != WhenFull::Stays;
+        let left = if keeps || self.house.is("surplus", "lost") {
             0
         } else {
             left
@@ -95,6 +100,7 @@ impl Session {
                 done.then.push((other.id, words));
                 left
             }
+            Then::Beside => 0,
             Then::Advances | Then::Reveals | Then::Starts => left,
         };
         (by > 0).then_some((other.id, by))
@@ -109,6 +115,33 @@ impl Session {
             ClockKind::TugOfWar => Some(format!("pulled to the end: {}", clock.end_names()[1])),
             ClockKind::Effort | ClockKind::Countdown => None,
         }
+    }
+
+    /// Whether some clock ticks by itself then.
+    pub(super) fn ticks_every(&self, every: Every) -> bool {
+        let mut clocks = self.clocks.iter();
+        clocks.any(|clock| clock.every.contains_key(&every))
+    }
+
+    /// Ticks the clocks that tick by themselves then; returns what came of it, in words.
+    pub(super) fn tick_every(&mut self, every: Every) -> Vec<String> {
+        let due = self.clocks.iter();
+        let due = due.filter_map(|clock| Some((clock.id, *clock.every.get(&every)?)));
+        let due: Vec<(ClockId, i32)> = due.collect();
+        let came = due.into_iter().flat_map(|(id, by)| self.act(id, by));
+        came.map(|(_, words)| words).collect()
+    }
+
+    /// Advances a clock that nobody ticked; returns what came of it, in words, with the clocks that they tell of.
+    pub(super) fn act(&mut self, id: ClockId, by: i32) -> Vec<(ClockId, String)> {
+        let before = self.clone();
+        let Some(clock) = before.clock(id) else {
+            return Vec::new();
+        };
+        let led = before.advance(self, id, by).then;
+        let has_moved = self.clock(id) != Some(clock);
+        let own = has_moved.then(|| (id, step(clock, clock.after(by))));
+        own.into_iter().chain(led).collect()
     }
 
     /// The other clocks of its race.
@@ -156,6 +189,21 @@ impl Session {
             clock.link = clock.link.filter(|link| stays.contains(&link.to));
         }
     }
+}
+
+/// That a clock moves to so many segments.
+fn step(clock: &Clock, to: u8) -> String {
+    let (name, of) = (&clock.name, clock.segments.count());
+    let by = i32::from(to) - i32::from(clock.filled);
+    let full = if to == of { ", full" } else { "" };
+    let how = if by < 0 { "goes back" } else { "advances" };
+    format!("{name} {how} by {}: {to} of {of}{full}", by.abs())
+}
+
+/// That a full clock starts again with so many segments, of which so many are filled.
+fn starts_again(clock: &Clock, (segments, filled): (Segments, u8)) -> String {
+    let (name, of) = (&clock.name, segments.count());
+    format!("{name} starts again: {filled} of {of}")
 }
 
 /// What emptying a tug-of-war means.

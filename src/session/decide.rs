@@ -15,8 +15,8 @@ pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
-    EventKind, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, Session, TokenPool,
-    differences,
+    EventKind, Every, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, Session,
+    TokenPool, differences,
 };
 use super::{EntityKind, Result};
 use crate::dice::Dice;
@@ -42,10 +42,10 @@ impl Session {
             } => self.decide_answer(*check, chose, *by, faces, dice),
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
-            Command::Add(entity) => self.decide_add(entity.clone()),
+            Command::Add(entity) => self.decide_add(entity.clone(), dice),
             Command::Edit(entity) => self.decide_edit(entity),
             Command::Remove(of) => self.decide_remove(*of),
-            Command::Duplicate(of) => self.decide_duplicate(*of),
+            Command::Duplicate(of) => self.decide_duplicate(*of, dice),
             Command::StepStat { who, stat, by } => self.decide_step_stat(*who, stat, *by),
             Command::SetStat { who, stat, value } => {
                 self.change_one(*who, |one| one.sheet.set(stat, value.clone()))
@@ -71,7 +71,7 @@ impl Session {
                 shrug_off,
             } => self.decide_damage(*who, *amount, *shrug_off),
             Command::Heal { who, amount } => self.decide_heal(*who, *amount),
-            Command::Rest { who, rest } => self.decide_rest(*who, *rest, dice),
+            Command::Rest { .. } => self.decide_all(std::slice::from_ref(command), moment, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
@@ -148,7 +148,8 @@ impl Session {
         }
         after.scenes.push(scene);
         after.end_scene();
-        self.event(EventKind::Scene { name }, &after)
+        let then = after.tick_every(Every::Scene).join(", ");
+        self.event(EventKind::Scene { name, then }, &after)
     }
 
     /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of

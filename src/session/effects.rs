@@ -66,9 +66,13 @@ impl Session {
         }
         // The clock that the roll was made for.
         let before = self.clone();
-        if let Some(clock) = roll.clock.and_then(|id| before.clock(id)) {
-            let by = clock.ticks_of(spec, outcome.outcome, levels);
-            let led = before.advance(self, clock.id, by).then.into_iter();
+        let made_for = roll.clock.and_then(|id| before.clock(id));
+        let worth = |clock: &Clock| clock.ticks_of(spec, outcome.outcome, levels);
+        if let Some(clock) = made_for {
+            let led = before
+                .advance(self, clock.id, worth(clock))
+                .then
+                .into_iter();
             effects.extend(led.map(|(id, words)| Effect::Led {
                 clock: id.0,
                 told: if id == clock.id {
@@ -77,6 +81,17 @@ impl Session {
                     words
                 },
             }));
+        }
+        // The clock beside it, and those that every such roll counts for.
+        let counts = |clock: &&Clock| {
+            let own = clock.check.as_deref();
+            let hears = own.is_some_and(|own| own.hears_all && own.check == spec.id);
+            let is_beside = made_for.is_some_and(|one| one.stands_beside(clock.id));
+            (hears || is_beside) && Some(clock.id) != roll.clock
+        };
+        for clock in before.clocks.iter().filter(counts) {
+            let came = self.act(clock.id, worth(clock)).into_iter();
+            effects.extend(came.map(|(id, told)| Effect::Led { clock: id.0, told }));
         }
         Ok(effects)
     }

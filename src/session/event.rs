@@ -134,7 +134,13 @@ pub enum EventKind {
         note: String,
     },
     /// Something came: a character, a clock, a pool.
-    Added { kind: EntityKind, name: String },
+    Added {
+        kind: EntityKind,
+        name: String,
+        /// How its numbers fell, where dice were rolled for them.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        how: String,
+    },
     /// Something went.
     Removed { kind: EntityKind, name: String },
     /// Something was edited.
@@ -152,7 +158,12 @@ pub enum EventKind {
         over: String,
     },
     /// A scene began; what the rules clear between scenes was cleared.
-    Scene { name: String },
+    Scene {
+        name: String,
+        /// What clocks did that tick by themselves.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        then: String,
+    },
     /// The session ended; what the rules reset was reset.
     Ended,
     /// A note was taken.

@@ -1,20 +1,54 @@
 //! How soon a clock is full, from the exact odds of the check that fills it.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::{Attached, CharacterId, Clock, ClockKind, Filled, Result, Session};
-use crate::dice::{Distribution, Fraction};
-use crate::rules::{
-    self, CheckSpec, Fields, Forecast, Odds, OutcomeId, Policy, Race, Runner, Tally, Tug,
-};
+use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Result, Session};
+use crate::dice::{Distribution, Natural};
+use crate::rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Tally, Tug};
+
+/// What fills a clock, again and again.
+#[derive(Clone, Copy, Debug)]
+pub enum Filler {
+    /// A check.
+    Check(&'static CheckSpec),
+    /// It ticks by itself.
+    Every(Every),
+}
+
+impl Filler {
+    /// Its name in files.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Check(spec) => spec.id,
+            Self::Every(every) => every.id(),
+        }
+    }
+
+    /// Its name for people.
+    pub const fn label(self) -> &'static str {
+        match self {
+            Self::Check(spec) => spec.label,
+            Self::Every(every) => every.id(),
+        }
+    }
+
+    /// What is counted until the clock is full.
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Check(_) => "roll",
+            Self::Every(every) => every.id(),
+        }
+    }
+}
 
 /// How soon a clock is full.
 #[derive(Clone, Debug)]
 pub struct Prospect {
-    /// The check that fills it.
-    pub check: &'static CheckSpec,
+    /// What fills it.
+    pub by: Filler,
     /// Who rolls it, if it is always the same.
     pub who: Option<CharacterId>,
     /// How a roll's worth is spread.
@@ -26,12 +60,11 @@ pub struct Prospect {
 }
 
 impl Prospect {
-    /// "full in 2 to 4 rolls": one in ten is full by the first, nine in ten by the last. Nothing of what is full, or is
+    /// `full in 2 to 4 rolls`: one in ten is full by the first, nine in ten by the last. Nothing of what is full, or is
     /// pulled both ways.
     pub fn in_short(&self) -> Option<String> {
         let Forecast { rolls, mean } = &*self.forecast;
-        let is_full = mean.as_ref().is_some_and(Fraction::is_zero);
-        if is_full || self.tug.is_some() {
+        if *mean == Some(0.0) || self.tug.is_some() {
             return None;
         }
         let by = |chance: f64| {
@@ -40,11 +73,12 @@ impl Prospect {
                 .position(|full| full.to_f64().value() >= chance);
             after.map(|before| before + 1)
         };
+        let unit = self.by.unit();
         Some(match (by(0.1), by(0.9)) {
-            (Some(1), Some(1)) => "full in 1 roll".to_owned(),
-            (Some(first), Some(last)) if first == last => format!("full in {first} rolls"),
-            (Some(first), Some(last)) => format!("full in {first} to {last} rolls"),
-            (Some(first), None) => format!("full in {first} rolls or more"),
+            (Some(1), Some(1)) => format!("full in 1 {unit}"),
+            (Some(first), Some(last)) if first == last => format!("full in {first} {unit}s"),
+            (Some(first), Some(last)) => format!("full in {first} to {last} {unit}s"),
+            (Some(first), None) => format!("full in {first} {unit}s or more"),
             (None, _) => "no end in sight".to_owned(),
         })
     }
@@ -84,8 +118,7 @@ impl Session {
 
     /// How soon a clock is full when its check is rolled again and again.
     pub fn forecast(&self, clock: &Clock) -> Result<Prospect, Unforeseen> {
-        let (check, ticks) = self.ticks(clock)?;
-        let who = clock.check.as_ref().and_then(|attached| attached.who);
+        let (by, who, ticks) = self.ticks(clock)?;
         let (filled, of) = (clock.filled, clock.segments.count());
         let tug = (clock.kind == ClockKind::TugOfWar).then(|| rules::tug(&ticks, filled, of));
         let forecast = match &tug {
@@ -96,7 +129,7 @@ impl Session {
             None => Forecast::known(&ticks, filled, of),
         };
         Ok(Prospect {
-            check,
+            by,
             who,
             ticks,
             forecast,
@@ -106,7 +139,12 @@ impl Session {
 
     /// Who of these clocks is full first, when each rolls its check once a round.
     pub fn race_forecast(&self, clocks: &[&Clock]) -> Result<Race, Unforeseen> {
-        let spreads = clocks.iter().map(|clock| Ok(self.ticks(clock)?.1));
+        if let [one, other] = clocks
+            && let Some(check) = shared_check(one, other)
+        {
+            return self.beside_forecast([one, other], check);
+        }
+        let spreads = clocks.iter().map(|clock| Ok(self.ticks(clock)?.2));
         let spreads: Vec<Distribution> = spreads.collect::<Result<_, Unforeseen>>()?;
         let runners = clocks.iter().zip(&spreads).map(|(clock, levels)| Runner {
             levels,
@@ -116,15 +154,45 @@ impl Session {
         Ok(rules::race(&runners.collect::<Vec<_>>()))
     }
 
-    /// How the worth of a roll is spread, for a clock.
-    fn ticks(&self, clock: &Clock) -> Result<(&'static CheckSpec, Distribution), Unforeseen> {
+    /// Which of two clocks beside each other is full first, when each roll counts for both.
+    fn beside_forecast(&self, clocks: [&Clock; 2], check: &Attached) -> Result<Race, Unforeseen> {
+        let (spec, odds) = self.attached_odds(clocks[0], check)?;
+        let mut ends: BTreeMap<[i32; 2], f64> = BTreeMap::new();
+        for (outcome, tally, chance) in odds.ends() {
+            let by = clocks.map(|clock| clock.ticks_of(spec, outcome, tally.levels));
+            *ends.entry(by).or_default() += chance.to_f64().value();
+        }
+        let stand = clocks.map(|clock| (clock.filled, clock.segments.count()));
+        Ok(rules::side_by_side(&Vec::from_iter(ends), stand))
+    }
+
+    /// What fills a clock, who does, and how the worth of it is spread: the check that it has, else that of the
+    /// clock that it stands beside, else what it does by itself.
+    fn ticks(
+        &self,
+        clock: &Clock,
+    ) -> Result<(Filler, Option<CharacterId>, Distribution), Unforeseen> {
+        let beside = || self.clocks.iter().find(|one| one.stands_beside(clock.id));
         let attached = clock.check.as_deref();
-        let attached = attached.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
-        let unready = |why: String| Unforeseen::Unready {
-            clock: clock.name.clone(),
-            check: attached.check.clone(),
-            why,
-        };
+        let attached = attached.or_else(|| beside()?.check.as_deref());
+        if let Some(attached) = attached {
+            let (check, odds) = self.attached_odds(clock, attached)?;
+            let worth = |outcome, tally: &Tally| clock.ticks_of(check, outcome, tally.levels);
+            return Ok((Filler::Check(check), attached.who, odds.spread(worth)));
+        }
+        let by_itself = clock.every.iter().find(|(_, by)| **by > 0);
+        let (every, by) = by_itself.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
+        let one = Natural::from(1_u64);
+        let ticks = Distribution::new(vec![(i64::from(*by), one.clone())], one);
+        Ok((Filler::Every(*every), None, ticks))
+    }
+
+    /// The odds of that check as the clock is rolled for.
+    fn attached_odds(
+        &self,
+        clock: &Clock,
+        attached: &Attached,
+    ) -> Result<(&'static CheckSpec, Arc<Odds>), Unforeseen> {
         let odds = self
             .fill_attached(attached, attached.who)
             .and_then(|filled| {
@@ -132,10 +200,11 @@ impl Session {
                 let check = filled.fields.spec();
                 Ok((check, self.odds_of(filled.fields)?))
             });
-        let (check, odds) = odds.map_err(|refusal| unready(refusal.to_string()))?;
-        let worth =
-            |outcome: OutcomeId, tally: &Tally| clock.ticks_of(check, outcome, tally.levels);
-        Ok((check, odds.spread(worth)))
+        odds.map_err(|refusal| Unforeseen::Unready {
+            clock: clock.name.clone(),
+            check: attached.check.clone(),
+            why: refusal.to_string(),
+        })
     }
 
     /// What a check with these fields, complete, may come to.
@@ -150,4 +219,11 @@ impl Session {
             &Policy::default(),
         )?)
     }
+}
+
+/// The check whose rolls count for both, where they stand beside each other.
+fn shared_check<'a>(one: &'a Clock, other: &'a Clock) -> Option<&'a Attached> {
+    let pair = [(one, other), (other, one)];
+    let first = pair.iter().find(|(one, other)| one.stands_beside(other.id));
+    first?.0.check.as_deref()
 }

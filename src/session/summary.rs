@@ -85,7 +85,9 @@ impl EventKind {
                     _ => format!("{name} {step}{}", after("; ", more)),
                 })
             }
-            Self::Added { kind, name } => format!("New {}: {name}", kind.word()),
+            Self::Added { kind, name, how } => {
+                format!("New {}: {name}{}", kind.word(), after("; ", how))
+            }
             Self::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
             Self::Edited { kind, name, how } => match (kind, name.as_str()) {
                 (EntityKind::House, name) => format!("House rule {name}: {how}"),
@@ -93,10 +95,15 @@ impl EventKind {
                 (_, name) => format!("{name}: {how}"),
             },
             Self::Round { round, over } => format!("Round {round}{}", after(": ", over)),
-            Self::Scene { name } if name.is_empty() => "A new scene".to_owned(),
-            // One that nobody named has its number.
-            Self::Scene { name } if name.starts_with("Scene ") => name.clone(),
-            Self::Scene { name } => format!("Scene: {name}"),
+            Self::Scene { name, then } => {
+                let scene = match name.as_str() {
+                    "" => "A new scene".to_owned(),
+                    // One that nobody named has its number.
+                    name if name.starts_with("Scene ") => name.to_owned(),
+                    name => format!("Scene: {name}"),
+                };
+                format!("{scene}{}", after("; ", then))
+            }
             Self::Ended => "The session ended".to_owned(),
             Self::Noted { text, .. } if aloud => format!("Noted: {}", text.replace('\n', ". ")),
             Self::Noted { text, about } => {

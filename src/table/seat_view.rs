@@ -229,11 +229,27 @@ impl<'a> SeatView<'a> {
         Some(self.session.forecast(clock))
     }
 
-    /// Who wins a clock's race; none where it runs alone, or where the seat may not see it.
+    /// The clocks that the seat sees whole of which one is full first: those of a clock's race, else the one beside
+    /// it, itself among them; none where it is alone.
+    pub fn runners(&self, clock: &Clock) -> Vec<&'a Clock> {
+        let seen = self.clocks().filter(|one| one.filled.is_some());
+        let is_one = |one: &&Clock| {
+            let pair = [(clock, *one), (*one, clock)];
+            one.id == clock.id || pair.iter().any(|(one, other)| one.stands_beside(other.id))
+        };
+        let mut pair: Vec<&Clock> = seen.map(|one| one.clock).filter(is_one).collect();
+        pair.truncate(2);
+        match self.race(clock) {
+            race if race.is_empty() && pair.len() == 2 => pair,
+            race => race,
+        }
+    }
+
+    /// Who of a clock's runners is full first; none where it is alone, or where the seat may not see it.
     pub fn race_forecast(&self, id: ClockId) -> Option<Result<Race, Unforeseen>> {
         let clock = self.clock(id).filter(|one| one.filled.is_some())?.clock;
-        let race = self.race(clock);
-        (!race.is_empty()).then(|| self.session.race_forecast(&race))
+        let runners = self.runners(clock);
+        (!runners.is_empty()).then(|| self.session.race_forecast(&runners))
     }
 
     /// The prepared scenes: the GM's alone.

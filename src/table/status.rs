@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
-use crate::session::{Allegiance, Character, CharacterId, ClockKind, Roll, TokenPool, Visibility};
+use crate::session::{
+    Allegiance, Character, CharacterId, ClockKind, Roll, Then, TokenPool, Visibility,
+};
 use crate::text::many;
 
 /// So many rolls are told.
@@ -246,12 +248,13 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
         .link
         .and_then(|link| Some((link, seen.clock(link.to)?)))
     {
-        told.push(format!(
-            "when full it {} {}",
-            link.then.into_str(),
-            other.clock.name
-        ));
+        let name = &other.clock.name;
+        told.push(match link.then {
+            Then::Beside => format!("rolls for it count for {name} too"),
+            then => format!("when full it {} {name}", then.into_str()),
+        });
     }
+    told.extend(clock.acts());
     told.extend(match clock.visibility {
         Visibility::Visible => None,
         Visibility::Known => Some("players only know that it exists".to_owned()),

@@ -13,7 +13,7 @@ use crate::rules::Effect;
 use crate::session::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind,
     Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, TokenPool, Unfinished,
-    Visibility, part,
+    Visibility, WhenFull, part,
 };
 
 /// What stands where a name is hidden.
@@ -265,6 +265,10 @@ impl<'a> Lens<'a> {
             self.named(&mut check.fields, &mut check.named);
         }
         clock.check = check;
+        if !is_open {
+            clock.every.clear();
+            clock.when_full = WhenFull::default();
+        }
     }
 
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, and what
@@ -316,7 +320,9 @@ impl<'a> Lens<'a> {
                 changes.first().filter(|first| self.may_see(first))?;
                 then.clear();
             }
-            EventKind::Round { over, .. } if !knows_all => over.clear(),
+            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } if !knows_all => {
+                then.clear();
+            }
             EventKind::Tokens { note, .. } if !knows_all => {
                 changes.first().filter(|first| self.may_see(first))?;
                 note.clear();

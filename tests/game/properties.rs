@@ -8,8 +8,8 @@ use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::session::{
     Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
-    Condition, Event, EventKind, Faces, Link, PrepareCommand, Rest, RollCommand, Segments, Session,
-    Subject, Then, TokenPool, Visibility,
+    Condition, Event, EventKind, Every, Faces, Link, PrepareCommand, Rest, RollCommand, Segments,
+    Session, Subject, Then, TokenPool, Visibility, WhenFull,
 };
 use tableside::store::Host as _;
 use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
@@ -264,6 +264,8 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             clock.segments = clock.segments.stepped(wish.by);
             clock.visibility = Visibility::ALL[wish.which % 3];
             clock.check = attached(session, wish, who);
+            clock.when_full = WhenFull::ALL[wish.which % 4];
+            clock.every = [(Every::ALL[wish.which % 3], wish.by)].into();
             Command::edit(clock)
         }
         19 => {
@@ -271,7 +273,7 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             let other = &session.clocks[wish.by.unsigned_abs() as usize % session.clocks.len()];
             clock.link = (wish.by != 0).then_some(Link {
                 to: other.id,
-                then: Then::ALL[wish.which % 3],
+                then: Then::ALL[wish.which % 4],
             });
             Command::edit(clock)
         }

@@ -4,8 +4,8 @@ use super::tokens::{owner_row, owners};
 use super::{Dialog, Form, Id, Row, ask_over, field_row};
 use crate::rules::{Asked, CheckSpec, Field, Source, Whose};
 use crate::session::{
-    Attached, CharacterId, Clock, ClockId, ClockKind, Command, LONGEST_NAME, Link, MOST_TICKS,
-    Segments, Then, Visibility,
+    Attached, CharacterId, Clock, ClockId, ClockKind, Command, Entity, Every, LONGEST_NAME, Link,
+    MOST_TICKS, Segments, Then, Visibility, WhenFull,
 };
 use crate::table::SeatView;
 
@@ -59,6 +59,12 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
                     }
                     Id::Row("owner") => clock.owner = form.picked("owner", &owners),
                     Id::Row("scene") => clock.of_scene = form.is_on("scene"),
+                    Id::Row("full") => clock.when_full = form.picked("full", &WhenFull::ALL),
+                    Id::Row("start") => {}
+                    Id::Row(id) if every(id).is_some() => {
+                        let by = form.maybe_number(id)?.unwrap_or(0);
+                        clock.every.extend(every(id).map(|every| (every, by)));
+                    }
                     _ => {
                         let check = check_spec(form, seen);
                         let check = check.map(|spec| attached(form, spec, &owners));
@@ -66,8 +72,16 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
                     }
                 }
             }
-            let command = [Command::add, Command::edit][usize::from(is_known)];
-            Ok(command(clock).into())
+            if is_known {
+                return Ok(Command::edit(clock).into());
+            }
+            let (new, start) = (Entity::from(clock), form.text("start"));
+            Ok(Command::Add(if start.is_empty() {
+                new
+            } else {
+                new.counted("filled", &start)
+            })
+            .into())
         },
     )
 }
@@ -76,6 +90,11 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
 pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
     let why = format!("{why}: give it one here, and f forecasts");
     clock_form(Some(id), seen).at("check").because(why)
+}
+
+/// When a clock ticks by itself that has a row of that name.
+fn every(id: &str) -> Option<Every> {
+    Every::ALL.into_iter().find(|every| every.id() == id)
 }
 
 /// The rows of a clock of that kind, without those of its check.
@@ -97,6 +116,13 @@ fn rows(
         })
         .help(kind.explain()),
     ];
+    if clock.id == ClockId::default() {
+        rows.push(
+            Row::text("start", "Starts at", "", LONGEST_NAME)
+                .hint("its beginning")
+                .help("How many are filled at first: 2, or dice as in d4."),
+        );
+    }
     let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
     match kind {
         ClockKind::Race => rows.push(
@@ -112,7 +138,16 @@ fn rows(
                 .hint("right")
                 .help("Who or what wins when it is full."),
         ]),
-        ClockKind::Effort | ClockKind::Countdown => {}
+        ClockKind::Effort | ClockKind::Countdown => rows.push(
+            Row::one_of(
+                "full",
+                "When full",
+                &WhenFull::ALL,
+                clock.when_full,
+                WhenFull::describe,
+            )
+            .help("Whether it stays full, or is empty again; what is left over counts on."),
+        ),
     }
     let seen_by = (&Visibility::ALL, clock.visibility);
     let checks = seen.system().spec().checks;
@@ -134,6 +169,15 @@ fn rows(
         Row::flag("scene", "Ends with the scene", clock.of_scene).help(
             "Whether it goes when the scene ends; a character's clock stays with the character.",
         ),
+    ]);
+    rows.extend(Every::ALL.map(|every| {
+        let by = clock.every.get(&every).copied();
+        let label = format!("Every {}", every.id());
+        Row::number(every.id(), label, by, (-MOST_TICKS, MOST_TICKS))
+            .hint("stands still")
+            .help("By how much it ticks by itself, or below 0 goes back.")
+    }));
+    rows.extend([
         Row::choice("check", "Filled by", labels, at.map_or(0, |at| at + 1)).help(
             "The check that fills it: r on the clock rolls it, and f forecasts when it is full.",
         ),
@@ -177,7 +221,10 @@ fn check_rows(
             "How many segments this outcome fills, or below 0 empties; left out, what the rules give.",
         )
     });
-    let roller = std::iter::once(roller.help(help));
+    let all = same.is_some_and(|same| same.hears_all);
+    let all = Row::flag("all", "Counts all rolls", all)
+        .help("Whether rolls of the check count too that were made for something else.");
+    let roller = [roller.help(help), all].into_iter();
     roller.chain(fields).chain(outcomes).collect()
 }
 
@@ -191,6 +238,7 @@ fn attached(form: &Form, spec: &'static CheckSpec, owners: &[Option<CharacterId>
         who: form.picked("roller", owners),
         fields: field_row::given(asked(spec), form, open),
         ticks: ticks.collect(),
+        hears_all: form.is_on("all"),
         ..Attached::new(spec.id)
     }
 }
@@ -225,7 +273,13 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
     let others: Vec<ClockId> = others.map(|one| one.id).collect();
     let first = *others.first()?;
     let name = |id| seen.clock(id).map_or("", |one| &one.clock.name);
-    let words = ["nothing happens", "it advances", "it reveals", "it starts"];
+    let words = [
+        "nothing happens",
+        "it advances",
+        "it reveals",
+        "it starts",
+        "rolls count for both",
+    ];
     let at = |link: Link| Then::ALL.iter().position(|then| *then == link.then);
     let at = clock.link.and_then(at).map_or(0, |at| at + 1);
     let to = clock.link.map_or(first, |link| link.to);

@@ -34,10 +34,10 @@ impl ForecastDialog {
     fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let prospect = seen.forecast(clock)?;
         let by = prospect.as_ref().map(|prospect| match prospect.who {
-            Some(who) => format!("{}, {}", prospect.check.label, seen.owner_name(Some(who))),
-            None => prospect.check.label.to_owned(),
+            Some(who) => format!("{}, {}", prospect.by.label(), seen.owner_name(Some(who))),
+            None => prospect.by.label().to_owned(),
         });
-        let runners = seen.race(seen.clock(clock)?.clock).into_iter();
+        let runners = seen.runners(seen.clock(clock)?.clock).into_iter();
         Some(Self {
             clock,
             runners: runners.map(|one| (one.id, one.name.clone())).collect(),
@@ -49,24 +49,25 @@ impl ForecastDialog {
 
     fn tell(&self, prospect: &Prospect, width: u16) -> Vec<Block> {
         let rolls = &prospect.forecast.rolls;
-        let mean = prospect.forecast.mean.as_ref();
-        let ticks = decimal(&prospect.ticks.mean());
-        let ticks = format!("Filled by {}; a roll fills {ticks} on average", self.by);
+        let mean = prospect.forecast.mean;
+        let ticks = decimal(prospect.ticks.mean().to_f64().value());
+        let unit = prospect.by.unit();
+        let ticks = format!("Filled by {}; a {unit} fills {ticks} on average", self.by);
         let mut blocks = vec![Block::words(Role::Muted, ticks), Block::Gap];
         if let Some(tug) = &prospect.tug {
             curve(rolls, "At the right end", width, &mut blocks);
             blocks.push(Block::Gap);
             curve(&tug.left, "At the left end", width, &mut blocks);
-        } else if mean.is_some_and(Fraction::is_zero) {
+        } else if mean == Some(0.0) {
             blocks.push(Block::words(Role::Text, "It is full already."));
         } else if rolls.last().is_some_and(Fraction::is_zero) {
-            let words = "No roll of this check ever fills it.";
+            let words = format!("No {unit} ever fills it.");
             blocks.push(Block::words(Role::Warning, words));
         } else {
             curve(rolls, "Full", width, &mut blocks);
             blocks.push(Block::Gap);
             blocks.extend(mean.map(|mean| {
-                let words = format!("On average it takes {} rolls.", decimal(mean));
+                let words = format!("On average it takes {} {unit}s.", decimal(mean));
                 Block::words(Role::Text, words)
             }));
         }
@@ -133,8 +134,8 @@ fn curve(rolls: &[Fraction], what: &str, width: u16, blocks: &mut Vec<Block>) {
     }
 }
 
-fn decimal(number: &Fraction) -> String {
-    let words = format!("{:.1}", number.to_f64().value());
+fn decimal(number: f64) -> String {
+    let words = format!("{number:.1}");
     words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 

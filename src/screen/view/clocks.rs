@@ -18,7 +18,7 @@ use crate::screen::widget::{
     Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
 use crate::screen::{ListId, Role};
-use crate::session::{CharacterId, ClockKind, EntityKind, Visibility};
+use crate::session::{CharacterId, ClockKind, EntityKind, Link, Visibility};
 use crate::table::{ClockView, SeatView, about_clock};
 
 /// The places of the face and the bar among the columns of [`pictures`].
@@ -100,7 +100,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let has_owners = from.seen.clocks().any(|seen| seen.clock.owner.is_some());
         let has_column = has_owners && width > 80;
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
-        let has_links = from.seen.clocks().any(|seen| seen.clock.link.is_some());
+        let has_links = from.seen.clocks().any(|seen| link(&seen, from).is_some());
         let is_roomy = has_links && width > 100;
         let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 }));
         let bar = Column::fixed("Filled", if width > 56 { 12 } else { 8 });
@@ -320,20 +320,26 @@ pub(super) fn standing<'a>(one: &ClockView<'a>, seen: &SeatView<'_>) -> Option<(
 /// key, nor with ticks of others.
 fn outlook(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
     let (clock, is_own_tab) = (seen.clock, from.state.tab == Tab::Clocks);
-    let check = clock.check.as_ref().filter(|_| is_own_tab)?;
+    let fills = clock.check.is_some() || clock.every.values().any(|by| *by > 0);
+    let by = (&clock.check, &clock.every);
+    if !(is_own_tab && fills) {
+        return None;
+    }
     let others = from.seen.revision_of(EntityKind::Pool);
     let stands = (clock.id, clock.kind, seen.filled, clock.segments);
-    let words = from.keep(MOST_OUTLOOKS, (stands, check, others), || {
+    let words = from.keep(MOST_OUTLOOKS, (stands, by, others), || {
         from.seen.forecast(clock.id)?.ok()?.in_short()
     });
     (*words).clone()
 }
 
-/// What it does, full, to which clock.
+/// What it does by itself, and, full, to which clock.
 fn link(seen: &ClockView<'_>, from: Source<'_>) -> Option<String> {
-    let link = seen.clock.link?;
-    let other = from.seen.clock(link.to)?;
-    Some(format!("→ {} {}", link.then.into_str(), other.clock.name))
+    let other = |link: &Link| Some((link.then, from.seen.clock(link.to)?));
+    let link = seen.clock.link.as_ref().and_then(other);
+    let link = link.map(|(then, other)| format!("→ {} {}", then.into_str(), other.clock.name));
+    let parts: Vec<String> = seen.clock.acts().chain(link).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
 }
 
 /// The name, with the owner's where there is no column for it, and what the clock leads to.

@@ -1,7 +1,9 @@
 //! Several commands as one act, and what one line says about it.
 
 use crate::dice::Dice;
-use crate::session::{Command, CommandContext, CommandError, Event, EventKind, Session};
+use crate::session::{
+    Command, CommandContext, CommandError, Event, EventKind, Every, Session, differences,
+};
 use crate::session::{EntityKind, Result, refused};
 
 /// So many names are told; of more, how many they are.
@@ -21,7 +23,11 @@ impl Session {
         let mut changes = Vec::new();
         let mut idle = None;
         for command in commands {
-            match after.decide(command, moment, dice) {
+            let decided = match command {
+                Command::Rest { who, rest } => after.decide_rest(*who, *rest, dice),
+                command => after.decide(command, moment, dice),
+            };
+            match decided {
                 Ok(event) => {
                     after.apply(&event);
                     changes.extend(event.changes);
@@ -32,6 +38,18 @@ impl Session {
                 }
                 Err(refusal) => return Err(refusal),
             }
+        }
+        // Who rests together rests once.
+        let rested = commands
+            .iter()
+            .any(|one| matches!(one, Command::Rest { .. }));
+        let before = rested.then(|| after.clone());
+        let how = before.iter().flat_map(|_| after.tick_every(Every::Rest));
+        let how = how.collect::<Vec<_>>().join(", ");
+        if let Some(before) = before.filter(|_| !how.is_empty()) {
+            changes.extend(differences(&before, &after));
+            let (kind, name) = (EntityKind::Session, String::new());
+            done.push(EventKind::Edited { kind, name, how });
         }
         if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
             return Err(refused("two checks are two acts; make one after the other"));
@@ -56,7 +74,7 @@ impl Session {
             let (Line { kind, came, .. }, name) = (lines.first()?, names(&lines));
             let (kind, how) = (*kind, hows(&lines));
             return Some(match came {
-                Some(true) => EventKind::Added { kind, name },
+                Some(true) => EventKind::Added { kind, name, how },
                 Some(false) => EventKind::Removed { kind, name },
                 None => EventKind::Edited { kind, name, how },
             });
@@ -84,7 +102,7 @@ struct Line<'a> {
 
 fn line(what: &EventKind) -> Option<Line<'_>> {
     let (kind, name, came, how) = match what {
-        EventKind::Added { kind, name } => (*kind, &**name, Some(true), String::new()),
+        EventKind::Added { kind, name, how } => (*kind, &**name, Some(true), how.clone()),
         EventKind::Removed { kind, name } => (*kind, &**name, Some(false), String::new()),
         EventKind::Edited { kind, name, how } => (*kind, &**name, None, how.clone()),
         EventKind::Ticked { then: more, .. } | EventKind::Tokens { note: more, .. } => {

@@ -1,8 +1,8 @@
 //! What people do with clocks.
 
 use crate::session::{
-    Attached, Clock, ClockId, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS, Result,
-    Session, Subject, refused,
+    Attached, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS,
+    Result, Session, Subject, Then, WhenFull, refused,
 };
 use crate::text::sanitise;
 
@@ -19,13 +19,31 @@ impl Session {
         if begins {
             clock.filled = clock.begins_at();
         }
+        clock.filled = clock.filled.min(clock.segments.count());
         // A character's clock goes with the character.
         clock.of_scene &= owner.is_none();
         clock.race = clean(&clock.race);
         let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
+        let ends = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
+        if ends && clock.when_full != WhenFull::Stays {
+            let (name, kind) = (&clock.name, clock.kind.id());
+            return Err(refused(format!(
+                "the clock {name}: a {kind} ends when it is full; an effort or a countdown may start again"
+            )));
+        }
+        clock.every.retain(|_, by| *by != 0);
+        for by in clock.every.values_mut() {
+            *by = (*by).clamp(-MOST_TICKS, MOST_TICKS);
+        }
         if let Some(link) = clock.link {
             self.may_link(&clock, link.to)?;
+            if link.then == Then::Starts && clock.when_full != WhenFull::Stays {
+                let name = &clock.name;
+                return Err(refused(format!(
+                    "the clock {name}: one that starts again cannot start another; link it so that it advances or reveals it"
+                )));
+            }
         }
         if let Some(attached) = &mut clock.check {
             self.fit_check(attached)?;
@@ -87,7 +105,7 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         let (to, of) = (clock.after(by), clock.segments.count());
-        if to == clock.filled {
+        if to == clock.filled && clock.again(by).is_none() {
             let (name, state) = (&clock.name, if by > 0 { "full" } else { "empty" });
             let why = format!("{name} is {state} already ({to} of {of})");
             return Err(CommandError::AtEnd(why));
@@ -100,7 +118,10 @@ impl Session {
         let then = advance.then.into_iter().map(|(_, words)| words);
         let what = EventKind::Ticked {
             clock: clock.name.clone(),
-            by: i32::from(to) - i32::from(clock.filled),
+            by: match clock.again(by) {
+                Some(_) => by,
+                None => i32::from(to) - i32::from(clock.filled),
+            },
             filled: to,
             of,
             then: then.collect::<Vec<_>>().join("; "),

@@ -2,6 +2,8 @@
 
 use serde_json::Value as Json;
 
+use crate::dice::Dice;
+use crate::dice::notation::Notation;
 use crate::session::change::{json, part, put};
 use crate::session::{
     CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Result, Session, Subject, refused,
@@ -9,11 +11,12 @@ use crate::session::{
 use crate::text::sanitise;
 
 impl Session {
-    pub(super) fn decide_add(&self, entity: Entity) -> Result<Event> {
+    pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
         let mut after = self.clone();
+        let how = roll_numbers(&mut entity, dice)?;
         let of = after.add(entity)?;
         let (kind, name) = after.named(of)?;
-        Ok(self.event(EventKind::Added { kind, name }, &after))
+        Ok(self.event(EventKind::Added { kind, name, how }, &after))
     }
 
     /// Adds a thing under the next number.
@@ -56,7 +59,7 @@ impl Session {
     }
 
     /// Another thing like it, as it was at first.
-    pub(super) fn decide_duplicate(&self, of: Subject) -> Result<Event> {
+    pub(super) fn decide_duplicate(&self, of: Subject, dice: &mut dyn Dice) -> Result<Event> {
         let (kind, name) = self.named(of)?;
         let mut whole = self.read(of);
         // What befell it since is not copied.
@@ -74,7 +77,7 @@ impl Session {
         }
         let beside = self.things().filter(|(other, ..)| other.kind() == kind);
         whole["name"] = numbered(&name, beside.map(|(.., name)| name)).into();
-        self.decide_add(Entity { of, whole })
+        self.decide_add(Entity { of, whole }, dice)
     }
 
     pub(super) fn decide_edit(&self, edited: &Entity) -> Result<Event> {
@@ -127,6 +130,21 @@ impl Session {
         }
         Ok(name)
     }
+}
+
+/// Rolls for the numbers of a clock that are written as dice; returns how they fell, in words.
+fn roll_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
+    let mut how = Vec::new();
+    for part in ["segments", "filled"] {
+        let Some(written) = entity.whole.get(part).and_then(Json::as_str) else {
+            continue;
+        };
+        let notation: Notation = written.parse()?;
+        let rolled = notation.roll(dice);
+        how.push(format!("{part} {written}: {}", rolled.total));
+        entity.whole[part] = rolled.total.into();
+    }
+    Ok(how.join(", "))
 }
 
 /// The name as it is, or where somebody has it the first free number with it.

@@ -4,7 +4,7 @@ use super::entities::free;
 use crate::dice::Dice;
 use crate::rules::{Id, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
 use crate::session::{
-    Character, CharacterId, CommandError, Condition, Event, EventKind, Rest, Session,
+    Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
 };
 use crate::session::{EntityKind, Result, refused};
 
@@ -121,7 +121,7 @@ impl Session {
         let is_unlocked = after.locks.len() < self.locks.len();
         if is_unlocked {
             how.push("may try again what was failed".to_owned());
-        } else if heart.is_none() && heals.is_none() {
+        } else if heart.is_none() && heals.is_none() && !self.ticks_every(Every::Rest) {
             return Err(cannot(character, "get anything back by a rest").into());
         }
         if let Some(one) = after.character_mut(who) {

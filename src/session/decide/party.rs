@@ -4,7 +4,7 @@ use crate::dice::Die;
 use crate::rules::{Kind, PoolOwner, RuleError, Value};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
-    LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject, refused,
+    Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject, refused,
 };
 use crate::text::sanitise;
 
@@ -139,6 +139,7 @@ impl Session {
                 lasts
             });
         }
+        over.extend(after.tick_every(Every::Round));
         let (round, over) = (after.round, over.join(", "));
         self.event(EventKind::Round { round, over }, &after)
     }

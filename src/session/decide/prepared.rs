@@ -64,7 +64,7 @@ impl Session {
         let clocks = self.clocks.iter().filter(|clock| clock.rule.is_none());
         let clocks = clocks.filter(|clock| goes_along(clock) || chosen(clock));
         scene.clocks = clocks.cloned().collect();
-        let mut kept = self.decide_add(scene.into())?;
+        let mut kept = self.decide_add(scene.into(), dice)?;
         if command.put_away {
             let alone = self.clocks.iter().filter(chosen);
             let alone = alone.filter(|clock| !goes_along(clock));

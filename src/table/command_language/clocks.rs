@@ -3,7 +3,8 @@
 use super::roll_words::ask;
 use super::{ActResult, Args, CommandSpec, Thing, all, command};
 use crate::session::{
-    Attached, Clock, ClockKind, Command, CommandError, Link, Segments, Then, Visibility,
+    Attached, Clock, ClockKind, Command, CommandError, Entity, Every, Link, Segments, Then,
+    Visibility, WhenFull,
 };
 use crate::table::SeatView;
 
@@ -33,8 +34,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
-        "add|new|start clock NAME SEGMENTS [effort|countdown|race|tug-of-war] [hidden|known] [~for OWNER] — starts a clock with so many segments",
-        add,
+        "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER] — starts a clock with so many segments, of which so many are filled: 6, or dice as in 4+d4",
+        |it| Ok(add(it).into()),
     ),
     command(
         "segments ~of CLOCK SEGMENTS — gives a clock so many segments",
@@ -54,7 +55,45 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     .key("visibility")
     .when(|thing, seen| is(thing, seen, |clock| clock.visibility == Visibility::Visible)),
     command(
-        "link CLOCK to NEXT [advances|reveals|starts] — when the one clock is full, it advances, reveals or starts the other",
+        "loop CLOCK [growing|shrinking] — when the clock is full, it starts again, a segment larger or smaller",
+        |it| {
+            let when_full = match (it.has("growing"), it.has("shrinking")) {
+                (true, _) => WhenFull::Grows,
+                (_, true) => WhenFull::Shrinks,
+                _ => WhenFull::StartsAgain,
+            };
+            it.edit_clocks(|clock| clock.when_full = when_full)
+        },
+    ),
+    command(
+        "unloop CLOCK — when the clock is full, it stays so",
+        |it| it.edit_clocks(|clock| clock.when_full = WhenFull::Stays),
+    )
+    .when(|thing, seen| is(thing, seen, |clock| clock.when_full != WhenFull::Stays)),
+    command(
+        "every round|scene|rest ~tick CLOCK ~by AMOUNT — a clock ticks by itself, or goes back below 0; 0 ends that",
+        |it| {
+            let every = it.said(Every::ALL, Every::id).unwrap_or(Every::Round);
+            it.edit_clocks(|clock| {
+                clock.every.insert(every, it.amount());
+            })
+        },
+    ),
+    command(
+        "worth CLOCK NAME AMOUNT — says how many segments an outcome of its check fills, or empties below 0",
+        |it| {
+            attached(it, |check| {
+                check.ticks.retain(|(known, _)| *known != it.name);
+                check.ticks.push((it.name.clone(), it.amount()));
+            })
+        },
+    ),
+    command(
+        "count all|own ~rolls ~for CLOCK — all rolls of its check count for a clock, or its own alone: those made for it",
+        |it| attached(it, |check| check.hears_all = it.has("all")),
+    ),
+    command(
+        "link CLOCK to NEXT [advances|reveals|starts|beside] — when the one clock is full, it advances, reveals or starts the other; beside it, what is rolled for the one counts for both",
         link,
     ),
     command(
@@ -91,17 +130,27 @@ fn kind(it: &Args<'_>) -> ClockKind {
     it.said(ClockKind::ALL, Into::into).unwrap_or_default()
 }
 
-fn add(it: &Args<'_>) -> ActResult {
+fn add(it: &Args<'_>) -> Command {
     // "visible" is no word of the form: a new clock is.
     let visibility = it.said(Visibility::ALL, Into::into);
-    let mut clock = Clock {
+    let clock = Clock {
         kind: kind(it),
         visibility: visibility.unwrap_or_default(),
         owner: it.who(),
-        ..Clock::new(&it.name, Segments::try_from(it.amount())?)
+        ..Clock::new(&it.name, Segments::default())
     };
-    clock.filled = clock.begins_at();
-    Ok(Command::add(clock).into())
+    let parts = ["segments", "filled"].iter().zip(&it.counts);
+    let clock = parts.fold(Entity::from(clock), |clock, (part, count)| {
+        clock.counted(part, count)
+    });
+    Command::Add(clock)
+}
+
+/// Each clock with its check changed.
+fn attached(it: &Args<'_>, change: impl Fn(&mut Attached)) -> ActResult {
+    it.edit_clocks(|clock| {
+        let _ = clock.check.as_deref_mut().map(&change);
+    })
 }
 
 fn two_clocks<'a>(it: &Args<'a>) -> Result<[&'a Clock; 2], CommandError> {

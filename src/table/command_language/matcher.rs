@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 
 use super::roll_words::dice;
 use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, known, number};
+use crate::dice::notation::Notation;
 use crate::session::Allegiance;
 use crate::table::SeatView;
 
@@ -161,6 +162,12 @@ impl<'a> Matcher<'a> {
                     _ => slots.amount = number,
                 }
                 (usize::from(number.is_some()), format!("{slot}, a number,"))
+            }
+            SlotKind::Count => {
+                let is_one = first.parse::<Notation>().is_ok();
+                slots.counts.extend(is_one.then(|| (*first).to_owned()));
+                let due = format!("{slot}, a number or dice as in 4+d4,");
+                (usize::from(is_one), due)
             }
             SlotKind::Entry => {
                 slots.entry = self.entry(first);

@@ -61,6 +61,8 @@ pub(super) struct Slots {
     pub(super) things: Vec<Thing>,
     pub(super) amount: Option<i32>,
     pub(super) rounds: Option<i32>,
+    /// Numbers that may be dice, `6` or `4+d4`, in the order of the form.
+    pub(super) counts: Vec<String>,
     /// The number of an entry of the log.
     pub(super) entry: Option<u64>,
     /// A text of its own; empty if none was given.

@@ -146,6 +146,8 @@ pub(super) enum SlotKind {
     /// A character, or the table.
     Owner,
     Number,
+    /// A number, or dice for it.
+    Count,
     /// The number of an entry of the log.
     Entry,
     /// One word or more.
@@ -168,6 +170,7 @@ impl SlotKind {
             "STAT" => Self::Stat,
             "OWNER" | "FROM" | "TO" => Self::Owner,
             "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => Self::Number,
+            "SIZE" | "FILLED" => Self::Count,
             "ENTRY" => Self::Entry,
             "NAME" => Self::Name,
             "DICE…" => Self::Dice,

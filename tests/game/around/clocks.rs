@@ -2,7 +2,8 @@
 
 use tableside::rules::System;
 use tableside::session::{
-    Attached, Clock, ClockId, ClockKind, Command, Link, Segments, Subject, Then, Unforeseen,
+    Attached, Clock, ClockId, ClockKind, Command, Entity, Every, Link, Segments, Subject, Then,
+    Unforeseen, WhenFull,
 };
 use tableside::table::Seat;
 
@@ -142,7 +143,7 @@ fn a_forecast_follows_the_exact_odds_of_the_check() {
     assert!(rolls[0].is_zero());
     assert_eq!(rolls[1], &one * &one);
     assert!(rolls.last().unwrap().to_f64().value() > 0.99);
-    let mean = prospect.forecast.mean.as_ref().unwrap().to_f64().value();
+    let mean = prospect.forecast.mean.unwrap();
     assert!((mean - 2.0 / one.to_f64().value()).abs() < 1e-9);
     // She leaves: the clock stays, and nobody in particular rolls.
     game.run(Command::Remove(Subject::Character(mira)));
@@ -210,4 +211,193 @@ fn a_clock_of_the_scene_ends_with_it_and_comes_back_with_it() {
     game.run(Command::EndSession);
     game.undo();
     assert_eq!(game.state(), before);
+}
+
+fn save(ticks: &[(&str, i32)]) -> Option<Box<Attached>> {
+    let ticks = ticks.iter().map(|(id, ticks)| ((*id).to_owned(), *ticks));
+    Some(Box::new(Attached {
+        fields: given(&[("heart", "d8"), ("ability", "d8"), ("cn", "9")]),
+        ticks: ticks.collect(),
+        ..Attached::new("save")
+    }))
+}
+
+fn tick(game: &Game, clock: ClockId, by: i32) -> String {
+    let entry = game.run(Command::Tick { clock, by });
+    entry.event.text(game.system)
+}
+
+fn segments(game: &Game, id: ClockId) -> (u8, u8) {
+    game.table.read(&Seat::gm(), |seen| {
+        let clock = seen.clock(id).unwrap().clock;
+        (clock.filled, clock.segments.count())
+    })
+}
+
+#[test]
+fn a_clock_that_loops_starts_again_and_keeps_what_is_left_over() {
+    let game = game();
+    let loops = start(&game, "The patrol", 4, |clock| {
+        clock.when_full = WhenFull::StartsAgain;
+    });
+    assert_eq!(
+        tick(&game, loops, 6),
+        "The patrol +6: 4 of 4, full; The patrol starts again: 2 of 4"
+    );
+    let grows = start(&game, "The tide", 4, |clock| {
+        clock.when_full = WhenFull::Grows;
+    });
+    let before = game.state();
+    tick(&game, grows, 4);
+    assert_eq!(segments(&game, grows), (0, 5));
+    // Five, then six of those to come: 4 + 5 are gone, 2 are left.
+    tick(&game, grows, 7);
+    assert_eq!(segments(&game, grows), (2, 6));
+    game.undo();
+    game.undo();
+    assert_eq!(game.state(), before);
+    // Full once, it advances another by one, however much was left over.
+    let shrinks = start(&game, "The air", 3, |clock| {
+        clock.when_full = WhenFull::Shrinks;
+    });
+    let end = game.clock("The end", 6);
+    link(&game, shrinks, Then::Advances, end);
+    tick(&game, shrinks, 3);
+    assert_eq!(
+        (segments(&game, shrinks), filled(&game, "The end")),
+        ((0, 2), 1)
+    );
+    tick(&game, shrinks, 9);
+    assert_eq!(
+        (segments(&game, shrinks).1, filled(&game, "The end")),
+        (2, 2)
+    );
+    let refused = edit(&game, shrinks, |clock| clock.kind = ClockKind::TugOfWar);
+    assert_eq!(
+        refused.unwrap_err(),
+        "the clock The air: a tug-of-war ends when it is full; an effort or a countdown may start again"
+    );
+}
+
+#[test]
+fn a_clock_ticks_by_itself_at_rounds_scenes_and_rests() {
+    let game = game();
+    let tide = start(&game, "The tide", 6, |clock| {
+        clock.every = [(Every::Round, 1), (Every::Scene, 2), (Every::Rest, -1)].into();
+    });
+    let flood = game.clock("The flood", 4);
+    link(&game, tide, Then::Advances, flood);
+    let before = game.state();
+    let round = game.run(Command::NextRound);
+    assert_eq!(
+        round.event.text(game.system),
+        "Round 1: The tide advances by 1: 1 of 6"
+    );
+    let scene = game.run(Command::NextScene {
+        name: "The beach".into(),
+    });
+    assert_eq!(
+        scene.event.text(game.system),
+        "Scene: The beach; The tide advances by 2: 3 of 6"
+    );
+    let forecast = |game: &Game| {
+        let told = game
+            .table
+            .read(&Seat::gm(), |seen| seen.forecast(tide).unwrap());
+        told.unwrap().in_short()
+    };
+    assert_eq!(forecast(&game).as_deref(), Some("full in 3 rounds"));
+    // Two who rest together rest once.
+    let rests = ["Mira", "Bo"].map(|name| Command::Rest {
+        who: game.id(name),
+        rest: tableside::session::Rest::Long,
+    });
+    game.run(Command::together(rests.to_vec()));
+    assert_eq!(filled(&game, "The tide"), 2);
+    for _ in 0..4 {
+        game.run(Command::NextRound);
+    }
+    assert_eq!(
+        (filled(&game, "The tide"), filled(&game, "The flood")),
+        (6, 1)
+    );
+    for _ in 0..7 {
+        game.undo();
+    }
+    assert_eq!(game.state(), before);
+}
+
+#[test]
+fn every_roll_of_a_check_counts_where_the_clock_says_so() {
+    let game = game();
+    start(&game, "The alarm", 6, |clock| {
+        clock.kind = ClockKind::Countdown;
+        clock.check = Some(Box::new(Attached {
+            ticks: vec![("success".to_owned(), -1), ("failure".to_owned(), 2)],
+            hears_all: true,
+            ..Attached::new("skill")
+        }));
+    });
+    let wall = game.clock("The wall", 4);
+    climb(&game, wall, &[2, 3]);
+    assert_eq!(filled(&game, "The alarm"), 2);
+    climb(&game, wall, &[6, 6]);
+    assert_eq!(
+        (filled(&game, "The alarm"), filled(&game, "The wall")),
+        (1, 1)
+    );
+}
+
+#[test]
+fn what_is_rolled_for_a_clock_counts_for_the_one_beside_it() {
+    let game = game();
+    let way = start(&game, "The way out", 3, |clock| clock.check = save(&[]));
+    let alarm = start(&game, "The alarm", 3, |clock| {
+        clock.kind = ClockKind::Countdown
+    });
+    link(&game, way, Then::Beside, alarm);
+    let race = |id| {
+        game.table
+            .read(&Seat::gm(), |seen| seen.race_forecast(id).unwrap().unwrap())
+    };
+    let told = race(way);
+    // A save succeeds with 43 of 64 (a 9 of two eights) or fails: whoever has three of those first, best of five.
+    let one = game.table.read(&Seat::gm(), |seen| {
+        let prospect = seen.forecast(way).unwrap().unwrap();
+        prospect.ticks.chance(|ticks| ticks > 0).to_f64().value()
+    });
+    let other = 1.0 - one;
+    let first = one.powi(3) * (1.0 + 3.0 * other + 6.0 * other.powi(2));
+    assert!((told.wins[0] - first).abs() < 1e-12, "{told:?}, {first}");
+    assert!(
+        (told.wins[0] + told.wins[1] - 1.0).abs() < 1e-12,
+        "{told:?}"
+    );
+    let countdown = game
+        .table
+        .read(&Seat::gm(), |seen| seen.forecast(alarm).unwrap());
+    assert!((countdown.unwrap().forecast.mean.unwrap() - 3.0 / other).abs() < 1e-9);
+}
+
+#[test]
+fn a_clock_may_start_where_dice_say() {
+    let game = game();
+    for turn in 0..20 {
+        let clock = Entity::from(Clock::new(format!("Torch {turn}"), Segments::default()));
+        let clock = clock.counted("segments", "4+d4").counted("filled", "d3");
+        let entry = game.run(Command::Add(clock));
+        let (id, filled) = game.find_clock(&format!("Torch {turn}"));
+        let (_, of) = segments(&game, id);
+        assert!(
+            (1..=3).contains(&filled) && (5..=8).contains(&of),
+            "{filled} of {of}"
+        );
+        assert_eq!(
+            entry.event.text(game.system),
+            format!("New clock: Torch {turn}; segments 4+d4: {of}, filled d3: {filled}")
+        );
+    }
+    let clock = Entity::from(Clock::new("No clock", Segments::default()));
+    let refused = game.refused(Command::Add(clock.counted("segments", "d1000+200")));
+    assert!(refused.contains("2–128"), "{refused}");
 }

@@ -16,7 +16,8 @@ use tableside::rules::{Kind, System, Value, Whose};
 use tableside::screen::{Input, Screen, Setup, Theme, Zone, table_json};
 use tableside::session::{
     Allegiance, Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command,
-    Condition, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
+    Condition, Every, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
+    WhenFull,
 };
 use tableside::table::{Act, Entry, Seat, SeatView, Table, status};
 use tableside::web::{Limits, Opening, Page};
@@ -278,13 +279,20 @@ impl Evening {
         if self.look(own).is_none() {
             let mut hidden = Clock::new(format!("Xbehind {which}"), four);
             hidden.visibility = Visibility::Hidden;
+            hidden.when_full = WhenFull::ALL[which % 4];
+            hidden.every = Every::ALL.map(|every| (every, 1)).into();
+            let check = self.game.system.spec().checks[0].id;
+            hidden.check = Some(Box::new(Attached {
+                hears_all: true,
+                ..Attached::new(check)
+            }));
             self.gm(Command::add(hidden));
             let to = self.look(|seen| seen.clocks().last().map(|one| one.clock.id));
             let mut clock = Clock::new(format!("Rope {which}"), four);
             clock.owner = Some(mira);
             clock.link = to.map(|to| Link {
                 to,
-                then: [Then::Advances, Then::Starts][which % 2],
+                then: [Then::Advances, Then::Starts, Then::Beside][which % 3],
             });
             self.gm(Command::add(clock));
         }
@@ -346,7 +354,7 @@ impl Evening {
         clock.link = hidden.map(|to| Link {
             to,
             // Not one that would bring it into the open.
-            then: [Then::Advances, Then::Starts][which % 2],
+            then: [Then::Advances, Then::Starts, Then::Beside][which % 3],
         });
         self.gm(Command::add(clock));
     }
