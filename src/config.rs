@@ -40,12 +40,26 @@ pub struct Config {
     pub no_colour: bool,
 }
 
+/// How a person is told who is called on for a roll.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Notify {
+    /// The terminal's bell.
+    #[default]
+    Bell,
+    /// A notification of the desktop, by OSC 9 and OSC 777.
+    Osc,
+    /// Not at all.
+    Off,
+}
+
 /// What the user chose on the screen.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Chosen {
     theme: Option<String>,
     greeted: bool,
+    notify: Notify,
 }
 
 /// What the user set cannot be so: what is wrong, and what would be right.
@@ -211,6 +225,11 @@ impl Config {
     /// The theme that the user chose on the screen, if any.
     pub fn kept_theme(&self) -> Result<Option<String>, ConfigError> {
         Ok(self.chosen()?.1.theme)
+    }
+
+    /// How the user is told of calls.
+    pub fn notify(&self) -> Result<Notify, ConfigError> {
+        Ok(self.chosen()?.1.notify)
     }
 
     /// Keeps the theme that the user chose on the screen; everything else in the file stays as it is.

@@ -5,6 +5,7 @@
 //! thread and reads no clock: [`run`] does, for the terminal at this machine.
 
 pub mod action;
+mod attention;
 mod background;
 pub mod color_depth;
 pub mod dialog;
@@ -40,6 +41,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use crate::store::Saving;
 use crate::table::{Seat, SeatRole, SeatView, Table};
 use action::{Action, Context};
+use attention::Attention;
 use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
@@ -89,6 +91,8 @@ pub struct Screen {
     writing: String,
     /// The last answer to a suggestion of this seat that was told.
     answered: u64,
+    /// What is sent beside the next frame.
+    attention: Attention,
     /// Since when something waits for the disk without anybody being told.
     behind: Option<Instant>,
 }
@@ -141,6 +145,7 @@ impl Screen {
             picked: None,
             writing: String::new(),
             answered: 0,
+            attention: Attention::default(),
             behind: None,
             table,
             setup,
@@ -157,6 +162,8 @@ impl Screen {
         // A player who joins and is called on finds the check ready.
         self.look(ScreenState::notice_calls);
         self.look(ScreenState::notice_spending);
+        // Who comes looks at the screen.
+        self.state.rings = None;
         let waiting = self.look(|_, seen| roll_requests::waiting(seen));
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.was_greeted());
@@ -309,6 +316,15 @@ impl Screen {
             state.notice_calls(seen);
             state.notice_spending(seen);
         });
+        let called = self.state.rings.take();
+        let words = called.or_else(|| {
+            let suggests = |seen: &SeatView<'_>| self.attention.suggestion(seen);
+            self.table.read(&self.setup.seat, suggests)
+        });
+        if let Some(words) = words {
+            let (how, game) = (self.setup.notify, &self.state.label.name);
+            self.attention.ring(how, game, &words, self.setup.ascii);
+        }
     }
 
     /// Looks how saving stands: it is told only when it takes long or fails.
@@ -385,6 +401,7 @@ impl Screen {
 
     fn draw_anew(&mut self) {
         self.display.forget();
+        self.attention.forget();
         self.is_stale = true;
     }
 
@@ -420,7 +437,7 @@ impl Screen {
         if display.is_blank() {
             tiles.forget();
         }
-        let frame = table.read(&setup.seat, |seen| {
+        let mut frame = table.read(&setup.seat, |seen| {
             let from = (&covered(seen, state, onlooker), &*state, &*setup);
             let frame = display.frame(|paper| view::draw(from, tiles, (paper, hits)));
             #[cfg(debug_assertions)]
@@ -434,6 +451,15 @@ impl Screen {
         });
         #[cfg(debug_assertions)]
         run::panic_if_told("draw");
+        let game = &self.state.label.name;
+        let attention = &mut self.attention;
+        let shows = match self.setup.seat.role {
+            SeatRole::Gm => &self.onlooker,
+            SeatRole::Player | SeatRole::Watcher => &self.setup.seat,
+        };
+        self.table
+            .read(shows, |seen| attention.title(game, self.setup.ascii, seen));
+        frame.extend(attention.take());
         frame
     }
 }

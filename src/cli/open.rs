@@ -134,6 +134,7 @@ impl App<'_> {
             reserved: self.reserved,
             serves: false,
             notices,
+            notify: self.config.notify()?,
             memory: Some(Arc::new(self.config.clone())),
         })
     }

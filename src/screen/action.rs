@@ -65,6 +65,7 @@ names! {
         Invite, "invite", "invite a player";
         Accept, "accept", "accept a player's suggestion";
         Decline, "decline", "decline a player's suggestion";
+        Copy, "copy", "copy what is under the cursor to the clipboard";
         Games, "games", "open or begin another game";
         Quit, "quit", "leave the table";
 

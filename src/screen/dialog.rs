@@ -189,6 +189,8 @@ pub enum DialogAction {
     UseTheme(Theme),
     /// Opens the game of this name, and leaves the list of games.
     OpenGame(String),
+    /// Puts this on the person's clipboard.
+    Copy(String),
     /// Draws everything anew.
     Redraw,
     /// Opens this text in the person's own editor; the dialog gets what was written.

@@ -34,6 +34,7 @@ impl Screen {
             DialogAction::Door(act) => return self.ask_door(act),
             DialogAction::RenewPage => return self.renew_page(),
             DialogAction::ShowThemes => return self.show_themes(),
+            DialogAction::Copy(text) => return self.copy(&text),
             DialogAction::Redraw => return self.draw_anew(),
             DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
             DialogAction::Quit => return self.flow.turn(Flow::Leave(ExitReason::Quit)),
@@ -77,6 +78,17 @@ impl Screen {
         self.refresh();
         match done {
             Ok(words) => self.state.notice = Some(Notice::plain(words)),
+            Err(why) => self.refuse(&why),
+        }
+    }
+
+    /// Copies a text to the person's clipboard, and says its first line.
+    fn copy(&mut self, text: &str) {
+        match self.attention.copy(text) {
+            Ok(()) => {
+                let first = text.lines().next().unwrap_or_default();
+                self.state.notice = Some(Notice::plain(format!("copied: {first}")));
+            }
             Err(why) => self.refuse(&why),
         }
     }

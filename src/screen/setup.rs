@@ -1,5 +1,6 @@
 //! What a screen brings along: who sits at it, how it looks, and which keys it knows.
 
+use crate::config::Notify;
 use std::fmt::Debug;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -35,6 +36,8 @@ pub struct Setup {
     pub serves: bool,
     /// What the user is to be told at the start.
     pub notices: Vec<String>,
+    /// How the person is told of being called on.
+    pub notify: Notify,
     /// What outlives this screen; `None` for a person who has no place here to keep anything.
     pub memory: Option<Arc<dyn Memory>>,
 }
@@ -66,6 +69,7 @@ impl Setup {
             reserved: &[],
             serves: false,
             notices: Vec::new(),
+            notify: Notify::default(),
             memory: None,
         }
     }

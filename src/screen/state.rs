@@ -207,6 +207,8 @@ pub struct ScreenState {
     pub(super) log: LogPlace,
     /// The calls for a roll that this seat's characters had when it last looked.
     pub(super) called: Vec<CallId>,
+    /// What is to ring at this screen, in words.
+    pub(super) rings: Option<String>,
     /// The last event when it last looked.
     pub(super) heard: Option<u64>,
     /// How full each clock was when the last key came: what was filled since is bright.

@@ -25,11 +25,12 @@ use signal_hook::low_level;
 
 use super::Input;
 
-/// Takes a terminal over: alternate screen, mouse (presses and the wheel, in SGR form), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
-pub const ENTER: &[u8] = b"\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
+/// Takes a terminal over: keeps its title, alternate screen, mouse (presses and the wheel, in SGR form), bracketed paste, no cursor. Also what a player's terminal is sent over SSH.
+pub const ENTER: &[u8] = b"\x1b[22;2t\x1b[?1049h\x1b[?1000h\x1b[?1006h\x1b[?2004h\x1b[?25l";
 
 /// Gives a terminal back: the opposite of [`ENTER`], and the end of a frame cut in two.
-pub const LEAVE: &[u8] = b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l";
+pub const LEAVE: &[u8] =
+    b"\x1b[?2026l\x1b[?2004l\x1b[?1006l\x1b[?1000l\x1b[m\x1b[?25h\x1b[?1049l\x1b[23;2t";
 
 /// Room for a long paste in few pieces.
 const CHUNK: usize = 64 * 1024;

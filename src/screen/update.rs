@@ -19,7 +19,7 @@ use super::state::{Notice, Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Role, roll_requests};
 use crate::session::CharacterId;
 use crate::table::command_language::command_of_key;
-use crate::table::{SeatRole, SeatView};
+use crate::table::{SeatRole, SeatView, clock_line};
 
 /// So many forms that were left keep what was typed.
 const MOST_DRAFTS: usize = 50;
@@ -84,12 +84,33 @@ impl ScreenState {
                 let help = help_with_keys(self.contexts(), self.layers.last(), &self.keymap);
                 self.open(help)
             }
+            Action::Copy => match self.under_cursor(seen) {
+                Some(text) => DialogAction::Copy(text),
+                None => self.refuse("there is nothing here to copy"),
+            },
             Action::Discard if !self.is_browsing() => {
                 self.layers.pop();
                 DialogAction::Stay
             }
             action if self.is_browsing() => self.act_here(action, seen),
             action => self.send(&DialogEvent::Action(action), seen),
+        }
+    }
+
+    /// What is under the cursor, as words for a chat: of a dialog what it shows to be copied, else a line.
+    fn under_cursor(&self, seen: &SeatView<'_>) -> Option<String> {
+        if let Some(top) = self.layers.last() {
+            return top.form.copied.clone();
+        }
+        match self.list(self.in_hand()).id()? {
+            ListId::Roll(number) => Some(seen.entry(number)?.event.text(seen.system())),
+            ListId::Clock(id) => Some(clock_line(&seen.clock(id)?)),
+            ListId::Pool(id) => {
+                let pool = seen.pool(id)?;
+                let owner = seen.owner_name(pool.owner);
+                Some(format!("{owner}: {} {}", pool.name, pool.tokens))
+            }
+            ListId::Character(id) => Some(seen.character(id)?.name.clone()),
         }
     }
 

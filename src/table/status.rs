@@ -224,6 +224,16 @@ pub fn scene(seen: &SeatView<'_>) -> String {
     }
 }
 
+/// A clock in a line that other programs read, too: `The alarm: 3/6`, without numbers where the seat may not know
+/// how full it is.
+pub fn clock_line(one: &ClockView<'_>) -> String {
+    let (name, of) = (&one.clock.name, one.clock.segments.count());
+    match one.filled {
+        Some(filled) => format!("{name}: {filled}/{of}"),
+        None => name.clone(),
+    }
+}
+
 /// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.
 pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     let clock = one.clock;

@@ -85,6 +85,8 @@ pub(crate) struct Form {
     pub(crate) by_hand: bool,
     /// The unfinished check that waits in it for a choice.
     pub(crate) waits: Option<UnfinishedId>,
+    /// What is copied out of it, where something is shown to be handed on.
+    pub(crate) copied: Option<String>,
     /// The colours that are tried on while it is open.
     pub(crate) theme: Option<Theme>,
     /// Whether what was typed before it was left was just taken up again.

@@ -138,5 +138,7 @@ pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
         Block::words(Ink::Muted, terms),
     ]);
     let title = format!("Invited: {}", made.name);
-    read(title, WIDTH, move |_, _| blocks.clone())
+    let mut dialog = read(title, WIDTH, move |_, _| blocks.clone());
+    dialog.form.copied = Some(format!("{}\ncode: {}", made.command, made.code));
+    dialog
 }

@@ -46,18 +46,19 @@ impl ScreenState {
         let Some(call) = new.and_then(|id| seen.calls().find(|call| call.id == id)) else {
             return;
         };
-        if self.is_browsing()
-            && let Some(dialog) = RollDialog::called(call.id, seen)
-        {
-            self.open(dialog);
-            return;
-        }
         let gm = seen.system().spec().gm;
         let who = seen.owner_name(Some(call.who));
         let words = format!(
             "the {gm} calls on {who}: {}",
             roll_requests::told(call, seen)
         );
+        self.rings = Some(words.clone());
+        if self.is_browsing()
+            && let Some(dialog) = RollDialog::called(call.id, seen)
+        {
+            self.open(dialog);
+            return;
+        }
         self.notice = Some(Notice::plain(words));
     }
 

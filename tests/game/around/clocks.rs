@@ -213,13 +213,11 @@ fn a_clock_of_the_scene_ends_with_it_and_comes_back_with_it() {
     assert_eq!(game.state(), before);
 }
 
-fn save(ticks: &[(&str, i32)]) -> Option<Box<Attached>> {
-    let ticks = ticks.iter().map(|(id, ticks)| ((*id).to_owned(), *ticks));
-    Some(Box::new(Attached {
+fn save() -> Attached {
+    Attached {
         fields: given(&[("heart", "d8"), ("ability", "d8"), ("cn", "9")]),
-        ticks: ticks.collect(),
         ..Attached::new("save")
-    }))
+    }
 }
 
 fn tick(game: &Game, clock: ClockId, by: i32) -> String {
@@ -351,9 +349,11 @@ fn every_roll_of_a_check_counts_where_the_clock_says_so() {
 #[test]
 fn what_is_rolled_for_a_clock_counts_for_the_one_beside_it() {
     let game = game();
-    let way = start(&game, "The way out", 3, |clock| clock.check = save(&[]));
+    let way = start(&game, "The way out", 3, |clock| {
+        clock.check = Some(Box::new(save()))
+    });
     let alarm = start(&game, "The alarm", 3, |clock| {
-        clock.kind = ClockKind::Countdown
+        clock.kind = ClockKind::Countdown;
     });
     link(&game, way, Then::Beside, alarm);
     let race = |id| {
