@@ -9,6 +9,7 @@ mod ask;
 mod error;
 mod find_system;
 mod forecast;
+mod hooks;
 mod import;
 mod invite;
 mod library;

@@ -6,6 +6,7 @@
 
 mod act;
 mod amendment;
+mod announce;
 pub mod command_language;
 mod entry;
 mod explanation;
@@ -38,6 +39,7 @@ use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
+pub use announce::{Announcement, Announcer, CLOCK_FULL};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;

@@ -11,7 +11,7 @@ use super::{close, many, party, unsaved};
 use crate::file::{self, Links};
 use crate::session::Session;
 use crate::store::{self, StoreError, is_bundle, write_file};
-use crate::table::{Request, Seat};
+use crate::table::{Request, Seat, clock_line};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
@@ -42,7 +42,11 @@ pub(super) struct ExportArgs {
     /// The session
     session: String,
     /// The file to write; what is there already is not replaced
-    file: PathBuf,
+    #[arg(required_unless_present = "clocks")]
+    file: Option<PathBuf>,
+    /// Prints the clocks instead, a line each as in `The alarm: 3/6`; `do SESSION add clocks` takes such lines
+    #[arg(long, conflicts_with_all = ["file", "force"])]
+    clocks: bool,
     /// Replaces the file where there is one
     #[arg(long)]
     force: bool,
@@ -50,10 +54,17 @@ pub(super) struct ExportArgs {
 
 /// Writes a session into a file.
 pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
+    let Some(file) = args.file.as_deref() else {
+        let (table, _) = app.open(&args.session, true)?;
+        return table.read(&Seat::gm(), |seen| {
+            let mut clocks = seen.clocks();
+            clocks.try_for_each(|one| app.out.line(&clock_line(&one)))
+        });
+    };
     let name = app.name(&args.session)?;
     let folder = name.in_folder(app.config.data()?);
     let at = (app.clock)();
-    let written = write_file(&args.file, args.force, |file| {
+    let written = write_file(file, args.force, |file| {
         store::export(&folder, name.as_str(), at, file)
     });
     match written {
@@ -66,7 +77,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     }
     app.out.line(&format!(
         "{name} is in {}; `tableside import` makes the session of it again",
-        args.file.display()
+        file.display()
     ))
 }
 

@@ -1,14 +1,32 @@
 //! `tableside log`: what happened, as lines, JSON, CSV or Markdown, oldest first; and `tableside verify`: every
 //! logged outcome derived again.
 
+use std::path::Path;
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
-use crate::store::Reader;
-use crate::table::{self, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView};
+use crate::store::{Reader, StoreError};
+use crate::table::{
+    self, Entry, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table, log_json,
+};
+use crate::text::escape_json;
+
+/// How often it is looked whether something was written.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A line that is still not whole by then is damaged.
+const TORN: Duration = Duration::from_secs(3);
 
 #[derive(Debug, clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is an option of its own"
+)]
 pub(super) struct Args {
     /// The session
     session: String,
@@ -21,6 +39,9 @@ pub(super) struct Args {
     /// As Markdown
     #[arg(long, conflicts_with = "json")]
     markdown: bool,
+    /// Goes on with each entry as it happens, a line each; with --json one document a line
+    #[arg(long, conflicts_with_all = ["csv", "markdown", "explain"])]
+    follow: bool,
     /// One entry step by step
     #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"])]
     explain: Option<u64>,
@@ -35,13 +56,14 @@ pub(super) struct VerifyArgs {
 /// Prints the log.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (table, _) = app.open(&args.session, true)?;
+    let folder = app.name(&args.session)?.in_folder(app.config.data()?);
     let forms = [
         (args.json, LogForm::Json),
         (args.csv, LogForm::Csv),
         (args.markdown, LogForm::Markdown),
     ];
     let form = forms.into_iter().find(|(is_asked, _)| *is_asked);
-    let form = form.map(|(_, form)| form);
+    let form = form.map(|(_, form)| form).filter(|_| !args.follow);
     let (out, seat) = (&mut app.out, Seat::gm());
     if let Some(number) = args.explain {
         table.reach_back(1)?;
@@ -50,8 +72,21 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let (session, all) = (table.session(), Filter::default());
     let Some(form) = form else {
         let mut day = None;
-        return table.whole_log(&seat, &all, &mut |logged| {
-            as_line(out, logged, &session, &mut day)
+        let mut print = |out: &mut Output<'_>, logged: &Logged| {
+            if !args.json {
+                return as_line(out, logged, &session, &mut day);
+            }
+            let Logged { entry, scene, .. } = logged;
+            let json = log_json(entry, scene, logged.is_struck, session.system);
+            out.verbatim(&format!("{}\n", escape_json(&json.to_string())))
+        };
+        table.whole_log::<CliError>(&seat, &all, &mut |logged| print(out, logged))?;
+        if !args.follow {
+            return Ok(());
+        }
+        return follow(&table, &folder, &mut |logged| {
+            print(out, logged)?;
+            out.finish()
         });
     };
     let time = |at, format: &str| local(at).format(format).to_string();
@@ -61,6 +96,43 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         out.verbatim(&writer.entry(logged))
     })?;
     out.verbatim(&writer.end())
+}
+
+/// Hands over what is written to a log from now on, until something fails.
+fn follow(
+    table: &Table,
+    folder: &Path,
+    print: &mut dyn FnMut(&Logged) -> Result<(), CliError>,
+) -> Result<(), CliError> {
+    let reader = Reader::new(folder);
+    let mut end = None;
+    let mut torn_since = None;
+    loop {
+        let now = reader.end()?;
+        if now != end || torn_since.is_some() {
+            match table.catch_up() {
+                Ok(entries) => {
+                    torn_since = None;
+                    let seen =
+                        |entry: &Arc<Entry>| table.read(&Seat::gm(), |seen| seen.logged(entry));
+                    entries
+                        .iter()
+                        .filter_map(seen)
+                        .try_for_each(|logged| print(&logged))?;
+                }
+                // It may be in the middle of being written.
+                Err(error @ StoreError::Damaged(_)) => {
+                    let since = *torn_since.get_or_insert_with(Instant::now);
+                    if since.elapsed() > TORN {
+                        return Err(error.into());
+                    }
+                }
+                Err(error) => return Err(error.into()),
+            }
+            end = now;
+        }
+        thread::sleep(PAUSE);
+    }
 }
 
 /// The day and time, where the user is.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::hooks;
 use super::library::Sessions;
 use super::sample::sample;
 use super::serve::{LiveTable, open_page, start};
@@ -74,6 +75,13 @@ fn show(
     if let Some(server) = &server {
         notices.push(server.describe());
         setup.serves = true;
+    }
+    let hooks = match table.folder() {
+        Some(folder) if !table.is_view() => hooks::run(&table, &folder),
+        _ => Ok(None),
+    };
+    if let Err(why) = &hooks {
+        notices.push(why.words());
     }
     setup.notices.extend(notices);
     let ended = run::run(&table, setup)?;

@@ -8,6 +8,7 @@ use std::thread;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
+use super::hooks;
 use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
 use crate::server::{Echo, Opening, Server};
@@ -73,6 +74,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         (Some(_), None) => None,
         _ => Some(start(&table, &args.listen, setup, Some(echo))?),
     };
+    let folder = app.name(given)?.in_folder(app.config.data()?);
+    let _hooks = hooks::run(&table, &folder)?;
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();

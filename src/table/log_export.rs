@@ -61,7 +61,7 @@ pub struct Logged {
 
 impl SeatView<'_> {
     /// An event as this seat reads it in the log, with what the log says about it; none where it does not read it.
-    fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
+    pub fn logged(&self, entry: &Arc<Entry>) -> Option<Logged> {
         let entry = self.lens().entry(entry, self.history())?;
         Some(Logged {
             scene: self.scene_of(entry.number).name.clone(),

@@ -175,6 +175,26 @@ impl Table {
         Ok((Store::open(folder, &options)?, true))
     }
 
+    /// Takes in what another process has written to the log of a game that is only looked at; returns that, oldest
+    /// first. A line that is not written whole yet is damage for a moment.
+    pub fn catch_up(&self) -> Result<Vec<Arc<Entry>>, StoreError> {
+        let mut inner = self.inner();
+        let last = inner.history.last();
+        let Some(reader) = inner.reader() else {
+            return Ok(Vec::new());
+        };
+        let records = reader.read(last + 1..u64::MAX)?;
+        let entries: Vec<Arc<Entry>> = records.iter().filter_map(read).map(Arc::new).collect();
+        let Inner {
+            session, history, ..
+        } = &mut *inner;
+        play(session, &entries, last, u64::MAX);
+        for entry in &entries {
+            history.push(Arc::clone(entry), session.system);
+        }
+        Ok(entries)
+    }
+
     /// Opens a game that has no folder yet: it is kept in `data` from its first change; without `data`
     /// it lives in memory alone.
     pub fn unsaved(

@@ -47,7 +47,7 @@ impl Machine {
     }
 
     /// Opens the session as a screen does, and answers every caller.
-    fn open(&self) -> Arc<Table> {
+    pub(crate) fn open(&self) -> Arc<Table> {
         let table = self.hold().unwrap();
         table.accept_requests();
         table

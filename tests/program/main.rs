@@ -14,5 +14,6 @@ mod pty;
 mod random_tables;
 mod readme;
 mod terminal;
+mod told;
 mod transcripts;
 mod tutorial;

@@ -172,6 +172,17 @@ impl Reader {
         sequences(&self.journal)
     }
 
+    /// The newest file and how long it is: it is otherwise once something was written.
+    pub fn end(&self) -> Result<Option<(u64, u64)>, StoreError> {
+        let Some(last) = self.files()?.pop() else {
+            return Ok(None);
+        };
+        let path = file_in(&self.journal, last);
+        let found = std::fs::metadata(&path);
+        let found = found.map_err(|error| StoreError::io("read", &path, error))?;
+        Ok(Some((last, found.len())))
+    }
+
     /// One file as it is, unchecked.
     pub fn bytes(&self, sequence: u64) -> Result<Vec<u8>, StoreError> {
         let path = file_in(&self.journal, sequence);

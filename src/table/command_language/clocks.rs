@@ -2,11 +2,13 @@
 
 use super::roll_words::ask;
 use super::{ActResult, Args, CommandSpec, Thing, all, command};
+use crate::rules::Refused;
 use crate::session::{
     Attached, Clock, ClockKind, Command, CommandError, Entity, Every, Link, Segments, Then,
     Visibility, WhenFull,
 };
 use crate::table::SeatView;
+use crate::text::is_same;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
@@ -36,6 +38,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER] — starts a clock with so many segments, of which so many are filled: 6, or dice as in 4+d4",
         |it| Ok(add(it).into()),
+    ),
+    command(
+        "add|new|start clocks TEXT — starts clocks, or sets those that there are: The alarm: 3/6 The flood: 0/4",
+        add_all,
     ),
     command(
         "segments ~of CLOCK SEGMENTS — gives a clock so many segments",
@@ -144,6 +150,41 @@ fn add(it: &Args<'_>) -> Command {
         clock.counted(part, count)
     });
     Command::Add(clock)
+}
+
+/// Each `NAME: FILLED/SEGMENTS`, one behind the other, as `tableside export --clocks` prints them.
+fn add_all(it: &Args<'_>) -> ActResult {
+    let mut commands = Vec::new();
+    let mut name: Vec<&str> = Vec::new();
+    for word in it.text.split_whitespace() {
+        let numbers = word.split_once('/').and_then(|(filled, segments)| {
+            Some((filled.parse::<u8>().ok()?, segments.parse::<i32>().ok()?))
+        });
+        let last = name.last().is_some_and(|word| word.ends_with(':'));
+        let Some((filled, segments)) = numbers.filter(|_| last) else {
+            name.push(word);
+            continue;
+        };
+        let called = name.join(" ");
+        name.clear();
+        let called = called.trim_end_matches(':');
+        let mut known = it.seen.clocks().map(|one| one.clock);
+        let known = known.find(|clock| is_same(&clock.name, called));
+        let segments = Segments::try_from(segments)?;
+        let mut clock = known
+            .cloned()
+            .unwrap_or_else(|| Clock::new(called, segments));
+        (clock.segments, clock.filled) = (segments, filled);
+        commands.push(match known {
+            Some(_) => Command::edit(clock),
+            None => Command::add(clock),
+        });
+    }
+    if let [first, ..] = name.as_slice() {
+        let why = format!("{first:?} begins no clock; one is written like The alarm: 3/6");
+        return Err(CommandError::from(Refused(why)).into());
+    }
+    all(commands.into_iter())
 }
 
 /// Each clock with its check changed.

@@ -350,7 +350,7 @@ fn every_roll_of_a_check_counts_where_the_clock_says_so() {
 fn what_is_rolled_for_a_clock_counts_for_the_one_beside_it() {
     let game = game();
     let way = start(&game, "The way out", 3, |clock| {
-        clock.check = Some(Box::new(save()))
+        clock.check = Some(Box::new(save()));
     });
     let alarm = start(&game, "The alarm", 3, |clock| {
         clock.kind = ClockKind::Countdown;
