@@ -19,7 +19,7 @@ use tableside::session::{
     Condition, Every, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
     WhenFull,
 };
-use tableside::table::{Act, Entry, Seat, SeatView, Table, status};
+use tableside::table::{Act, Announcer, Entry, Seat, SeatView, Table, status};
 use tableside::web::{Limits, Opening, Page};
 
 use super::{Game, Try, player};
@@ -785,9 +785,14 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
     let open = |seat| Place::open(&evening.game, seat);
     let mut places: Vec<Place> = seats.iter().map(open).collect();
     let mut browser = Browser::open(&evening.game.table);
+    let mut hooks = Announcer::new(&evening.game.table, Seat::onlooker());
     for &(kind, which) in acts {
         evening.happens(kind, which);
         browser.look();
+        for told in hooks.next(&evening.game.table) {
+            let told = format!("{} {}", told.text, told.json);
+            prop_assert!(!leaks(&told), "{}", told);
+        }
         // What is told in passing is looked at as it comes.
         for place in &mut places {
             let revision = evening.game.table.revision();
