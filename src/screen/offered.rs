@@ -3,8 +3,8 @@
 
 use super::action::Action;
 use crate::rules;
-use crate::session::CharacterId;
-use crate::table::{SeatId, SeatRole, SeatView};
+use crate::session::{CharacterId, Every};
+use crate::table::{ClockView, SeatId, SeatRole, SeatView};
 
 /// Whether an action leads somewhere under these rules and for the one who sits here. A player may still press the
 /// other keys, and suggest to the GM what they do.
@@ -21,9 +21,13 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     let spec = seen.system().spec();
     let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
     let has_locks = || seen.locks().next().is_some();
+    let ticks = |one: ClockView<'_>| one.clock.every.contains_key(&Every::Rest);
+    let has_rests = || seen.clocks().any(ticks);
     match action {
         Damage if !knows("hit-points") => false,
-        Rest if !(knows("heart-now") || knows("hit-points-most") || has_locks()) => false,
+        Rest if !(knows("heart-now") || knows("hit-points-most") || has_locks() || has_rests()) => {
+            false
+        }
         FirstAid if spec.first_aid == rules::FirstAid::None => false,
         Unlock if !has_locks() => false,
         TakenOut if !spec.taken_out => false,

@@ -31,7 +31,7 @@ impl Filler {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.label,
-            Self::Every(every) => every.id(),
+            Self::Every(_) => "itself",
         }
     }
 

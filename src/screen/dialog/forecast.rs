@@ -14,6 +14,8 @@ pub struct ForecastDialog {
     clock: ClockId,
     prospect: Result<Prospect, Unforeseen>,
     race: Option<Result<Race, Unforeseen>>,
+    /// Whether that is two beside each other, and no race.
+    is_pair: bool,
     /// The clocks of the race, in the order of its chances.
     runners: Vec<(ClockId, String)>,
     /// The check that fills it, and who makes it.
@@ -37,13 +39,15 @@ impl ForecastDialog {
             Some(who) => format!("{}, {}", prospect.by.label(), seen.owner_name(Some(who))),
             None => prospect.by.label().to_owned(),
         });
-        let runners = seen.runners(seen.clock(clock)?.clock).into_iter();
+        let one = seen.clock(clock)?.clock;
+        let runners = seen.runners(one).into_iter();
         Some(Self {
             clock,
             runners: runners.map(|one| (one.id, one.name.clone())).collect(),
             by: by.unwrap_or_default(),
             prospect,
             race: seen.race_forecast(clock),
+            is_pair: seen.race(one).is_empty(),
         })
     }
 
@@ -135,7 +139,8 @@ fn curve(rolls: &[Fraction], what: &str, width: u16, blocks: &mut Vec<Block>) {
 }
 
 fn decimal(number: f64) -> String {
-    let words = format!("{number:.1}");
+    // Nothing, from below, is nothing.
+    let words = format!("{:.1}", (number * 10.0).round() / 10.0 + 0.0);
     words.strip_suffix(".0").unwrap_or(&words).to_owned()
 }
 
@@ -163,7 +168,11 @@ impl DialogSpec for ForecastDialog {
             Err(why) => vec![Block::words(Role::Warning, sentence(&why.to_string()))],
         };
         if let Some(race) = &self.race {
-            let heading = "Who is first, a roll each a round";
+            let heading = if self.is_pair {
+                "Which is first, when a roll counts for both"
+            } else {
+                "Who is first, a roll each a round"
+            };
             blocks.extend([Block::Gap, Block::words(Role::Heading, heading)]);
             match race {
                 Ok(race) => blocks.extend(self.tell_race(race, look)),
