@@ -141,7 +141,7 @@ pub(super) fn run(table: &Arc<Table>, folder: &Path) -> Result<Option<Running>, 
             Sees::Players => Seat::onlooker(),
             Sees::Gm => Seat::gm(),
         };
-        (sees, Announcer::new(table, seat))
+        (sees, Announcer::new(table, &seat))
     });
     let table_told = Arc::downgrade(table);
     let tell = move || announce(&table_told, announcers, &hooks, (&woken, &give), &trouble);

@@ -188,8 +188,11 @@ impl WhenFull {
 }
 
 /// What ends before clocks tick by themselves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, IntoStaticStr,
+)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case", const_into_str)]
 pub enum Every {
     Round,
     Scene,
@@ -200,15 +203,6 @@ pub enum Every {
 impl Every {
     /// All of them, from short to long.
     pub const ALL: [Self; 3] = [Self::Round, Self::Scene, Self::Rest];
-
-    /// Its name in files and commands.
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Round => "round",
-            Self::Scene => "scene",
-            Self::Rest => "rest",
-        }
-    }
 }
 
 /// A clock's link to another.
@@ -356,7 +350,7 @@ impl Clock {
         let every = self.every.iter();
         again
             .into_iter()
-            .chain(every.map(|(every, by)| format!("{by:+} every {}", every.id())))
+            .chain(every.map(|(every, by)| format!("{by:+} every {}", every.into_str())))
     }
 
     /// How many segments it has and how many are filled when it starts again after so many more; none where it

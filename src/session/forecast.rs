@@ -23,7 +23,7 @@ impl Filler {
     pub const fn id(self) -> &'static str {
         match self {
             Self::Check(spec) => spec.id,
-            Self::Every(every) => every.id(),
+            Self::Every(every) => every.into_str(),
         }
     }
 
@@ -39,7 +39,7 @@ impl Filler {
     pub const fn unit(self) -> &'static str {
         match self {
             Self::Check(_) => "roll",
-            Self::Every(every) => every.id(),
+            Self::Every(every) => every.into_str(),
         }
     }
 }

@@ -29,8 +29,8 @@ pub struct Announcer {
 
 impl Announcer {
     /// Tells what comes from now on.
-    pub fn new(table: &Table, seat: Seat) -> Self {
-        table.read(&seat, |seen| Self {
+    pub fn new(table: &Table, seat: &Seat) -> Self {
+        table.read(seat, |seen| Self {
             last: seen.last_event(),
             seat: seat.clone(),
         })

@@ -16,7 +16,7 @@ use tableside::table::{Seat, Table};
 use crate::machine::Machine;
 
 /// A slow machine is waited for.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A program that runs until it is dropped.
 struct Running(Child);
@@ -39,11 +39,12 @@ impl Machine {
             .unwrap();
         let out = BufReader::new(child.stdout.take().unwrap());
         let (give, take) = channel();
-        thread::spawn(move || {
+        let read = move || {
             for line in out.lines().map_while(Result::ok) {
                 give.send(line).unwrap_or_default();
             }
-        });
+        };
+        thread::Builder::new().spawn(read).unwrap();
         (Running(child), take)
     }
 }
@@ -70,7 +71,7 @@ fn who_follows_the_log_reads_every_entry_once_and_in_order() {
             due += 1;
         }
     };
-    let last = |table: &Table| table.read(&Seat::gm(), |seen| seen.last_event());
+    let last = |table: &Table| table.read(&Seat::gm(), |seen| seen.log().next().unwrap().number);
     // The game is opened, played, left and opened again beside it.
     for _ in 0..2 {
         let table = machine.open();
@@ -89,7 +90,7 @@ fn receiver() -> (String, Receiver<String>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = format!("http://{}/hook", listener.local_addr().unwrap());
     let (give, take) = channel();
-    thread::spawn(move || {
+    let answer = move || {
         for stream in listener.incoming() {
             let mut stream = BufReader::new(stream.unwrap());
             let mut length = 0;
@@ -111,7 +112,8 @@ fn receiver() -> (String, Receiver<String>) {
             let answer = b"HTTP/1.1 204 No Content\r\nconnection: close\r\n\r\n";
             stream.get_mut().write_all(answer).unwrap();
         }
-    });
+    };
+    thread::Builder::new().spawn(answer).unwrap();
     (address, take)
 }
 

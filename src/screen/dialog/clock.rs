@@ -94,7 +94,7 @@ pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
 
 /// When a clock ticks by itself that has a row of that name.
 fn every(id: &str) -> Option<Every> {
-    Every::ALL.into_iter().find(|every| every.id() == id)
+    Every::ALL.into_iter().find(|every| every.into_str() == id)
 }
 
 /// The rows of a clock of that kind, without those of its check.
@@ -116,13 +116,6 @@ fn rows(
         })
         .help(kind.explain()),
     ];
-    if clock.id == ClockId::default() {
-        rows.push(
-            Row::text("start", "Starts at", "", LONGEST_NAME)
-                .hint("its beginning")
-                .help("How many are filled at first: 2, or dice as in d4."),
-        );
-    }
     let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
     match kind {
         ClockKind::Race => rows.push(
@@ -138,16 +131,7 @@ fn rows(
                 .hint("right")
                 .help("Who or what wins when it is full."),
         ]),
-        ClockKind::Effort | ClockKind::Countdown => rows.push(
-            Row::one_of(
-                "full",
-                "When full",
-                &WhenFull::ALL,
-                clock.when_full,
-                WhenFull::describe,
-            )
-            .help("Whether it stays full, or is empty again; what is left over counts on."),
-        ),
+        ClockKind::Effort | ClockKind::Countdown => {}
     }
     let seen_by = (&Visibility::ALL, clock.visibility);
     let checks = seen.system().spec().checks;
@@ -170,19 +154,43 @@ fn rows(
             "Whether it goes when the scene ends; a character's clock stays with the character.",
         ),
     ]);
-    rows.extend(Every::ALL.map(|every| {
-        let by = clock.every.get(&every).copied();
-        let label = format!("Every {}", every.id());
-        Row::number(every.id(), label, by, (-MOST_TICKS, MOST_TICKS))
-            .hint("stands still")
-            .help("By how much it ticks by itself, or below 0 goes back.")
-    }));
-    rows.extend([
+    rows.extend(act_rows(clock, kind));
+    // The last one is a key from the first.
+    rows.push(
         Row::choice("check", "Filled by", labels, at.map_or(0, |at| at + 1)).help(
             "The check that fills it: r on the clock rolls it, and f forecasts when it is full.",
         ),
-    ]);
+    );
     rows
+}
+
+/// The rows of what it does by itself.
+fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
+    let ends = matches!(kind, ClockKind::Race | ClockKind::TugOfWar);
+    let (when, is_new) = (clock.when_full, clock.id == ClockId::default());
+    let full = (!ends).then(|| {
+        Row::one_of(
+            "full",
+            "When full",
+            &WhenFull::ALL,
+            when,
+            WhenFull::describe,
+        )
+        .help("Whether it stays full, or is empty again; what is left over counts on.")
+    });
+    let every = Every::ALL.map(|every| {
+        let by = clock.every.get(&every).copied();
+        let label = format!("Every {}", every.into_str());
+        Row::number(every.into_str(), label, by, (-MOST_TICKS, MOST_TICKS))
+            .hint("stands still")
+            .help("By how much it ticks by itself, or below 0 goes back.")
+    });
+    let start = is_new.then(|| {
+        Row::text("start", "Starts at", "", LONGEST_NAME)
+            .hint("its beginning")
+            .help("How many are filled at first: 2, or dice as in d4.")
+    });
+    full.into_iter().chain(every).chain(start)
 }
 
 /// The rows of the check: who rolls it, its fields as a person writes them, and what each outcome is worth.

@@ -27,7 +27,7 @@ impl Session {
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
         let ends = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
         if ends && clock.when_full != WhenFull::Stays {
-            let (name, kind) = (&clock.name, clock.kind.id());
+            let (name, kind) = (&clock.name, clock.kind.into_str());
             return Err(refused(format!(
                 "the clock {name}: a {kind} ends when it is full; an effort or a countdown may start again"
             )));

@@ -37,7 +37,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
         "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER] — starts a clock with so many segments, of which so many are filled: 6, or dice as in 4+d4",
-        |it| Ok(add(it).into()),
+        add,
     ),
     command(
         "add|new|start clocks TEXT — starts clocks, or sets those that there are: The alarm: 3/6 The flood: 0/4",
@@ -79,7 +79,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command(
         "every round|scene|rest ~tick CLOCK ~by AMOUNT — a clock ticks by itself, or goes back below 0; 0 ends that",
         |it| {
-            let every = it.said(Every::ALL, Every::id).unwrap_or(Every::Round);
+            let every = it.said(Every::ALL, Into::into).unwrap_or(Every::Round);
             it.edit_clocks(|clock| {
                 clock.every.insert(every, it.amount());
             })
@@ -136,20 +136,23 @@ fn kind(it: &Args<'_>) -> ClockKind {
     it.said(ClockKind::ALL, Into::into).unwrap_or_default()
 }
 
-fn add(it: &Args<'_>) -> Command {
+fn add(it: &Args<'_>) -> ActResult {
     // "visible" is no word of the form: a new clock is.
     let visibility = it.said(Visibility::ALL, Into::into);
+    // What is no number is dice, and rolled for later.
+    let size = it.counts.first().and_then(|size| size.parse::<i32>().ok());
+    let size = size.map(Segments::try_from).transpose()?;
     let clock = Clock {
         kind: kind(it),
         visibility: visibility.unwrap_or_default(),
         owner: it.who(),
-        ..Clock::new(&it.name, Segments::default())
+        ..Clock::new(&it.name, size.unwrap_or_default())
     };
     let parts = ["segments", "filled"].iter().zip(&it.counts);
     let clock = parts.fold(Entity::from(clock), |clock, (part, count)| {
         clock.counted(part, count)
     });
-    Command::Add(clock)
+    Ok(Command::Add(clock).into())
 }
 
 /// Each `NAME: FILLED/SEGMENTS`, one behind the other, as `tableside export --clocks` prints them.

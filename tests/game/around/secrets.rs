@@ -785,7 +785,7 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
     let open = |seat| Place::open(&evening.game, seat);
     let mut places: Vec<Place> = seats.iter().map(open).collect();
     let mut browser = Browser::open(&evening.game.table);
-    let mut hooks = Announcer::new(&evening.game.table, Seat::onlooker());
+    let mut hooks = Announcer::new(&evening.game.table, &Seat::onlooker());
     for &(kind, which) in acts {
         evening.happens(kind, which);
         browser.look();
