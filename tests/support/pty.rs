@@ -116,6 +116,13 @@ impl Pty {
         told(screen.bracketed_paste(), "bracketed paste is on")?;
         let mouse = screen.mouse_protocol_mode() != vt100::MouseProtocolMode::None;
         told(mouse, "the mouse is taken")?;
+        // Titles are kept and put back in pairs.
+        let times = |sequence: &[u8]| {
+            let windows = self.all.windows(sequence.len());
+            windows.filter(|part| *part == sequence).count()
+        };
+        let is_kept = times(b"\x1b[22;2t") > times(b"\x1b[23;2t");
+        told(is_kept, "the title is left")?;
         let modes = self.master.get_termios().ok_or("no modes")?;
         let local = format!("{:?}", modes.local_flags);
         told(

@@ -34,6 +34,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
             if let Some(spec) = check_spec(form, seen) {
                 rows.extend(check_rows(clock.check.as_deref(), spec, owners, seen));
             }
+            rows.extend(act_rows(clock, kind));
             form.lay_out(rows);
         },
         move |form, seen| {
@@ -92,9 +93,17 @@ pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
     clock_form(Some(id), seen).at("check").because(why)
 }
 
+/// The rows of what a clock ticks by, by itself.
+const EVERY: [(&str, Every); 3] = [
+    ("every-round", Every::Round),
+    ("every-scene", Every::Scene),
+    ("every-rest", Every::Rest),
+];
+
 /// When a clock ticks by itself that has a row of that name.
 fn every(id: &str) -> Option<Every> {
-    Every::ALL.into_iter().find(|every| every.into_str() == id)
+    let found = EVERY.iter().find(|(known, _)| *known == id);
+    found.map(|(_, every)| *every)
 }
 
 /// The rows of a clock of that kind, without those of its check.
@@ -153,14 +162,10 @@ fn rows(
         Row::flag("scene", "Ends with the scene", clock.of_scene).help(
             "Whether it goes when the scene ends; a character's clock stays with the character.",
         ),
-    ]);
-    rows.extend(act_rows(clock, kind));
-    // The last one is a key from the first.
-    rows.push(
         Row::choice("check", "Filled by", labels, at.map_or(0, |at| at + 1)).help(
             "The check that fills it: r on the clock rolls it, and f forecasts when it is full.",
         ),
-    );
+    ]);
     rows
 }
 
@@ -178,10 +183,10 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
         )
         .help("Whether it stays full, or is empty again; what is left over counts on.")
     });
-    let every = Every::ALL.map(|every| {
+    let every = EVERY.map(|(id, every)| {
         let by = clock.every.get(&every).copied();
         let label = format!("Every {}", every.into_str());
-        Row::number(every.into_str(), label, by, (-MOST_TICKS, MOST_TICKS))
+        Row::number(id, label, by, (-MOST_TICKS, MOST_TICKS))
             .hint("stands still")
             .help("By how much it ticks by itself, or below 0 goes back.")
     });
@@ -232,8 +237,8 @@ fn check_rows(
     let all = same.is_some_and(|same| same.hears_all);
     let all = Row::flag("all", "Counts all rolls", all)
         .help("Whether rolls of the check count too that were made for something else.");
-    let roller = [roller.help(help), all].into_iter();
-    roller.chain(fields).chain(outcomes).collect()
+    let roller = std::iter::once(roller.help(help));
+    roller.chain(fields).chain(outcomes).chain([all]).collect()
 }
 
 /// The check that its rows make.
