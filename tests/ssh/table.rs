@@ -111,18 +111,18 @@ fn who_is_called_hears_it_once_and_copies_over_ssh() {
         "ability=agility",
         "cn=12",
     ]);
-    ana.wait("Roll");
+    ana.wait("called for");
     jakob.wait("Last rolls");
-    house.run(&["do", "demo", "next", "round"]);
+    house.run(&["do", "demo", "next", "scene", "The barn"]);
+    ana.press("\x1b\x1b");
     for guest in [&mut ana, &mut jakob, &mut wim] {
-        guest.wait("round 1");
+        guest.wait("The barn");
     }
     assert_eq!(beside(&ana).0, 1, "{:?}", beside(&ana));
     assert_eq!((beside(&jakob).0, beside(&wim).0), (0, 0));
     let (_, told) = beside(&ana);
     assert_eq!(told, ["2;demo", "2;demo: Mira to roll"]);
     // Ana copies what is under the cursor; the others hear nothing of it.
-    ana.press("\x1b\x1b");
     ana.press_for("3Y", "copied: The watch wakes: ");
     let (_, told) = beside(&ana);
     assert!(told.last().unwrap().starts_with("52;c;"), "{told:?}");

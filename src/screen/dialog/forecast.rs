@@ -139,9 +139,10 @@ fn curve(rolls: &[Fraction], what: &str, width: u16, blocks: &mut Vec<Block>) {
 }
 
 fn decimal(number: f64) -> String {
+    let words = format!("{number:.1}");
     // Nothing, from below, is nothing.
-    let words = format!("{:.1}", (number * 10.0).round() / 10.0 + 0.0);
-    words.strip_suffix(".0").unwrap_or(&words).to_owned()
+    let words = words.strip_suffix(".0").unwrap_or(&words);
+    if words == "-0" { "0" } else { words }.replace('-', "−")
 }
 
 impl DialogSpec for ForecastDialog {
