@@ -6,8 +6,7 @@ use super::{Fraction, Natural, ratio};
 
 /// Each value that a number can have, with its ways out of all.
 ///
-/// The ways may add up to less than the whole: what is missing went beyond a bound, and
-/// [`Distribution::beyond`] says how much that is.
+/// The ways may add up to less than the whole: what is missing went beyond a bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distribution {
     /// By value, from the smallest; none without a way.

@@ -30,7 +30,7 @@ pub enum Source {
         /// Whether an entry is filled in before anybody picks one.
         offer: bool,
     },
-    /// The system works it out from the sheet ([`Field::parts`], else `Code::derive`).
+    /// The system works it out from the sheet (`Field::parts`, else `Code::derive`).
     Derived,
     /// The system works it out from the name that was picked for this other field ([`Field::follows`], else
     /// `Code::derive`).

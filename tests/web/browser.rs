@@ -37,8 +37,9 @@ impl Browser {
     fn start() -> Option<Self> {
         let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
         let Some(name) = NAMES.into_iter().find(is_there) else {
+            let is_set = |name| std::env::var_os(name).is_some();
             assert!(
-                std::env::var_os("CI").is_none(),
+                !is_set("CI") || is_set("WITHOUT_BROWSER"),
                 "there is no browser, and CI is set: install chromium"
             );
             let thread = thread::current();

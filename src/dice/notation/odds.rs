@@ -10,7 +10,7 @@ use crate::dice::{Distribution, Fraction, Natural, ratio};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotationOdds {
     /// The totals. Chains are followed until going on is less likely than one in a million million;
-    /// what lies further is not listed, and [`Distribution::beyond`] is its exact chance.
+    /// what lies further is not listed.
     pub spread: Distribution,
     /// The mean, chains included without limit; `None` if only the highest or lowest of exploding
     /// dice count: no closed form is known here.
