@@ -191,8 +191,8 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
             .help("By how much it ticks by itself, or below 0 goes back.")
     });
     let start = is_new.then(|| {
-        Row::text("start", "Starts at", "", LONGEST_NAME)
-            .hint("its beginning")
+        Row::text("start", "At first", "", LONGEST_NAME)
+            .hint("as usual")
             .help("How many are filled at first: 2, or dice as in d4.")
     });
     full.into_iter().chain(every).chain(start)
