@@ -140,6 +140,20 @@ const ORDINARY: &[Case] = &[
     Case("gnosis strategy power-tier=1 precision-tier=2 possibility-tier=3 pain=5"),
 ];
 
+/// Checks that a file describes, at ordinary settings and at their limits.
+const FILES: &[Case] = &[
+    Case("forged-in-the-dark action rating=3 push=yes"),
+    Case("iron-vows action stat=2 momentum=6"),
+    Case("two-dice-moves move value=1"),
+    Case("four-dice-aspects act skill=3 opposition=2"),
+    Case("pushed-pools test attribute=4 skill=2 gear=1 stress=2"),
+    Case("pushed-pools test attribute=10 skill=2 gear=0 stress=0"),
+    Case("pushed-pools test attribute=10 skill=6 gear=4 stress=0"),
+    Case("5e check ability=16 dc=15"),
+    Case("percentile skill skill=60 bonus=1"),
+    Case("24xx risk skill=d8"),
+];
+
 const LIMITS: &[Case] = &[
     Case("heart-rush skill heart=d20 ability=d20 cn=12 advantage=9 helped=on"),
     Case("heart-rush skill heart=d20 ability=d12 cn=12 disadvantage=9 vulnerability=3"),
@@ -166,6 +180,11 @@ const LIMITS: &[Case] = &[
 
 #[divan::bench(args = ORDINARY)]
 fn ordinary(bencher: Bencher<'_, '_>, case: Case) {
+    case.bench(bencher);
+}
+
+#[divan::bench(args = FILES)]
+fn files(bencher: Bencher<'_, '_>, case: Case) {
     case.bench(bencher);
 }
 

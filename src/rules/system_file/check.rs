@@ -218,7 +218,9 @@ impl Check for FileCheck {
             let Some(step) = self.program.steps.get(place.step) else {
                 return self.end(&place, walk);
             };
-            if !place.is_in && !self.holds(step.when.as_ref(), &place)? {
+            // Nobody hears what is said while odds are weighed.
+            let is_silent = walk.why.is_weighing && matches!(step.act, Act::Say(_));
+            if !place.is_in && (is_silent || !self.holds(step.when.as_ref(), &place)?) {
                 self.leave(&mut place, walk);
                 has_moved = true;
                 continue;
@@ -229,7 +231,6 @@ impl Check for FileCheck {
                     let why = self.filled(words, &place)?;
                     return Err(Ask::Refused(RuleError::Said(why).into()));
                 }
-                Act::Say(_) if walk.why.is_weighing => {}
                 Act::Say(words) => {
                     let told = capital(&self.filled(words, &place)?);
                     walk.tell(|why| why.say(told));
