@@ -178,6 +178,12 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
     ("id = \"no\"\n", "", 88, "needs id"),
     ("id = \"yes\"", "id = \"no\"", 91, "is there twice"),
     (
+        "[[check.step]]\nchoose = \"push\"\nwhen = \"hits == 0\"\n\n[[check.step.option]]\nid = \"no\"\n\n[[check.step.option]]\nid = \"yes\"",
+        "[[check.step]]\nroll.more = { die = \"d6\" }\n\n[[check.step]]\nchoose = \"push\"\nwhen = \"hits == 0\"\n\n[[check.step.option]]\nid = \"no\"\n\n[[check.step.option]]\nid = \"yes\"\nreroll.more = {}",
+        97,
+        "an option rolls dice of one step again",
+    ),
+    (
         "reroll.pool",
         "reroll.pol",
         93,

@@ -29,6 +29,7 @@ impl CheckReader<'_> {
         table.check_count("steps", tables.len(), MOST_STEPS);
         let mut program = Program::default();
         let (mut choices, mut again) = (Vec::new(), Vec::new());
+        let mut others: Vec<((usize, usize), Option<usize>)> = Vec::new();
         self.find_names(table);
         for (at, table) in tables.iter().enumerate() {
             let when = self.worked(table, "when");
@@ -37,6 +38,24 @@ impl CheckReader<'_> {
             }
         }
         for (id, name, given) in again {
+            // Those that an option rolls again lie there from one roll.
+            let first = |name: DieRole| {
+                let throws = program.steps.iter().map(|step| &step.act);
+                let mut throws = throws.enumerate().filter_map(|(at, act)| match act {
+                    Act::Roll(throw) => Some((at, throw)),
+                    _ => None,
+                });
+                throws.find(|(_, throw)| throw.heaps.iter().any(|heap| heap.name == name))
+            };
+            let beside = others.iter().find(|(other, _)| *other == (id.0, id.1));
+            let at = first(name).map(|(at, _)| at);
+            match beside {
+                Some((_, known)) if *known != at && at.is_some() => given.fault(
+                    "an option rolls dice of one step again; roll these together with the others of it",
+                ),
+                Some(_) => {}
+                None => others.push(((id.0, id.1), at)),
+            }
             self.rolled_again(&mut program, id, name, given);
         }
         let outcomes = table.tables("outcome");
