@@ -84,6 +84,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         if !args.follow {
             return Ok(());
         }
+        out.finish()?;
         return follow(&table, &folder, &mut |logged| {
             print(out, logged)?;
             out.finish()

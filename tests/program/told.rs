@@ -61,6 +61,9 @@ fn notes(table: &Arc<Table>, count: usize) {
 #[test]
 fn who_follows_the_log_reads_every_entry_once_and_in_order() {
     let machine = Machine::with_demo();
+    // What is there already comes without waiting for more.
+    let (_early, lines) = machine.start(&["log", "demo", "--follow"]);
+    assert!(!lines.recv_timeout(PATIENCE).unwrap().is_empty());
     let (_follows, lines) = machine.start(&["log", "demo", "--follow", "--json"]);
     let mut due = 1;
     let mut read_until = |last: u64| {
