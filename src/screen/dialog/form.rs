@@ -238,8 +238,8 @@ impl Form {
     /// What matters in it now.
     pub(super) fn hints(&self) -> &'static [Action] {
         use Action::{
-            Close, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise, Submit,
-            Up,
+            Close, Copy, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise,
+            Submit, Up,
         };
         if !self.named.is_empty() || self.place.is_some() {
             return self.named;
@@ -247,6 +247,7 @@ impl Form {
         let Some(focused) = self.rows.get(self.focus) else {
             return match (self.press.is_empty(), self.scroll.has_more()) {
                 (false, _) => &[Press, NextButton],
+                (true, _) if self.copied.is_some() => &[Copy],
                 (true, true) => &[Up, Down, PageDown],
                 (true, false) => &[Close],
             };
