@@ -40,6 +40,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use crate::store::Saving;
 use crate::table::{Seat, SeatRole, SeatView, Table};
+use crate::text::in_a_row;
 use action::{Action, Context};
 use attention::Attention;
 use dialog::games::GamesDialog;
@@ -208,12 +209,9 @@ impl Screen {
                         seat.name
                     ))
                 }
-                (SeatRole::Player, [names @ .., last]) if !names.is_empty() => {
-                    let names = names.join(", ");
-                    Some(format!("You are {}, playing {names} and {last}", seat.name))
-                }
-                (SeatRole::Player, [name, ..]) => {
-                    Some(format!("You are {}, playing {name}", seat.name))
+                (SeatRole::Player, names) => {
+                    let names = in_a_row(names);
+                    Some(format!("You are {}, playing {names}", seat.name))
                 }
             }
         })
@@ -432,6 +430,7 @@ impl Screen {
             display,
             hits,
             tiles,
+            attention,
             ..
         } = self;
         if display.is_blank() {
@@ -447,18 +446,11 @@ impl Screen {
                 view::draw(from, &mut Tiles::default(), all);
                 assert!(*display.shown() == whole, "a part of the screen is stale");
             }
+            attention.title(&state.label.name, setup.ascii, seen);
             frame
         });
         #[cfg(debug_assertions)]
         run::panic_if_told("draw");
-        let game = &self.state.label.name;
-        let attention = &mut self.attention;
-        let shows = match self.setup.seat.role {
-            SeatRole::Gm => &self.onlooker,
-            SeatRole::Player | SeatRole::Watcher => &self.setup.seat,
-        };
-        self.table
-            .read(shows, |seen| attention.title(game, self.setup.ascii, seen));
         frame.extend(attention.take());
         frame
     }

@@ -106,13 +106,7 @@ impl Server {
                 .map_err(threadless)
         };
         let (runtime, painters) = (threads("server")?, threads("screens")?);
-        let wanted = opening.address;
-        let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
-        let listener = {
-            let _inside = runtime.enter();
-            listen(wanted).map_err(refused)?
-        };
-        let address = listener.local_addr().map_err(refused)?;
+        let (listener, address) = listen(&runtime, opening.address)?;
         let (worker, jobs) = FileWorker::new();
         let invitations = access.known().limits.invitations_per_minute;
         let state = Arc::new(ServerState {
@@ -160,18 +154,28 @@ impl Server {
     }
 }
 
-/// Takes connections at an address, each with a bound on what waits for who does not read. It has to be called inside of
-/// a runtime.
-pub(crate) fn listen(address: SocketAddr) -> io::Result<TcpListener> {
-    let socket = if address.is_ipv4() {
-        TcpSocket::new_v4()
-    } else {
-        TcpSocket::new_v6()
-    }?;
-    socket.set_reuseaddr(true)?;
-    socket.set_send_buffer_size(SEND_BUFFER)?;
-    socket.bind(address)?;
-    socket.listen(BACKLOG)
+/// Takes connections at an address, each with a bound on what waits for who does not read; says which address that is
+/// where any free port was wanted.
+pub(crate) fn listen(
+    runtime: &Runtime,
+    wanted: SocketAddr,
+) -> Result<(TcpListener, SocketAddr), RequestError> {
+    let _inside = runtime.enter();
+    let listen = || {
+        let socket = if wanted.is_ipv4() {
+            TcpSocket::new_v4()
+        } else {
+            TcpSocket::new_v6()
+        }?;
+        socket.set_reuseaddr(true)?;
+        socket.set_send_buffer_size(SEND_BUFFER)?;
+        socket.bind(wanted)?;
+        let listener = socket.listen(BACKLOG)?;
+        let address = listener.local_addr()?;
+        Ok((listener, address))
+    };
+    let refused = |error: io::Error| format!("cannot listen at {wanted}: {error}");
+    listen().map_err(|error| RequestError::failed(refused(error)))
 }
 
 impl Drop for Server {

@@ -147,6 +147,14 @@ pub fn capital(text: &str) -> String {
     first.chain(letters).collect()
 }
 
+/// Names in a row: `Mira`, `Mira and Bo`, `Mira, Bo and Wren`.
+pub fn in_a_row(names: &[&str]) -> String {
+    match names {
+        [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+        names => names.concat(),
+    }
+}
+
 /// A number of things: `1 clock`, `3 clocks`, `2 entries`.
 pub fn many(count: impl Display, what: &str) -> String {
     let count = count.to_string();

@@ -64,13 +64,7 @@ impl Page {
             .enable_all()
             .build()
             .map_err(failed)?;
-        let wanted = opening.address;
-        let refused = |error| RequestError::failed(format!("cannot listen at {wanted}: {error}"));
-        let listener = {
-            let _inside = runtime.enter();
-            listen(wanted).map_err(refused)?
-        };
-        let address = listener.local_addr().map_err(refused)?;
+        let (listener, address) = listen(&runtime, opening.address)?;
         let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key));
         let looks = Looks::new(&opening.theme, &opening.themes);
         let routes = routes::routes(&feed, looks);

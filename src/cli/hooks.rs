@@ -143,8 +143,8 @@ pub(super) fn run(table: &Arc<Table>, folder: &Path) -> Result<Option<Running>, 
         };
         (sees, Announcer::new(table, &seat))
     });
-    let table_told = Arc::downgrade(table);
-    let tell = move || announce(&table_told, announcers, &hooks, (&woken, &give), &trouble);
+    let weak = Arc::downgrade(table);
+    let tell = move || announce(&weak, announcers, &hooks, (&woken, &give), &trouble);
     start("hooks", Box::new(tell))?;
     let watching = table.watch(Box::new(move |_| {
         // One that waits already is enough.

@@ -3,9 +3,8 @@
 
 use super::display::in_ascii;
 use crate::config::Notify;
-use crate::session::Call;
 use crate::table::{SeatRole, SeatView};
-use crate::text::sanitise;
+use crate::text::{in_a_row, sanitise};
 use base64ct::{Base64, Encoding as _};
 
 /// A title, or words of a notification, at most.
@@ -28,20 +27,17 @@ impl Attention {
     /// Tells who is to roll in the title of the window; it shows no more than the seat sees, and that of a GM, who
     /// may share the window, no more than everybody.
     pub(super) fn title(&mut self, game: &str, is_ascii: bool, seen: &SeatView<'_>) {
+        let all = seen.seat().sees_all();
         let mut names: Vec<&str> = Vec::new();
-        for Call { who, .. } in seen.calls() {
-            let one = seen.character(*who);
-            names.extend(
-                one.map(|one| &*one.name)
-                    .filter(|name| !names.contains(name)),
-            );
+        for call in seen.calls().filter(|call| call.shown || !all) {
+            let one = seen.character(call.who).filter(|one| !(all && one.hidden));
+            let name = one.map(|one| &*one.name);
+            names.extend(name.filter(|name| !names.contains(name)));
         }
-        let title = match names.as_slice() {
-            [] => game.to_owned(),
-            [all @ .., last] if !all.is_empty() => {
-                format!("{game}: {} and {last} to roll", all.join(", "))
-            }
-            [name, ..] => format!("{game}: {name} to roll"),
+        let title = if names.is_empty() {
+            game.to_owned()
+        } else {
+            format!("{game}: {} to roll", in_a_row(&names))
         };
         let title = harmless(&title, is_ascii);
         if title != self.title {

@@ -185,7 +185,7 @@ impl Shown {
         };
         let event = |name: &str, json: &str| format!("event: {name}\ndata: {json}\n\n");
         let json = write(&parts);
-        // Whoever loses the connection asks again after two seconds.
+        // A browser that loses the connection tries again after two seconds.
         let state = format!("retry: 2000\n{}", event("state", &json));
         let change = event("change", &write(&changed.collect()));
         Self {

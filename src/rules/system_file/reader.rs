@@ -137,7 +137,7 @@ impl<'t> Table<'t> {
         self.text("label").unwrap_or_else(plain)
     }
 
-    /// The single value or those of a list under that key; nothing where nothing is said.
+    /// The values of the list under that key. A single value is a list of one, and a missing key an empty list.
     pub(in crate::rules) fn list(&self, key: &'static str) -> Vec<Given<'t>> {
         let given = self.get(key).map(Given::one_or_several);
         given.unwrap_or_default()

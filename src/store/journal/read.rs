@@ -172,7 +172,7 @@ impl Reader {
         sequences(&self.journal)
     }
 
-    /// The newest file and how long it is: it is otherwise once something was written.
+    /// The newest file and its length in bytes. Whoever compares two answers sees whether something was written.
     pub fn end(&self) -> Result<Option<(u64, u64)>, StoreError> {
         let Some(last) = self.files()?.pop() else {
             return Ok(None);

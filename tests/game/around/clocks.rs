@@ -361,7 +361,8 @@ fn what_is_rolled_for_a_clock_counts_for_the_one_beside_it() {
             .read(&Seat::gm(), |seen| seen.race_forecast(id).unwrap().unwrap())
     };
     let told = race(way);
-    // A save succeeds with 43 of 64 (a 9 of two eights) or fails: whoever has three of those first, best of five.
+    // Each roll fills a segment of the way out (success) or of the alarm (failure). The way out is full first with three
+    // successes before three failures: after no failure, one, or two.
     let one = game.table.read(&Seat::gm(), |seen| {
         let prospect = seen.forecast(way).unwrap().unwrap();
         prospect.ticks.chance(|ticks| ticks > 0).to_f64().value()
