@@ -10,6 +10,7 @@ mod error;
 mod find_system;
 mod forecast;
 mod hooks;
+mod host;
 mod import;
 mod invite;
 mod library;
@@ -182,6 +183,7 @@ impl App<'_> {
             Command::Log(args) => log::run(self, args),
             Command::Status(args) => status::run(self, args),
             Command::Serve(args) => serve::run(self, args),
+            Command::Host(args) => host::run(self, args),
             Command::Invite(args) => invite::run(self, args),
             Command::Do(args) => act::run(self, args),
             Command::Export(args) => import::export(self, args),

@@ -106,14 +106,15 @@ impl Screen {
         screen
     }
 
-    /// A screen on which one of the library's games is picked, before any table is there to see.
+    /// A screen on which one of the library's games is picked, before any table is there to see; that one is under
+    /// the cursor.
     pub fn picking(
         table: Arc<Table>,
-        library: Arc<dyn Library>,
+        (library, at): (Arc<dyn Library>, Option<&str>),
         setup: Setup,
         size: (u16, u16),
     ) -> Self {
-        let games = GamesDialog::open(library, setup.zone);
+        let games = GamesDialog::open(library, setup.zone, at);
         let mut screen = Self::bare(table, setup, size);
         screen.state.is_picking = true;
         screen.state.layers.push(games);

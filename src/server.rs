@@ -1,6 +1,6 @@
-//! The table over SSH: players join with a plain `ssh`, and need nothing else.
+//! Tables over SSH: players join with a plain `ssh`, and need nothing else.
 //!
-//! [`Server::start`] opens a table to others. A connection passes input to the mailbox of its screen and sends
+//! [`Server::start`] opens one table to others, [`Server::host`] all games of a house, with a lobby. A connection passes input to the mailbox of its screen and sends
 //! whole frames. The screen is the same as on this machine, with a seat of its own. Each screen is a task, on other
 //! threads than the connections, so that a slow, dead or failing one disturbs nobody. One thread handles files.
 
@@ -10,19 +10,25 @@ mod admission;
 mod audit_log;
 mod client_task;
 mod connection;
+mod door;
 mod file_worker;
+mod game;
 mod gatekeeper;
 mod hostkey;
+mod house;
 mod invitation;
+mod latency;
+mod lobby;
 mod mailbox;
 mod settings;
-mod state;
+mod shared;
+mod status_socket;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpSocket};
@@ -32,17 +38,22 @@ use tokio::time::timeout;
 
 pub use access::{Access, Limits, SeatEntry};
 pub use audit_log::Echo;
+pub use game::OpenTable;
 pub use gatekeeper::join_command;
+pub use house::{HouseOpening, OpenGame};
 pub use invitation::{Invitation, TRIES};
+pub use status_socket::house_status;
 
 use crate::screen::Setup;
 use crate::store::Sidecar;
-use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TokenBucket};
+use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource};
 use access::AccessFile;
 use audit_log::AuditLog;
+use door::{Behind, Door};
 use file_worker::FileWorker;
-use mailbox::CloseReason;
-use state::ServerState;
+use game::Game;
+use house::House;
+use shared::Shared;
 
 /// How long closing waits for the screens.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -72,14 +83,14 @@ pub struct Opening {
 
 /// A table that is open to others, until this is dropped.
 pub struct Server {
-    state: Arc<ServerState>,
+    door: Arc<Door>,
     /// One for the connections and one for the screens.
     runtimes: Vec<Runtime>,
 }
 
 impl Server {
     /// Opens a table to others.
-    pub fn start(table: &Arc<Table>, mut opening: Opening) -> Result<Self, RequestError> {
+    pub fn start(table: &Arc<Table>, opening: Opening) -> Result<Self, RequestError> {
         if table.is_view() {
             let view =
                 "a game that is only looked at cannot be opened to others; leave --view away";
@@ -91,9 +102,42 @@ impl Server {
         let folder = table
             .folder()
             .ok_or_else(|| RequestError::failed(no_folder))?;
-        let threadless = |error| RequestError::failed(format!("cannot start the server: {error}"));
         let access = AccessFile::open(&folder)?;
-        let key = hostkey::open(&folder)?;
+        let from = (&*folder, access.known().limits, table.clock());
+        let server = Self::open(from, opening, None, |shared| {
+            Behind::Game(Game::new(folder.clone(), String::new(), access, shared))
+        })?;
+        if let Behind::Game(game) = &server.door.behind {
+            game.open(|| Ok((Arc::clone(table), Box::new(()))))?;
+        }
+        Ok(server)
+    }
+
+    /// Opens all games of a house to others.
+    pub fn host(house: HouseOpening, opening: Opening) -> Result<Self, RequestError> {
+        let folder = house.folder.clone();
+        let access = AccessFile::of_house(&folder)?;
+        let from = (&*folder, access.known().limits, house.table.clock());
+        let lobby = Some(Arc::clone(&house.table));
+        let server = Self::open(from, opening, lobby, |shared| {
+            Behind::House(Arc::new(House::new(house, access, shared)))
+        })?;
+        if let (Behind::House(house), Some(runtime)) =
+            (&server.door.behind, server.runtimes.first())
+        {
+            status_socket::open(runtime, house)?;
+        }
+        Ok(server)
+    }
+
+    fn open(
+        (folder, limits, clock): (&Path, Limits, TimeSource),
+        mut opening: Opening,
+        lobby: Option<Arc<Table>>,
+        behind: impl FnOnce(Arc<Shared>) -> Behind,
+    ) -> Result<Self, RequestError> {
+        let threadless = |error| RequestError::failed(format!("cannot start the server: {error}"));
+        let key = hostkey::open(folder)?;
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
         let threads = |name: &str| {
@@ -108,49 +152,60 @@ impl Server {
         let (runtime, painters) = (threads("server")?, threads("screens")?);
         let (listener, address) = listen(&runtime, opening.address)?;
         let (worker, jobs) = FileWorker::new();
-        let invitations = access.known().limits.invitations_per_minute;
-        let state = Arc::new(ServerState {
-            table: Arc::clone(table),
+        let shared = Arc::new(Shared {
             address,
             fingerprint: access::fingerprint(key.public_key()),
+            clock,
             admission: Arc::default(),
             worker,
-            audit_log: Mutex::new(AuditLog::new(Arc::clone(table), opening.echo.take())),
+            audit_log: Mutex::new(AuditLog::new(clock, opening.echo.take())),
             painters: painters.handle().clone(),
-            access,
-            opening,
-            screens: Mutex::default(),
-            showing: watch::Sender::default(),
-            invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
+            latency: Default::default(),
+            lobby,
         });
-        let weak = Arc::downgrade(&state);
-        file_worker::start(jobs, weak).map_err(threadless)?;
-        let door = Arc::downgrade(&state);
-        table.set_gatekeeper(door);
-        state.publish_access();
-        address_file(&folder).replace(&format!("{address}\n"))?;
-        let config = settings::settings(key, &state.access().limits, state.opening.pq_only);
-        let accepting = accept::accept(listener, Arc::new(config), Arc::clone(&state));
-        runtime.spawn(accepting);
+        shared.admission.lock().limits = limits;
+        let config = settings::settings(key, &limits, opening.pq_only);
+        let door = Arc::new(Door {
+            behind: behind(Arc::clone(&shared)),
+            shared,
+            opening,
+            closing: watch::Sender::default(),
+        });
+        let [here, there] = [Arc::downgrade(&door), Arc::downgrade(&door)];
+        let is_awake = move || here.upgrade().is_some_and(|door| door.is_awake());
+        let look = move || there.upgrade().iter().for_each(|door| door.look());
+        file_worker::start(jobs, is_awake, look).map_err(threadless)?;
+        address_file(folder).replace(&format!("{address}\n"))?;
+        runtime.spawn(accept::accept(
+            listener,
+            Arc::new(config),
+            Arc::clone(&door),
+        ));
         Ok(Self {
-            state,
+            door,
             runtimes: vec![runtime, painters],
         })
     }
 
     /// Where people join; the port is known even where any would do.
     pub fn address(&self) -> SocketAddr {
-        self.state.address
+        self.door.shared.address
     }
 
     /// Where people join and how they know this table, in a sentence.
     pub fn describe(&self) -> String {
-        self.state.describe()
+        match &self.door.behind {
+            Behind::Game(game) => game.describe(),
+            Behind::House(house) => house.describe(),
+        }
     }
 
     /// Whether nobody could join as things stand.
     pub fn has_no_seats(&self) -> bool {
-        !self.state.opening.open_watchers && self.state.access().seats.is_empty()
+        let Behind::Game(game) = &self.door.behind else {
+            return false;
+        };
+        !self.door.opening.open_watchers && game.access().seats.is_empty()
     }
 }
 
@@ -180,18 +235,28 @@ pub(crate) fn listen(
 
 impl Drop for Server {
     fn drop(&mut self) {
-        for guest in &self.state.screens.lock().open {
-            guest.mailbox.close(CloseReason::Over);
-        }
-        let goodbye = async { timeout(FAREWELL, self.state.showing.closed()).await };
-        drop(self.state.painters.block_on(goodbye));
+        let door = Arc::clone(&self.door);
+        door.closing.send_replace(true);
+        let goodbye = async { timeout(FAREWELL, door.closing.closed()).await };
+        drop(door.shared.painters.block_on(goodbye));
         for runtime in self.runtimes.drain(..) {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
-        let sum_up = |state: &ServerState| state.audit_log.lock().sum_up();
-        self.state.worker.ask_and_wait(sum_up);
-        address_file(&self.state.folder()).remove();
-        self.state.table.list(None);
+        let of_worker = Arc::clone(&door);
+        let sum_up = move || {
+            let folder = of_worker.folder();
+            of_worker.shared.audit_log.lock().sum_up(&folder);
+        };
+        door.shared.worker.ask_and_wait(sum_up);
+        address_file(&door.folder()).remove();
+        match &door.behind {
+            Behind::Game(game) => {
+                if let Some(table) = game.table() {
+                    table.list(None);
+                }
+            }
+            Behind::House(house) => house.close(),
+        }
     }
 }
 
@@ -222,7 +287,27 @@ pub fn invite(
     now: chrono::DateTime<chrono::Utc>,
 ) -> Result<Invited, RequestError> {
     let access = AccessFile::open(folder)?;
-    let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let whence = (open_at(folder), &*fingerprint);
+    // Where a house is open, its door leads to the game.
+    let house = folder
+        .parent()
+        .filter(|house| open_at(folder).is_none() && open_at(house).is_some());
+    let (whence, game) = house.map_or((folder, ""), |house| {
+        let name = folder.file_name().and_then(std::ffi::OsStr::to_str);
+        (house, name.unwrap_or_default())
+    });
+    let fingerprint = access::fingerprint(hostkey::open(whence)?.public_key());
+    let whence = (open_at(whence), game, &*fingerprint);
     gatekeeper::invite_in(&access, folder, (name, role, plays), now, whence)
+}
+
+/// Makes an invitation to a house: its key leads to the lobby.
+pub fn invite_to_house(
+    folder: &Path,
+    name: &str,
+    now: chrono::DateTime<chrono::Utc>,
+) -> Result<Invited, RequestError> {
+    let access = AccessFile::of_house(folder)?;
+    let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
+    let whence = (open_at(folder), "", &*fingerprint);
+    gatekeeper::invite_in(&access, folder, (name, None, None), now, whence)
 }

@@ -320,6 +320,16 @@ impl Table {
         inner.store.as_ref().map(|store| store.folder())
     }
 
+    /// What tells the table the time.
+    pub fn clock(&self) -> TimeSource {
+        self.clock
+    }
+
+    /// The number of the last event; 0 before the first.
+    pub fn last_event(&self) -> u64 {
+        self.look().history.last()
+    }
+
     /// Reads the time as the table does.
     pub fn now(&self) -> DateTime<Utc> {
         (self.clock)()

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::{
-    CliError, act, forecast, import, invite, log, new, packaging, roll_args, serve, sessions,
+    CliError, act, forecast, host, import, invite, log, new, packaging, roll_args, serve, sessions,
     status, systems, tables, usage,
 };
 use crate::config::{Config, Lookup};
@@ -82,6 +82,8 @@ pub(super) enum Command {
     Verify(log::VerifyArgs),
     /// Opens the table to others, over SSH, without a screen here
     Serve(serve::Args),
+    /// Opens all games to others, over SSH, behind one door with a lobby
+    Host(host::Args),
     /// Makes an invitation to join over SSH; also while the table is open
     Invite(invite::Args),
     /// Lists your own random tables, or the rows of one

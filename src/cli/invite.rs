@@ -4,7 +4,7 @@ use super::{App, CliError};
 use crate::screen::Zone;
 use crate::server;
 use crate::session::Allegiance;
-use crate::table::{Seat, SeatRole};
+use crate::table::{Invited, Seat, SeatRole};
 use crate::text::is_same;
 
 /// The party and its players; empty if the game cannot be read now.
@@ -21,11 +21,18 @@ fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session
+    /// The session; with --house, who is invited
     session: String,
     /// Who is invited: what the person types before the @
-    #[arg(value_name = "NAME")]
-    seat: String,
+    #[arg(
+        value_name = "NAME",
+        required_unless_present = "house",
+        conflicts_with = "house"
+    )]
+    seat: Option<String>,
+    /// Invites to the house, whose lobby `tableside host` opens
+    #[arg(long, conflicts_with = "role")]
+    house: bool,
     #[arg(
         long,
         help = "gm, player or watcher [player]",
@@ -37,6 +44,13 @@ pub(super) struct Args {
 
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    if args.house {
+        let made = server::invite_to_house(app.config.data()?, &args.session, (app.clock)())?;
+        let until = Zone::Local.day_and_time(made.until);
+        let words = format!("{} is invited to the house until {until}.", made.name);
+        app.out.line(&words)?;
+        return tell_code(app, &made);
+    }
     let session = app.name(&args.session)?;
     let folder = session.in_folder(app.config.data()?);
     if !folder.join("session.toml").exists() {
@@ -45,7 +59,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
     let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
     let party = party(app, &args.session);
-    let asked = args.seat.as_str();
+    let asked = args.seat.as_deref().unwrap_or_default();
     let has_seat = server::has_seat(&folder, asked)?;
     // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
@@ -86,6 +100,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             made.name
         ))?;
     }
+    tell_code(app, &made)
+}
+
+/// Tells the code and how it is used.
+fn tell_code(app: &mut App<'_>, made: &Invited) -> Result<(), CliError> {
+    let out = &mut app.out;
     out.line(&format!("Code:         {}   (it works once)", made.code))?;
     let unknown = match &made.command {
         command if command.starts_with("ssh -p PORT") => "   (port and host of --listen)",

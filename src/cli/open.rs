@@ -123,7 +123,7 @@ impl App<'_> {
         let Some(address) = server::open_at(&folder) else {
             return Err(CliError::Held(error));
         };
-        let join = server::join_command(Some(address), "gm");
+        let join = server::join_command(Some(address), "", "gm");
         Err(CliError::failed(error.what).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
         )))

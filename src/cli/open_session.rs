@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::find_system::find_system;
 use super::{App, CliError};
+use crate::config::Config;
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
@@ -29,15 +30,19 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How long until it is tried again.
 const PAUSE: Duration = Duration::from_millis(15);
 
+/// Lets the person who opened a game roll on random tables of their own, and take rules from their files.
+pub(super) fn bring_tables(config: &Config, table: &Table) {
+    let of_tables = config.clone();
+    table.use_random_tables(Box::new(move || of_tables.random_tables()));
+    let config = config.clone();
+    table.use_systems(Arc::new(move |named| {
+        find_system(&config, named).map_err(|error| error.words())
+    }));
+}
+
 impl App<'_> {
-    /// Lets the person who opened a game roll on random tables of their own.
     pub(super) fn bring_tables(&self, table: &Table) {
-        let config = self.config.clone();
-        table.use_random_tables(Box::new(move || config.random_tables()));
-        let config = self.config.clone();
-        table.use_systems(Arc::new(move |named| {
-            find_system(&config, named).map_err(|error| error.words())
-        }));
+        bring_tables(&self.config, table);
     }
 
     /// Checks a session's name.

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -19,7 +19,7 @@ use crate::web::{self, Limits, Page};
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
 
 /// What `serve` waits for.
-enum Heard {
+pub(super) enum Heard {
     Line(String),
     Signal(i32),
 }
@@ -93,6 +93,19 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             format!("Players type: ssh -p {port} NAME@HOST")
         })?;
     }
+    wait(app, &heard, || {
+        table.retire();
+        drop((server, page));
+        close(&table)
+    })
+}
+
+/// Prints what is told until a signal comes, and then closes.
+pub(super) fn wait(
+    app: &mut App<'_>,
+    heard: &Receiver<Heard>,
+    close: impl FnOnce() -> Result<(), CliError>,
+) -> Result<(), CliError> {
     app.out.finish()?;
     let ended = loop {
         match heard.recv() {
@@ -104,9 +117,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             Err(_) => break None,
         }
     };
-    table.retire();
-    drop((server, page));
-    close(&table)?;
+    close()?;
     match ended {
         // It was asked to end, and it did.
         None | Some(SIGINT | SIGTERM) => Ok(()),
@@ -115,7 +126,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 /// Passes signals on until the program ends.
-fn read_signals(tell: Sender<Heard>) -> Result<(), CliError> {
+pub(super) fn read_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     let failed = |error: std::io::Error| CliError::failed(format!("cannot hear signals: {error}"));
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP, SIGQUIT]).map_err(failed)?;
     let hear = move || {
@@ -134,11 +145,20 @@ pub(super) fn start(
     setup: Setup,
     echo: Option<Echo>,
 ) -> Result<Server, CliError> {
+    Ok(Server::start(table, opening(listen, setup, echo)?)?)
+}
+
+/// How a door is opened as the command line says.
+pub(super) fn opening(
+    listen: &LiveTable,
+    setup: Setup,
+    echo: Option<Echo>,
+) -> Result<Opening, CliError> {
     let address = match &listen.listen {
         Some(given) => address("--listen", given)?,
         None => USUAL,
     };
-    let opening = Opening {
+    Ok(Opening {
         address,
         open_watchers: listen.open_watchers,
         pq_only: listen.pq_only,
@@ -146,8 +166,7 @@ pub(super) fn start(
         echo,
         #[cfg(debug_assertions)]
         panic_seat: panic_seat(),
-    };
-    Ok(Server::start(table, opening)?)
+    })
 }
 
 /// Opens the page as the command line says, if it does.

@@ -167,6 +167,7 @@ names! {
         Rename, "rename", "give the game another name";
         Archive, "put away", "put the game into the archive, or take it out";
         Archived, "archive", "look into the archive, or come back";
+        Code, "code", "take a seat with a code from a GM";
 
         Yes, "yes", "agree";
         No, "no", "leave it as it is";

@@ -89,7 +89,7 @@ pub fn pick(
     setup: Setup,
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let mut screen = Screen::picking(Arc::clone(table), library, setup, terminal::size());
+    let mut screen = Screen::picking(Arc::clone(table), (library, None), setup, terminal::size());
     let why = reason(event_loop(&mut screen, &mut terminal, inputs()?))?;
     Ok(screen.take_picked().ok_or(why))
 }

@@ -16,7 +16,7 @@ use tokio::time::{Instant, sleep, timeout, timeout_at};
 
 use super::admission::{ConnectionSlot, LoginProgress, LoginStage, arrive};
 use super::connection::Connection;
-use super::state::ServerState;
+use super::door::Door;
 
 /// Somebody who types a code gets so many times as long as a key.
 const TYPING: u32 = 5;
@@ -34,11 +34,11 @@ const BREATH: Duration = Duration::from_millis(50);
 const FIRST_WORDS: usize = 64;
 
 /// Takes connections for ever; an error of the system does not end the table.
-pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, state: Arc<ServerState>) {
+pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, door: Arc<Door>) {
     loop {
         match listener.accept().await {
             Ok((socket, address)) => {
-                let serving = serve(socket, address, Arc::clone(&config), Arc::clone(&state));
+                let serving = serve(socket, address, Arc::clone(&config), Arc::clone(&door));
                 drop(tokio::spawn(serving));
             }
             Err(_) => sleep(BREATH).await,
@@ -46,26 +46,21 @@ pub(super) async fn accept(listener: TcpListener, config: Arc<Config>, state: Ar
     }
 }
 
-async fn serve(
-    socket: TcpStream,
-    address: SocketAddr,
-    config: Arc<Config>,
-    state: Arc<ServerState>,
-) {
+async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, door: Arc<Door>) {
     if socket.set_nodelay(true).is_err() {
         return;
     }
     // An IPv4 address may come in the form of IPv6.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-    let place = Arc::new(arrive(&state.admission, address.ip()));
+    let place = Arc::new(arrive(&door.shared.admission, address.ip()));
     let course = place.course.clone();
-    let grace = state.access().limits.grace();
+    let grace = door.limits().grace();
     let Ok((socket, closing)) = doubled(socket) else {
         return;
     };
     let (incoming, outgoing) = socket.into_split();
     let socket = join(Incoming::new(incoming, Arc::clone(&place)), outgoing);
-    let connection = Connection::new(&state, address, place);
+    let connection = Connection::new(&door, address, place);
     let talk = async {
         if let Ok(running) = run_stream(config, socket, connection).await {
             // The end of the connection closes its screen, for any reason.

@@ -6,6 +6,7 @@ mod file;
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use rand::RngExt as _;
 use russh::keys::{HashAlg, PublicKey};
 use serde::{Deserialize, Serialize};
@@ -15,6 +16,9 @@ use crate::table::{Allowed, Listed, RequestError, Seat, SeatId, SeatRole, SeatVi
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::{AccessFile, wrong};
+
+/// The most games of a house that are open at once.
+const OPEN_GAMES: u32 = 1000;
 
 /// The longest name of a seat, in characters.
 pub(super) const LONGEST_SEAT: usize = 40;
@@ -32,6 +36,12 @@ const KEYS: usize = 20;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Access {
+    /// Of a house: the names of those who may begin a game.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub gms: Vec<String>,
+    /// Of a house: how many games may be open at once.
+    #[serde(rename = "open-games", skip_serializing_if = "Option::is_none")]
+    pub open_games: Option<u32>,
     /// How much anybody may ask.
     pub limits: Limits,
     /// What players may do beyond their own.
@@ -243,6 +253,28 @@ pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
 }
 
 impl Access {
+    /// What a new `host.toml` says: a convention comes from one address, and nobody has been named yet.
+    fn of_house() -> Self {
+        Self {
+            open_games: Some(OPEN_GAMES),
+            limits: Limits {
+                connections: 4096,
+                connections_per_address: 1024,
+                watchers: 1024,
+                logging_in: 256,
+                logging_in_per_address: 64,
+                new_per_second: 50,
+                ..Limits::default()
+            },
+            ..Self::default()
+        }
+    }
+
+    /// Whether somebody of that name may begin a game in this house.
+    pub(super) fn may_begin(&self, name: &str) -> bool {
+        self.gms.iter().any(|gm| is_same(gm, name))
+    }
+
     /// Checks what a person may have edited.
     fn check(&self) -> Result<(), String> {
         self.limits.check()?;
@@ -300,6 +332,14 @@ impl Access {
 
     pub fn by_name(&self, name: &str) -> Option<&SeatEntry> {
         self.seats.iter().find(|entry| entry.is_called(name))
+    }
+
+    /// Whether a seat of that name waits for somebody with a code.
+    pub(super) fn expects(&self, name: &str, now: DateTime<Utc>) -> bool {
+        let invitation = self
+            .by_name(name)
+            .and_then(|entry| entry.invitation.as_ref());
+        invitation.is_some_and(|invitation| invitation.holds(now))
     }
 
     pub(super) fn by_name_mut(&mut self, name: &str) -> Option<&mut SeatEntry> {

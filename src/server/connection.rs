@@ -7,17 +7,18 @@ use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use parking_lot::Mutex;
 use russh::server::{
     Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
 };
 use russh::{Channel, ChannelId, Pty};
 
 use super::admission::{ConnectionSlot, LoginStage};
-use super::client_task::{self, Start};
+use super::client_task::{self, Arrival, Start};
+use super::door::{Door, Goal};
+use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
-use super::state::{Guest, ServerState};
-use crate::table::{Seat, status};
+use crate::screen::Library as _;
+use crate::table::{Seat, Table, status};
 use crate::text::sanitise;
 use login::Login;
 
@@ -34,13 +35,14 @@ const LONGEST: usize = 2000;
 type Done = Result<(), russh::Error>;
 
 pub(super) struct Connection {
-    state: Arc<ServerState>,
+    door: Arc<Door>,
     address: SocketAddr,
     place: Arc<ConnectionSlot>,
     login: Login,
     channel: Option<ChannelId>,
     terminal: Option<(String, (u16, u16))>,
-    guest: Option<Arc<Guest>>,
+    /// Leads to its screen, once there is one.
+    mailbox: Option<Arc<Mailbox>>,
     /// Refused requests that the person reads about when the screen opens.
     refused: BTreeSet<&'static str>,
     /// Why it may not stay, although the login succeeded.
@@ -48,19 +50,15 @@ pub(super) struct Connection {
 }
 
 impl Connection {
-    pub(super) fn new(
-        state: &Arc<ServerState>,
-        address: SocketAddr,
-        place: Arc<ConnectionSlot>,
-    ) -> Self {
+    pub(super) fn new(door: &Arc<Door>, address: SocketAddr, place: Arc<ConnectionSlot>) -> Self {
         Self {
-            state: Arc::clone(state),
+            door: Arc::clone(door),
             address,
             place,
             login: Login::default(),
             channel: None,
             terminal: None,
-            guest: None,
+            mailbox: None,
             refused: BTreeSet::new(),
             full: None,
         }
@@ -83,18 +81,32 @@ impl Connection {
         Ok(())
     }
 
+    fn seat_name(&self) -> &str {
+        self.login.seat.as_ref().map_or("", |seat| &*seat.name)
+    }
+
     fn note(&self, what: &str, name: &str, remark: &str) {
         let is_seated = self.login.seat.is_some() && !self.login.is_visitor;
         let (name, remark) = (sanitise(name, 80), sanitise(remark, 200));
-        let mut line = format!("{what} seat={name:?} address={}", self.address);
+        let mut line = format!("{what} seat={name:?}");
+        if let Some(game) = self.login.goal.as_ref().and_then(Goal::game)
+            && !game.name.is_empty()
+        {
+            write!(line, " game={:?}", game.name).unwrap_or_default();
+        }
+        write!(line, " address={}", self.address).unwrap_or_default();
         if let Some(key) = &self.login.key {
             write!(line, " key={key}").unwrap_or_default();
         }
         if !remark.is_empty() {
             write!(line, " ({remark})").unwrap_or_default();
         }
-        let write = move |state: &ServerState| state.audit_log.lock().note(is_seated, &line);
-        self.state.worker.hand_in(write);
+        let door = Arc::clone(&self.door);
+        let write = move || {
+            let folder = door.folder();
+            door.shared.audit_log.lock().note(&folder, is_seated, &line);
+        };
+        self.door.shared.worker.hand_in(write);
     }
 
     fn notices(&self) -> Vec<String> {
@@ -103,21 +115,31 @@ impl Connection {
         told.map(str::to_owned).collect()
     }
 
-    fn status(&self, seat: &Seat) -> String {
-        let name = self.state.table.name();
-        let lines = self.state.table.read(seat, |seen| status(&name, seen));
-        let lines = lines.iter().map(|line| {
-            let line = format!("{}{}", line.strong, line.plain);
-            sanitise(&line, LONGEST).into_owned()
-        });
+    /// What is told without a screen: how the game stands, or which games there are.
+    fn status(of: &Result<(Arc<Table>, Seat), Lobby>) -> String {
+        let lines: Vec<String> = match of {
+            Ok((table, seat)) => {
+                let name = table.name();
+                let lines = table.read(seat, |seen| status(&name, seen)).into_iter();
+                lines
+                    .map(|line| line.strong + line.plain.as_str())
+                    .collect()
+            }
+            Err(lobby) => {
+                let games = lobby.games(false).into_iter();
+                let games = games.map(|game| format!("{}: {}", game.name, game.about));
+                std::iter::once(lobby.title()).chain(games).collect()
+            }
+        };
+        let lines = lines.iter().map(|line| sanitise(line, LONGEST));
         lines.collect::<Vec<_>>().join("\n")
     }
 }
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(guest) = &self.guest {
-            guest.mailbox.close(CloseReason::Cut);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
         }
         self.place.course.reach(LoginStage::Closed);
         if let Some(seat) = &self.login.seat {
@@ -166,15 +188,14 @@ impl Handler for Connection {
     }
 
     async fn auth_succeeded(&mut self, _: &mut Session) -> Done {
-        let seat = self.login.seat.as_ref();
-        let name = seat.map_or("", |seat| &*seat.name);
-        let role = seat.map(|seat| seat.role);
+        let name = self.seat_name().to_owned();
+        let role = self.login.seat.as_ref().map(|seat| seat.role);
         let role = role.filter(|_| !self.login.is_visitor);
         self.full = self.place.enter(role).err();
         self.place.course.reach(LoginStage::In);
         match &self.full {
-            Some(why) => self.note("refused", name, why),
-            None => self.note("joined", name, self.login.how),
+            Some(why) => self.note("refused", &name, why),
+            None => self.note("joined", &name, self.login.how),
         }
         Ok(())
     }
@@ -222,8 +243,8 @@ impl Handler for Connection {
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
         }
-        if let Some(guest) = &self.guest {
-            guest.mailbox.resize(size);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.resize(size);
         }
         Ok(())
     }
@@ -258,17 +279,28 @@ impl Handler for Connection {
     }
 
     async fn shell_request(&mut self, channel: ChannelId, session: &mut Session) -> Done {
-        if self.guest.is_some() {
+        if self.mailbox.is_some() {
             return session.channel_failure(channel);
         }
         if let Some(why) = &self.full {
             return self.say((channel, session), &why.clone(), 1);
         }
-        let Some(seat) = self.sit_down().await else {
+        let Some(goal) = self.login.goal.clone() else {
             return self.say((channel, session), "This seat was taken away.", 1);
         };
-        let Some((term, size)) = self.terminal.clone() else {
-            let mut text = self.status(&seat);
+        let arrival = Arrival {
+            name: self.seat_name().to_owned(),
+            seat: self.login.seat.clone(),
+            is_visitor: self.login.is_visitor,
+            key: self.login.opened_by.clone(),
+        };
+        let arrived = arrival.arrive(&self.door, &goal).await;
+        let (Some((term, size)), Ok(_)) = (self.terminal.clone(), &arrived) else {
+            let of = match arrived {
+                Ok(of) => of,
+                Err(why) => return self.say((channel, session), &why, 1),
+            };
+            let mut text = Self::status(&of);
             for notice in self.notices() {
                 text = format!("{text}\n({notice})");
             }
@@ -276,27 +308,22 @@ impl Handler for Connection {
         };
         session.channel_success(channel)?;
         self.place.course.reach(LoginStage::Open);
-        let limits = self.state.access().limits;
-        let (mailbox, inbox) = Mailbox::new(limits.input_bytes_per_second, size);
-        let guest = Arc::new(Guest {
-            seat,
-            is_visitor: self.login.is_visitor,
-            key: self.login.opened_by.clone(),
+        let (mailbox, inbox) = Mailbox::new(self.door.limits().input_bytes_per_second, size);
+        let mailbox = Arc::new(mailbox);
+        self.mailbox = Some(Arc::clone(&mailbox));
+        let start = Start {
+            door: Arc::clone(&self.door),
+            goal,
+            arrival,
             place: Arc::clone(&self.place),
             mailbox,
-            whereabouts: Mutex::default(),
-        });
-        self.guest = Some(Arc::clone(&guest));
-        let start = Start {
-            state: Arc::clone(&self.state),
-            guest,
             inbox,
             handle: session.handle(),
             channel,
             term,
             notices: self.notices(),
         };
-        drop(self.state.painters.spawn(client_task::play(start)));
+        drop(self.door.shared.painters.spawn(client_task::play(start)));
         Ok(())
     }
 
@@ -314,15 +341,15 @@ impl Handler for Connection {
     }
 
     async fn data(&mut self, _: ChannelId, data: &[u8], _: &mut Session) -> Done {
-        if let Some(guest) = &self.guest {
-            guest.mailbox.type_in(data);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.type_in(data);
         }
         Ok(())
     }
 
     async fn channel_eof(&mut self, _: ChannelId, _: &mut Session) -> Done {
-        if let Some(guest) = &self.guest {
-            guest.mailbox.close(CloseReason::Cut);
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
         }
         Ok(())
     }

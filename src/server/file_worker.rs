@@ -2,14 +2,11 @@
 //! what somebody put in a file's place, longer than [`PATIENCE`].
 
 use std::io;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, Weak, mpsc};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
 use tokio::sync::oneshot;
-
-use super::state::ServerState;
 
 /// The most jobs that wait; more are dropped.
 const MOST: usize = 1000;
@@ -23,7 +20,7 @@ const IDLE: Duration = Duration::from_hours(1);
 /// How long something may take that is waited for.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-pub(super) type FileJob = Box<dyn FnOnce(&ServerState) + Send>;
+pub(super) type FileJob = Box<dyn FnOnce() + Send>;
 
 /// Hands jobs to the thread.
 #[derive(Debug)]
@@ -39,46 +36,44 @@ impl FileWorker {
     }
 
     /// Queues a job.
-    pub(super) fn hand_in(&self, work: impl FnOnce(&ServerState) + Send + 'static) {
+    pub(super) fn hand_in(&self, work: impl FnOnce() + Send + 'static) {
         self.jobs.try_send(Box::new(work)).unwrap_or_default();
     }
 
     /// Queues a job and waits for its result; `None` after [`PATIENCE`].
     pub(super) async fn ask<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&ServerState) -> T + Send + 'static,
+        work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = oneshot::channel();
-        self.hand_in(move |state| drop(tell.send(work(state))));
+        self.hand_in(move || drop(tell.send(work())));
         tokio::time::timeout(PATIENCE, told).await.ok()?.ok()
     }
 
     /// As [`ask`](Self::ask), outside of a task.
     pub(super) fn ask_and_wait<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&ServerState) -> T + Send + 'static,
+        work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let (tell, told) = mpsc::channel();
-        self.hand_in(move |state| tell.send(work(state)).unwrap_or_default());
+        self.hand_in(move || tell.send(work()).unwrap_or_default());
         // A screen's task may call it, too: the other tasks go on meanwhile.
         tokio::task::block_in_place(|| told.recv_timeout(PATIENCE).ok())
     }
 }
 
-/// Does the jobs on a thread of its own until the state is gone. Each [`LOOK`] without a job, while somebody has a
-/// screen here, it looks whether `access.toml` was edited.
-pub(super) fn start(jobs: Receiver<FileJob>, state: Weak<ServerState>) -> io::Result<()> {
+/// Does the jobs on a thread of its own until nobody can hand in any. Each [`LOOK`] without a job, while somebody is
+/// awake, it looks after things.
+pub(super) fn start(
+    jobs: Receiver<FileJob>,
+    is_awake: impl Fn() -> bool + Send + 'static,
+    look: impl Fn() + Send + 'static,
+) -> io::Result<()> {
     let work = move || {
         loop {
-            let is_open = |state: Arc<ServerState>| !state.screens.lock().open.is_empty();
-            let is_awake = state.upgrade().is_some_and(is_open);
-            let next = jobs.recv_timeout(if is_awake { LOOK } else { IDLE });
-            let Some(state) = state.upgrade() else {
-                return;
-            };
-            match next {
-                Ok(job) => job(&state),
-                Err(RecvTimeoutError::Timeout) => state.look(),
+            match jobs.recv_timeout(if is_awake() { LOOK } else { IDLE }) {
+                Ok(job) => job(),
+                Err(RecvTimeoutError::Timeout) => look(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }

@@ -7,19 +7,24 @@ use std::time::Instant;
 use chrono::{DateTime, Utc};
 
 use super::access::{AccessFile, SeatEntry, fresh_id, seat_name};
+use super::game::Game;
 use super::invitation::{Invitation, TRIES};
 use super::mailbox::CloseReason;
-use super::state::ServerState;
+use super::shared::Shared;
 use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
-impl ServerState {
-    /// Redeems an invitation and returns its seat. All refusals look and take the same.
-    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<Seat> {
-        let now = self.table.now();
+impl AccessFile {
+    /// Redeems an invitation to a seat in that folder. All refusals look and take the same.
+    pub(super) fn redeem(
+        &self,
+        folder: &Path,
+        (name, code): (&str, &str),
+        now: DateTime<Utc>,
+    ) -> Redeemed {
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
         let mut has_ended = false;
-        let redeemed = self.change(|access| {
+        let redeemed = self.change(folder, |access| {
             let mut entry = access.by_name_mut(name);
             let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
@@ -35,21 +40,42 @@ impl ServerState {
             }
             Ok(fits.then(|| entry.clone()))
         });
-        if has_ended {
-            self.table.tell_gm(format!(
-                "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
-            ));
+        match redeemed.ok().flatten() {
+            Some(entry) => Redeemed::Seat(Box::new(entry)),
+            None if has_ended => Redeemed::Ended,
+            None => Redeemed::Refused,
         }
-        redeemed.ok().flatten().map(|entry| self.seat_of(&entry))
     }
+}
 
-    /// Whether a seat of that name waits for somebody with a code.
-    pub(super) async fn expects(&self, name: &str) -> bool {
-        let now = self.table.now();
-        let access = self.access_now().await;
-        let entry = access.by_name(name);
-        let invitation = entry.and_then(|entry| entry.invitation.as_ref());
-        invitation.is_some_and(|invitation| invitation.holds(now))
+/// What came of a code.
+pub(super) enum Redeemed {
+    Seat(Box<SeatEntry>),
+    Refused,
+    /// It was wrong once too often: the invitation does not hold any more.
+    Ended,
+}
+
+impl Game {
+    /// Redeems an invitation and returns its seat.
+    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<SeatEntry> {
+        let now = (self.shared().clock)();
+        let redeemed = self.access.redeem(&self.folder(), (name, code), now);
+        if !matches!(redeemed, Redeemed::Refused) {
+            self.publish_access();
+        }
+        match redeemed {
+            Redeemed::Seat(entry) => return Some(*entry),
+            Redeemed::Ended => {
+                if let Some(table) = self.table() {
+                    table.tell_gm(format!(
+                        "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
+                    ));
+                }
+            }
+            Redeemed::Refused => {}
+        }
+        None
     }
 }
 
@@ -59,7 +85,7 @@ pub(super) fn invite_in(
     folder: &Path,
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
-    (address, fingerprint): (Option<SocketAddr>, &str),
+    (address, game, fingerprint): (Option<SocketAddr>, &str, &str),
 ) -> Result<Invited, RequestError> {
     file.change(folder, |access| {
         let known = access.by_name(name).map(|entry| entry.role);
@@ -80,7 +106,7 @@ pub(super) fn invite_in(
         entry.role = role;
         entry.invitation = Some(invitation);
         Ok(Invited {
-            command: join_command(address, &entry.name),
+            command: join_command(address, game, &entry.name),
             name: entry.name.clone(),
             role: entry.role,
             characters: entry.characters.clone(),
@@ -91,22 +117,24 @@ pub(super) fn invite_in(
     })
 }
 
-impl Gatekeeper for ServerState {
+impl Gatekeeper for Game {
     fn describe(&self) -> String {
         let problem = self.access.problem();
         let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));
-        format!(
-            "The table is open at {}; its host key is {}.{problem}",
-            self.address, self.fingerprint
-        )
+        let Shared {
+            address,
+            fingerprint,
+            ..
+        } = self.shared();
+        format!("The table is open at {address}; its host key is {fingerprint}.{problem}")
     }
 
     fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String> {
         let name = name.to_owned();
-        self.write(move |state| {
-            state.look();
-            let most = f64::from(state.access().limits.invitations_per_minute);
-            if !state
+        self.write(move |game| {
+            game.look();
+            let most = f64::from(game.access().limits.invitations_per_minute);
+            if !game
                 .invitations
                 .lock()
                 .take(1.0, (most / 60.0, most), Instant::now())
@@ -115,15 +143,18 @@ impl Gatekeeper for ServerState {
                 return Err(RequestError::misspoken(words));
             }
             // Where a character without a player is named, the seat plays it.
-            let plays = state.table.read(&Seat::gm(), |seen| {
-                let named = seen.character_named(&name);
-                let named = named.filter(|one| one.player.is_empty() && role == SeatRole::Player);
-                named.map(|one| one.name.clone())
+            let plays = game.table().and_then(|table| {
+                table.read(&Seat::gm(), |seen| {
+                    let named = seen.character_named(&name)?;
+                    let is_free = named.player.is_empty() && role == SeatRole::Player;
+                    is_free.then(|| named.name.clone())
+                })
             });
-            let (folder, asked) = (state.folder(), (&*name, Some(role), plays.as_deref()));
-            let whence = (Some(state.address), &*state.fingerprint);
-            let made = invite_in(&state.access, &folder, asked, state.table.now(), whence)?;
-            state.publish_access();
+            let (folder, asked) = (game.folder(), (&*name, Some(role), plays.as_deref()));
+            let shared = game.shared();
+            let whence = (Some(shared.address), &*game.name, &*shared.fingerprint);
+            let made = invite_in(&game.access, &folder, asked, (shared.clock)(), whence)?;
+            game.publish_access();
             Ok(made)
         })
     }
@@ -132,8 +163,8 @@ impl Gatekeeper for ServerState {
         if self.send_off(seat) {
             return Ok(());
         }
-        self.write(move |state| {
-            state.change(|access| {
+        self.write(move |game| {
+            game.change(|access| {
                 access.seats.retain(|entry| entry.id != Some(seat));
                 Ok(())
             })
@@ -141,26 +172,27 @@ impl Gatekeeper for ServerState {
     }
 
     fn revoke(&self, seat: SeatId) -> Result<(), String> {
-        self.write(move |state| {
-            state.change(|access| {
+        self.write(move |game| {
+            game.change(|access| {
                 let entry = access.by_id_mut(seat)?;
                 entry.keys.clear();
                 entry.invitation = None;
                 Ok(())
             })?;
-            state.close_seat(seat, CloseReason::Changed);
+            game.close_seat(seat, CloseReason::Changed);
             Ok(())
         })
     }
 }
 
-impl ServerState {
+impl Game {
     /// Changes files on the worker's thread.
     fn write<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Self) -> Result<T, RequestError> + Send + 'static,
     ) -> Result<T, String> {
-        let written = self.worker.ask_and_wait(work);
+        let game = self.handle();
+        let written = game.and_then(|game| self.shared().worker.ask_and_wait(move || work(&game)));
         let silent = "the game's folder does not answer; look whether its disk is there";
         written
             .ok_or_else(|| silent.to_owned())?
@@ -168,14 +200,19 @@ impl ServerState {
     }
 }
 
-/// What somebody types to join there. `HOST` stands for a name or an address that only the people know: this machine
+/// What somebody types to join there, in the game of that name where a door leads to several. `HOST` stands for a name or an address that only the people know: this machine
 /// listens at all of its own, or at none as yet.
-pub fn join_command(address: Option<SocketAddr>, name: &str) -> String {
+pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> String {
+    let name = match game {
+        "" => name.to_owned(),
+        game => format!("{game}+{name}"),
+    };
     let port = address.map_or_else(|| "PORT".to_owned(), |address| address.port().to_string());
     let host = address.map(|address| address.ip());
     let host = host.filter(|host| !host.is_unspecified());
     let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
-    if name.contains(' ') {
+    if name.contains([' ', '\'']) {
+        let name = name.replace('\'', r"'\''");
         format!("ssh -p {port} -l '{name}' {host}")
     } else {
         format!("ssh -p {port} {name}@{host}")

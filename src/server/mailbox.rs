@@ -22,6 +22,8 @@ pub(super) enum CloseReason {
     Dismissed,
     /// The seat has another role or other keys.
     Changed,
+    /// As many are there as may be.
+    Full,
 }
 
 /// What a screen learns besides input; only the newest counts.
@@ -30,6 +32,8 @@ pub(super) struct Signals {
     pub(super) size: (u16, u16),
     /// Counts changes of the table and of its saving.
     pub(super) changes: u64,
+    /// When the first of those happened that no frame shows yet.
+    pub(super) changed_at: Option<Instant>,
     /// The first reason to close.
     pub(super) closed: Option<CloseReason>,
 }
@@ -38,7 +42,7 @@ pub(super) struct Signals {
 #[derive(Debug)]
 pub(super) struct Mailbox {
     signals: watch::Sender<Signals>,
-    typed: mpsc::Sender<Vec<u8>>,
+    typed: mpsc::Sender<(Instant, Vec<u8>)>,
     budget: Mutex<TokenBucket>,
     /// Bytes a second; four times as many may come at once.
     rate: f64,
@@ -48,7 +52,8 @@ pub(super) struct Mailbox {
 #[derive(Debug)]
 pub(super) struct Inbox {
     pub(super) signals: watch::Receiver<Signals>,
-    pub(super) typed: mpsc::Receiver<Vec<u8>>,
+    /// What was typed, and when it came.
+    pub(super) typed: mpsc::Receiver<(Instant, Vec<u8>)>,
 }
 
 impl Mailbox {
@@ -57,6 +62,7 @@ impl Mailbox {
         let (sender, signals) = watch::channel(Signals {
             size,
             changes: 0,
+            changed_at: None,
             closed: None,
         });
         let (pieces, typed) = mpsc::channel(MOST);
@@ -73,8 +79,10 @@ impl Mailbox {
     pub(super) fn type_in(&self, bytes: &[u8]) {
         let size = u32::try_from(bytes.len()).map_or(f64::MAX, f64::from);
         let bounds = (self.rate, 4.0 * self.rate);
-        if self.budget.lock().take(size, bounds, Instant::now()) {
-            self.typed.try_send(bytes.to_vec()).unwrap_or_default();
+        let now = Instant::now();
+        if self.budget.lock().take(size, bounds, now) {
+            let typed = (now, bytes.to_vec());
+            self.typed.try_send(typed).unwrap_or_default();
         }
     }
 
@@ -83,7 +91,28 @@ impl Mailbox {
     }
 
     pub(super) fn change(&self) {
-        self.signals.send_modify(|signals| signals.changes += 1);
+        self.signals.send_modify(|signals| {
+            signals.changes += 1;
+            signals.changed_at.get_or_insert_with(Instant::now);
+        });
+    }
+
+    /// A frame begins that shows all changes; says when the first of them happened.
+    pub(super) fn shows(&self) -> Option<Instant> {
+        let mut since = None;
+        self.signals.send_if_modified(|signals| {
+            since = signals.changed_at.take();
+            false
+        });
+        since
+    }
+
+    /// Opens it for another screen: reasons to close the one before are forgotten.
+    pub(super) fn reopen(&self) {
+        self.signals.send_if_modified(|signals| {
+            signals.closed = signals.closed.filter(|why| *why == CloseReason::Cut);
+            false
+        });
     }
 
     /// Closes the screen; the first reason counts.
@@ -124,6 +153,7 @@ mod tests {
             mailbox.resize((columns, 40));
         }
         let heard: Vec<_> = std::iter::from_fn(|| inbox.typed.try_recv().ok()).collect();
+        let heard: Vec<_> = heard.into_iter().map(|(_, bytes)| bytes).collect();
         assert_eq!(heard.concat().len(), 40);
         assert_eq!(inbox.signals.borrow_and_update().size, (99, 40));
         assert!(!inbox.signals.has_changed().unwrap());

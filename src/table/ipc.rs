@@ -83,10 +83,14 @@ fn read_line(
     }
 }
 
-/// Does something with a path that leads to the folder's socket and is short enough: a socket's may be only about
-/// a hundred bytes long, a session's much longer.
-fn at_socket<T>(folder: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Result<T> {
-    let path = folder.join(SOCKET);
+/// Does something with a path that leads to a socket in that folder and is short enough: a socket's may be only
+/// about a hundred bytes long, a session's much longer.
+pub(crate) fn at_socket<T>(
+    folder: &Path,
+    name: &str,
+    act: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<T> {
+    let path = folder.join(name);
     if path.as_os_str().as_bytes().len() <= LONGEST {
         return act(&path);
     }
@@ -99,7 +103,7 @@ fn at_socket<T>(folder: &Path, act: impl Fn(&Path) -> io::Result<T>) -> io::Resu
         let tried = detour.and_then(|detour| {
             let link = detour.path().join("s");
             symlink(&folder, &link)?;
-            act(&link.join(SOCKET))
+            act(&link.join(name))
         });
         match tried {
             Ok(done) => return Ok(done),

@@ -214,6 +214,16 @@ impl Table {
         }
     }
 
+    /// How many sit at the table; the screens of one person count each.
+    pub fn sitting(&self) -> usize {
+        self.look().presence.sitting.len()
+    }
+
+    /// Has every screen look anew at what stands beside the game.
+    pub fn look_anew(&self) {
+        self.change_presence(|_| ());
+    }
+
     /// Says what players and watchers may do beyond their own.
     pub fn allow(&self, allowed: Allowed) {
         if self.inner().presence.allowed != allowed {

@@ -78,10 +78,45 @@ impl House {
             let seat = format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n");
             access.push_str(&seat);
         }
-        let path = data.path().join("demo/access.toml");
-        fs::write(&path, access).unwrap();
-        fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
-        let (server, lines) = start(data.path(), arguments, environment);
+        write_private(&data.path().join("demo/access.toml"), &access);
+        let serve = [&["serve", "demo"], arguments].concat();
+        Some(Self::opened(data, &serve, environment))
+    }
+
+    /// Sample games of several systems behind one door. Ana is the GM of the first and plays in all others, Bo plays in
+    /// the second; `host.toml` says more.
+    pub(crate) fn hosting(
+        games: &[(&str, &str)],
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+        host: &str,
+    ) -> Option<Self> {
+        if !has_client() {
+            return None;
+        }
+        let data = tempfile::tempdir().unwrap();
+        let keys = ["Ana", "Bo", "Zoe"].map(|name| make_key(data.path(), name, "ed25519"));
+        for (place, (name, system)) in games.iter().enumerate() {
+            run(data.path(), &["new", name, "--system", system, "--sample"]);
+            let role = if place == 0 { "gm" } else { "player" };
+            let seat = |name: &str, role: &str, key: &str| {
+                format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n")
+            };
+            let mut access = seat("Ana", role, &keys[0]);
+            if place == 1 {
+                access += &seat("Bo", "player", &keys[1]);
+            }
+            write_private(&data.path().join(name).join("access.toml"), &access);
+        }
+        if !host.is_empty() {
+            write_private(&data.path().join("host.toml"), host);
+        }
+        let host = [&["host"], arguments].concat();
+        Some(Self::opened(data, &host, environment))
+    }
+
+    fn opened(data: tempfile::TempDir, serve: &[&str], environment: &[(&str, &str)]) -> Self {
+        let (server, lines) = start(data.path(), serve, environment);
         let mut house = Self {
             data,
             server,
@@ -89,18 +124,18 @@ impl House {
             lines,
         };
         house.find_port();
-        Some(house)
+        house
     }
 
     /// Ends the server and starts it anew.
     pub(crate) fn restart(&mut self) {
         self.end();
-        (self.server, self.lines) = start(self.data.path(), &[], &[]);
+        (self.server, self.lines) = start(self.data.path(), &["serve", "demo"], &[]);
         self.find_port();
     }
 
     fn find_port(&mut self) {
-        let told = self.told("The table is open at");
+        let told = self.told(" is open at ");
         let address = told.split_whitespace().nth(5).unwrap();
         let port = address.trim_end_matches(';').rsplit(':').next().unwrap();
         self.port = port.parse().unwrap();
@@ -216,8 +251,8 @@ fn start(
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> (Child, Receiver<String>) {
-    let mut server = command(data, &["serve", "demo", "--listen", "0"])
-        .args(arguments)
+    let mut server = command(data, arguments)
+        .args(["--listen", "0"])
         .envs(environment.iter().copied())
         .stdout(Stdio::piped())
         .spawn()
@@ -254,6 +289,12 @@ pub(crate) fn finish(mut child: Child) -> Output {
         thread::yield_now();
     }
     child.wait_with_output().unwrap()
+}
+
+/// A file that only its owner may read.
+fn write_private(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 /// Makes a key pair; returns the public line.

@@ -6,6 +6,7 @@
 mod attacks;
 mod bench;
 mod doors;
+mod lobby;
 mod requests;
 mod table;
 

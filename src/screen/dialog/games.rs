@@ -12,7 +12,7 @@ use crate::rules::System;
 use crate::screen::setup::Zone;
 use crate::screen::{Action, Context, Role};
 use crate::store::LONGEST_NAME;
-use crate::table::SeatView;
+use crate::table::{SeatView, clock_line};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
@@ -24,6 +24,16 @@ pub struct Game {
 
 /// Where the games are. What cannot be done is told in a sentence.
 pub trait Library: Debug + Send + Sync {
+    /// What stands above the list.
+    fn title(&self) -> String {
+        "Which game?".to_owned()
+    }
+
+    /// Whether that can be done here.
+    fn offers(&self, action: Action) -> bool {
+        action != Action::Code
+    }
+
     /// The games, or those put away, the last played first.
     fn games(&self, in_archive: bool) -> Vec<Game>;
 
@@ -45,6 +55,9 @@ pub trait Library: Debug + Send + Sync {
 
     /// Takes a game out of the archive.
     fn restore(&self, name: &str) -> Result<(), String>;
+
+    /// Takes the seat that an invitation's code is for; returns the name of its game.
+    fn redeem(&self, code: &str) -> Result<String, String>;
 }
 
 pub(crate) struct GamesDialog {
@@ -62,7 +75,8 @@ fn id_of(place: usize) -> Id {
 }
 
 impl GamesDialog {
-    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone) -> Dialog {
+    /// With the game of that name under the cursor.
+    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, at: Option<&str>) -> Dialog {
         let mut opened = Self {
             library,
             zone,
@@ -72,6 +86,10 @@ impl GamesDialog {
         };
         let mut form = Form::default().in_place(Context::Games, &[]);
         opened.read(&mut form);
+        if let Some(place) = opened.games.iter().position(|game| Some(&*game.name) == at) {
+            form.go_to(id_of(place));
+            opened.look_into(&form);
+        }
         Dialog::unseen(form, opened)
     }
 
@@ -79,8 +97,13 @@ impl GamesDialog {
     fn read(&mut self, form: &mut Form) {
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
         let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
+        let is_other = before != self.games;
         self.list(form);
-        if let Some(place) = self.games.iter().position(is_new) {
+        let mut new = self.games.iter();
+        if let Some(place) = new
+            .position(is_new)
+            .filter(|_| !before.is_empty() && is_other)
+        {
             form.go_to(id_of(place));
         }
         self.preview.0.clear();
@@ -88,7 +111,7 @@ impl GamesDialog {
     }
 
     fn list(&self, form: &mut Form) {
-        use Action::{Archive, Archived, Duplicate, Filter, New, Open, Quit, Rename};
+        use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
         // Only games that this is a part of are listed.
         let sought = form.note.trim().to_lowercase();
         let found = self.games.iter().enumerate().filter(|(_, game)| {
@@ -100,17 +123,26 @@ impl GamesDialog {
             Row::item(id_of(place), game.name.clone(), game.about.clone()).beside(played)
         });
         form.lay_out(rows.collect());
-        let title = ["Which game?", "The archive"][usize::from(self.in_archive)];
-        title.clone_into(&mut form.title);
+        form.title = if self.in_archive {
+            "The archive".to_owned()
+        } else {
+            self.library.title()
+        };
+        let [begins, has_code] = [New, Code].map(|action| self.library.offers(action));
         form.named = match (self.in_archive, self.games.is_empty()) {
             (true, true) => &[Archived, Quit],
             (true, false) => &[Archive, Filter, Archived, Quit],
+            (false, true) if has_code && begins => &[New, Code, Quit],
+            (false, true) if has_code => &[Code, Quit],
             (false, true) => &[New, Archived, Quit],
+            (false, false) if has_code && begins => &[Open, New, Code, Filter, Quit],
+            (false, false) if has_code => &[Open, Code, Filter, Quit],
             (false, false) => &[
                 Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
             ],
         };
         form.none = match (self.in_archive, sought.is_empty()) {
+            (false, true) if has_code => "No game expects you yet: c takes a code from a GM.",
             (false, true) => "No game is kept here yet: n makes one.",
             (true, true) => "The archive is empty.",
             (_, false) => "No game is called like that.",
@@ -171,7 +203,23 @@ impl DialogSpec for GamesDialog {
             return None;
         };
         let name = Self::name(form);
+        if !matches!(action, Action::Close) && !self.library.offers(*action) {
+            return None;
+        }
         match (*action, name) {
+            (Action::Code, _) => {
+                let row = Row::text("code", "Code", "", 40)
+                    .hint("XXXX-XXXX-XXXX")
+                    .help("As the GM told it; it works once.");
+                let library = Arc::clone(&self.library);
+                let submit = move |form: &Form, _: &SeatView<'_>| {
+                    library.redeem(form.text("code").trim())?;
+                    Ok(DialogAction::Close)
+                };
+                let spec = (|_: &mut Form, _: &SeatView<'_>| (), submit);
+                let form = Form::new("Take a seat", vec![row]);
+                return Some(DialogAction::Open(Dialog::unseen(form, spec).into()));
+            }
             (Action::Filter, _) => {
                 let line = FilterLine::open(&form.note, "a part of its name");
                 return Some(DialogAction::Open(line.into()));
@@ -240,7 +288,10 @@ impl DialogSpec for GamesDialog {
                 self.read(form);
             }
             (Action::Close, _) if !form.note.is_empty() => form.note.clear(),
-            (Action::Close, _) if !self.in_archive => return Some(DialogAction::Games),
+            (Action::Close, _) if !self.in_archive && self.library.offers(Action::Archived) => {
+                return Some(DialogAction::Games);
+            }
+            (Action::Close, _) if !self.in_archive => {}
             (Action::Archived | Action::Close, _) => {
                 self.in_archive = !self.in_archive;
                 form.note.clear();
@@ -266,8 +317,13 @@ impl DialogSpec for GamesDialog {
         None
     }
 
-    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        self.preview.1.clone()
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        // In a lobby what is seen is the house.
+        let is_lobby = self.library.offers(Action::Code);
+        let clocks = seen.clocks().filter(|_| is_lobby);
+        let told = |line| Block::Parts(vec![(Role::Text, line)]);
+        let clocks = clocks.map(|clock| told(format!("The house: {}", clock_line(&clock))));
+        clocks.chain(self.preview.1.iter().cloned()).collect()
     }
 }
 

@@ -11,7 +11,9 @@ use super::{Access, SeatEntry};
 use crate::store::{FileStamp, Sidecar};
 use crate::table::RequestError;
 
-const NAME: &str = "access.toml";
+/// The file of a game, and that of a house: their names, and those of their locks.
+const OF_GAME: (&str, &str) = ("access.toml", "access.lock");
+const OF_HOUSE: (&str, &str) = ("host.toml", "host.lock");
 
 /// What a new file begins with.
 const PREAMBLE: &str = "\
@@ -22,9 +24,19 @@ const PREAMBLE: &str = "\
 
 ";
 
-/// `access.toml` of a session's folder.
+/// What the file of a new house begins with.
+const PREAMBLE_OF_HOUSE: &str = "\
+# Who may begin games in this house, and how much anybody may ask of it. You may edit it, also while the house is
+# open. `gms` names the seats below that may begin a game in the lobby: `gms = [\"ana\"]`, and `tableside invite
+# --house ana` lets Ana in. The other seats of a house are its people: their keys lead to the lobby.
+
+";
+
+/// `access.toml` of a session's folder, or `host.toml` of the folder of all games.
 #[derive(Debug)]
 pub(in crate::server) struct AccessFile {
+    /// Its name, and that of its lock.
+    names: (&'static str, &'static str),
     last: Mutex<Known>,
 }
 
@@ -53,26 +65,40 @@ struct Seats<'a> {
 }
 
 impl AccessFile {
-    /// Reads the file, or makes one with the defaults.
+    /// Reads the file of a game, or makes one with the defaults.
     pub(in crate::server) fn open(folder: &Path) -> Result<Self, RequestError> {
-        let file = Sidecar::new(folder, NAME);
-        let _lock = Sidecar::new(folder, "access.lock").lock()?;
+        Self::open_or_make(folder, OF_GAME, PREAMBLE, &Access::default())
+    }
+
+    /// Reads that of a house, or makes one.
+    pub(in crate::server) fn of_house(folder: &Path) -> Result<Self, RequestError> {
+        Self::open_or_make(folder, OF_HOUSE, PREAMBLE_OF_HOUSE, &Access::of_house())
+    }
+
+    fn open_or_make(
+        folder: &Path,
+        names: (&'static str, &'static str),
+        preamble: &str,
+        fresh: &Access,
+    ) -> Result<Self, RequestError> {
+        let file = Sidecar::new(folder, names.0);
+        let _lock = Sidecar::new(folder, names.1).lock()?;
         if file.read()?.is_none() {
-            let text = toml::to_string(&Access::default()).unwrap_or_default();
-            file.create(&format!("{PREAMBLE}{text}"))?;
+            let text = toml::to_string(fresh).unwrap_or_default();
+            file.create(&format!("{preamble}{text}"))?;
         }
         let mut access = read(&file)?;
         if access.number() {
             write(&file, &access)?;
         }
         let last = Mutex::new(Known::new(file.stamp(), access));
-        Ok(Self { last })
+        Ok(Self { names, last })
     }
 
     /// Reads the file if it changed; returns whether it did. While an edit cannot be read, the file counts as it
     /// was before.
     pub(in crate::server) fn look(&self, folder: &Path) -> bool {
-        let file = Sidecar::new(folder, NAME);
+        let file = Sidecar::new(folder, self.names.0);
         let stamp = file.stamp();
         let is_other = stamp.is_some() && stamp != self.last.lock().stamp;
         if is_other {
@@ -110,8 +136,8 @@ impl AccessFile {
         folder: &Path,
         change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        let file = Sidecar::new(folder, NAME);
-        let _lock = Sidecar::new(folder, "access.lock").lock()?;
+        let file = Sidecar::new(folder, self.names.0);
+        let _lock = Sidecar::new(folder, self.names.1).lock()?;
         let mut access = read(&file)?;
         access.number();
         let answer = change(&mut access)?;
@@ -158,5 +184,10 @@ fn read(file: &Sidecar) -> Result<Access, RequestError> {
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     access.check().map_err(wrong)?;
+    if file.path().ends_with(OF_GAME.0) && !(access.gms.is_empty() && access.open_games.is_none()) {
+        return Err(wrong(
+            "gms and open-games belong into host.toml, beside the games".to_owned(),
+        ));
+    }
     Ok(access)
 }

@@ -6,10 +6,10 @@ use russh::keys::PublicKey;
 use russh::server::Auth;
 
 use super::Connection;
-use crate::server::access::{fingerprint, fresh_id, seat_name};
+use crate::server::access::{Access, SeatEntry, fingerprint, fresh_id, seat_name};
+use crate::server::door::Goal;
 use crate::server::invitation::TRIES;
-use crate::server::state::ServerState;
-use crate::table::{Seat, SeatRole};
+use crate::table::SeatRole;
 use crate::text::sanitise;
 
 /// The delay after a wrong code.
@@ -32,8 +32,10 @@ enum Asking {
 /// What is known of the client so far.
 #[derive(Default)]
 pub(super) struct Login {
-    /// The seat, once it is proved.
-    pub(super) seat: Option<Seat>,
+    /// Where it leads, once a seat is proved.
+    pub(super) goal: Option<Goal>,
+    /// The seat, once it is proved; in a lobby whoever the person is in the house.
+    pub(super) seat: Option<SeatEntry>,
     /// The fingerprint of the last key that was shown.
     pub(super) key: Option<String>,
     /// How it was proved, for `joins.log`.
@@ -58,7 +60,8 @@ impl Connection {
     pub(super) async fn offer_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         let is_rsa = key.algorithm().is_rsa();
         if !is_rsa {
-            if self.state.access_now().await.by_key(key, user).is_some() {
+            let (goal, name) = self.door.goal(user).await;
+            if goal.by_key(key, &name).await.is_some() {
                 return Auth::Accept;
             }
             let first = self
@@ -76,19 +79,22 @@ impl Connection {
     /// The client has proved that it holds that key.
     pub(super) async fn accept_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         self.login.key = Some(fingerprint(key));
-        let access = self.state.access_now().await;
-        let Some(entry) = access.by_key(key, user) else {
+        let (goal, user_name) = self.door.goal(user).await;
+        let Some(entry) = goal.by_key(key, &user_name).await else {
             self.login.proved = Some(key.clone());
             return self.refuse(user, UNLISTED);
         };
-        let other = access.by_name(user).map(|other| other.name.clone());
-        let (name, typed) = (
-            &entry.name,
-            other.unwrap_or_else(|| sanitise(user, 40).into()),
-        );
-        self.login.told = (!entry.is_called(user))
-            .then(|| format!("your key is {name}'s, so you sit here as {name}, not as {typed}"));
-        self.login.seat = Some(self.state.seat_of(entry));
+        if let Goal::Game(game) = &goal {
+            let access = game.access();
+            let other = access.by_name(&user_name).map(|other| other.name.clone());
+            let typed = other.unwrap_or_else(|| sanitise(&user_name, 40).into());
+            let name = &entry.name;
+            self.login.told = (!entry.is_called(&user_name)).then(|| {
+                format!("your key is {name}'s, so you sit here as {name}, not as {typed}")
+            });
+        }
+        self.login.seat = Some(entry);
+        self.login.goal = Some(goal);
         self.login.opened_by = Some(key.clone());
         self.login.how = "by key";
         Auth::Accept
@@ -102,11 +108,16 @@ impl Connection {
     /// Handles what was typed; `None` at the beginning.
     pub(super) async fn answer(&mut self, user: &str, typed: Option<String>) -> Auth {
         let Some(typed) = typed else {
-            if self.state.opening.open_watchers && !self.state.expects(user).await {
-                self.login.is_visitor = true;
-                self.login.seat = Some(watcher(&self.state, user));
-                self.login.how = "as a watcher";
-                return Auth::Accept;
+            if self.door.opening.open_watchers {
+                let (goal, name) = self.door.goal(user).await;
+                let access = goal.access_now().await;
+                if goal.game().is_some() && !access.expects(&name, (self.door.shared.clock)()) {
+                    self.login.is_visitor = true;
+                    self.login.seat = Some(watcher(&access, &name));
+                    self.login.goal = Some(goal);
+                    self.login.how = "as a watcher";
+                    return Auth::Accept;
+                }
             }
             self.login.asking = Asking::Code;
             let words = if self.login.codes == 0 {
@@ -137,18 +148,29 @@ impl Connection {
 
     async fn redeem_code(&mut self, user: &str, code: String) -> Auth {
         self.login.codes += 1;
-        let name = user.to_owned();
-        let redeem = move |state: &ServerState| state.redeem(&name, &code);
+        let (goal, name) = self.door.goal(user).await;
+        let redeem = move || match goal {
+            Goal::Game(game) => {
+                let entry = game.redeem(&name, &code)?;
+                Some((Goal::Game(game), entry))
+            }
+            Goal::Lobby(house) => {
+                let (game, entry) = house.redeem(&name, &code)?;
+                Some((game.map_or(Goal::Lobby(house), Goal::Game), entry))
+            }
+            Goal::Nowhere => None,
+        };
         let redeemed = if self.login.codes <= CODES {
-            self.state.worker.ask(redeem).await.flatten()
+            self.door.shared.worker.ask(redeem).await.flatten()
         } else {
             None
         };
-        let Some(seat) = redeemed else {
+        let Some((goal, seat)) = redeemed else {
             tokio::time::sleep(WRONG).await;
             return self.refuse(user, NO_INVITATION);
         };
         self.login.seat = Some(seat);
+        self.login.goal = Some(goal);
         self.login.how = "by invitation";
         let Some(key) = &self.login.proved else {
             return Auth::Accept;
@@ -162,26 +184,28 @@ impl Connection {
     }
 
     async fn remember(&mut self) {
-        let (Some(seat), Some(key)) = (&self.login.seat, self.login.proved.clone()) else {
+        let (Some(seat), Some(goal), Some(key)) = (
+            &self.login.seat,
+            self.login.goal.clone(),
+            self.login.proved.clone(),
+        ) else {
             return;
         };
-        let seat = seat.id;
-        let remember =
-            move |state: &ServerState| state.change(|access| access.remember(seat, &key));
-        self.login.how = match self.state.worker.ask(remember).await {
-            Some(Ok(())) => "by invitation, key remembered",
-            _ => "by invitation, key could not be remembered",
+        let (seat, known) = (seat.id(), key.clone());
+        let remember = move || {
+            let remember = |access: &mut Access| access.remember(seat, &key);
+            match goal {
+                Goal::Game(game) => game.change(remember).is_ok(),
+                Goal::Lobby(house) => house.change(remember).is_ok(),
+                Goal::Nowhere => false,
+            }
         };
-    }
-
-    /// The seat as it is now; `None` if it was removed meanwhile.
-    pub(super) async fn sit_down(&self) -> Option<Seat> {
-        let seat = self.login.seat.as_ref()?;
-        if self.login.is_visitor {
-            return Some(seat.clone());
-        }
-        self.state.access_now().await;
-        self.state.seat(seat.id)
+        self.login.how = if self.door.shared.worker.ask(remember).await == Some(true) {
+            self.login.opened_by = Some(known);
+            "by invitation, key remembered"
+        } else {
+            "by invitation, key could not be remembered"
+        };
     }
 }
 
@@ -195,18 +219,18 @@ fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
 }
 
 /// A watcher without a seat; never called like a seat.
-fn watcher(state: &ServerState, user: &str) -> Seat {
+fn watcher(access: &Access, user: &str) -> SeatEntry {
     let name = seat_name(user, SeatRole::Watcher).unwrap_or_default();
-    let is_taken = state.access().by_name(&name).is_some();
+    let is_taken = access.by_name(&name).is_some();
     let name = if name.is_empty() || is_taken {
         "watcher".to_owned()
     } else {
         format!("{name} (watching)")
     };
-    Seat {
-        id: fresh_id(),
+    SeatEntry {
         name,
+        id: Some(fresh_id()),
         role: SeatRole::Watcher,
-        characters: Vec::new(),
+        ..SeatEntry::default()
     }
 }

@@ -46,7 +46,7 @@ pub(super) fn call_within(
     request: &Request,
     patience: Duration,
 ) -> Result<Response, CallError> {
-    let stream = at_socket(folder, |path| UnixStream::connect(path));
+    let stream = at_socket(folder, SOCKET, |path| UnixStream::connect(path));
     let stream = stream.map_err(|_gone| CallError::Nobody)?;
     let mut reader = BufReader::new(&stream);
     let greeting = read_line(&mut reader, 1024, PATIENCE).map_err(|_gone| CallError::Nobody)?;

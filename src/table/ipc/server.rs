@@ -36,7 +36,7 @@ impl IpcServer {
         if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
             fs::remove_file(&path)?;
         }
-        let listener = at_socket(&folder, |path| UnixListener::bind(path))?;
+        let listener = at_socket(&folder, SOCKET, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         let is_open = Arc::new(RwLock::new(true));
         let open = Arc::clone(&is_open);
@@ -53,7 +53,7 @@ impl Drop for IpcServer {
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
         let folder = self.store.folder();
         // Wakes the thread that waits for calls, which then sees that it is over.
-        at_socket(&folder, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
+        at_socket(&folder, SOCKET, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
         fs::remove_file(folder.join(SOCKET)).unwrap_or_default();
     }
 }

@@ -89,6 +89,10 @@ impl Library for Fake {
         Ok(())
     }
 
+    fn redeem(&self, _: &str) -> Result<String, String> {
+        Err("nobody is invited here".to_owned())
+    }
+
     fn restore(&self, name: &str) -> Result<(), String> {
         self.shift(name, 1, "restore");
         Ok(())
@@ -118,7 +122,7 @@ impl Bench {
         let side = |length: u16| length.max(1).try_into().unwrap();
         let mut bench = Self {
             library,
-            screen: Screen::picking(table, games, setup, size),
+            screen: Screen::picking(table, (games, None), setup, size),
             far: vt100::Parser::new(side(size.1), side(size.0), 0),
         };
         bench.look();

@@ -1,44 +1,42 @@
-//! What all connections share: the table, `access.toml`, the open screens of players and watchers, and the kept
-//! state of closed ones.
+//! A game that people join: who may come, who is there, its screens, and its table while it is open.
 
+use std::any::Any;
 use std::collections::HashMap;
-use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
 
+use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use russh::keys::PublicKey;
-use tokio::runtime::Handle;
-use tokio::sync::watch;
 
-use super::Opening;
 use super::access::{Access, AccessFile, SeatEntry};
-use super::admission::{Admission, ConnectionSlot};
-use super::audit_log::AuditLog;
-use super::file_worker::FileWorker;
+use super::admission::ConnectionSlot;
 use super::mailbox::{CloseReason, Mailbox};
+use super::shared::Shared;
 use crate::screen::{SavedState, Whereabouts};
 use crate::table::{Listed, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
 
-pub(super) struct ServerState {
-    pub(super) table: Arc<Table>,
-    pub(super) address: SocketAddr,
-    pub(super) fingerprint: String,
-    pub(super) opening: Opening,
-    pub(super) admission: Arc<Mutex<Admission>>,
-    pub(super) worker: FileWorker,
-    pub(super) audit_log: Mutex<AuditLog>,
-    /// Runs the screens, apart from the connections.
-    pub(super) painters: Handle,
+/// A table, and what goes on beside it for as long as this is kept.
+pub type OpenTable = (Arc<Table>, Box<dyn Any + Send>);
+
+/// A game that people join.
+pub(super) struct Game {
+    me: Weak<Self>,
+    shared: Arc<Shared>,
+    /// What people type before a `+` to come here; empty where the door leads to one game alone.
+    pub(super) name: String,
+    /// Where it was when it was first asked for.
+    folder: PathBuf,
     pub(super) access: AccessFile,
     pub(super) screens: Mutex<Screens>,
-    /// Each connection with a screen subscribes until it has said goodbye.
-    pub(super) showing: watch::Sender<()>,
     pub(super) invitations: Mutex<TokenBucket>,
+    table: Mutex<Option<OpenTable>>,
+    /// Since when nobody has had a screen here.
+    idle: Mutex<Instant>,
 }
 
 /// Open screens, the oldest first, and the state that a seat's next screen goes on with.
@@ -56,7 +54,7 @@ pub(super) struct Guest {
     /// The key that opened the seat.
     pub(super) key: Option<PublicKey>,
     pub(super) place: Arc<ConnectionSlot>,
-    pub(super) mailbox: Mailbox,
+    pub(super) mailbox: Arc<Mailbox>,
     /// Tab and cursor, for another screen of the same seat.
     pub(super) whereabouts: Mutex<Whereabouts>,
 }
@@ -74,10 +72,88 @@ impl Guest {
     }
 }
 
-impl ServerState {
-    /// The game's folder; a served game always has one.
+impl Game {
+    /// The game in that folder, which nobody has opened yet.
+    pub(super) fn new(
+        folder: PathBuf,
+        name: String,
+        access: AccessFile,
+        shared: Arc<Shared>,
+    ) -> Arc<Self> {
+        let invitations = access.known().limits.invitations_per_minute;
+        Arc::new_cyclic(|me| Self {
+            me: Weak::clone(me),
+            shared,
+            name,
+            folder,
+            access,
+            screens: Mutex::default(),
+            invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
+            table: Mutex::default(),
+            idle: Mutex::new(Instant::now()),
+        })
+    }
+
+    pub(super) fn shared(&self) -> &Shared {
+        &self.shared
+    }
+
+    /// The game itself, for work that is done elsewhere.
+    pub(super) fn handle(&self) -> Option<Arc<Self>> {
+        self.me.upgrade()
+    }
+
+    /// Its table, if it is open.
+    pub(super) fn table(&self) -> Option<Arc<Table>> {
+        let table = self.table.lock();
+        table.as_ref().map(|(table, _)| Arc::clone(table))
+    }
+
+    /// Its table, which is opened where it is not. It waits for the disk.
+    pub(super) fn open(
+        &self,
+        open: impl FnOnce() -> Result<OpenTable, RequestError>,
+    ) -> Result<Arc<Table>, RequestError> {
+        let mut place = self.table.lock();
+        if let Some((table, _)) = &*place {
+            return Ok(Arc::clone(table));
+        }
+        *self.idle.lock() = Instant::now();
+        let (table, beside) = open()?;
+        let gatekeeper: Weak<Self> = Weak::clone(&self.me);
+        table.set_gatekeeper(gatekeeper);
+        *place = Some((Arc::clone(&table), beside));
+        drop(place);
+        self.publish_access();
+        Ok(table)
+    }
+
+    /// Puts the table away where nobody has been for so long; whether it did. It waits for the disk.
+    pub(super) fn put_away(&self, after: Duration) -> bool {
+        let mut place = self.table.lock();
+        let is_idle = self.screens.lock().open.is_empty() && self.idle.lock().elapsed() >= after;
+        // Who is just coming or still going holds it, too.
+        let is_alone = |table: &Arc<Table>| Arc::strong_count(table) == 1;
+        let Some((table, beside)) = place.take_if(|(table, _)| is_idle && is_alone(table)) else {
+            return false;
+        };
+        drop(beside);
+        table.retire();
+        table.flush(HANGING).is_ok()
+    }
+
+    /// When it was last saved.
+    pub(super) fn played(&self) -> DateTime<Utc> {
+        let saved = std::fs::metadata(self.folder().join("session.toml"));
+        let saved = saved.and_then(|found| found.modified());
+        saved.map_or(DateTime::UNIX_EPOCH, DateTime::from)
+    }
+
+    /// The game's folder; a game that people join always has one.
     pub(super) fn folder(&self) -> PathBuf {
-        self.table.folder().unwrap_or_default()
+        let table = self.table();
+        let of_table = table.and_then(|table| table.folder());
+        of_table.unwrap_or_else(|| self.folder.clone())
     }
 
     /// `access.toml` as it was read last.
@@ -87,8 +163,10 @@ impl ServerState {
 
     /// `access.toml` as it is now, or as it was if the disk hangs.
     pub(super) async fn access_now(&self) -> Arc<Access> {
-        let looked = tokio::time::timeout(HANGING, self.worker.ask(Self::look));
-        looked.await.ok();
+        if let Some(me) = self.handle() {
+            let looking = self.shared.worker.ask(move || me.look());
+            tokio::time::timeout(HANGING, looking).await.ok();
+        }
         self.access()
     }
 
@@ -102,8 +180,14 @@ impl ServerState {
     /// Passes on what `access.toml` says: to the table, to the limits, and to screens that must close.
     pub(super) fn publish_access(&self) {
         let access = self.access();
-        self.admission.lock().limits = access.limits;
-        self.table.allow(access.allowed());
+        // Where the door leads here alone, its limits are the game's.
+        if self.name.is_empty() {
+            self.shared.admission.lock().limits = access.limits;
+        }
+        let table = self.table();
+        if let Some(table) = &table {
+            table.allow(access.allowed());
+        }
         let mut listed = access.listed();
         let mut screens = self.screens.lock();
         let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
@@ -128,7 +212,9 @@ impl ServerState {
             }
         }
         // Still under the lock, so that an older list never replaces a newer one.
-        self.table.list(Some(listed));
+        if let Some(table) = &table {
+            table.list(Some(listed));
+        }
         drop(screens);
     }
 
@@ -142,12 +228,10 @@ impl ServerState {
     }
 
     /// A seat as the file had it last; `None` if it is gone.
-    pub(super) fn seat(&self, seat: SeatId) -> Option<Seat> {
-        Some(self.seat_of(self.access().by_id(seat)?))
-    }
-
-    pub(super) fn seat_of(&self, entry: &SeatEntry) -> Seat {
-        self.table.read(&Seat::gm(), |seen| entry.seat(seen))
+    pub(super) fn seat(&self, seat: SeatId, table: &Table) -> Option<Seat> {
+        let access = self.access();
+        let entry = access.by_id(seat)?;
+        Some(table.read(&Seat::gm(), |seen| entry.seat(seen)))
     }
 
     /// Registers a screen. Returns the kept state of its seat and where another screen of the seat is, or why it may
@@ -158,8 +242,20 @@ impl ServerState {
     ) -> Result<(Option<SavedState>, Option<Whereabouts>), CloseReason> {
         let seat = &guest.seat;
         let mut screens = self.screens.lock();
-        if let Some(why) = guest.ends(&self.access()) {
+        let access = self.access();
+        if let Some(why) = guest.ends(&access) {
             return Err(why);
+        }
+        let most = if guest.is_visitor {
+            access.limits.watchers
+        } else {
+            access.limits.connections
+        };
+        let same = screens.open.iter();
+        let same = same.filter(|open| open.is_visitor == guest.is_visitor);
+        if seat.role != SeatRole::Gm && same.count() >= usize::try_from(most).unwrap_or(usize::MAX)
+        {
+            return Err(CloseReason::Full);
         }
         let mut others = screens.open.iter().rev();
         let other = others.find(|open| open.seat.id == seat.id);
@@ -173,8 +269,11 @@ impl ServerState {
         if guest.is_visitor {
             self.publish_access();
         }
-        // It wakes the worker, which then reads the file each second.
-        self.worker.hand_in(Self::look);
+        if let Some(me) = self.handle() {
+            // It wakes the worker, which then reads the file each second.
+            self.shared.worker.hand_in(move || me.look());
+        }
+        self.shared.tell_lobby();
         let kept = kept.filter(|(role, _)| *role == seat.role);
         Ok((kept.map(|(_, kept)| kept), place))
     }
@@ -183,6 +282,7 @@ impl ServerState {
     pub(super) fn close_screen(&self, guest: &Arc<Guest>, kept: Option<SavedState>) {
         let mut screens = self.screens.lock();
         screens.open.retain(|open| !Arc::ptr_eq(open, guest));
+        *self.idle.lock() = Instant::now();
         if guest.is_visitor {
             drop(screens);
             self.publish_access();
@@ -191,6 +291,7 @@ impl ServerState {
         {
             screens.kept.insert(guest.seat.id, (guest.seat.role, kept));
         }
+        self.shared.tell_lobby();
     }
 
     pub(super) fn close_seat(&self, seat: SeatId, why: CloseReason) {

@@ -1,0 +1,153 @@
+//! `tableside host`: all games of the data folder behind one door, with a lobby.
+
+use std::sync::Arc;
+use std::sync::mpsc::channel;
+use std::time::Duration;
+
+use serde_json::Value as Json;
+
+use super::library::Sessions;
+use super::open_session::bring_tables;
+use super::serve::{Heard, LiveTable, opening, read_signals, wait};
+use super::{App, CliError, close, hooks, system_dice};
+use crate::rules::System;
+use crate::server::{HouseOpening, OpenTable, Server, house_status};
+use crate::session::Session;
+use crate::table::{OnEdit, Opening, RequestError, Table};
+use crate::text::many;
+
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    listen: LiveTable,
+    /// Puts a table away so many seconds after the last has left it
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    idle: u32,
+    /// Tells how the house stands that is open: games, screens, memory, how long keys take
+    #[arg(long)]
+    status: bool,
+    /// The same as one JSON document
+    #[arg(long, requires = "status")]
+    json: bool,
+}
+
+/// Opens all games to others, until a signal says otherwise.
+pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
+    let folder = app.config.data()?.to_owned();
+    if args.status {
+        let status = house_status(&folder)?;
+        return if args.json {
+            app.out.json(&status)
+        } else {
+            tell(app, &status)
+        };
+    }
+    let (config, clock) = (app.config.clone(), app.clock);
+    let open = move |folder: &std::path::Path| -> Result<OpenTable, RequestError> {
+        let failed = |error: CliError| RequestError::failed(error.words());
+        let opening = Opening {
+            clock,
+            dice: system_dice().map_err(failed)?,
+            view: false,
+            on_edit: OnEdit::Ask,
+        };
+        let opened = Table::open(folder, opening).map_err(|error| failed(error.into()))?;
+        let (table, _notices) = opened;
+        bring_tables(&config, &table);
+        let hooks = hooks::run(&table, folder).map_err(failed)?;
+        table.accept_requests();
+        Ok((table, Box::new(hooks)))
+    };
+    let library = Sessions {
+        config: app.config.clone(),
+        clock: app.clock,
+        reserved: app.reserved,
+    };
+    let lobby = super::unsaved(
+        "lobby",
+        (Session::new(System::default()), Vec::new()),
+        None,
+        clock,
+    )?;
+    let house = HouseOpening {
+        folder,
+        table: Arc::clone(&lobby),
+        open: Box::new(open),
+        library: Arc::new(library),
+        idle: Some(Duration::from_secs(args.idle.into())),
+    };
+    let (tell, heard) = channel();
+    let told = tell.clone();
+    let echo = Box::new(move |line: &str| {
+        told.send(Heard::Line(line.to_owned())).unwrap_or_default();
+    });
+    let setup = app.setup(Vec::new())?;
+    let server = Server::host(house, opening(&args.listen, setup, Some(echo))?)?;
+    read_signals(tell)?;
+    let port = server.address().port();
+    app.out.line(&server.describe())?;
+    app.out.line(&format!(
+        "Players type: ssh -p {port} GAME+NAME@HOST, or ssh -p {port} NAME@HOST for the lobby"
+    ))?;
+    wait(app, &heard, || {
+        drop(server);
+        close(&lobby)
+    })
+}
+
+/// Prints how the house stands.
+fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
+    let number = |key: &str| status.get(key).and_then(Json::as_u64).unwrap_or_default();
+    let latency = |key: &str| {
+        let of = |part: &str| {
+            let found = status.get(key).and_then(|latency| latency.get(part));
+            found.and_then(Json::as_f64)
+        };
+        match (of("p50-ms"), of("p99-ms")) {
+            (Some(middle), Some(slow)) => {
+                format!("{middle:.1} ms in the middle, 99 of 100 within {slow:.1} ms")
+            }
+            _ => "none yet".to_owned(),
+        }
+    };
+    let millis = |key: &str| status.get(key).and_then(Json::as_f64).unwrap_or_default();
+    let rows = [
+        (
+            "open",
+            format!(
+                "{}, {}, {} in the lobby",
+                many(number("games-open"), "game"),
+                many(number("screens"), "screen"),
+                number("in-lobby"),
+            ),
+        ),
+        ("memory", format!("{} MiB", number("memory-kib") / 1024)),
+        ("key to frame", latency("key-to-frame")),
+        ("change to frame", latency("change-to-frame")),
+        (
+            "games opened",
+            format!("within {:.1} ms", millis("longest-opening-ms")),
+        ),
+        (
+            "put away",
+            format!("within {:.1} ms", millis("longest-putting-away-ms")),
+        ),
+    ];
+    let mut rows: Vec<(String, String)> = rows.map(|(what, told)| (what.to_owned(), told)).into();
+    for game in status
+        .get("games")
+        .and_then(Json::as_array)
+        .into_iter()
+        .flatten()
+    {
+        let name = game.get("name").and_then(Json::as_str).unwrap_or_default();
+        let count = |key: &str| game.get(key).and_then(Json::as_u64).unwrap_or_default();
+        let told = format!(
+            "{}, {}",
+            many(count("screens"), "screen"),
+            many(count("events"), "event")
+        );
+        rows.push((format!("  {name}"), told));
+    }
+    app.out.columns(&rows)
+}

@@ -1,0 +1,152 @@
+//! The lobby: what somebody sees of a house who has not gone to a table yet.
+
+use std::fmt;
+use std::sync::Arc;
+
+use russh::keys::PublicKey;
+
+use super::access::SeatEntry;
+use super::game::Game;
+use super::house::House;
+use super::shared::Shared;
+use crate::rules::System;
+use crate::screen::action::Action;
+use crate::screen::{self, Library};
+use crate::table::{Seat, scene, status};
+use crate::text::in_a_row;
+
+/// What is said to who wants to do more in a lobby than there is.
+const OWNERS: &str = "only who runs the house does that";
+
+/// The games of one person.
+pub(super) struct Lobby {
+    pub(super) shared: Arc<Shared>,
+    pub(super) house: Arc<House>,
+    /// What the person is called in the house.
+    pub(super) name: String,
+    /// The key by which the person came; who came by a code alone has only that game.
+    pub(super) key: Option<PublicKey>,
+}
+
+impl fmt::Debug for Lobby {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Lobby")
+            .field("name", &self.name)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Lobby {
+    /// The person's seat in that game.
+    pub(super) fn seat_in(&self, game: &Game) -> Option<SeatEntry> {
+        House::seat_in(game, self.key.as_ref()?, &self.name)
+    }
+}
+
+impl Library for Lobby {
+    fn title(&self) -> String {
+        format!("The lobby: {}", self.name)
+    }
+
+    fn offers(&self, action: Action) -> bool {
+        match action {
+            Action::New => self.house.access().may_begin(&self.name),
+            Action::Code => self.key.is_some(),
+            _ => matches!(action, Action::Open | Action::Filter | Action::Quit),
+        }
+    }
+
+    fn games(&self, in_archive: bool) -> Vec<screen::Game> {
+        if in_archive {
+            return Vec::new();
+        }
+        let games = self.house.games().into_iter();
+        let games = games.filter_map(|game| {
+            let seat = self.seat_in(&game)?;
+            Some(screen::Game {
+                about: about(&game, &seat),
+                played: game.played(),
+                name: game.name.clone(),
+            })
+        });
+        games.collect()
+    }
+
+    fn preview(&self, name: &str, _: bool) -> Vec<String> {
+        let found = self.house.game(name);
+        let Some((entry, game)) = found.and_then(|game| Some((self.seat_in(&game)?, game))) else {
+            return Vec::new();
+        };
+        let Some(table) = game.table() else {
+            return vec!["Nobody is there. Enter opens it.".to_owned()];
+        };
+        let seat = table.read(&Seat::gm(), |seen| entry.seat(seen));
+        table.read(&seat, |seen| {
+            let lines = status(name, seen).into_iter();
+            lines
+                .map(|line| line.strong + line.plain.as_str())
+                .collect()
+        })
+    }
+
+    fn systems(&self) -> Vec<(String, Result<System, String>)> {
+        self.house.library().systems()
+    }
+
+    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
+        if !self.offers(Action::New) {
+            return Err("host.toml does not name you among those who may begin a game".to_owned());
+        }
+        let gm = (&*self.name, self.key.as_ref());
+        self.house.begin((name, system, sample), gm)
+    }
+
+    fn duplicate(&self, _: &str, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn rename(&self, _: &str, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn archive(&self, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn restore(&self, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn redeem(&self, code: &str) -> Result<String, String> {
+        let unknown = || format!("no invitation waits for {} with that code", self.name);
+        let silent = || "the folder of the games does not answer".to_owned();
+        let worker = &self.shared.worker;
+        let (house, name, typed) = (Arc::clone(&self.house), self.name.clone(), code.to_owned());
+        let redeemed = worker.ask_and_wait(move || house.redeem(&name, &typed));
+        let (game, entry) = redeemed.ok_or_else(silent)?.ok_or_else(unknown)?;
+        let (Some(game), Some(key)) = (game, self.key.clone()) else {
+            return Ok(String::new());
+        };
+        let name = game.name.clone();
+        let remember = move || game.change(|access| access.remember(entry.id(), &key));
+        let done = worker.ask_and_wait(remember).ok_or_else(silent)?;
+        done.map(|()| name).map_err(|error| error.what)
+    }
+}
+
+/// What stands beside a game: whom one plays, the scene, who is there.
+fn about(game: &Game, entry: &SeatEntry) -> String {
+    let role = entry.role.into_str();
+    let Some(table) = game.table() else {
+        return format!("you are {role}; nobody is there");
+    };
+    let there = table.read(&Seat::gm(), |seen| {
+        let names: Vec<&str> = seen.present().map(|seat| &*seat.name).collect();
+        (in_a_row(&names), scene(seen))
+    });
+    match there {
+        (names, scene) if names.is_empty() => format!("you are {role}; {scene}; nobody is there"),
+        (names, scene) => format!("you are {role}; {scene}; there: {names}"),
+    }
+}
