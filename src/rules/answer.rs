@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use serde::{Deserialize, Serialize};
 
 use super::words::capital;
-use crate::dice::{Die, Face};
+use crate::dice::Face;
 
 /// Who rolls, types the faces, or presses the button.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -81,9 +81,9 @@ pub struct Tally {
     pub levels: i32,
     /// Whether it succeeded, where the check tells success from failure.
     pub is_success: bool,
-    /// The die that exploded, and how many of it have their next roll still before them. Those rolls change nothing
-    /// but the total's mean.
-    pub open: Option<(Die, u8)>,
+    /// The sides of the die that exploded, and how many of it have their next roll still before them. Those rolls
+    /// change nothing but the total's mean.
+    pub open: Option<(u8, u8)>,
 }
 
 /// Odds look ends up by the thousand; the numbers alone tell nearly all of them apart.

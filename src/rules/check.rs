@@ -15,14 +15,14 @@ pub enum Ask {
     /// Dice.
     Roll {
         /// Which.
-        pool: Pool,
+        pool: Box<Pool>,
         /// Whose.
         by: Side,
     },
     /// A decision.
     Choose {
         /// Between what.
-        what: Choices,
+        what: Box<Choices>,
         /// Whose.
         by: Side,
     },
@@ -67,7 +67,10 @@ impl<'a> Walk<'a> {
             self.answer = None;
             return Ok(observation);
         }
-        Err(Ask::Roll { pool: pool(), by })
+        Err(Ask::Roll {
+            pool: pool().into(),
+            by,
+        })
     }
 
     /// What that side chose, once it did.
@@ -79,7 +82,7 @@ impl<'a> Walk<'a> {
         if let Some(Answered::Chose(id)) = self.answer.take() {
             return Ok(id);
         }
-        let what = what(self.why);
+        let what = what(self.why).into();
         Err(Ask::Choose { what, by })
     }
 

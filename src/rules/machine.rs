@@ -5,7 +5,7 @@ use super::check::{Answered, Ask, Check, DynCheck, Walk};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
 use super::{CheckSpec, Explanation, Fields, Outcome, RuleError};
-use crate::dice::{Die, Face};
+use crate::dice::{Die, Face, Pool};
 
 /// A check with its description.
 #[derive(Debug)]
@@ -42,7 +42,7 @@ impl<C: Check> Machine<C> {
                 (Err(Ask::Roll { pool, .. }), Some(Answer::Faces(faces))) => {
                     pool.check(faces, faces_before)?;
                     faces_before += faces.len();
-                    why.rolls.push((pool.clone(), faces.clone()));
+                    why.rolls.push((Pool::clone(pool), faces.clone()));
                     Some(Answered::Dice(seen.insert(pool.read(faces))))
                 }
                 (Err(Ask::Choose { what, .. }), Some(Answer::Chose { choice, chose, by }))

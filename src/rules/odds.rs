@@ -74,8 +74,12 @@ impl Odds {
     }
 
     fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
-        let ids = (0..).map(OutcomeId).take(spec.outcomes.len());
-        let outcomes = ids.map(|id| (id, weighed.chance(|outcome, _| outcome == id)));
+        let mut outcomes = vec![Natural::ZERO; spec.outcomes.len()];
+        for (OutcomeId(id), _, ways) in &weighed.ends {
+            outcomes[usize::from(*id)] += ways;
+        }
+        let outcomes = (0..).map(OutcomeId).zip(&outcomes);
+        let outcomes = outcomes.map(|(id, ways)| (id, ratio(ways, &weighed.whole)));
         let levels = spread(&weighed, |_, tally| tally.levels);
         let success = |_, tally: &Tally| tally.is_success;
         Self {

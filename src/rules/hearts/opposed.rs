@@ -39,7 +39,8 @@ impl Opposed {
     /// The successes of one side after modification, once it rolled.
     fn successes(
         &self,
-        (name, side): (&str, &Target),
+        name: &str,
+        side: &Target,
         by: Side,
         walk: &mut Walk<'_>,
     ) -> Result<i32, Ask> {
@@ -109,13 +110,13 @@ impl Check for Opposed {
     fn next(&self, state: Self::State, walk: &mut Walk<'_>) -> Result<Self::State, Ask> {
         let (aggressor, defender) = match state {
             (None, _) => {
-                let side = ("The aggressor", &self.aggressor);
-                let scored = self.successes(side, Side::Actor, walk)?;
+                let side = &self.aggressor;
+                let scored = self.successes("The aggressor", side, Side::Actor, walk)?;
                 return Ok((Some(scored), None));
             }
             (aggressor, None) => {
-                let side = ("The defender", &self.defender);
-                let scored = self.successes(side, Side::Opponent, walk)?;
+                let side = &self.defender;
+                let scored = self.successes("The defender", side, Side::Opponent, walk)?;
                 return Ok((aggressor, Some(scored)));
             }
             (Some(aggressor), Some(defender)) => (aggressor, defender),

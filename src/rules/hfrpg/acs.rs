@@ -235,7 +235,7 @@ impl Acs {
         }
     }
 
-    fn end(&self, fixed: i32, open: Option<(Die, u8)>) -> Ask {
+    fn end(&self, fixed: i32, open: Option<(u8, u8)>) -> Ask {
         let total = fixed + self.added();
         let outcome = threshold_of(total).outcome;
         let levels = i32::from(outcome <= SCRAPED_BY);
@@ -318,7 +318,7 @@ impl Check for Acs {
             State::Chain {
                 fixed, exploding, ..
             } if walk.why.is_weighing && fixed + self.added() >= CRITICAL => {
-                Err(self.end(fixed, Some((self.die, exploding))))
+                Err(self.end(fixed, Some((self.die.sides(), exploding))))
             }
             State::Chain {
                 fixed,

@@ -1,7 +1,7 @@
 //! The odds of a total.
 
 use super::{CheckSpec, Weighed};
-use crate::dice::{Die, Distribution, Fraction, Natural, ratio};
+use crate::dice::{Distribution, Fraction, Natural, ratio};
 
 /// How a check's total is spread.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,24 +21,24 @@ impl TotalOdds {
     pub(super) fn of(spec: &CheckSpec, weighed: &Weighed) -> Option<Self> {
         let mut whole = Natural::ZERO;
         let mut totals = Vec::with_capacity(weighed.ends.len());
-        let mut chains: Vec<(Die, Natural)> = Vec::new();
+        let mut chains: Vec<(u8, Natural)> = Vec::new();
         for (_, tally, ways) in &weighed.ends {
             let Some(total) = tally.total else { continue };
             whole += ways;
             totals.push((i64::from(total), ways.clone()));
-            let Some((die, count)) = tally.open else {
+            let Some((sides, count)) = tally.open else {
                 continue;
             };
             let ways = ways * &Natural::from(usize::from(count));
-            match chains.iter_mut().find(|(known, _)| *known == die) {
+            match chains.iter_mut().find(|(known, _)| *known == sides) {
                 Some((_, all)) => *all += &ways,
-                None => chains.push((die, ways)),
+                None => chains.push((sides, ways)),
             }
         }
         let spread = Distribution::new(totals, whole);
         let (min, max) = (spread.min()?, spread.max()?);
-        let mean = chains.iter().fold(spread.mean(), |mean, (die, ways)| {
-            &mean + &(&chain_mean(*die) * &ratio(ways, spread.whole()))
+        let mean = chains.iter().fold(spread.mean(), |mean, (sides, ways)| {
+            &mean + &(&chain_mean(*sides) * &ratio(ways, spread.whole()))
         });
         Some(Self {
             mean,
@@ -51,7 +51,7 @@ impl TotalOdds {
 
 /// What one exploding chain adds in the mean: the die's own, and again after each of its highest faces.
 /// (m + 1) / 2 · m / (m − 1).
-fn chain_mean(die: Die) -> Fraction {
-    let sides = u64::from(die.sides());
+fn chain_mean(sides: u8) -> Fraction {
+    let sides = u64::from(sides);
     ratio(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
 }

@@ -81,19 +81,6 @@ struct Place<S> {
 
 type Places<S> = Vec<(Place<S>, Natural)>;
 
-/// What a step leads to: a state, or an end.
-type To<S> = Result<Place<S>, (OutcomeId, Tally)>;
-
-/// What a step leads to, or what it stopped to ask for.
-#[inline]
-fn led<S>(to: Result<S, Ask>, chosen: usize) -> Result<To<S>, Ask> {
-    match to {
-        Ok(state) => Ok(Ok(Place { state, chosen })),
-        Err(Ask::Done(outcome, tally)) => Ok(Err((outcome, tally))),
-        Err(ask) => Err(ask),
-    }
-}
-
 /// What a layer of steps leads to, with its ways.
 #[derive(Default)]
 struct Reached<S> {
@@ -102,12 +89,13 @@ struct Reached<S> {
 }
 
 impl<S: Eq + Hash> Reached<S> {
-    /// Adds what a step led to.
+    /// Adds what a step led to after so many choices.
     #[inline]
-    fn add(&mut self, to: To<S>, ways: &Natural, times: &Natural) {
+    fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
         let sum = match to {
-            Ok(place) => self.open.entry(place).or_insert(Natural::ZERO),
-            Err(end) => self.ends.entry(end).or_insert(Natural::ZERO),
+            Ok(state) => self.open.entry(Place { state, chosen }).or_default(),
+            Err(Ask::Done(outcome, tally)) => self.ends.entry((outcome, tally)).or_default(),
+            Err(_) => return,
         };
         sum.add_product(ways, times);
     }
@@ -123,24 +111,17 @@ fn settle<C: Check>(
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
         for (place, ways) in reached.open.drain().collect::<Vec<_>>() {
-            let (state, chosen) = (&place.state, place.chosen);
-            let to = check.next(state.clone(), &mut Walk::with(None, &mut why));
-            let to = led(to, chosen).or_else(|ask| match ask {
-                Ask::Choose { what, .. } => {
-                    let answer = Some(Answered::Chose(chooser.answer(&what, chosen)));
-                    let chosen = (chosen + 1).min(chooser.policy.last());
-                    led(
-                        check.next(state.clone(), &mut Walk::with(answer, &mut why)),
-                        chosen,
-                    )
-                }
-                ask => Err(ask),
-            });
+            let (state, mut chosen) = (&place.state, place.chosen);
+            let mut to = check.next(state.clone(), &mut Walk::with(None, &mut why));
+            if let Err(Ask::Choose { what, .. }) = &to {
+                let answer = Some(Answered::Chose(chooser.answer(what, chosen)));
+                chosen = (chosen + 1).min(chooser.policy.last());
+                to = check.next(state.clone(), &mut Walk::with(answer, &mut why));
+            }
             match to {
-                Ok(to) => reached.add(to, &ways, &Natural::ONE),
-                Err(Ask::Roll { pool, .. }) => rolls.entry(pool).or_default().push((place, ways)),
+                Err(Ask::Roll { pool, .. }) => rolls.entry(*pool).or_default().push((place, ways)),
                 Err(Ask::Refused(error)) => return Err(*error),
-                Err(Ask::Choose { .. } | Ask::Done(..)) => {}
+                to => reached.add(to, chosen, &ways, &Natural::ONE),
             }
         }
     }
@@ -189,10 +170,10 @@ fn step_all<C: Check>(
             // A machine that panics does so here, too.
             let own = other.join().unwrap_or_else(|why| resume_unwind(why));
             for (place, ways) in own.open {
-                reached.add(Ok(place), &ways, &Natural::ONE);
+                *reached.open.entry(place).or_default() += &ways;
             }
             for (end, ways) in own.ends {
-                reached.add(Err(end), &ways, &Natural::ONE);
+                *reached.ends.entry(end).or_default() += &ways;
             }
         }
     });
@@ -206,25 +187,23 @@ fn step_part<C: Check>(
 ) {
     let mut why = Explanation::weighing();
     for (place, ways) in places {
-        // Most totals lead to the same as the one before: such a run is looked up once.
-        let mut run: Option<(To<C::State>, Natural)> = None;
+        // Most totals lead to the same as the one before: such a run is looked up once. It is compared where it stands:
+        // to move what was just written in parts takes longer than a step.
+        let mut run: Option<(Result<C::State, Ask>, Natural)> = None;
         for (observation, falls) in observations {
             let answer = Some(Answered::Dice(observation));
             let to = check.next(place.state.clone(), &mut Walk::with(answer, &mut why));
-            let Ok(to) = led(to, place.chosen) else {
-                continue;
-            };
             match &mut run {
                 Some((known, sum)) if *known == to => *sum += falls,
                 _ => {
                     if let Some((known, sum)) = run.replace((to, falls.clone())) {
-                        reached.add(known, ways, &sum);
+                        reached.add(known, place.chosen, ways, &sum);
                     }
                 }
             }
         }
         if let Some((known, sum)) = run {
-            reached.add(known, ways, &sum);
+            reached.add(known, place.chosen, ways, &sum);
         }
     }
 }

@@ -58,7 +58,7 @@ impl Waiting {
         };
         let spec = Self {
             check: check.clone(),
-            what,
+            what: *what,
             told: vec![
                 Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
                 Block::Gap,

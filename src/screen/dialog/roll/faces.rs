@@ -81,7 +81,7 @@ impl ByHand {
             return false;
         };
         self.asked_at.push(self.trail.len());
-        self.ask_at_once(pool, by == Side::Opponent);
+        self.ask_at_once(*pool, by == Side::Opponent);
         let rolls = match by {
             Side::Opponent => &self.other_rolls,
             Side::Actor | Side::Gm => "Roll",
@@ -116,7 +116,7 @@ impl ByHand {
             let [low, high] = [&low, &high].map(|trail| self.machine.after(trail).ok());
             match low.filter(|low| high.as_ref() == Some(low)) {
                 Some(Ask::Roll { pool: next, by }) if (by == Side::Opponent) == is_theirs => {
-                    pool = next;
+                    pool = *next;
                 }
                 _ => break,
             }
