@@ -4,6 +4,8 @@
 //! Dice are therefore counted and never told apart, an exploding die only adds to what lies there already, and so
 //! does one that is rolled again.
 
+use std::hash::{Hash, Hasher};
+
 use rustc_hash::FxHashMap;
 
 use super::{Die, Face, Natural};
@@ -123,6 +125,15 @@ impl Heap {
                 .is_some_and(|explosion| face >= explosion.from)
     }
 
+    /// How many parts of what lies there are its own.
+    fn parts(&self) -> usize {
+        if self.again.is_empty() {
+            0
+        } else {
+            1 << self.again.len()
+        }
+    }
+
     fn is_sum(&self) -> bool {
         self.explodes.is_some_and(|explosion| !explosion.as_dice)
     }
@@ -150,7 +161,7 @@ pub struct Folded {
 }
 
 /// Heaps of dice and what is read of them.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fold {
     /// The dice.
     pub heaps: Vec<Heap>,
@@ -160,6 +171,15 @@ pub struct Fold {
     pub is_whole: bool,
     /// Whether nothing is rolled again and nothing lay there before: then the readings alone are looked at.
     pub is_final: bool,
+}
+
+/// Odds look folds up by the thousand; how many dice there are tells nearly all of them apart.
+impl Hash for Fold {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for heap in &self.heaps {
+            heap.chains.len().hash(state);
+        }
+    }
 }
 
 type Ways<K> = FxHashMap<K, Natural>;
@@ -172,24 +192,12 @@ const MOST_STEPS: usize = 2_000_000;
 
 impl Fold {
     fn parts(&self) -> usize {
-        let of_heap = |heap: &Heap| {
-            if heap.again.is_empty() {
-                0
-            } else {
-                1 << heap.again.len()
-            }
-        };
-        1 + self.heaps.iter().map(of_heap).sum::<usize>()
+        self.first_part(self.heaps.len())
     }
 
     /// The first part of a heap whose dice may be rolled again.
     fn first_part(&self, heap: usize) -> usize {
-        let before = Self {
-            heaps: self.heaps[..heap].to_vec(),
-            readings: Vec::new(),
-            ..*self
-        };
-        before.parts()
+        1 + self.heaps[..heap].iter().map(Heap::parts).sum::<usize>()
     }
 
     fn part_of(&self, heap: usize, value: i32) -> usize {
@@ -249,8 +257,8 @@ impl Fold {
         all.into()
     }
 
-    /// Goes through the parts: how many dice each has, and each reading of them.
-    fn each<'a>(&self, lying: &'a [i32], mut part: impl FnMut(usize, i32, &[&'a [i32]])) {
+    /// Goes through the parts: how many dice each has, and each reading of them, by its place.
+    fn each<'a>(&self, lying: &'a [i32], mut see: impl FnMut(usize, Option<usize>, &'a [i32])) {
         let mut rest = lying;
         let mut take = |count: usize| {
             let (taken, left) = rest.split_at(count.min(rest.len()));
@@ -258,36 +266,33 @@ impl Fold {
             taken
         };
         for at in 0..self.parts() {
-            let dice = take(1).first().copied().unwrap_or(0);
-            let readings = self.readings.iter().map(|reading| {
-                let first = take(1);
-                if reading.is_list() {
-                    take(length(first.first().copied().unwrap_or(0)))
-                } else {
-                    first
+            see(at, None, take(1));
+            for (reading, kind) in self.readings.iter().enumerate() {
+                let mut values = take(1);
+                if kind.is_list() {
+                    values = take(length(values.iter().sum()));
                 }
-            });
-            let readings: Vec<&[i32]> = readings.collect();
-            part(at, dice, &readings);
+                see(at, Some(reading), values);
+            }
         }
     }
 
     /// What every reading comes to.
     pub fn finish(&self, lying: &[i32]) -> Box<[i32]> {
-        let mut values = vec![Vec::new(); self.readings.len()];
-        self.each(lying, |_, _, readings| {
-            for (all, more) in values.iter_mut().zip(readings) {
-                all.extend_from_slice(more);
-            }
+        let mut finished: Box<[i32]> = vec![0; self.readings.len()].into();
+        let mut lists = vec![Vec::new(); self.readings.len()];
+        self.each(lying, |_, reading, values| match reading {
+            Some(at) if self.readings[at].is_list() => lists[at].extend_from_slice(values),
+            Some(at) => finished[at] += values.iter().sum::<i32>(),
+            None => {}
         });
-        let finished = self.readings.iter().zip(values);
-        let finished = finished.map(|(reading, mut values)| {
+        for (at, reading) in self.readings.iter().enumerate() {
             if reading.is_list() {
-                reading.settle(&mut values);
+                reading.settle(&mut lists[at]);
+                finished[at] = reading.finish(&lists[at]);
             }
-            reading.finish(&values)
-        });
-        finished.collect()
+        }
+        finished
     }
 
     /// Takes up the dice of a heap that lie within those bounds, by their place among the heap's: how many there were,
@@ -295,20 +300,16 @@ impl Fold {
     pub fn take_up(&self, lying: &[i32], heap: usize, bounds: usize) -> (usize, Lying) {
         let (mut taken, mut left) = (0, Vec::with_capacity(lying.len()));
         let parts = self.first_part(heap)..self.first_part(heap + 1);
-        self.each(lying, |at, dice, readings| {
-            let is_taken = parts.contains(&at) && (at - parts.start) >> bounds & 1 == 1;
-            if is_taken {
-                taken += length(dice);
-                left.extend(vec![0; 1 + readings.len()]);
+        self.each(lying, |at, reading, values| {
+            if parts.contains(&at) && (at - parts.start) >> bounds & 1 == 1 {
+                taken += reading.map_or_else(|| length(values.iter().sum()), |_| 0);
+                left.push(0);
                 return;
             }
-            left.push(dice);
-            for (reading, values) in self.readings.iter().zip(readings) {
-                if reading.is_list() {
-                    left.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
-                }
-                left.extend_from_slice(values);
+            if reading.is_some_and(|reading| self.readings[reading].is_list()) {
+                left.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
             }
+            left.extend_from_slice(values);
         });
         (taken, left.into())
     }

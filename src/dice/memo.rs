@@ -6,11 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Answers by question, until together they weigh too much.
+#[derive(Debug)]
 pub(crate) struct Memo<K, V> {
     known: Mutex<Known<K, V>>,
     most: usize,
 }
 
+#[derive(Debug)]
 struct Known<K, V> {
     answers: FxHashMap<K, Arc<V>>,
     weight: usize,

@@ -154,9 +154,9 @@ impl House {
             .unwrap_or_else(|| rule.default_value())
     }
 
-    /// The value of the rule of that name, as an expression knows it.
-    pub(super) fn known(&self, system: System, id: &str) -> Option<Known> {
-        let rule = find(system, id).ok()?;
+    /// The value of the system's rule at that place, as an expression knows it.
+    pub(super) fn known(&self, system: System, at: usize) -> Option<Known> {
+        let rule = system.spec().house.get(at)?;
         Some((&self.value(rule)).into())
     }
 

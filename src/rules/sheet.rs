@@ -185,7 +185,7 @@ impl Sheet {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.values.get(at).map(Known::from),
-                Name::House(id) => house.known(self.system, id),
+                Name::House(at) => house.known(self.system, at),
                 Name::Place(_) | Name::Step(_) => None,
             };
             value.unwrap_or_default()

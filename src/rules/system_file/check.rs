@@ -20,7 +20,7 @@ pub(in crate::rules) struct FileCheck {
     spec: &'static CheckSpec,
     pub(super) program: &'static Program,
     fields: Vec<Known>,
-    house: House,
+    house: Vec<Known>,
 }
 
 /// Whether an expression over fields alone holds for these; not where it can't be worked out.
@@ -60,7 +60,7 @@ impl FileCheck {
             spec,
             program,
             fields: known(fields),
-            house: house.clone(),
+            house: (0..).map_while(|at| house.known(spec.system, at)).collect(),
         };
         let mut place = Place::default();
         loop {
@@ -76,11 +76,14 @@ impl FileCheck {
     fn of<'a>(&'a self, place: &'a Place) -> impl Fn(Name) -> Known + Copy + 'a {
         move |name| {
             let value = match name {
-                Name::Field(_) | Name::Place(_) => of_field(self.spec, &self.fields, name),
-                Name::Step(at) => place.names.get(at).cloned(),
-                Name::House(id) => self.house.known(self.spec.system, id),
+                Name::Field(at) => self.fields.get(at),
+                Name::Place(_) => {
+                    return of_field(self.spec, &self.fields, name).unwrap_or_default();
+                }
+                Name::Step(at) => place.names.get(at),
+                Name::House(at) => self.house.get(at),
             };
-            value.unwrap_or_default()
+            value.map_or_else(Known::default, Known::clone)
         }
     }
 
@@ -241,14 +244,15 @@ impl Check for FileCheck {
                     if let Act::Roll(throw) = &step.act {
                         let fold = self.worked(&place, throw.fold(self.of(&place)))?;
                         let lying = fold.nothing();
-                        place.rolling = Some(Rolling {
+                        let rolling = Rolling {
                             step: place.step,
                             fold,
                             lying,
                             side: 0,
                             open: None,
                             again: Vec::new(),
-                        });
+                        };
+                        place.rolling = Some(rolling.into());
                     }
                     return Ok(place);
                 }

@@ -129,8 +129,8 @@ impl<'a> CheckReader<'a> {
         }
         if let Some(id) = name.strip_prefix("house_") {
             let mut rules = self.around.house.iter();
-            let rule = rules.find(|rule| in_expressions(rule.id) == id);
-            return rule.map(|rule| Name::House(rule.id));
+            let rule = rules.position(|rule| in_expressions(rule.id) == id);
+            return rule.map(Name::House);
         }
         self.look_up(name)
     }

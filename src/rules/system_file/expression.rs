@@ -7,6 +7,7 @@ use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
 
 use super::reader::unknown;
+use crate::dice::Memo;
 use crate::rules::Value;
 
 /// A value that an expression knows or comes to.
@@ -60,8 +61,8 @@ pub(in crate::rules) enum Name {
     Place(usize),
     /// A reading or a `let`, at that place.
     Step(usize),
-    /// A house rule.
-    House(&'static str),
+    /// The house rule at that place.
+    House(usize),
 }
 
 /// A fault in an expression: where in it, in characters from 0, and what.
@@ -77,6 +78,8 @@ pub(in crate::rules) struct Expression {
     form: Form,
     /// Each name in it, as it is written there, with where its value comes from.
     names: Vec<(ImmutableString, Name)>,
+    /// What it came to lately: odds ask a thousand times, and with few different values.
+    known: Memo<Vec<Known>, Known>,
 }
 
 #[derive(Debug)]
@@ -84,6 +87,8 @@ enum Form {
     /// The same whatever is known.
     Number(i64),
     Word(ImmutableString),
+    /// What its one name stands for.
+    Named(Name),
     Worked(Box<AST>),
 }
 
@@ -161,19 +166,17 @@ fn words(text: &str) -> Vec<Word<'_>> {
 impl Expression {
     /// The same number always.
     pub(super) const fn number(number: i64) -> Self {
-        Self {
-            form: Form::Number(number),
-            names: Vec::new(),
-        }
+        Self::new(Form::Number(number), Vec::new())
+    }
+
+    const fn new(form: Form, names: Vec<(ImmutableString, Name)>) -> Self {
+        let known = Memo::new(1_000);
+        Self { form, names, known }
     }
 
     /// The same word always.
     pub(super) fn word(word: &str) -> Self {
-        let form = Form::Word(word.into());
-        Self {
-            form,
-            names: Vec::new(),
-        }
+        Self::new(Form::Word(word.into()), Vec::new())
     }
 
     /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
@@ -219,8 +222,11 @@ impl Expression {
             at: place(error.position()),
             what: format!("{text:?} can't be read: {}", error.err_type()),
         })?;
-        let form = Form::Worked(Box::new(ast));
-        Ok(Self { form, names })
+        let form = match names[..] {
+            [(ref name, from)] if *name == plain => Form::Named(from),
+            _ => Form::Worked(Box::new(ast)),
+        };
+        Ok(Self::new(form, names))
     }
 
     /// Where the values of its names come from.
@@ -233,14 +239,23 @@ impl Expression {
         let ast = match &self.form {
             Form::Number(number) => return Ok(Known::Number(*number)),
             Form::Word(word) => return Ok(Known::Word(word.clone())),
+            Form::Named(name) => return Ok(of(*name)),
             Form::Worked(ast) => ast,
         };
+        let values: Vec<Known> = self.names.iter().map(|(_, from)| of(*from)).collect();
+        let known = self
+            .known
+            .answer(&values, || self.work_out(ast, &values), |_| 1);
+        known.map(|known| Known::clone(&known))
+    }
+
+    fn work_out(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {
         let mut scope = Scope::new();
-        for (name, from) in &self.names {
-            let value = match of(*from) {
-                Known::Number(number) => Dynamic::from_int(number),
-                Known::Word(word) => word.into(),
-                Known::Truth(truth) => Dynamic::from_bool(truth),
+        for ((name, _), value) in self.names.iter().zip(values) {
+            let value = match value {
+                Known::Number(number) => Dynamic::from_int(*number),
+                Known::Word(word) => word.clone().into(),
+                Known::Truth(truth) => Dynamic::from_bool(*truth),
             };
             scope.push_dynamic(name.clone(), value);
         }

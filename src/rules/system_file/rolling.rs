@@ -1,6 +1,5 @@
 //! Rolls the dice of a check that a file describes, side by side and again, and shows them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use super::check::FileCheck;
@@ -38,14 +37,15 @@ impl FileCheck {
                 continue;
             }
             let fold = Arc::new(rolled.fold.again(&counts));
-            place.rolling = Some(Rolling {
+            let rolling = Rolling {
                 step: rolled.step,
                 fold,
                 lying,
                 side: 0,
                 open: None,
                 again,
-            });
+            };
+            place.rolling = Some(rolling.into());
             return true;
         }
         false
@@ -61,27 +61,30 @@ impl FileCheck {
             return Ok(place);
         };
         let sides = sides(throw);
-        let mut fold = Fold::clone(&rolling.fold);
-        fold.is_whole = walk.why.is_weighing;
+        let is_whole = walk.why.is_weighing;
         while let Some(&side) = sides.get(rolling.side) {
-            for (at, (heap, rule)) in fold.heaps.iter_mut().zip(&throw.heaps).enumerate() {
-                let chains = match &rolling.open {
-                    None => rolling.fold.heaps[at].chains.clone(),
-                    Some(open) => open[at].clone(),
-                };
-                heap.chains = if rule.by == side { chains } else { Vec::new() };
-            }
-            if fold.heaps.iter().all(|heap| heap.chains.is_empty()) {
+            let chains = |at: usize| match &rolling.open {
+                _ if throw.heaps[at].by != side => &[],
+                None => &rolling.fold.heaps[at].chains[..],
+                Some(open) => &open[at],
+            };
+            if (0..throw.heaps.len()).all(|at| chains(at).is_empty()) {
                 rolling.side += 1;
                 rolling.open = None;
                 continue;
             }
             let is_first = rolling.open.is_none();
-            fold.is_final =
-                fold.is_whole && sides.len() == 1 && !throw.is_rolled_again() && is_first;
-            let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
-            let is_final = fold.is_final;
-            let fallen = walk.roll(side, || Pool::of_heaps(fold, &names))?.folded();
+            let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again() && is_first;
+            let pool = || {
+                let mut fold = Fold::clone(&rolling.fold);
+                for (at, heap) in fold.heaps.iter_mut().enumerate() {
+                    heap.chains = chains(at).to_vec();
+                }
+                (fold.is_whole, fold.is_final) = (is_whole, is_final);
+                let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
+                Pool::of_heaps(fold, &names)
+            };
+            let fallen = walk.roll(side, pool)?.folded();
             let Some(Folded { lying, open }) = fallen else {
                 return Ok(place);
             };
@@ -109,12 +112,13 @@ impl FileCheck {
         walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &place));
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again() {
-            place.rolled.retain(|rolled| rolled.step != rolling.step);
             let Rolling {
                 step, fold, lying, ..
-            } = rolling;
-            let fold = Arc::new(fold.again(&[]));
-            place.rolled.push(Rolled { step, fold, lying });
+            } = *rolling;
+            match place.rolled.iter_mut().find(|rolled| rolled.step == step) {
+                Some(rolled) => rolled.lying = lying,
+                None => place.rolled.push(Rolled { step, fold, lying }),
+            }
         }
         // The question that had them rolled again is put once more, or left.
         let is_over = match self.program.steps.get(place.step).map(|step| &step.act) {
@@ -157,9 +161,13 @@ impl FileCheck {
 
 /// The sides that roll in a step, in the order in which they are asked.
 fn sides(throw: &Throw) -> Vec<Side> {
-    let mut known = HashSet::new();
-    let sides = throw.heaps.iter().map(|heap| heap.by);
-    sides.filter(|side| known.insert(*side)).collect()
+    let mut sides = Vec::new();
+    for heap in &throw.heaps {
+        if !sides.contains(&heap.by) {
+            sides.push(heap.by);
+        }
+    }
+    sides
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
