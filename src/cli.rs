@@ -11,6 +11,7 @@ mod find_system;
 mod forecast;
 mod hooks;
 mod host;
+mod house;
 mod import;
 mod invite;
 mod library;

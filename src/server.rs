@@ -46,7 +46,7 @@ pub use status_socket::house_status;
 
 use crate::screen::Setup;
 use crate::store::Sidecar;
-use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource};
+use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource, Watching};
 use access::AccessFile;
 use audit_log::AuditLog;
 use door::{Behind, Door};
@@ -86,6 +86,8 @@ pub struct Server {
     door: Arc<Door>,
     /// One for the connections and one for the screens.
     runtimes: Vec<Runtime>,
+    /// Has the games of a house follow its clocks.
+    following: Option<Watching>,
 }
 
 impl Server {
@@ -119,13 +121,14 @@ impl Server {
         let access = AccessFile::of_house(&folder)?;
         let from = (&*folder, access.known().limits, house.table.clock());
         let lobby = Some(Arc::clone(&house.table));
-        let server = Self::open(from, opening, lobby, |shared| {
+        let mut server = Self::open(from, opening, lobby, |shared| {
             Behind::House(Arc::new(House::new(house, access, shared)))
         })?;
         if let (Behind::House(house), Some(runtime)) =
             (&server.door.behind, server.runtimes.first())
         {
             status_socket::open(runtime, house)?;
+            server.following = Some(house.have_followed().map_err(|error| threadless(&error))?);
         }
         Ok(server)
     }
@@ -136,7 +139,6 @@ impl Server {
         lobby: Option<Arc<Table>>,
         behind: impl FnOnce(Arc<Shared>) -> Behind,
     ) -> Result<Self, RequestError> {
-        let threadless = |error| RequestError::failed(format!("cannot start the server: {error}"));
         let key = hostkey::open(folder)?;
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
@@ -147,7 +149,7 @@ impl Server {
                 .thread_name(name)
                 .enable_all()
                 .build()
-                .map_err(threadless)
+                .map_err(|error| threadless(&error))
         };
         let (runtime, painters) = (threads("server")?, threads("screens")?);
         let (listener, address) = listen(&runtime, opening.address)?;
@@ -174,7 +176,7 @@ impl Server {
         let [here, there] = [Arc::downgrade(&door), Arc::downgrade(&door)];
         let is_awake = move || here.upgrade().is_some_and(|door| door.is_awake());
         let look = move || there.upgrade().iter().for_each(|door| door.look());
-        file_worker::start(jobs, is_awake, look).map_err(threadless)?;
+        file_worker::start(jobs, is_awake, look).map_err(|error| threadless(&error))?;
         address_file(folder).replace(&format!("{address}\n"))?;
         runtime.spawn(accept::accept(
             listener,
@@ -184,6 +186,7 @@ impl Server {
         Ok(Self {
             door,
             runtimes: vec![runtime, painters],
+            following: None,
         })
     }
 
@@ -207,6 +210,10 @@ impl Server {
         };
         !self.door.opening.open_watchers && game.access().seats.is_empty()
     }
+}
+
+fn threadless(error: &io::Error) -> RequestError {
+    RequestError::failed(format!("cannot start the server: {error}"))
 }
 
 /// Takes connections at an address, each with a bound on what waits for who does not read; says which address that is
@@ -236,6 +243,7 @@ pub(crate) fn listen(
 impl Drop for Server {
     fn drop(&mut self) {
         let door = Arc::clone(&self.door);
+        drop(self.following.take());
         door.closing.send_replace(true);
         let goodbye = async { timeout(FAREWELL, door.closing.closed()).await };
         drop(door.shared.painters.block_on(goodbye));

@@ -26,6 +26,7 @@ mod fill;
 mod forecast;
 mod group;
 mod helper;
+mod house_clocks;
 mod id;
 mod limits;
 mod origin;
@@ -64,7 +65,10 @@ pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use id::{CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId};
+pub use house_clocks::{Ask, AtGame, FollowedTicks, HouseAct};
+pub use id::{
+    AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
+};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
@@ -104,6 +108,9 @@ pub struct Session {
     /// How many of them are resolved checks.
     #[serde(default)]
     pub rolls: u64,
+    /// The entry of the house up to which its clocks were followed.
+    #[serde(default, skip_serializing_if = "is_first")]
+    pub followed: u64,
     /// What this table decided otherwise.
     #[serde(default, skip_serializing_if = "House::is_plain")]
     pub house: House,
@@ -128,9 +135,17 @@ pub struct Session {
     /// Checks that wait for somebody.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unfinished: Vec<Unfinished>,
+    /// What the house is to do, and was not seen to do yet.
+    #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<Ask>,
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
+const fn is_first(followed: &u64) -> bool {
+    *followed == 0
 }
 
 impl Session {
@@ -162,6 +177,8 @@ impl Session {
             locks: Vec::new(),
             calls: Vec::new(),
             unfinished: Vec::new(),
+            followed: 0,
+            asked: Vec::new(),
             departed: Vec::new(),
             entries: 0,
             rolls: 0,

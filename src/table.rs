@@ -12,6 +12,7 @@ mod entry;
 mod explanation;
 mod filter;
 mod history;
+mod house;
 pub mod ipc;
 mod log_export;
 mod open;
@@ -44,6 +45,7 @@ pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, narration, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
+pub use house::{Followed, GameRequest, HouseNews, HouseTable};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
@@ -102,6 +104,10 @@ pub enum Act {
         /// Where the faces come from.
         faces: Faces,
     },
+    /// Does in the house what one of its games asks.
+    ForGame(Box<GameRequest>),
+    /// Takes over what happened in the house.
+    FollowHouse(Box<Followed>),
 }
 
 impl From<Command> for Act {
@@ -119,6 +125,9 @@ pub enum Problem {
     /// The files said no.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The house cannot be reached now.
+    #[error("{}", .0.what)]
+    House(RequestError),
 }
 
 /// Reads the time; an argument, as luck is.
@@ -161,6 +170,8 @@ pub struct Table {
     read_tables: Mutex<Option<ReadTables>>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
+    /// The house that this game is one of, once it has joined.
+    house: Mutex<Option<Arc<dyn HouseTable>>>,
     /// Whether other processes may hand in what they want done.
     is_attended: AtomicBool,
 }
@@ -208,6 +219,14 @@ impl Revision {
     }
 }
 
+impl Inner {
+    /// What the session is called.
+    fn game(&self) -> String {
+        let folder = self.store.as_ref().map(|store| store.folder());
+        folder.map_or_else(|| self.name.clone(), |folder| folder_name(&folder))
+    }
+}
+
 impl Table {
     fn inner(&self) -> RwLockWriteGuard<'_, Inner> {
         // A panic in one screen ends that screen alone: events are appended before they are applied,
@@ -226,7 +245,8 @@ impl Table {
         self.submit_by(seat, (&seat.name, seat.id), act, None)
     }
 
-    /// The same, recorded as done by somebody, and with other dice than the table's where some are given.
+    /// The same, recorded as done by somebody, and with other dice than the table's where some are given. What belongs to
+    /// the house is done there.
     fn submit_by(
         self: &Arc<Self>,
         seat: &Seat,
@@ -238,7 +258,27 @@ impl Table {
             for _ in 1..*count {
                 self.submit_by(seat, by, &Act::Undo, None)?;
             }
+            return self.submit_by(seat, by, &Act::Undo, None);
         }
+        if let Some(done) = self.submit_to_house(seat, by, act)? {
+            return Ok(done);
+        }
+        let entry = self.submit_here(seat, by, act, dice)?;
+        if !self.look().session.asked.is_empty() {
+            // What the house cannot be asked now, it is asked when this game follows the next time.
+            self.settle_with_house(false).ok();
+        }
+        Ok(entry)
+    }
+
+    /// The same, of what is done at this table.
+    fn submit_here(
+        self: &Arc<Self>,
+        seat: &Seat,
+        by: (&str, SeatId),
+        act: &Act,
+        dice: Option<&mut dyn Dice>,
+    ) -> Result<Arc<Entry>, Problem> {
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
         let at = (self.clock)();
@@ -304,8 +344,7 @@ impl Table {
 
     /// What the session is called.
     pub fn name(&self) -> String {
-        let folder = self.folder();
-        folder.map_or_else(|| self.look().name.clone(), |folder| folder_name(&folder))
+        self.look().game()
     }
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.

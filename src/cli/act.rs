@@ -4,6 +4,7 @@ use std::path::Path;
 
 use super::roll::Place;
 use super::{App, CliError};
+use crate::store::Name;
 use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
 
@@ -15,6 +16,9 @@ use crate::table::{Request, log_json};
 pub(super) struct Args {
     /// The session
     session: Option<String>,
+    /// In the house instead, made if there is none: its clocks stand in all sessions
+    #[arg(long)]
+    house: bool,
     /// What is to be done; `tableside do --list` lists all that can be
     #[arg(allow_negative_numbers = true)]
     action: Vec<String>,
@@ -28,7 +32,9 @@ pub(super) struct Args {
 
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let mut words = args.action.join(" ");
+    let first = args.session.iter().filter(|_| args.house);
+    let words: Vec<&str> = first.chain(&args.action).map(String::as_str).collect();
+    let mut words = words.join(" ");
     if let Some((take, file)) = words
         .rsplit_once(" from ")
         .filter(|(take, _)| take.starts_with("take"))
@@ -38,14 +44,22 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.list || words.trim().eq_ignore_ascii_case("help") {
         return list(app);
     }
-    let Some(session) = &args.session else {
-        return Err(CliError::usage("SESSION is missing")
-            .hint("`tableside do --list` lists all actions, `tableside sessions` all sessions"));
+    let session = match &args.session {
+        _ if args.house => {
+            app.make_house()?;
+            Name::house()
+        }
+        Some(session) => app.name(session)?,
+        None => {
+            return Err(CliError::usage("SESSION is missing").hint(
+                "`tableside do --list` lists all actions, `tableside sessions` all sessions",
+            ));
+        }
     };
     let wait = app.can_ask && !args.json;
-    let mut done = app.send(session, &Request::Say { words, wait })?;
+    let mut done = app.send(&session, &Request::Say { words, wait })?;
     if wait {
-        done = app.put_choices(&Place::Session(session), done)?;
+        done = app.put_choices(&Place::Session(&session), done)?;
     }
     if args.json {
         let document = log_json(&done.entry, &done.scene, false, done.system);

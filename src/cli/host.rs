@@ -10,9 +10,8 @@ use super::library::Sessions;
 use super::open_session::bring_tables;
 use super::serve::{Heard, LiveTable, opening, read_signals, wait};
 use super::{App, CliError, close, hooks, system_dice};
-use crate::rules::System;
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
-use crate::session::Session;
+use crate::store::Name;
 use crate::table::{OnEdit, Opening, RequestError, Table};
 use crate::text::many;
 
@@ -42,7 +41,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             tell(app, &status)
         };
     }
-    let (config, clock) = (app.config.clone(), app.clock);
+    app.make_house()?;
+    let (house, notices) = app.open(&Name::house(), false)?;
+    for notice in &notices {
+        app.out.line(notice)?;
+    }
+    let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
     let open = move |folder: &std::path::Path| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let opening = Opening {
@@ -54,6 +58,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         let opened = Table::open(folder, opening).map_err(|error| failed(error.into()))?;
         let (table, _notices) = opened;
         bring_tables(&config, &table);
+        table.join_house(Arc::new(Arc::clone(&of_house)))?;
         let hooks = hooks::run(&table, folder).map_err(failed)?;
         table.accept_requests();
         Ok((table, Box::new(hooks)))
@@ -63,15 +68,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         clock: app.clock,
         reserved: app.reserved,
     };
-    let lobby = super::unsaved(
-        "lobby",
-        (Session::new(System::default()), Vec::new()),
-        None,
-        clock,
-    )?;
-    let house = HouseOpening {
+    let opened = HouseOpening {
         folder,
-        table: Arc::clone(&lobby),
+        table: Arc::clone(&house),
         open: Box::new(open),
         library: Arc::new(library),
         idle: Some(Duration::from_secs(args.idle.into())),
@@ -82,16 +81,18 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         told.send(Heard::Line(line.to_owned())).unwrap_or_default();
     });
     let setup = app.setup(Vec::new())?;
-    let server = Server::host(house, opening(&args.listen, setup, Some(echo))?)?;
+    let server = Server::host(opened, opening(&args.listen, setup, Some(echo))?)?;
     read_signals(tell)?;
+    house.accept_requests();
     let port = server.address().port();
     app.out.line(&server.describe())?;
     app.out.line(&format!(
         "Players type: ssh -p {port} GAME+NAME@HOST, or ssh -p {port} NAME@HOST for the lobby"
     ))?;
     wait(app, &heard, || {
+        house.retire();
         drop(server);
-        close(&lobby)
+        close(&house)
     })
 }
 

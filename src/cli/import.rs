@@ -55,7 +55,7 @@ pub(super) struct ExportArgs {
 /// Writes a session into a file.
 pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
     let Some(file) = args.file.as_deref() else {
-        let (table, _) = app.open(&args.session, true)?;
+        let (table, _) = app.open(&app.name(&args.session)?, true)?;
         return table.read(&Seat::gm(), |seen| {
             let mut clocks = seen.clocks();
             clocks.try_for_each(|one| app.out.line(&clock_line(&one)))
@@ -133,7 +133,7 @@ fn whole(
             .hint("nothing was imported; export the session again, or look for another copy"),
         error => error.into(),
     })?;
-    let (table, _) = app.open(name.as_str(), true)?;
+    let (table, _) = app.open(&name, true)?;
     let words = table.read(&Seat::gm(), |seen| {
         let entries = many(seen.log_length(), "entry");
         let characters = many(seen.roster().count(), "character");
@@ -145,7 +145,8 @@ fn whole(
 
 /// A party for a session that there is.
 fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), CliError> {
-    let (table, _) = app.open(session, true)?;
+    let name = app.name(session)?;
+    let (table, _) = app.open(&name, true)?;
     let of_session = table.session().system;
     drop(table);
     let system = args.system.as_deref();
@@ -157,7 +158,7 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     }
     let (_, characters) = party::read(app, (&args.file, text), Some(of_session))?;
     let count = many(characters.len(), "character");
-    let done = app.send(session, &Request::Add { characters })?;
+    let done = app.send(&name, &Request::Add { characters })?;
     app.out.line(&format!("{session}: {count} joined"))?;
     app.out.finish()?;
     Ok(done.saved()?)

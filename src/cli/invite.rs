@@ -4,11 +4,12 @@ use super::{App, CliError};
 use crate::screen::Zone;
 use crate::server;
 use crate::session::Allegiance;
+use crate::store::Name;
 use crate::table::{Invited, Seat, SeatRole};
 use crate::text::is_same;
 
 /// The party and its players; empty if the game cannot be read now.
-fn party(app: &mut App<'_>, session: &str) -> Vec<(String, String)> {
+fn party(app: &mut App<'_>, session: &Name) -> Vec<(String, String)> {
     let Ok((table, _)) = app.open(session, true) else {
         return Vec::new();
     };
@@ -58,7 +59,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
     let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
-    let party = party(app, &args.session);
+    let party = party(app, &session);
     let asked = args.seat.as_deref().unwrap_or_default();
     let has_seat = server::has_seat(&folder, asked)?;
     // A character's name means its player.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
+use super::house::Which;
 use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::{Reader, StoreError};
@@ -28,8 +29,8 @@ const TORN: Duration = Duration::from_secs(3);
     reason = "each is an option of its own"
 )]
 pub(super) struct Args {
-    /// The session
-    session: String,
+    #[command(flatten)]
+    which: Which,
     /// As one JSON document
     #[arg(long)]
     json: bool,
@@ -55,8 +56,9 @@ pub(super) struct VerifyArgs {
 
 /// Prints the log.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let (table, _) = app.open(&args.session, true)?;
-    let folder = app.name(&args.session)?.in_folder(app.config.data()?);
+    let name = args.which.name(app)?;
+    let (table, _) = app.open(&name, true)?;
+    let folder = name.in_folder(app.config.data()?);
     let forms = [
         (args.json, LogForm::Json),
         (args.csv, LogForm::Csv),
@@ -207,8 +209,9 @@ fn as_line(
 /// Derives every logged outcome again, and names each entry that does not hold.
 pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliError> {
     let given = args.session.as_str();
-    let (table, _) = app.open(given, true)?;
-    let folder = app.name(given)?.in_folder(app.config.data()?);
+    let name = app.name(given)?;
+    let (table, _) = app.open(&name, true)?;
+    let folder = name.in_folder(app.config.data()?);
     let system = table.session().system;
     let verified = table::verify(&Reader::new(&folder), system)?;
     for (number, what) in &verified.wrong {

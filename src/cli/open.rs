@@ -84,6 +84,9 @@ fn show(
         notices.push(why.words());
     }
     setup.notices.extend(notices);
+    if !table.is_view() {
+        app.follow_house(&table)?;
+    }
     let ended = run::run(&table, setup)?;
     drop(page);
     if server.is_some() {
@@ -115,11 +118,12 @@ impl App<'_> {
 
     /// Opens a session by its name. If it is open to others elsewhere, the error says how to join.
     fn open_or_join(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
-        let error = match self.open(given, view) {
+        let name = self.name(given)?;
+        let error = match self.open(&name, view) {
             Err(CliError::Held(error)) => error,
             opened => return opened,
         };
-        let folder = self.name(given)?.in_folder(self.config.data()?);
+        let folder = name.in_folder(self.config.data()?);
         let Some(address) = server::open_at(&folder) else {
             return Err(CliError::Held(error));
         };

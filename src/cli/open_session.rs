@@ -1,6 +1,6 @@
 //! How commands open a session, or have the process that holds it run their request.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,7 +12,9 @@ use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
 use crate::store::{Name, StoreError, sessions};
 use crate::table::ipc::{CallError, call, has_server};
-use crate::table::{Entry, OnEdit, OpenError, Opening, Request, Response, Seat, Table, TimeSource};
+use crate::table::{
+    Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
+};
 use crate::text::nearest;
 
 /// An open session, and notices for its players.
@@ -54,10 +56,10 @@ impl App<'_> {
     }
 
     /// Opens a session by its name.
-    pub(super) fn open(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
+    pub(super) fn open(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
-            match self.open_now(given, view) {
+            match self.open_now(name, view) {
                 Err(CliError::Held(_)) if Instant::now() < until => thread::sleep(PAUSE),
                 opened => return opened,
             }
@@ -66,8 +68,7 @@ impl App<'_> {
 
     /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
     /// how to go on.
-    fn open_now(&mut self, given: &str, view: bool) -> Result<Opened, CliError> {
-        let name = self.name(given)?;
+    fn open_now(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let folder = name.in_folder(self.config.data()?);
         let mut on_edit = OnEdit::Ask;
         loop {
@@ -78,12 +79,15 @@ impl App<'_> {
                 on_edit,
             };
             on_edit = match Table::open(&folder, opening) {
-                Ok(opened) => {
+                Ok(mut opened) => {
                     self.bring_tables(&opened.0);
+                    if !view && *name != Name::house() {
+                        self.join_house(&opened.0, &mut opened.1)?;
+                    }
                     return Ok(opened);
                 }
                 Err(OpenError::Store(StoreError::Missing { .. })) => {
-                    return Err(self.missing(&name));
+                    return Err(self.missing(name));
                 }
                 Err(error) if self.can_ask && on_edit == OnEdit::Ask => {
                     self.ask_how_to_go_on(error, view)?
@@ -127,6 +131,10 @@ impl App<'_> {
 
     /// A session that is not there; perhaps another was meant.
     pub(super) fn missing(&self, name: &Name) -> CliError {
+        if *name == Name::house() {
+            return CliError::failed("there is no house yet")
+                .hint("`tableside do --house add clock NAME SIZE` makes it");
+        }
         let known = self.config.data().ok().and_then(|data| sessions(data).ok());
         let known = known.unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
@@ -137,44 +145,58 @@ impl App<'_> {
     }
 
     /// Runs the request in that session, wherever it is open.
-    pub(super) fn send(&mut self, given: &str, request: &Request) -> Result<Response, CliError> {
-        let folder = self.name(given)?.in_folder(self.config.data()?);
-        let until = Instant::now() + PATIENCE;
-        loop {
-            let held = match self.open_now(given, false) {
-                Ok((table, notices)) => {
-                    // What is read from the answer stays what it is: notices go beside it.
-                    self.notices.extend(notices);
-                    let done = table.run(&Seat::gm(), request);
-                    close(&table)?;
-                    return Ok(done?);
-                }
-                Err(CliError::Held(held)) => held,
-                Err(error) => return Err(error),
-            };
-            let error = match call(&folder, request) {
-                Ok(done) => return Ok(done),
-                Err(CallError::RequestError(undone)) => return Err(undone.into()),
-                Err(CallError::Nobody) if Instant::now() < until => {
-                    thread::sleep(PAUSE);
-                    continue;
-                }
-                Err(error) => error,
-            };
-            let (what, hint) = match error {
-                CallError::Nobody if has_server(&folder) => {
-                    let what = format!("{}, and {error}", held.what);
-                    (what, "wait until it has time, or close it there first")
-                }
-                CallError::Nobody => (held.what, "do it there, or close it there first"),
-                CallError::Version { .. } => (error.to_string(), "close it there first"),
-                _ => {
-                    let hint = "`tableside log` shows whether it was done";
-                    (error.to_string(), hint)
-                }
-            };
-            return Err(CliError::failed(what).hint(hint));
-        }
+    pub(super) fn send(&mut self, name: &Name, request: &Request) -> Result<Response, CliError> {
+        let folder = name.in_folder(self.config.data()?);
+        let done = deliver(&folder, request, &mut || {
+            let (table, notices) = self.open_now(name, false)?;
+            // What is read from the answer stays what it is: notices go beside it.
+            self.notices.extend(notices);
+            Ok(table)
+        });
+        Ok(done??)
+    }
+}
+
+/// Runs the request in the session of that folder: here if nobody else has it open, else there. What was asked and
+/// refused is told apart from what could not be asked.
+pub(super) fn deliver(
+    folder: &Path,
+    request: &Request,
+    open: &mut dyn FnMut() -> Result<Arc<Table>, CliError>,
+) -> Result<Result<Response, RequestError>, CliError> {
+    let until = Instant::now() + PATIENCE;
+    loop {
+        let held = match open() {
+            Ok(table) => {
+                let done = table.run(&Seat::gm(), request);
+                close(&table)?;
+                return Ok(done);
+            }
+            Err(CliError::Held(held)) => held,
+            Err(error) => return Err(error),
+        };
+        let error = match call(folder, request) {
+            Ok(done) => return Ok(Ok(done)),
+            Err(CallError::RequestError(undone)) => return Ok(Err(undone)),
+            Err(CallError::Nobody) if Instant::now() < until => {
+                thread::sleep(PAUSE);
+                continue;
+            }
+            Err(error) => error,
+        };
+        let (what, hint) = match error {
+            CallError::Nobody if has_server(folder) => {
+                let what = format!("{}, and {error}", held.what);
+                (what, "wait until it has time, or close it there first")
+            }
+            CallError::Nobody => (held.what, "do it there, or close it there first"),
+            CallError::Version { .. } => (error.to_string(), "close it there first"),
+            _ => {
+                let hint = "`tableside log` shows whether it was done";
+                (error.to_string(), hint)
+            }
+        };
+        return Err(CliError::failed(what).hint(hint));
     }
 }
 

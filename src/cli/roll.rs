@@ -13,11 +13,12 @@ use crate::rules::{
     ShownDie, System, resolve,
 };
 use crate::session::{EventKind, default_answers, die_in_words, free_dice_in_words};
+use crate::store::Name;
 use crate::table::{Request, Response, Seat, Table, roll_json, thrown_json};
 
 /// Where a check is rolled.
 pub(super) enum Place<'a> {
-    Session(&'a str),
+    Session(&'a Name),
     /// At a table of its own, logged nowhere.
     Alone(Arc<Table>),
 }
@@ -32,7 +33,9 @@ pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliErro
 }
 
 fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), CliError> {
-    let place = match &args.session {
+    let session = args.session.as_ref().map(|session| app.name(session));
+    let session = session.transpose()?;
+    let place = match &session {
         Some(session) => Place::Session(session),
         None => Place::Alone(args.table(app, system)?),
     };
@@ -158,7 +161,7 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
             let mut request = args.request.clone();
             (request.dice, request.free_faces) = (Some(notation.to_owned()), faces);
             let request = Request::Roll(Box::new(request));
-            let done = sent.insert(app.send(session, &request)?);
+            let done = sent.insert(app.send(&app.name(session)?, &request)?);
             let rolled = match &done.entry.event.what {
                 EventKind::Thrown(thrown) => thrown.rolled(),
                 _ => None,

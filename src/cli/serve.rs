@@ -59,7 +59,8 @@ pub(super) struct Args {
 /// Opens a table to others, until a signal says otherwise.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let given = args.session.as_str();
-    let (table, notices) = app.open(given, false)?;
+    let name = app.name(given)?;
+    let (table, notices) = app.open(&name, false)?;
     for notice in &notices {
         app.out.line(notice)?;
     }
@@ -74,11 +75,12 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         (Some(_), None) => None,
         _ => Some(start(&table, &args.listen, setup, Some(echo))?),
     };
-    let folder = app.name(given)?.in_folder(app.config.data()?);
+    let folder = name.in_folder(app.config.data()?);
     let _hooks = hooks::run(&table, &folder)?;
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();
+    app.follow_house(&table)?;
     if let Some(page) = &page {
         app.out.line(&page.describe())?;
     }

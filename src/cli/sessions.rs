@@ -79,7 +79,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 fn look_at(app: &mut App<'_>, name: &str) -> About {
-    let (table, _) = app.open(name, true).map_err(|error| error.words())?;
+    let opened = app.name(name).and_then(|name| app.open(&name, true));
+    let (table, _) = opened.map_err(|error| error.words())?;
     Ok(table.read(&Seat::gm(), |seen| {
         let (characters, clocks) = (seen.roster().count(), seen.clocks().count());
         let counts = [

@@ -2,13 +2,14 @@
 
 use serde_json::{Value as Json, json};
 
+use super::house::Which;
 use super::{App, CliError, Ink};
 use crate::table::{Seat, SeatView, clock_json, pool_json, status};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The session
-    session: String,
+    #[command(flatten)]
+    which: Which,
     /// As one JSON document
     #[arg(long)]
     json: bool,
@@ -16,14 +17,16 @@ pub(super) struct Args {
 
 /// Prints the table.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let (table, _) = app.open(&args.session, true)?;
+    let (table, _) = app.open(&args.which.name(app)?, true)?;
     let name = table.name();
+    // The folder of the house begins with a dot.
+    let name = name.trim_start_matches('.');
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
         if args.json {
-            out.json(&to_json(&name, seen))
+            out.json(&to_json(name, seen))
         } else {
-            let lines = status(&name, seen);
+            let lines = status(name, seen);
             let mut lines = lines.iter();
             lines.try_for_each(|line| {
                 out.inked(&[(Ink::Strong, &line.strong), (Ink::Plain, &line.plain)])

@@ -353,7 +353,7 @@ impl Screen {
 /// What went wrong, and what to do next.
 fn words(problem: &Problem) -> String {
     match problem {
-        Problem::Refused(refusal) => refusal.to_string(),
+        Problem::Refused(_) | Problem::House(_) => problem.to_string(),
         Problem::Store(error) => match error.hint() {
             Some(hint) => format!("{error}; {hint}"),
             None => error.to_string(),

@@ -2,8 +2,11 @@
 //! nobody has been there for a while.
 
 use std::collections::HashMap;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
@@ -18,7 +21,7 @@ use super::shared::Shared;
 use crate::rules::System;
 use crate::screen::Library;
 use crate::store::{Name, sessions};
-use crate::table::{RequestError, SeatRole, Table};
+use crate::table::{RequestError, SeatRole, Table, Watching};
 
 /// So long a table waits for somebody to come back.
 const IDLE: Duration = Duration::from_mins(1);
@@ -189,9 +192,39 @@ impl House {
             opened
         })?;
         if let Some(took) = took {
+            // The house may have moved between its opening and its place here.
+            table.follow_house()?;
             self.note(0, took, &game.name, "opened");
         }
         Ok(table)
+    }
+
+    /// Has all games that are open follow what happens in the house, on a thread of its own, for as long as the answer
+    /// is kept.
+    pub(super) fn have_followed(self: &Arc<Self>) -> io::Result<Watching> {
+        let (tell, told) = sync_channel(1);
+        let watching = self.table.watch(Box::new(move |_| {
+            tell.try_send(()).unwrap_or_default();
+        }));
+        let house = Arc::downgrade(self);
+        let follow = move || {
+            let mut last = 0;
+            while told.recv().is_ok()
+                && let Some(house) = house.upgrade()
+            {
+                let now = house.table.last_event();
+                // Who sits in the lobby is no news for the games.
+                if std::mem::replace(&mut last, now) == now {
+                    continue;
+                }
+                for table in house.known().iter().filter_map(|game| game.table()) {
+                    // What cannot be saved now is followed with the next change, or when the game is opened again.
+                    table.follow_house().unwrap_or_default();
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("house".to_owned());
+        thread.spawn(follow).map(|_running| watching)
     }
 
     /// Makes a game whose GM is the person of that name, by that key.

@@ -42,6 +42,7 @@ impl Session {
             Subject::Prepared(id) => json(&self.prepared(id)),
             Subject::Call(id) => json(&self.call(id)),
             Subject::Unfinished(id) => json(&self.unfinished(id)),
+            Subject::Ask(id) => json(&self.asked.iter().find(|ask| ask.id == id)),
             Subject::Scene(at) => json(&self.scenes.get(at)),
             Subject::Lock(who) => {
                 let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
@@ -55,6 +56,7 @@ impl Session {
             }
             Subject::Rules => object!({ "system": self.system, "house": self.house }),
             Subject::Round => object!({ "round": self.round }),
+            Subject::HouseLog => object!({ "followed": self.followed }),
         }
     }
 
@@ -74,6 +76,7 @@ impl Session {
             Subject::Prepared(id) => place(&mut self.prepared, |one| one.id == id, at, to)?,
             Subject::Call(id) => place(&mut self.calls, |one| one.id == id, at, to)?,
             Subject::Unfinished(id) => place(&mut self.unfinished, |one| one.id == id, at, to)?,
+            Subject::Ask(id) => place(&mut self.asked, |one| one.id == id, at, to)?,
             Subject::Scene(at) => match Option::<Scene>::deserialize(to)? {
                 Some(scene) if at < self.scenes.len() => self.scenes[at] = scene,
                 Some(scene) => self.scenes.push(scene),
@@ -104,6 +107,10 @@ impl Session {
             Subject::Round => {
                 let round = to.pointer(part::ROUND).unwrap_or(&Json::Null);
                 self.round = u32::deserialize(round)?;
+            }
+            Subject::HouseLog => {
+                let followed = to.pointer(part::FOLLOWED).unwrap_or(&Json::Null);
+                self.followed = u64::deserialize(followed)?;
             }
         }
         // Only now: bounds may change with what they bound.

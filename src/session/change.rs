@@ -31,6 +31,7 @@ pub mod part {
     /// What a character may not try again.
     pub(in crate::session) const LOCKED: &str = "/about";
     pub(in crate::session) const ROUND: &str = "/round";
+    pub(in crate::session) const FOLLOWED: &str = "/followed";
     /// The file of the rules.
     pub(in crate::session) const SYSTEM: &str = "/system";
 }
@@ -144,7 +145,8 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     both.list(|one| &one.prepared, |one| Subject::Prepared(one.id));
     both.list(|one| &one.calls, |one| Subject::Call(one.id));
     both.list(|one| &one.unfinished, |one| Subject::Unfinished(one.id));
-    let mut others = vec![Subject::Round];
+    both.list(|one| &one.asked, |one| Subject::Ask(one.id));
+    let mut others = vec![Subject::Round, Subject::HouseLog];
     if from.system != to.system {
         others.insert(0, Subject::Rules);
     } else if from.house != to.house {

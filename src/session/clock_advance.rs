@@ -29,6 +29,11 @@ impl Session {
                 break;
             };
             reached.push(id);
+            if clock.follows.is_some() {
+                let asked = after.ask_for_tick(clock, by);
+                done.then.extend(asked.map(|words| (id, words)));
+                break;
+            }
             let is_first = reached.len() == 1;
             // What starts a further one is full by now.
             let stands = if is_first {
@@ -192,7 +197,7 @@ impl Session {
 }
 
 /// That a clock moves to so many segments.
-fn step(clock: &Clock, to: u8) -> String {
+pub(super) fn step(clock: &Clock, to: u8) -> String {
     let (name, of) = (&clock.name, clock.segments.count());
     let by = i32::from(to) - i32::from(clock.filled);
     let full = if to == of { ", full" } else { "" };

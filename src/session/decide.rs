@@ -11,6 +11,7 @@ mod prepared;
 mod rules;
 mod tokens;
 
+pub(super) use entities::free;
 pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use super::{

@@ -75,7 +75,7 @@ impl Session {
                 .into_iter();
             effects.extend(led.map(|(id, words)| Effect::Led {
                 clock: id.0,
-                told: if id == clock.id {
+                told: if id == clock.id && clock.follows.is_none() {
                     format!("{}: {words}", clock.name)
                 } else {
                     words

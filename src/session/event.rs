@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Change, CharacterId, EntityKind, Roll, Subject};
+use super::{AtGame, Change, CharacterId, EntityKind, Roll, Subject};
 use crate::dice::notation::{Notation, Rolled};
 
 /// A fact: what happened, and every difference that it made.
@@ -16,21 +16,24 @@ pub struct Event {
     /// The entry of the check that it follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub follows: Option<u64>,
+    /// In which other game of the house it was done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub at: Option<Box<AtGame>>,
 }
 
 impl Event {
     /// What happened, and what it changed.
     pub const fn new(what: EventKind, changes: Vec<Change>) -> Self {
-        let follows = None;
         Self {
             what,
             changes,
-            follows,
+            follows: None,
+            at: None,
         }
     }
 
     /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.
-    pub(super) fn begin_with(&mut self, of: Subject) {
+    pub(crate) fn begin_with(&mut self, of: Subject) {
         self.changes.sort_by_key(|change| change.of != of);
     }
 }

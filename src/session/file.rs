@@ -41,7 +41,9 @@ impl Session {
         let things = self.things().map(|(of, ..)| of.number());
         let calls = self.calls.iter().map(|one| one.id.0);
         let unfinished = self.unfinished.iter().map(|one| one.id.0);
-        let mut ids: Vec<u32> = things.chain(calls).chain(unfinished).collect();
+        let asked = self.asked.iter().map(|one| one.id.0);
+        let ids = things.chain(calls).chain(unfinished);
+        let mut ids: Vec<u32> = ids.chain(asked).collect();
         let highest = ids.iter().copied().max().unwrap_or(0);
         ids.sort_unstable();
         if let Some([twice, ..]) = ids.windows(2).find(|pair| pair.first() == pair.last()) {

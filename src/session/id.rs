@@ -32,6 +32,10 @@ pub struct CallId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct UnfinishedId(pub u32);
 
+/// The number of what is asked of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AskId(pub u32);
+
 /// What a change is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -42,6 +46,7 @@ pub enum Subject {
     Prepared(PreparedId),
     Call(CallId),
     Unfinished(UnfinishedId),
+    Ask(AskId),
     /// What a character may not try again.
     Lock(CharacterId),
     /// A scene, by its place among all.
@@ -50,6 +55,8 @@ pub enum Subject {
     /// The rules: the file that the game is played by, and what the table decided of it.
     Rules,
     Round,
+    /// How far the log of the house was followed.
+    HouseLog,
 }
 
 impl Subject {
@@ -57,7 +64,8 @@ impl Subject {
     pub(crate) const fn kind(self) -> EntityKind {
         match self {
             Self::Character(_) => EntityKind::Character,
-            Self::Clock(_) => EntityKind::Clock,
+            // What stands between a house and its games is about clocks.
+            Self::Clock(_) | Self::Ask(_) | Self::HouseLog => EntityKind::Clock,
             Self::Pool(_) => EntityKind::Pool,
             Self::Prepared(_) => EntityKind::Prepared,
             Self::Call(_) => EntityKind::Call,
@@ -97,8 +105,14 @@ impl Subject {
             | Self::Pool(PoolId(id))
             | Self::Prepared(PreparedId(id))
             | Self::Call(CallId(id))
-            | Self::Unfinished(UnfinishedId(id)) => id,
-            Self::Lock(_) | Self::Scene(_) | Self::House | Self::Rules | Self::Round => 0,
+            | Self::Unfinished(UnfinishedId(id))
+            | Self::Ask(AskId(id)) => id,
+            Self::Lock(_)
+            | Self::Scene(_)
+            | Self::House
+            | Self::Rules
+            | Self::Round
+            | Self::HouseLog => 0,
         }
     }
 }

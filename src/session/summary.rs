@@ -127,7 +127,13 @@ impl EventKind {
 impl Event {
     /// The event in one line.
     pub fn text(&self, system: System) -> String {
-        self.what.text(system)
+        format!("{}{}", self.what.text(system), self.done_at())
+    }
+
+    /// In which other game of the house it was done, in brackets.
+    fn done_at(&self) -> String {
+        let at = self.at.as_deref().map(ToString::to_string);
+        why(&at.unwrap_or_default())
     }
 
     /// The event in whole sentences for a voice. `other` is the event that it takes back or brings back.
@@ -139,7 +145,8 @@ impl Event {
         {
             *text = other.what.tell(system, true);
         }
-        let mut lines = vec![stopped(&what.tell(system, true))];
+        let told = format!("{}{}", what.tell(system, true), self.done_at());
+        let mut lines = vec![stopped(&told)];
         match &self.what {
             EventKind::Incomplete(roll) => lines.extend(waiting(roll, system)),
             EventKind::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),

@@ -21,6 +21,15 @@ impl Session {
         };
         let mut present = self.clone();
         for (of, changes) in by_subject(&event.changes).into_iter().rev() {
+            // What the house did stays done until the house takes it back.
+            let is_done = match of {
+                Subject::HouseLog => true,
+                Subject::Ask(id) => self.asked.iter().all(|ask| ask.id != id),
+                _ => false,
+            };
+            if is_done {
+                continue;
+            }
             let (mut now, mut at) = (present.read(of), 0);
             for &change in changes.iter().rev() {
                 if !step_back(&mut now, change) {

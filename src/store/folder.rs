@@ -53,6 +53,11 @@ impl Name {
         })
     }
 
+    /// That of the house, whose clocks stand in all games of a data folder; no session can have it.
+    pub fn house() -> Self {
+        Self(".house".to_owned())
+    }
+
     /// The session's folder under a data folder.
     pub fn in_folder(&self, data: &Path) -> PathBuf {
         data.join(&self.0)

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::history::WithText;
+use super::house::undoing;
 use super::own_rules;
 use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
@@ -29,9 +30,8 @@ impl Inner {
             Act::Do(command) => self.session.decide(command, &moment, dice),
             Act::Undo | Act::UndoSeveral(_) => {
                 let entry = self.find_undoable(seat)?;
-                let text = entry.event.text(self.session.system);
-                let event = entry.number;
-                self.back(event, &entry.event, EventKind::Undone { event, text })
+                let what = undoing(&entry, self.session.system);
+                self.back(entry.number, &entry.event, what)
             }
             Act::Redo => {
                 let undone = self.history.to_redo(seat);
@@ -59,15 +59,21 @@ impl Inner {
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let session = &self.session;
                 let amended = session.amend(*entry, &event, &before, fields, faces, dice);
-                amended.map_err(|refusal| self.name_later(*entry, refusal))
+                let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
+                Ok(self.with_house(&event, amended))
             }
             Act::Reroll { entry, faces } => {
                 let old = self.find_holding(seat, *entry)?;
                 self.history.may_reroll(*entry)?;
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let rolled = self.session.reroll(*entry, &event, faces, dice);
-                rolled.map_err(|refusal| self.name_later(*entry, refusal))
+                let rolled = rolled.map_err(|refusal| self.name_later(*entry, refusal))?;
+                Ok(self.with_house(&event, rolled))
             }
+            Act::ForGame(request) => self.do_for_game(request, |inner, command| {
+                inner.session.decide(command, &moment, dice)
+            }),
+            Act::FollowHouse(followed) => self.follow_house(followed),
         }
     }
 
@@ -105,7 +111,7 @@ impl Inner {
     }
 
     /// An entry and all that it reads again, also where they have to be read from the journal first.
-    fn find(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
+    pub(super) fn find(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         let found = self.fetch(number)?;
         let mut before = found.event.what.replaces();
         while let Some(number) = before {
@@ -133,7 +139,7 @@ impl Inner {
         Ok(found)
     }
 
-    fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
+    pub(super) fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
         loop {
             if let Some(entry) = self.history.to_undo(|entry| seat.may_undo(entry)) {
                 return Ok(entry);
@@ -146,10 +152,15 @@ impl Inner {
         }
     }
 
-    fn back(&self, number: u64, event: &Event, what: EventKind) -> Result<Event, CommandError> {
-        self.session
-            .take_back(number, event, what)
-            .map_err(|refusal| self.name_later(number, refusal))
+    pub(super) fn back(
+        &self,
+        number: u64,
+        event: &Event,
+        what: EventKind,
+    ) -> Result<Event, CommandError> {
+        let back = self.session.take_back(number, event, what);
+        let back = back.map_err(|refusal| self.name_later(number, refusal))?;
+        Ok(self.with_house(event, back))
     }
 
     /// The refusal with the later event that is in the way.
@@ -202,6 +213,7 @@ impl Inner {
         let owner = |of| match of {
             Subject::Clock(id) => self.session.clock(id).map(|clock| clock.owner),
             Subject::Pool(id) => self.session.pool(id).map(|pool| pool.owner),
+            Subject::Ask(_) | Subject::HouseLog => Some(None),
             _ => None,
         };
         let mut changed = changes.iter().map(|change| change.of);

@@ -77,6 +77,23 @@ impl Entry {
         *self.reading.chance.get_or_init(weigh)
     }
 
+    /// Whether it is what one entry of the house came to here, and can be taken back there.
+    pub(super) fn is_step_of_house(&self) -> bool {
+        let is_step = matches!(
+            self.event.what,
+            EventKind::Ticked { .. } | EventKind::Undone { .. } | EventKind::Redone { .. }
+        );
+        is_step && self.event.house_entry().is_some()
+    }
+
+    /// Whether somebody did it in this game, so that it may be taken back there; what came from elsewhere in the house is
+    /// taken back where it was done.
+    pub fn is_an_act(&self) -> bool {
+        let event = &self.event;
+        let is_own = event.at.is_none() && matches!(event.what, EventKind::Ticked { .. });
+        event.what.is_an_act() && (is_own || event.house_entry().is_none())
+    }
+
     /// The check that it left waiting, or that waited before it.
     pub fn waits(&self) -> Option<UnfinishedId> {
         let mut changes = self.event.changes.iter();

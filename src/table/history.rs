@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Entry, LogTally, Seat, SeatId};
 use crate::rules::System;
-use crate::session::{Change, CharacterId, CommandError, Event, EventKind, Subject};
+use crate::session::{AtGame, Change, CharacterId, CommandError, Event, EventKind, Subject};
 use crate::store::{Reader, Record, StoreError};
 
 /// So many events at least are read when the history reaches further back.
@@ -211,9 +211,8 @@ impl History {
     /// The newest act that holds and that somebody allowed to take back did.
     pub(super) fn to_undo(&self, may: impl Fn(&Entry) -> bool) -> Option<Arc<Entry>> {
         let mut acts = self.iter().rev();
-        let found = acts.find(|entry| {
-            may(entry) && entry.event.what.is_an_act() && !self.is_struck(entry.number)
-        });
+        let found =
+            acts.find(|entry| may(entry) && entry.is_an_act() && !self.is_struck(entry.number));
         found.cloned()
     }
 
@@ -231,7 +230,7 @@ impl History {
                     let (event, text) = (*event, text.clone());
                     return Some((EventKind::Redone { event, text }, Arc::clone(entry)));
                 }
-                what if what.is_an_act() => return None,
+                _ if entry.is_an_act() => return None,
                 _ => {}
             }
         }
@@ -305,15 +304,22 @@ fn read_event(json: &[u8]) -> Option<Event> {
         changes: Vec<Change>,
         #[serde(default)]
         follows: Option<u64>,
+        #[serde(default)]
+        at: Option<Box<AtGame>>,
     }
     let Found {
         what,
         changes,
         follows,
+        at,
         ..
     } = begin(json)?;
     let event = Event::new(what, changes);
-    Some(Event { follows, ..event })
+    Some(Event {
+        follows,
+        at,
+        ..event
+    })
 }
 
 /// A line of the journal, of which no more is read than somebody asks for.
@@ -470,11 +476,11 @@ impl Mark {
 
 /// What is said about each entry, by the number of the event that says it.
 #[derive(Debug, Default)]
-struct Marks(HashMap<u64, BTreeMap<u64, Mark>>);
+pub(super) struct Marks(HashMap<u64, BTreeMap<u64, Mark>>);
 
 impl Marks {
     /// Takes in what an event says, whatever is known before.
-    fn take(&mut self, event: u64, (entry, mark): (u64, Mark)) {
+    pub(super) fn take(&mut self, event: u64, (entry, mark): (u64, Mark)) {
         self.0.entry(entry).or_default().insert(event, mark);
     }
 
@@ -490,7 +496,7 @@ impl Marks {
     }
 
     /// Whether the entry holds no longer.
-    fn has_ended(&self, entry: u64) -> bool {
+    pub(super) fn has_ended(&self, entry: u64) -> bool {
         let ends =
             |(event, mark)| matches!(mark, Mark::Struck | Mark::Replaced) && !self.is_undone(event);
         self.is_undone(entry) || self.said_about(entry).any(ends)

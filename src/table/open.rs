@@ -240,6 +240,7 @@ impl Table {
             clock,
             dice: Mutex::new(dice),
             read_tables: Mutex::default(),
+            house: Mutex::default(),
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
         }

@@ -362,8 +362,7 @@ fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
     match act {
         Act::Undo | Act::UndoSeveral(_) => {
             let mut acts = seen.log();
-            let newest =
-                acts.find(|entry| entry.event.what.is_an_act() && !seen.is_struck(entry.number));
+            let newest = acts.find(|entry| entry.is_an_act() && !seen.is_struck(entry.number));
             let newest = newest.ok_or(CommandError::NothingTo("take back"))?;
             Ok(Act::Strike {
                 entry: newest.number,
@@ -399,6 +398,7 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }
         Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),
+        Act::ForGame(_) | Act::FollowHouse(_) => Ok("follow the house".to_owned()),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::command_language::{self, ParseError};
+use super::house::GameRequest;
 use super::roll_request::RollRequest;
 use super::{Act, Entry, Problem, Seat, SeatView, Table};
 use crate::dice::{Dice, SystemDice};
@@ -25,6 +26,8 @@ pub enum Request {
         wait: bool,
     },
     Roll(Box<RollRequest>),
+    /// What a game asks of the house that this session is.
+    ForGame(Box<GameRequest>),
     /// Characters who join, all or none.
     Add {
         characters: Vec<Character>,
@@ -129,6 +132,7 @@ impl From<Problem> for RequestError {
         match problem {
             Problem::Refused(refusal) => refusal.into(),
             Problem::Store(error) => error.into(),
+            Problem::House(error) => error,
         }
     }
 }
@@ -156,7 +160,7 @@ const fn is_misuse(refusal: &CommandError) -> bool {
 impl Table {
     /// Runs a request of that seat.
     pub fn run(self: &Arc<Self>, seat: &Seat, request: &Request) -> Result<Response, RequestError> {
-        let mut seeded = None;
+        let (mut seeded, mut by) = (None, (seat.name.clone(), seat.id));
         let act = match request {
             Request::Say { words, wait } => {
                 let mut act = self.act_in_words(seat, words)?;
@@ -175,6 +179,10 @@ impl Table {
                     None => Command::Roll(Box::new(self.roll_command(seat, roll)?)).into(),
                 }
             }
+            Request::ForGame(asked) => {
+                by = (asked.at.to_string(), asked.seat);
+                Act::ForGame(asked.clone())
+            }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
                 let each = each.map(Command::add);
@@ -191,7 +199,7 @@ impl Table {
         let dice = seeded.as_deref().map(SystemDice::from_hex).transpose();
         let mut dice = dice.map_err(|error| RequestError::misspoken(error.to_string()))?;
         let dice = dice.as_mut().map(|dice| dice as &mut dyn Dice);
-        let entry = self.submit_by(seat, (&seat.name, seat.id), &act, dice)?;
+        let entry = self.submit_by(seat, (&by.0, by.1), &act, dice)?;
         Ok(self.read(seat, |seen| respond(&entry, seen)))
     }
 

@@ -125,9 +125,11 @@ impl Seat {
                 SeatRole::Player,
                 Act::Undo | Act::UndoSeveral(_) | Act::Redo | Act::Reroll { .. },
             ) => true,
-            (SeatRole::Watcher, _) | (SeatRole::Player, Act::Strike { .. } | Act::Amend { .. }) => {
-                false
-            }
+            (SeatRole::Watcher, _)
+            | (
+                SeatRole::Player,
+                Act::Strike { .. } | Act::Amend { .. } | Act::ForGame(_) | Act::FollowHouse(_),
+            ) => false,
             (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
         };
         if may {

@@ -277,17 +277,25 @@ impl<'a> Lens<'a> {
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
-        let Event { what, changes, .. } = &entry.event;
+        let Event {
+            what, changes, at, ..
+        } = &entry.event;
+        let is_of_house = at.is_some() && entry.is_step_of_house();
         if let Some((_, who)) = what.roller() {
             if !self.sees_rolls_of(who, what.hidden_from().0) {
                 return is_noticed(what).then(|| Arc::new(noticed(entry)));
             }
-        } else if what.kind() != "scene" && !self.seat.did(entry) {
+        } else if what.kind() != "scene" && !self.seat.did(entry) && !is_of_house {
             return None;
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
         // Calls and what waits are read elsewhere.
-        let is_told = |of| matches!(of, Subject::Call(_) | Subject::Unfinished(_));
+        let is_told = |of| {
+            matches!(
+                of,
+                Subject::Call(_) | Subject::Unfinished(_) | Subject::Ask(_)
+            )
+        };
         let seen = changes
             .iter()
             .filter(|one| self.may_see(one) && !is_told(one.of));
@@ -307,6 +315,9 @@ impl<'a> Lens<'a> {
             EventKind::Undone { event, text } | EventKind::Redone { event, text } => {
                 let before = history.entry(*event);
                 let before = before.and_then(|entry| self.entry(&entry, history));
+                before
+                    .as_ref()
+                    .or_else(|| self.seat.did(entry).then_some(entry))?;
                 *text = before.map_or_else(
                     || "an earlier change".to_owned(),
                     |entry| entry.event.text(self.session.system),
@@ -341,7 +352,8 @@ impl<'a> Lens<'a> {
             | EventKind::Scene { .. }
             | EventKind::Ended => {}
         }
-        let event = Event::new(what, seen.cloned().collect());
+        let mut event = Event::new(what, seen.cloned().collect());
+        event.at.clone_from(at);
         Some(Arc::new(Entry::new(
             entry.number,
             entry.at,
@@ -438,7 +450,15 @@ impl<'a> Lens<'a> {
             return false;
         }
         match (change.of, change.part.as_str()) {
-            (Subject::Scene(_) | Subject::Round | Subject::House | Subject::Rules, _) => true,
+            (
+                Subject::Scene(_)
+                | Subject::Round
+                | Subject::House
+                | Subject::Rules
+                | Subject::Ask(_)
+                | Subject::HouseLog,
+                _,
+            ) => true,
             (Subject::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
             (Subject::Prepared(_), _)

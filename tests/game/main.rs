@@ -5,6 +5,7 @@
 
 mod around;
 mod evenings;
+mod house;
 mod properties;
 mod search;
 mod statistics;

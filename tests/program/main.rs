@@ -7,6 +7,7 @@ mod carrying;
 mod cli;
 mod completions;
 mod doing;
+mod house;
 mod machine;
 mod own_systems;
 #[path = "../support/pty.rs"]

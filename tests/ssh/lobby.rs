@@ -182,3 +182,46 @@ fn a_fault_at_one_table_is_noticed_at_no_other() {
     let mut bo = house.knock("Bo", "saturday+bo", SIZE);
     bo.wait("You are Bo");
 }
+
+#[test]
+fn a_clock_of_the_house_ticks_at_every_table_and_in_the_lobby() {
+    let Some(house) = House::hosting(&GAMES[..3], &["--idle", "1"], &[], "") else {
+        return;
+    };
+    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    ana.wait("Table");
+    let mut bo = house.knock("Bo", "saturday+bo", SIZE);
+    bo.wait("You are Bo");
+    let mut lobby = house.knock("Ana", "ana", SIZE);
+    lobby.wait("The lobby: Ana");
+    house.run(&["do", "--house", "add", "clock", "The", "reactor", "4"]);
+    for screen in [&mut ana, &mut bo, &mut lobby] {
+        screen.wait("The reactor");
+    }
+    ana.press_for("3", "The reactor");
+    house.run(&["do", "friday", "tick", "the", "reactor"]);
+    lobby.wait("The house: The reactor: 1/4");
+    // A table that nobody has open ticks it, too, and its link is its own.
+    run(house.data.path(), &["do", "fnd", "tick", "the", "reactor"]);
+    lobby.wait("The house: The reactor: 2/4");
+    let standing = |game: &str| house.run(&["status", game]);
+    for game in ["friday", "saturday", "fnd"] {
+        assert!(
+            standing(game).contains("The reactor: effort, 2 of 4"),
+            "{}",
+            standing(game)
+        );
+    }
+    // Who ticked it takes it back, everywhere.
+    house.run(&["do", "fnd", "undo"]);
+    lobby.wait("The house: The reactor: 1/4");
+    ana.wait("1/4");
+    for game in ["friday", "saturday", "fnd"] {
+        assert!(
+            standing(game).contains("The reactor: 1/4"),
+            "{}",
+            standing(game)
+        );
+        assert!(house.run(&["verify", game]).contains("holds"), "{game}");
+    }
+}

@@ -198,7 +198,7 @@ impl ExplainDialog {
             return Err("it is taken back already");
         }
         let seat = seen.seat();
-        let acts = |later: &Entry| later.event.what.is_an_act() && !seen.is_struck(later.number);
+        let acts = |later: &Entry| later.is_an_act() && !seen.is_struck(later.number);
         let own = |later: &Entry| seat.sees_all() || later.by == seat.name;
         let mut later = seen.log_since(entry + 1);
         if !later.any(|later| acts(&later) && own(&later)) {

@@ -97,7 +97,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
     }
 
     fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
-        let has_owners = from.seen.clocks().any(|seen| seen.clock.owner.is_some());
+        let has_owners = from.seen.clocks().any(|seen| owner(&seen, from).is_some());
         let has_column = has_owners && width > 80;
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
         let has_links = from.seen.clocks().any(|seen| link(&seen, from).is_some());
@@ -255,7 +255,8 @@ pub(super) fn of(owner: CharacterId, from: Source<'_>) -> impl Iterator<Item = C
 /// The name of the one whose clock it is.
 fn owner<'a>(seen: &ClockView<'_>, from: Source<'a>) -> Option<&'a str> {
     let owner = seen.clock.owner;
-    owner.map(|owner| from.seen.owner_name(Some(owner)))
+    let house = seen.clock.follows.map(|_| "the house");
+    house.or_else(|| owner.map(|owner| from.seen.owner_name(Some(owner))))
 }
 
 /// A clock's picture.

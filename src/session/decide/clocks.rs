@@ -1,8 +1,8 @@
 //! What people do with clocks.
 
 use crate::session::{
-    Attached, Clock, ClockId, ClockKind, CommandError, Event, EventKind, LONGEST_NAME, MOST_TICKS,
-    Result, Session, Subject, Then, WhenFull, refused,
+    Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
+    Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
 };
 use crate::text::sanitise;
 
@@ -12,7 +12,19 @@ impl Session {
         let clean = |text: &str| sanitise(text.trim(), LONGEST_NAME).into_owned();
         let (id, owner) = (clock.id, clock.owner);
         clock.name = self.fit_name(Subject::Clock(id), owner, &clock.name)?;
-        let begins = match self.clock(id) {
+        let before = self.clock(id);
+        clock.follows = before.and_then(|before| before.follows);
+        if let Some(before) = before.filter(|before| before.follows.is_some()) {
+            let own = Clock {
+                link: before.link,
+                check: before.check.clone(),
+                ..clock.clone()
+            };
+            if own != *before {
+                return Err(of_house(&before.name));
+            }
+        }
+        let begins = match before {
             Some(before) => clock.kind != before.kind && clock.filled == before.begins_at(),
             None => clock.filled == 0,
         };
@@ -37,7 +49,7 @@ impl Session {
             *by = (*by).clamp(-MOST_TICKS, MOST_TICKS);
         }
         if let Some(link) = clock.link {
-            self.may_link(&clock, link.to)?;
+            self.may_link(&clock, link)?;
             if link.then == Then::Starts && clock.when_full != WhenFull::Stays {
                 let name = &clock.name;
                 return Err(refused(format!(
@@ -52,7 +64,7 @@ impl Session {
     }
 
     /// Refuses links that lead back to the clock: they would never end.
-    fn may_link(&self, clock: &Clock, to: ClockId) -> Result<()> {
+    fn may_link(&self, clock: &Clock, Link { to, then }: Link) -> Result<()> {
         let name = &clock.name;
         if to == clock.id {
             return Err(refused(format!(
@@ -60,6 +72,13 @@ impl Session {
             )));
         }
         let other = self.known_clock(to)?;
+        if other.follows.is_some() && !matches!(then, Then::Advances | Then::Beside) {
+            let then = then.into_str();
+            return Err(refused(format!(
+                "the clock {name}: {} is the house's, and no table {then} it; link it so that it advances it, or beside it",
+                other.name
+            )));
+        }
         let next = |clock: &&Clock| self.clock(clock.link?.to);
         let mut further = std::iter::successors(Some(other), next).take(self.clocks.len() + 1);
         if further.any(|one| one.id == clock.id) {
@@ -114,6 +133,10 @@ impl Session {
             return Err(stands);
         }
         let mut after = self.clone();
+        if let Some(how) = after.ask_for_tick(clock, by) {
+            let (kind, name) = (EntityKind::Clock, String::new());
+            return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
+        }
         let advance = self.advance(&mut after, id, by);
         let then = advance.then.into_iter().map(|(_, words)| words);
         let what = EventKind::Ticked {
@@ -131,4 +154,11 @@ impl Session {
         event.begin_with(Subject::Clock(id));
         Ok(event)
     }
+}
+
+/// That a copy of a clock of the house is changed there.
+pub(super) fn of_house(name: &str) -> CommandError {
+    refused(format!(
+        "{name} is the house's clock; change it with `tableside do --house`, and every table follows"
+    ))
 }

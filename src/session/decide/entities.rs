@@ -2,6 +2,7 @@
 
 use serde_json::Value as Json;
 
+use super::clocks::of_house;
 use crate::dice::Dice;
 use crate::dice::notation::Notation;
 use crate::session::change::{json, part, put};
@@ -99,6 +100,11 @@ impl Session {
 
     pub(super) fn decide_remove(&self, of: Subject) -> Result<Event> {
         let (kind, name) = self.named(of)?;
+        if let Subject::Clock(id) = of
+            && self.known_clock(id)?.follows.is_some()
+        {
+            return Err(of_house(&name));
+        }
         let mut after = self.clone();
         match of {
             Subject::Character(id) => after.remove_character(id),
@@ -148,7 +154,10 @@ fn roll_numbers(entity: &mut Entity, dice: &mut dyn Dice) -> Result<String> {
 }
 
 /// The name as it is, or where somebody has it the first free number with it.
-pub(super) fn free<'a>(name: &str, others: impl Iterator<Item = &'a str> + Clone) -> String {
+pub(in crate::session) fn free<'a>(
+    name: &str,
+    others: impl Iterator<Item = &'a str> + Clone,
+) -> String {
     let folded = name.to_lowercase();
     if others.clone().any(|other| other.to_lowercase() == folded) {
         numbered(name, others)

@@ -1,0 +1,148 @@
+//! The house of a data folder, for a game that is opened by itself: whoever has the house open does what the game asks.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use super::open_session::{close, deliver, system_dice};
+use super::{App, CliError, unsaved};
+use crate::rules::{Refused, System};
+use crate::session::{CommandError, Session};
+use crate::store::{Name, Reader, StoreError};
+use crate::table::{
+    GameRequest, HouseNews, HouseTable, OnEdit, Opening, Problem, Request, RequestError, Table,
+    TimeSource,
+};
+
+/// How often it is looked whether the house moved.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Which session is meant.
+#[derive(Debug, clap::Args)]
+pub(super) struct Which {
+    /// The session
+    #[arg(required_unless_present = "house")]
+    session: Option<String>,
+    /// The house instead: its clocks stand in all sessions
+    #[arg(long, conflicts_with = "session")]
+    house: bool,
+}
+
+impl Which {
+    /// Its name.
+    pub(super) fn name(&self, app: &App<'_>) -> Result<Name, CliError> {
+        match &self.session {
+            Some(session) if !self.house => app.name(session),
+            _ => Ok(Name::house()),
+        }
+    }
+}
+
+/// The house in its folder, wherever it is open.
+#[derive(Clone)]
+struct HouseFolder {
+    folder: PathBuf,
+    clock: TimeSource,
+}
+
+impl HouseFolder {
+    fn open(&self, view: bool) -> Result<Arc<Table>, CliError> {
+        let opening = Opening {
+            clock: self.clock,
+            dice: system_dice()?,
+            view,
+            on_edit: OnEdit::Ask,
+        };
+        Ok(Table::open(&self.folder, opening)?.0)
+    }
+}
+
+fn unreachable(error: CliError) -> Problem {
+    Problem::House(RequestError::failed(format!(
+        "the house: {}",
+        error.words()
+    )))
+}
+
+impl HouseTable for HouseFolder {
+    fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
+        let request = Request::ForGame(request.clone().into());
+        let done =
+            deliver(&self.folder, &request, &mut || self.open(false)).map_err(unreachable)?;
+        let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
+        done.saved().map_err(Problem::House)?;
+        Ok(done.entry.number)
+    }
+
+    fn news(&self, after: u64) -> Result<HouseNews, Problem> {
+        let table = self.open(true).map_err(unreachable)?;
+        Ok(table.news_of_house(after)?)
+    }
+}
+
+impl App<'_> {
+    fn house(&self) -> Result<Option<HouseFolder>, CliError> {
+        let folder = Name::house().in_folder(self.config.data()?);
+        let is_there = folder.join("session.toml").exists();
+        Ok(is_there.then_some(HouseFolder {
+            folder,
+            clock: self.clock,
+        }))
+    }
+
+    /// Makes a game one of the house of its data folder, where there is one. Without the house it is played all the same.
+    pub(super) fn join_house(
+        &self,
+        table: &Arc<Table>,
+        notices: &mut Vec<String>,
+    ) -> Result<(), CliError> {
+        if let Some(house) = self.house()?
+            && let Err(problem) = table.join_house(Arc::new(house))
+        {
+            notices.push(format!(
+                "The clocks of the house stand as they did: {problem}."
+            ));
+        }
+        Ok(())
+    }
+
+    /// Makes the house if there is none yet: a game of clocks alone.
+    pub(super) fn make_house(&self) -> Result<(), CliError> {
+        if self.house()?.is_some() {
+            return Ok(());
+        }
+        let (name, empty) = (Name::house(), Session::new(System::default()).emptied());
+        let table = unsaved(name.as_str(), (empty, Vec::new()), None, self.clock)?;
+        match table.rename(self.config.data()?, &name) {
+            // Another process was faster.
+            Err(Problem::Store(StoreError::Exists(_))) => Ok(()),
+            made => {
+                made?;
+                close(&table)
+            }
+        }
+    }
+
+    /// Has a game that is open on a screen follow the house for as long as it is open.
+    pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<(), CliError> {
+        let Some(HouseFolder { folder, .. }) = self.house()? else {
+            return Ok(());
+        };
+        let table = Arc::downgrade(table);
+        let follow = move || {
+            let mut end = None;
+            while let Some(table) = table.upgrade() {
+                let now = Reader::new(&folder).end().ok();
+                if now != end && table.follow_house().is_ok() {
+                    end = now;
+                }
+                drop(table);
+                thread::sleep(PAUSE);
+            }
+        };
+        let thread = thread::Builder::new().name("house".to_owned());
+        let started = thread.spawn(follow).map(drop);
+        started.map_err(|error| CliError::failed(format!("cannot follow the house: {error}")))
+    }
+}

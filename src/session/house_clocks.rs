@@ -1,0 +1,213 @@
+//! Clocks of a house of many games: each game has a copy of every one that is not hidden. What would tick a copy here
+//! is asked of the house, and what the house did then moves the copies of all games, with what follows at each.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::change::{Change, part};
+use super::clock_advance::step;
+use super::decide::free;
+use super::{
+    AskId, Clock, ClockId, Event, EventKind, Segments, Session, Subject, Visibility, WhenFull,
+    differences,
+};
+
+/// What a game asks of its house.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HouseAct {
+    /// Advances a clock of the house, or sets it back.
+    Tick {
+        /// By its number in the house.
+        clock: ClockId,
+        by: i32,
+    },
+    /// Takes an entry of the house back, or brings back what that entry took back.
+    TakeBack { entry: u64 },
+}
+
+/// What a game wants its house to do and has not seen done yet: a link or a roll led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    pub id: AskId,
+    pub act: HouseAct,
+}
+
+/// In which game of a house something was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtGame {
+    /// The name of the one who did it.
+    pub name: String,
+    /// Empty for the house itself.
+    pub game: String,
+    /// The ask of that game that it fulfils.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<AskId>,
+}
+
+impl fmt::Display for AtGame {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = Some(&*self.game).filter(|game| !game.is_empty());
+        write!(
+            formatter,
+            "{} at {}",
+            self.name,
+            game.unwrap_or("the house")
+        )
+    }
+}
+
+/// What the ticks of one event of the house came to.
+#[derive(Debug, Default)]
+pub struct FollowedTicks {
+    /// The copy of the clock that was ticked, with its name.
+    pub ticked: Option<(ClockId, String)>,
+    /// What else came of it, in words.
+    pub then: Vec<String>,
+    /// What started, and did not move.
+    pub touched: Vec<Change>,
+}
+
+impl Event {
+    /// The entry of the house up to which a game followed with this event.
+    pub fn house_entry(&self) -> Option<u64> {
+        let mut changes = self.changes.iter();
+        let reached = changes.find(|change| change.of == Subject::HouseLog)?;
+        reached.to.as_u64()
+    }
+}
+
+impl EventKind {
+    /// The tick of a clock of the house, as one of its copy.
+    #[must_use]
+    pub fn ticked_as(mut self, name: String, words: String) -> Self {
+        if let Self::Ticked { clock, then, .. } = &mut self {
+            (*clock, *then) = (name, words);
+        }
+        self
+    }
+}
+
+impl Session {
+    /// The copy of that clock of the house.
+    pub fn copy_of(&self, of: ClockId) -> Option<&Clock> {
+        let mut clocks = self.clocks.iter();
+        clocks.find(|clock| clock.follows == Some(of))
+    }
+
+    /// Notes down what the house is to do.
+    pub(super) fn ask_house(&mut self, act: HouseAct) {
+        let id = AskId(self.take_id());
+        self.asked.push(Ask { id, act });
+    }
+
+    /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
+    /// so in words.
+    pub(super) fn ask_for_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
+        let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
+        let clock = copy.follows.filter(|_| moves)?;
+        self.ask_house(HouseAct::Tick { clock, by });
+        Some(format!("{} {by:+} is asked of the house", copy.name))
+    }
+
+    /// The event with these entries of the house to be taken back, too.
+    pub fn with_taken_back(&self, mut event: Event, entries: Vec<u64>) -> Event {
+        let mut before = self.clone();
+        before.apply(&event);
+        let mut after = before.clone();
+        for entry in entries {
+            after.ask_house(HouseAct::TakeBack { entry });
+        }
+        event.changes.extend(differences(&before, &after));
+        event
+    }
+
+    /// Advances the copies of clocks that an event of the house moved, as a tick advances a clock here: links follow.
+    pub fn follow_ticks(&mut self, event: &Event) -> FollowedTicks {
+        let mut followed = FollowedTicks::default();
+        let meant = event.changes.first().map(|change| change.of);
+        for change in &event.changes {
+            let (Subject::Clock(of), part::FILLED) = (change.of, &*change.part) else {
+                continue;
+            };
+            let mut sides = change.sides::<u8>();
+            let (Some(copy), Some(from), Some(to)) = (self.copy_of(of), sides.next(), sides.next())
+            else {
+                continue;
+            };
+            let id = copy.id;
+            let mut before = self.clone();
+            let clock = before.clock_mut(id).expect("it is a copy of this game");
+            // In the house's place, where it ticks like any other.
+            clock.follows = None;
+            clock.filled = from.min(clock.segments.count());
+            let clock = clock.clone();
+            let rise = i32::from(to) - i32::from(from);
+            let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
+            let by = match &event.what {
+                EventKind::Ticked { by, .. } if ticked.is_some() => *by,
+                EventKind::Undone { .. } | EventKind::Struck { .. } => rise,
+                // One that starts again.
+                EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
+                    if rise < 0 && clock.when_full != WhenFull::Stays =>
+                {
+                    rise + i32::from(clock.segments.count())
+                }
+                _ => rise,
+            };
+            let advance = before.advance(self, id, by);
+            let sizes = event.changes.iter();
+            let mut sizes = sizes.filter(|one| one.is_part(change.of, "/segments"));
+            let size = sizes.find_map(|one| Segments::deserialize(&one.to).ok());
+            let copy = self.clock_mut(id).expect("clocks do not go when one ticks");
+            copy.segments = size.unwrap_or(copy.segments);
+            copy.filled = to.min(copy.segments.count());
+            followed.touched.extend(advance.started);
+            if let Some(EventKind::Ticked { .. }) = ticked {
+                followed.ticked = Some((id, clock.name));
+            } else {
+                followed.then.push(step(&clock, to));
+            }
+            let words = advance.then.into_iter().map(|(_, words)| words);
+            followed.then.extend(words);
+        }
+        followed
+    }
+
+    /// Has a copy of each of these clocks of the house, as it is there but for its check and its link, which are this
+    /// game's own. Hidden ones, and those of somebody's, have none.
+    pub fn mirror(&mut self, house: &[Clock]) {
+        let is_shown = |clock: &&Clock| {
+            clock.visibility != Visibility::Hidden && clock.owner.is_none() && clock.rule.is_none()
+        };
+        let shown: Vec<&Clock> = house.iter().filter(is_shown).collect();
+        let has_gone = |of: ClockId| shown.iter().all(|clock| clock.id != of);
+        self.remove_clocks(|clock| clock.follows.is_some_and(has_gone));
+        for one in shown {
+            let known = self.copy_of(one.id).cloned();
+            let id = match &known {
+                Some(known) => known.id,
+                None => ClockId(self.take_id()),
+            };
+            let beside = self
+                .clocks
+                .iter()
+                .filter(|other| other.id != id && other.owner.is_none());
+            let copy = Clock {
+                id,
+                name: free(&one.name, beside.map(|other| &*other.name)),
+                follows: Some(one.id),
+                link: known.as_ref().and_then(|known| known.link),
+                check: known.and_then(|known| known.check),
+                of_scene: false,
+                every: Default::default(),
+                ..one.clone()
+            };
+            match self.clock_mut(id) {
+                Some(known) => *known = copy,
+                None => self.clocks.push(copy),
+            }
+        }
+    }
+}
