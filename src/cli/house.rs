@@ -58,7 +58,7 @@ impl HouseFolder {
     }
 }
 
-fn unreachable(error: CliError) -> Problem {
+fn unreachable(error: &CliError) -> Problem {
     Problem::House(RequestError::failed(format!(
         "the house: {}",
         error.words()
@@ -68,15 +68,15 @@ fn unreachable(error: CliError) -> Problem {
 impl HouseTable for HouseFolder {
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
         let request = Request::ForGame(request.clone().into());
-        let done =
-            deliver(&self.folder, &request, &mut || self.open(false)).map_err(unreachable)?;
+        let done = deliver(&self.folder, &request, &mut || self.open(false))
+            .map_err(|error| unreachable(&error))?;
         let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
         done.saved().map_err(Problem::House)?;
         Ok(done.entry.number)
     }
 
     fn news(&self, after: u64) -> Result<HouseNews, Problem> {
-        let table = self.open(true).map_err(unreachable)?;
+        let table = self.open(true).map_err(|error| unreachable(&error))?;
         Ok(table.news_of_house(after)?)
     }
 }

@@ -1,6 +1,7 @@
 //! Clocks of a house of many games: each game has a copy of every one that is not hidden. What would tick a copy here
 //! is asked of the house, and what the house did then moves the copies of all games, with what follows at each.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -147,7 +148,6 @@ impl Session {
             let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
             let by = match &event.what {
                 EventKind::Ticked { by, .. } if ticked.is_some() => *by,
-                EventKind::Undone { .. } | EventKind::Struck { .. } => rise,
                 // One that starts again.
                 EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
                     if rise < 0 && clock.when_full != WhenFull::Stays =>
@@ -201,7 +201,7 @@ impl Session {
                 link: known.as_ref().and_then(|known| known.link),
                 check: known.and_then(|known| known.check),
                 of_scene: false,
-                every: Default::default(),
+                every: BTreeMap::new(),
                 ..one.clone()
             };
             match self.clock_mut(id) {

@@ -12,8 +12,8 @@ use super::view::{Lens, unread};
 use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use crate::rules::{Refused, System};
 use crate::session::{
-    Ask, AskId, AtGame, Clock, Command, CommandError, EntityKind, Event, EventKind, HouseAct,
-    Subject, describe_differences, differences,
+    Ask, AskId, AtGame, Change, Clock, Command, CommandError, EntityKind, Event, EventKind,
+    HouseAct, Subject, describe_differences, differences,
 };
 use crate::store::StoreError;
 
@@ -75,15 +75,12 @@ impl Followed {
         match entry.event.at.as_deref().cloned() {
             Some(at) if at.game == game => (at.name, entry.seat, None),
             at => {
-                let (name, game) = match at {
-                    Some(at) => (at.name, at.game),
-                    None => (entry.by.clone(), String::new()),
-                };
-                let at = AtGame {
-                    name,
-                    game,
-                    ask: None,
-                };
+                let ask = None;
+                let (name, game) = at.map_or_else(
+                    || (entry.by.clone(), String::new()),
+                    |at| (at.name, at.game),
+                );
+                let at = AtGame { name, game, ask };
                 (at.to_string(), SeatId::NOBODY, Some(at))
             }
         }
@@ -163,47 +160,34 @@ impl Table {
 
     fn take_over(self: &Arc<Self>, house: &dyn HouseTable, sums_up: bool) -> Result<(), Problem> {
         let since = self.look().session.followed;
-        let HouseNews {
-            entries,
-            clocks,
-            last,
-        } = house.news(since)?;
-        let mut marks = Marks::default();
-        for entry in entries.iter().filter(|_| sums_up) {
-            if let Some(mark) = Mark::of(&entry.event.what) {
-                marks.take(entry.number, mark);
-            }
-        }
-        let mark = |entry: &Entry| Mark::of(&entry.event.what).filter(|_| sums_up);
-        let mut all: Vec<Followed> = Vec::new();
-        for entry in entries {
+        let mut news = house.news(since)?;
+        let mark = |entry: &Arc<Entry>| Mark::of(&entry.event.what);
+        if sums_up {
             // What was done and taken back meanwhile leaves nothing.
-            let is_over = mark(&entry).is_some_and(|(of, _)| of > since);
-            if is_over || marks.has_ended(entry.number) {
-                continue;
-            }
-            let number = entry.number;
-            let joins = |before: &&mut Followed| {
-                let mut both = before.entries.iter().chain([&entry]);
-                sums_up && both.all(|one| mark(one).is_none())
-            };
-            match all.last_mut().filter(joins) {
-                Some(before) => {
-                    before.entries.push(entry);
-                    before.last = number;
-                }
-                None => all.push(Followed {
-                    entries: vec![entry],
-                    last: number,
-                    ..Followed::default()
-                }),
-            }
+            let mut marks = Marks::default();
+            let all = news.entries.iter();
+            all.filter_map(|entry| Some((entry.number, mark(entry)?)))
+                .for_each(|(number, mark)| marks.take(number, mark));
+            let is_over = |entry: &Arc<Entry>| mark(entry).is_some_and(|(of, _)| of > since);
+            news.entries
+                .retain(|entry| !is_over(entry) && !marks.has_ended(entry.number));
         }
+        let is_plain = |entry: &Arc<Entry>| sums_up && mark(entry).is_none();
+        let runs = news
+            .entries
+            .chunk_by(|one, next| is_plain(one) && is_plain(next));
+        let mut all: Vec<Followed> = runs
+            .map(|run| Followed {
+                entries: run.to_vec(),
+                last: run.last().map_or(since, |entry| entry.number),
+                ..Followed::default()
+            })
+            .collect();
         if all.is_empty() {
             all.push(Followed::default());
         }
         if let Some(newest) = all.last_mut() {
-            (newest.clocks, newest.last) = (Some(clocks), last);
+            (newest.clocks, newest.last) = (Some(news.clocks), news.last);
         }
         all.into_iter().try_for_each(|one| self.take_over_one(one))
     }
@@ -280,8 +264,11 @@ impl Inner {
                 let Command::Tick { clock, by } = **command else {
                     return Ok(None);
                 };
-                let clock = self.session.clock(clock).and_then(|clock| clock.follows);
-                return Ok(clock.map(|clock| HouseAct::Tick { clock, by }));
+                let Some(clock) = self.session.clock(clock).and_then(|clock| clock.follows) else {
+                    return Ok(None);
+                };
+                self.presence.count_act(seat)?;
+                return Ok(Some(HouseAct::Tick { clock, by }));
             }
             Act::Undo => self.find_undoable(seat).ok(),
             Act::Redo => self.history.to_redo(seat).map(|(_, undoing)| undoing),
@@ -365,23 +352,27 @@ impl Inner {
             let done = entry.event.at.as_deref().filter(|at| at.game == game);
             let done = done.and_then(|at| at.ask);
             after.asked.retain(|ask| Some(ask.id) != done);
-            match self.take_back_own(entry) {
-                Some(Ok(back)) => {
-                    after.apply(&back);
-                    what = Some(back.what).filter(|_| is_one);
+            let mut taken = self.taken_back(entry);
+            let back = taken
+                .as_ref()
+                .map(|(ours, what)| self.back(ours.number, &ours.event, what.clone()));
+            if let Some(Ok(back)) = back {
+                after.apply(&back);
+            } else {
+                let came = after.follow_ticks(&entry.event);
+                if let Some((_, EventKind::Undone { text, .. } | EventKind::Redone { text, .. })) =
+                    &mut taken
+                {
+                    text.push_str("; what followed stays, for it was changed since");
                 }
-                taken => {
-                    let came = after.follow_ticks(&entry.event);
-                    let stays = "what followed from it here stays, for that was changed since";
-                    then.extend(taken.map(|_| stays.to_owned()));
-                    if let (Some((id, name)), true) = (came.ticked, is_one) {
-                        then.extend(came.then);
-                        meant = Some(Subject::Clock(id));
-                        what = Some(entry.event.what.clone().ticked_as(name, then.join("; ")));
-                    }
-                    started.extend(came.touched);
+                if let (Some((id, name)), true) = (came.ticked, is_one) {
+                    then.extend(came.then);
+                    meant = Some(Subject::Clock(id));
+                    what = Some(entry.event.what.clone().ticked_as(name, then.join("; ")));
                 }
+                started.extend(came.touched);
             }
+            what = taken.map(|(_, what)| what).or(what).filter(|_| is_one);
         }
         if let Some(clocks) = followed.clocks.iter().find(|_| is_new) {
             after.mirror(clocks);
@@ -390,22 +381,19 @@ impl Inner {
         if differ.is_empty() && started.is_empty() {
             return Err(CommandError::Unchanged);
         }
-        let what = match what {
-            Some(what) => what,
-            None => {
-                let is_told = |of| !matches!(of, Subject::Ask(_) | Subject::HouseLog);
-                let mut told = differ.clone();
-                told.retain(|change| is_told(change.of));
-                let mut how = describe_differences(&after, &told);
-                let more = how.len().saturating_sub(MOST_TOLD);
-                how.truncate(MOST_TOLD);
-                how.extend((more > 0).then(|| format!("and {more} more")));
-                how.extend(then);
-                let name = "The house".to_owned();
-                let (kind, how) = (EntityKind::Clock, how.join("; "));
-                EventKind::Edited { kind, name, how }
-            }
-        };
+        let what = what.unwrap_or_else(|| {
+            let is_told = |of| !matches!(of, Subject::Ask(_) | Subject::HouseLog);
+            let told = differ.iter().filter(|change| is_told(change.of));
+            let told: Vec<Change> = told.cloned().collect();
+            let mut how = describe_differences(&after, &told);
+            let more = how.len().saturating_sub(MOST_TOLD);
+            how.truncate(MOST_TOLD);
+            how.extend((more > 0).then(|| format!("and {more} more")));
+            how.extend(then);
+            let (kind, name) = (EntityKind::Clock, "The house".to_owned());
+            let how = how.join("; ");
+            EventKind::Edited { kind, name, how }
+        });
         after.followed = followed.last.max(since);
         started.extend(differences(&before, &after));
         let (.., at) = followed.by(&game);
@@ -415,25 +403,19 @@ impl Inner {
         Ok(event)
     }
 
-    /// Takes back what followed here from the entry that an entry of the house took back; none where that is not to be
-    /// done by itself.
-    fn take_back_own(&mut self, entry: &Entry) -> Option<Result<Event, CommandError>> {
+    /// The entry here that is taken back with what an entry of the house took back, and how that is told; none where
+    /// there is none by itself.
+    fn taken_back(&mut self, entry: &Entry) -> Option<(Arc<Entry>, EventKind)> {
         let (of, mark) = Mark::of(&entry.event.what)?;
         let ours = self.own_entry(of)?;
-        let (back, what) = match mark {
-            Mark::Undone | Mark::Struck => {
-                let what = undoing(&ours, self.session.system);
-                (ours, what)
-            }
-            Mark::Redone => {
-                let is_it = |one: &&Arc<Entry>| matches!(one.event.what, EventKind::Undone { event, .. } if event == ours.number);
-                let undone = self.history.iter().rev().find(is_it).cloned()?;
-                let what = undoing(&undone, self.session.system);
-                (undone, what)
-            }
+        let undid = |one: &&Arc<Entry>| matches!(one.event.what, EventKind::Undone { event, .. } if event == ours.number);
+        let taken = match mark {
+            Mark::Undone | Mark::Struck => ours,
+            Mark::Redone => self.history.iter().rev().find(undid).cloned()?,
             Mark::Replaced => return None,
         };
-        Some(self.back(back.number, &back.event, what))
+        let what = undoing(&taken, self.session.system);
+        Some((taken, what))
     }
 
     /// What that entry of the house came to here, where it came by itself.

@@ -340,9 +340,18 @@ fn where_what_followed_cannot_be_taken_back_the_clock_still_stands_as_in_the_hou
     assert_ne!(friday.session().clocks[1].visibility, shown);
     assert_eq!(
         last(&friday),
-        "gm at the house: The house: the clock The reactor 4 to 0 of 4; what followed from it here stays, for that was changed since (gm at the house)"
+        "gm at the house: Took back #4: The reactor +4: 4 of 4, full; Doors is revealed; what followed stays, for it was changed since (gm at the house)"
     );
     assert!(try_as(&friday, &Seat::gm(), "strike #4").is_err());
+    // It stands in nobody's way: what was done here before is next.
+    say(&friday, "undo");
+    assert_eq!(last(&friday), "gm: Took back #5: Doors: known");
+    say(&friday, "undo");
+    assert!(
+        last(&friday).starts_with("gm: Took back #3"),
+        "{}",
+        last(&friday)
+    );
 }
 
 fn open(folder: &Path) -> Arc<Table> {
