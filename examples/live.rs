@@ -1,10 +1,12 @@
-//! How a full table feels: many screens over SSH while the GM changes something ten times a second.
+//! How a full table feels, and a full house: many screens over SSH while GMs change something.
 //!
-//! `cargo run --release --example live [TABLES] [SCREENS] [SECONDS] [WORSE]` opens so many tables in one
-//! process of its own, with so many screens each besides the GM's (1 200 60 if nothing is said), and tells
-//! how long it takes from the GM's key to the last screen's frame, what a change costs a screen in bytes, and
-//! what the process takes in time and memory. With `worse` there are also a client that never reads, one that
-//! sends garbage, and five hundred connections that never log in. It stops by itself.
+//! `cargo run --release --example live [TABLES] [SCREENS] [SECONDS] [PAUSE] [WORSE]` opens so many tables behind one
+//! door in a process of its own, with so many screens each besides the GM's, and every GM changes something each
+//! PAUSE milliseconds (1 200 60 100 if nothing is said). It tells how long it takes from a GM's key to the last
+//! screen's frame, what a change costs a screen in bytes, and what the process takes in time and memory. With
+//! `worse` there are also a client that never reads, one that sends garbage, and five hundred connections that never
+//! log in. `live house [MOST]` raises the tables of four, with a change of each every ten seconds, until the slowest
+//! hundredth takes more than 50 ms or there are so many (600). It stops by itself.
 
 #![expect(clippy::print_stdout, reason = "it is there to tell its figures")]
 #![expect(
@@ -14,9 +16,10 @@
 )]
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::{Child, Command, ExitCode, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,72 +27,123 @@ use chrono::{DateTime, Utc};
 use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, PrivateKeyWithHashAlg, PublicKeyOrCertificate};
 use russh::{ChannelMsg, client};
-use tableside::cli::sample;
+use tableside::cli;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::screen::Setup;
-use tableside::server::{Opening, Server};
 use tableside::store::Name;
 use tableside::table::Table;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinSet;
 use tokio::time::{sleep, sleep_until, timeout};
-
-/// How often the GM changes something.
-const EVERY: Duration = Duration::from_millis(100);
 
 /// How long a screen may take before it counts as missed.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What the slowest hundredth may take in a house.
+const LIMIT: Duration = Duration::from_millis(50);
+
+/// So many join at a time.
+const AT_ONCE: usize = 16;
+
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     if words.first().is_some_and(|word| word == "serve") {
-        serve(words[1].parse().unwrap(), Path::new(&words[2]));
+        serve(&words[1]);
         return ExitCode::SUCCESS;
     }
     let number = |at: usize, usual: usize| {
         let given = words.get(at).and_then(|word| word.parse().ok());
         given.unwrap_or(usual)
     };
-    let (tables, screens, seconds) = (number(0, 1), number(1, 200), number(2, 60));
-    let worse = words.iter().any(|word| word == "worse");
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
         .enable_all()
         .build()
         .unwrap();
-    runtime.block_on(measure(tables, screens, seconds, worse));
+    if words.first().is_some_and(|word| word == "house") {
+        runtime.block_on(raise(number(1, 600)));
+        return ExitCode::SUCCESS;
+    }
+    let (tables, screens, seconds) = (number(0, 1), number(1, 200), number(2, 60));
+    let pause = Duration::from_millis(number(3, 100).try_into().unwrap());
+    let worse = words.iter().any(|word| word == "worse");
+    runtime.block_on(async {
+        let mut house = House::open(tables);
+        house.fill(tables, screens).await;
+        let crowd = worse.then(|| Crowd::gather(house.port));
+        house
+            .measure(Duration::from_secs(seconds as u64), pause)
+            .await;
+        drop(crowd);
+    });
     ExitCode::SUCCESS
 }
 
-/// The other process: so many tables, until nobody wants them any more.
-fn serve(tables: usize, data: &Path) {
-    let key = fs::read_to_string(data.join("key.pub")).unwrap();
-    let open = |number: usize| {
-        let game = sample(System::HEART_RUSH).unwrap();
+/// Raises the tables of a house until the slowest hundredth takes too long.
+async fn raise(most: usize) {
+    let mut house = House::open(most);
+    for tables in [50, 100, 200, 300, 400, 500, 600, 800, 1000] {
+        if tables > most {
+            return;
+        }
+        house.fill(tables, 3).await;
+        let slow = house
+            .measure(Duration::from_secs(30), Duration::from_secs(10))
+            .await;
+        if slow > LIMIT {
+            println!("{tables} tables are too many here");
+            return;
+        }
+    }
+}
+
+/// The other process: the program itself, as `tableside host`.
+fn serve(data: &str) {
+    let words = ["tableside", "--data", data, "host", "--listen", "0"];
+    let (mut out, mut err) = (std::io::stdout(), std::io::stderr());
+    let mut io = cli::Io {
+        env: &|_| None,
+        input: &mut std::io::empty(),
+        out: &mut out,
+        err: &mut err,
+        to_terminal: false,
+        can_ask: false,
+        clock: now,
+    };
+    cli::run(words.map(Into::into), &mut io);
+}
+
+/// So many games in a folder, and who may join them by that key.
+fn make(tables: usize, data: &Path, key: &str) {
+    let sample = cli::sample(System::HEART_RUSH).unwrap();
+    let seats = format!(
+        "[limits]\nconnections = 1000\n[[seat]]\nname = \"gm\"\nrole = \"gm\"\nkeys = [{key:?}]\n[[seat]]\nname = \"Ana\"\nkeys = [{key:?}]\n"
+    );
+    for number in 0..tables {
         let name = Name::new(&format!("t{number}"), &[]).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let table = Table::unsaved("t", game.session, game.entries, None, now, dice);
+        let game = (sample.session.clone(), sample.entries.clone());
+        let table = Table::unsaved("t", game.0, game.1, None, now, dice);
         table.rename(data, &name).unwrap();
-        let access = format!(
-            "[limits]\nconnections = 1000\nconnections-per-address = 1000\n[[seat]]\nname = \"gm\"\nrole = \"gm\"\nkeys = [{key:?}]\n[[seat]]\nname = \"Ana\"\nkeys = [{key:?}]\n"
-        );
-        fs::write(table.folder().unwrap().join("access.toml"), access).unwrap();
-        let opening = Opening {
-            address: "127.0.0.1:0".parse().unwrap(),
-            open_watchers: false,
-            pq_only: false,
-            setup: Setup::gm(),
-            echo: None,
-            #[cfg(debug_assertions)]
-            panic_seat: None,
-        };
-        Server::start(&table, opening).unwrap()
-    };
-    let servers: Vec<Server> = (0..tables).map(open).collect();
-    for server in &servers {
-        println!("{}", server.address().port());
+        write_private(&table.folder().unwrap().join("access.toml"), &seats);
     }
-    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
+    let most = [
+        "connections",
+        "connections-per-address",
+        "logging-in",
+        "logging-in-per-address",
+        "new-per-second",
+    ];
+    let most = most.map(|limit| format!("{limit} = 10000\n")).concat();
+    write_private(
+        &data.join("host.toml"),
+        &format!("open-games = 10000\n[limits]\n{most}"),
+    );
+}
+
+fn write_private(path: &Path, text: &str) {
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
 #[expect(
@@ -120,7 +174,7 @@ struct Came {
 /// Joins as that seat; what comes is told. Returns where keys go.
 async fn join(
     port: u16,
-    user: &str,
+    user: String,
     key: &Arc<PrivateKey>,
     (screen, told): (usize, UnboundedSender<Came>),
 ) -> UnboundedSender<&'static str> {
@@ -174,13 +228,14 @@ struct Full {
 }
 
 impl Full {
-    async fn open(port: u16, screens: usize, key: &Arc<PrivateKey>) -> Self {
+    async fn open(port: u16, number: usize, screens: usize, key: Arc<PrivateKey>) -> Self {
         let (told, frames) = unbounded_channel();
         let mut keys = Vec::new();
         for screen in 0..screens {
-            keys.push(join(port, "Ana", key, (screen, told.clone())).await);
+            let user = format!("t{number}+Ana");
+            keys.push(join(port, user, &key, (screen, told.clone())).await);
         }
-        let gm = join(port, "gm", key, (screens, told)).await;
+        let gm = join(port, format!("t{number}+gm"), &key, (screens, told)).await;
         Self {
             gm,
             _keys: keys,
@@ -237,7 +292,7 @@ fn taken(pid: u32) -> (f64, f64) {
     (ticks.iter().sum::<f64>() / 100.0, kib / 1024.0)
 }
 
-fn part(sorted: &[Duration], of: f64) -> f64 {
+fn part(sorted: &[Duration], of: f64) -> Duration {
     #[expect(
         clippy::cast_precision_loss,
         clippy::cast_possible_truncation,
@@ -245,97 +300,153 @@ fn part(sorted: &[Duration], of: f64) -> f64 {
         reason = "a place in a list"
     )]
     let at = ((sorted.len() as f64 - 1.0) * of).round() as usize;
-    sorted[at].as_secs_f64() * 1e3
+    sorted[at]
+}
+
+/// A house in a process of its own, and the tables at which people sit.
+struct House {
+    server: Child,
+    port: u16,
+    key: Arc<PrivateKey>,
+    full: Vec<Full>,
+    /// The memory before anybody came, in MiB.
+    empty: f64,
+    /// People who sit there.
+    people: usize,
+    _data: tempfile::TempDir,
 }
 
 #[expect(clippy::cast_precision_loss, reason = "figures to be read")]
-async fn measure(tables: usize, screens: usize, seconds: usize, worse: bool) {
-    let data = tempfile::tempdir().unwrap();
-    let mut luck: StdRng = rand::make_rng();
-    let key = PrivateKey::random(&mut luck, Algorithm::Ed25519).unwrap();
-    let line = key.public_key().to_openssh().unwrap();
-    fs::write(data.path().join("key.pub"), line).unwrap();
-    let key = Arc::new(key);
-    let mut server = Command::new(std::env::current_exe().unwrap())
-        .args(["serve", &tables.to_string()])
-        .arg(data.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let pid = server.id();
-    let out = BufReader::new(server.stdout.take().unwrap());
-    let ports: Vec<u16> = out
-        .lines()
-        .take(tables)
-        .map(|line| line.unwrap().parse().unwrap())
-        .collect();
-    let (_, empty) = taken(pid);
-    let mut full = Vec::new();
-    for port in &ports {
-        full.push(Full::open(*port, screens, &key).await);
-    }
-    for table in &mut full {
-        table.settle().await;
-        table.gm.send("3").unwrap();
-        table.settle().await;
-    }
-    let (before, joined) = taken(pid);
-    let people = (tables * (screens + 1)) as f64;
-    println!(
-        "{tables} tables of {screens} screens and a GM: {empty:.1} MiB before anybody came, {:.0} KiB a screen",
-        (joined - empty) * 1024.0 / people
-    );
-    let idle = Instant::now();
-    sleep(Duration::from_secs(10)).await;
-    let (quiet, _) = taken(pid);
-    println!(
-        "idle: {:.2} % of a core, {} frames",
-        (quiet - before) / idle.elapsed().as_secs_f64() * 100.0,
-        full.iter().map(|table| table.frames.len()).sum::<usize>()
-    );
-    let crowd = if worse {
-        Some(Crowd::gather(ports[0]))
-    } else {
-        None
-    };
-    let (began, start) = (taken(pid).0, Instant::now());
-    let changes = seconds * 10;
-    let (mut times, mut bytes, mut missed) = (Vec::new(), 0, 0);
-    for number in 0..changes {
-        let due = tokio::time::Instant::now() + EVERY;
-        let key = if number % 2 == 0 { "+" } else { "-" };
-        let at = number % tables;
-        let (time, sent, left) = full[at].change(key).await;
-        times.push(time);
-        bytes += sent;
-        missed += left;
-        // Every table has such a GM.
-        for (other, table) in full.iter().enumerate() {
-            if other != at {
-                table.gm.send(key).unwrap();
-            }
+impl House {
+    fn open(tables: usize) -> Self {
+        let data = tempfile::tempdir().unwrap();
+        let mut luck: StdRng = rand::make_rng();
+        let key = PrivateKey::random(&mut luck, Algorithm::Ed25519).unwrap();
+        make(tables, data.path(), &key.public_key().to_openssh().unwrap());
+        let mut server = Command::new(std::env::current_exe().unwrap())
+            .arg("serve")
+            .arg(data.path())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(server.stdout.take().unwrap()).lines();
+        let line = lines.next().unwrap().unwrap();
+        let port = line.split(" at 127.0.0.1:").nth(1).unwrap();
+        let port = port.split(';').next().unwrap().parse().unwrap();
+        // Who joins is told there; somebody has to listen.
+        drop(std::thread::Builder::new().spawn(move || lines.for_each(drop)));
+        let (_, empty) = taken(server.id());
+        Self {
+            server,
+            port,
+            key: Arc::new(key),
+            full: Vec::new(),
+            empty,
+            people: 0,
+            _data: data,
         }
-        sleep_until(due).await;
     }
-    let (end, after) = taken(pid);
-    times.sort_unstable();
-    println!(
-        "GM's key to the last screen: p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms; {missed} of {} missed",
-        part(&times, 0.5),
-        part(&times, 0.99),
-        part(&times, 1.0),
-        changes * screens
-    );
-    println!(
-        "{} bytes a screen and change; server {:.1} % of a core, {after:.1} MiB at the end",
-        bytes / (changes * screens).max(1),
-        (end - began) / start.elapsed().as_secs_f64() * 100.0
-    );
-    drop(crowd);
-    drop(full);
-    drop(server.stdin.take());
-    server.wait().unwrap();
+
+    /// Has people sit down at so many tables in all.
+    async fn fill(&mut self, tables: usize, screens: usize) {
+        let mut joining = JoinSet::new();
+        for number in self.full.len()..tables {
+            if joining.len() >= AT_ONCE {
+                self.full
+                    .extend(joining.join_next().await.map(Result::unwrap));
+            }
+            let (port, key) = (self.port, Arc::clone(&self.key));
+            joining.spawn(async move {
+                let mut table = Full::open(port, number, screens, key).await;
+                table.settle().await;
+                table.gm.send("3").unwrap();
+                table.settle().await;
+                table
+            });
+            self.people += screens + 1;
+        }
+        self.full.extend(joining.join_all().await);
+        let (before, joined) = taken(self.server.id());
+        let each = (joined - self.empty) * 1024.0 / self.people as f64;
+        println!(
+            "{tables} tables, {} screens: {:.1} MiB before anybody came, {each:.0} KiB a screen",
+            self.people, self.empty
+        );
+        let idle = Instant::now();
+        sleep(Duration::from_secs(10)).await;
+        let (quiet, _) = taken(self.server.id());
+        let frames: usize = self.full.iter().map(|table| table.frames.len()).sum();
+        println!(
+            "  idle: {:.2} % of a core, {frames} frames",
+            (quiet - before) / idle.elapsed().as_secs_f64() * 100.0
+        );
+    }
+
+    /// Every GM changes something after each pause; returns what the slowest hundredth took.
+    async fn measure(&mut self, long: Duration, pause: Duration) -> Duration {
+        let pids = [self.server.id(), std::process::id()];
+        let (before, start) = (pids.map(|pid| taken(pid).0), Instant::now());
+        let end = tokio::time::Instant::now() + long;
+        let tables = self.full.len();
+        let mut playing = JoinSet::new();
+        for (number, mut table) in self.full.drain(..).enumerate() {
+            let first = pause.mul_f64(number as f64 / tables as f64);
+            let mut due = tokio::time::Instant::now() + first;
+            playing.spawn(async move {
+                let (mut times, mut bytes, mut missed, mut key) = (Vec::new(), 0, 0, "+");
+                while due < end {
+                    sleep_until(due).await;
+                    let (time, sent, left) = table.change(key).await;
+                    times.push(time);
+                    bytes += sent;
+                    missed += left;
+                    key = if key == "+" { "-" } else { "+" };
+                    due += pause;
+                }
+                (table, times, bytes, missed)
+            });
+        }
+        let (mut times, mut bytes, mut missed, mut frames) = (Vec::new(), 0, 0, 0);
+        while let Some(played) = playing.join_next().await {
+            let (table, of_table, sent, left) = played.unwrap();
+            frames += of_table.len() * table.screens;
+            times.extend(of_table);
+            bytes += sent;
+            missed += left;
+            self.full.push(table);
+        }
+        let shares = [0, 1].map(|at| {
+            let spent = taken(pids[at]).0 - before[at];
+            spent / start.elapsed().as_secs_f64() * 100.0
+        });
+        times.sort_unstable();
+        println!(
+            "  GM's key to the last screen: p50 {:.2} ms, p99 {:.2} ms, most {:.2} ms; {} changes, {missed} of {frames} frames missed",
+            millis(part(&times, 0.5)),
+            millis(part(&times, 0.99)),
+            millis(part(&times, 1.0)),
+            times.len()
+        );
+        println!(
+            "  {} bytes a screen and change; the house takes {:.1} % of a core, those who sit there {:.1} %; {:.1} MiB",
+            bytes / frames.max(1),
+            shares[0],
+            shares[1],
+            taken(pids[0]).1
+        );
+        part(&times, 0.99)
+    }
+}
+
+impl Drop for House {
+    fn drop(&mut self) {
+        self.server.kill().ok();
+        self.server.wait().ok();
+    }
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 /// Those whom nobody wants: one who never reads, one who talks nonsense, five hundred who say nothing.
