@@ -26,6 +26,7 @@ mod fill;
 mod forecast;
 mod group;
 mod helper;
+mod house_ask;
 mod house_clocks;
 mod id;
 mod limits;
@@ -65,7 +66,8 @@ pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use house_clocks::{Ask, AtGame, FollowedTicks, HouseAct};
+pub use house_ask::{Ask, AtGame, HouseAct};
+pub use house_clocks::FollowedTicks;
 pub use id::{
     AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
 };

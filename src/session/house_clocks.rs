@@ -2,62 +2,16 @@
 //! is asked of the house, and what the house did then moves the copies of all games, with what follows at each.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize as _;
 
 use super::change::{Change, part};
 use super::clock_advance::step;
 use super::decide::free;
 use super::{
-    AskId, Clock, ClockId, Event, EventKind, Segments, Session, Subject, Visibility, WhenFull,
-    differences,
+    Ask, AskId, Clock, ClockId, Event, EventKind, HouseAct, Segments, Session, Subject, Visibility,
+    WhenFull, differences,
 };
-
-/// What a game asks of its house.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum HouseAct {
-    /// Advances a clock of the house, or sets it back.
-    Tick {
-        /// By its number in the house.
-        clock: ClockId,
-        by: i32,
-    },
-    /// Takes an entry of the house back, or brings back what that entry took back.
-    TakeBack { entry: u64 },
-}
-
-/// What a game wants its house to do and has not seen done yet: a link or a roll led to it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ask {
-    pub id: AskId,
-    pub act: HouseAct,
-}
-
-/// In which game of a house something was done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AtGame {
-    /// The name of the one who did it.
-    pub name: String,
-    /// Empty for the house itself.
-    pub game: String,
-    /// The ask of that game that it fulfils.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ask: Option<AskId>,
-}
-
-impl fmt::Display for AtGame {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = Some(&*self.game).filter(|game| !game.is_empty());
-        write!(
-            formatter,
-            "{} at {}",
-            self.name,
-            game.unwrap_or("the house")
-        )
-    }
-}
 
 /// What the ticks of one event of the house came to.
 #[derive(Debug, Default)]

@@ -1,0 +1,52 @@
+//! What a game asks of the house that it is one of, and where something was done.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::{AskId, ClockId};
+
+/// What a game asks of its house.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum HouseAct {
+    /// Advances a clock of the house, or sets it back.
+    Tick {
+        /// By its number in the house.
+        clock: ClockId,
+        by: i32,
+    },
+    /// Takes an entry of the house back, or brings back what that entry took back.
+    TakeBack { entry: u64 },
+}
+
+/// What a game wants its house to do and has not seen done yet: a link or a roll led to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    pub id: AskId,
+    pub act: HouseAct,
+}
+
+/// In which game of a house something was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AtGame {
+    /// The name of the one who did it.
+    pub name: String,
+    /// Empty for the house itself.
+    pub game: String,
+    /// The ask of that game that it fulfils.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ask: Option<AskId>,
+}
+
+impl fmt::Display for AtGame {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let game = Some(&*self.game).filter(|game| !game.is_empty());
+        write!(
+            formatter,
+            "{} at {}",
+            self.name,
+            game.unwrap_or("the house")
+        )
+    }
+}
