@@ -26,10 +26,10 @@ mod status_socket;
 
 use std::io;
 use std::net::{SocketAddr, TcpStream};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use tokio::net::{TcpListener, TcpSocket};
 use tokio::runtime::{Builder, Runtime};
@@ -45,7 +45,7 @@ pub use invitation::{Invitation, TRIES};
 pub use status_socket::house_status;
 
 use crate::screen::Setup;
-use crate::store::Sidecar;
+use crate::store::{Name, Place, Sidecar, Storage};
 use crate::table::{Gatekeeper as _, Invited, RequestError, SeatRole, Table, TimeSource, Watching};
 use access::AccessFile;
 use audit_log::AuditLog;
@@ -101,13 +101,13 @@ impl Server {
         table.keep_now()?;
         let no_folder =
             "there is no folder to keep the game and its guests in; give one with --data";
-        let folder = table
-            .folder()
+        let place = table
+            .place()
             .ok_or_else(|| RequestError::failed(no_folder))?;
-        let access = AccessFile::open(&folder)?;
-        let from = (&*folder, access.known().limits, table.clock());
+        let access = AccessFile::open(&place)?;
+        let from = (&place, access.known().limits, table.clock());
         let server = Self::open(from, opening, None, |shared| {
-            Behind::Game(Game::new(folder.clone(), String::new(), access, shared))
+            Behind::Game(Game::new(place.clone(), String::new(), access, shared))
         })?;
         if let Behind::Game(game) = &server.door.behind {
             game.open(|| Ok((Arc::clone(table), Box::new(()))))?;
@@ -117,9 +117,9 @@ impl Server {
 
     /// Opens all games of a house to others.
     pub fn host(house: HouseOpening, opening: Opening) -> Result<Self, RequestError> {
-        let folder = house.folder.clone();
-        let access = AccessFile::of_house(&folder)?;
-        let from = (&*folder, access.known().limits, house.table.clock());
+        let place = house.storage.house_files();
+        let access = AccessFile::of_house(&place)?;
+        let from = (&place, access.known().limits, house.table.clock());
         let lobby = Some(Arc::clone(&house.table));
         let mut server = Self::open(from, opening, lobby, |shared| {
             Behind::House(Arc::new(House::new(house, access, shared)))
@@ -134,12 +134,12 @@ impl Server {
     }
 
     fn open(
-        (folder, limits, clock): (&Path, Limits, TimeSource),
+        (place, limits, clock): (&Place, Limits, TimeSource),
         mut opening: Opening,
         lobby: Option<Arc<Table>>,
         behind: impl FnOnce(Arc<Shared>) -> Behind,
     ) -> Result<Self, RequestError> {
-        let key = hostkey::open(folder)?;
+        let key = hostkey::open(place)?;
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
         let threads = |name: &str| {
@@ -177,7 +177,7 @@ impl Server {
         let is_awake = move || here.upgrade().is_some_and(|door| door.is_awake());
         let look = move || there.upgrade().iter().for_each(|door| door.look());
         file_worker::start(jobs, is_awake, look).map_err(|error| threadless(&error))?;
-        address_file(folder).replace(&format!("{address}\n"))?;
+        address_file(place).replace(&format!("{address}\n"))?;
         runtime.spawn(accept::accept(
             listener,
             Arc::new(config),
@@ -252,11 +252,11 @@ impl Drop for Server {
         }
         let of_worker = Arc::clone(&door);
         let sum_up = move || {
-            let folder = of_worker.folder();
-            of_worker.shared.audit_log.lock().sum_up(&folder);
+            let place = of_worker.place();
+            of_worker.shared.audit_log.lock().sum_up(&place);
         };
         door.shared.worker.ask_and_wait(sum_up);
-        address_file(&door.folder()).remove();
+        address_file(&door.place()).remove();
         match &door.behind {
             Behind::Game(game) => {
                 if let Some(table) = game.table() {
@@ -269,13 +269,13 @@ impl Drop for Server {
 }
 
 /// Tells other commands where people join while the table is open.
-fn address_file(folder: &Path) -> Sidecar {
-    Sidecar::new(folder, "address")
+fn address_file(place: &Place) -> Sidecar {
+    Sidecar::new(place, "address")
 }
 
 /// Where the table of that session is open to others now.
-pub fn open_at(folder: &Path) -> Option<SocketAddr> {
-    let file = address_file(folder);
+pub fn open_at(place: &Place) -> Option<SocketAddr> {
+    let file = address_file(place);
     let text = file.stamp().and_then(|_| file.read().ok().flatten())?;
     let address = text.trim().parse().ok()?;
     // A killed program leaves the file behind.
@@ -283,39 +283,40 @@ pub fn open_at(folder: &Path) -> Option<SocketAddr> {
     there.is_ok().then_some(address)
 }
 
-/// Whether there is a seat of that name in a session's folder.
-pub fn has_seat(folder: &Path, name: &str) -> Result<bool, RequestError> {
-    Ok(AccessFile::open(folder)?.known().by_name(name).is_some())
+/// Whether there is a seat of that name in the session that is kept there.
+pub fn has_seat(place: &Place, name: &str) -> Result<bool, RequestError> {
+    Ok(AccessFile::open(place)?.known().by_name(name).is_some())
 }
 
-/// Makes an invitation in a session's folder, also while the table is open. A new seat plays that character.
+/// Makes an invitation to the session of that name, also while the table is open. A new seat plays that character.
 pub fn invite(
-    folder: &Path,
+    (storage, session): (&Storage, &Name),
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
-    now: chrono::DateTime<chrono::Utc>,
+    now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let access = AccessFile::open(folder)?;
+    let (place, house) = (storage.place(session), storage.house_files());
+    let access = AccessFile::open(&place)?;
     // Where a house is open, its door leads to the game.
-    let house = folder
-        .parent()
-        .filter(|house| open_at(folder).is_none() && open_at(house).is_some());
-    let (whence, game) = house.map_or((folder, ""), |house| {
-        let name = folder.file_name().and_then(std::ffi::OsStr::to_str);
-        (house, name.unwrap_or_default())
-    });
-    let fingerprint = access::fingerprint(hostkey::open(whence)?.public_key());
-    let whence = (open_at(whence), game, &*fingerprint);
-    gatekeeper::invite_in(&access, folder, (name, role, plays), now, whence)
+    let is_behind = open_at(&place).is_none() && open_at(&house).is_some();
+    let (door, game) = if is_behind {
+        (&house, session.as_str())
+    } else {
+        (&place, "")
+    };
+    let fingerprint = access::fingerprint(hostkey::open(door)?.public_key());
+    let whence = (open_at(door), game, &*fingerprint);
+    gatekeeper::invite_in(&access, &place, (name, role, plays), now, whence)
 }
 
-/// Makes an invitation to a house: its key leads to the lobby.
+/// Makes an invitation to the house: its key leads to the lobby.
 pub fn invite_to_house(
-    folder: &Path,
+    storage: &Storage,
     name: &str,
-    now: chrono::DateTime<chrono::Utc>,
+    now: DateTime<Utc>,
 ) -> Result<Invited, RequestError> {
-    let access = AccessFile::of_house(folder)?;
-    let fingerprint = access::fingerprint(hostkey::open(folder)?.public_key());
-    let whence = (open_at(folder), "", &*fingerprint);
-    gatekeeper::invite_in(&access, folder, (name, None, None), now, whence)
+    let house = storage.house_files();
+    let access = AccessFile::of_house(&house)?;
+    let fingerprint = access::fingerprint(hostkey::open(&house)?.public_key());
+    let whence = (open_at(&house), "", &*fingerprint);
+    gatekeeper::invite_in(&access, &house, (name, None, None), now, whence)
 }

@@ -21,17 +21,20 @@ mod error;
 mod folder;
 mod journal;
 mod lock;
+mod place;
 mod sidecar;
 mod snapshot;
+mod storage;
 mod writer;
 
-pub use archive::{archive, archived, duplicate, rename, restore};
-pub use bundle::{BUNDLE_FORMAT, export, import, is_bundle, is_rules};
+pub use bundle::{BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use error::{Damage, StoreError};
-pub use folder::{LONGEST_NAME, Name, SavedSession, sessions, unsaved};
+pub use folder::{LONGEST_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
+pub use place::Place;
 pub use sidecar::{FileStamp, Sidecar, write_file};
 pub use snapshot::{FORMAT, Snapshot};
+pub use storage::Storage;
 pub use writer::{Host, Saving};
 
 use disk::{Disk, RealDisk};
@@ -117,8 +120,13 @@ pub struct Store {
 }
 
 impl Store {
-    /// Opens a session folder.
-    pub fn open(folder: &Path, options: &Options) -> Result<Opened, StoreError> {
+    /// Opens a session.
+    pub fn open(place: impl Into<Place>, options: &Options) -> Result<Opened, StoreError> {
+        let Place::Folder(folder) = place.into();
+        Self::open_folder(&folder, options)
+    }
+
+    fn open_folder(folder: &Path, options: &Options) -> Result<Opened, StoreError> {
         let has = |path: &Path| fs::symlink_metadata(path).is_ok();
         let mut path = folder.join(snapshot::FILE);
         if !has(&path) && !has(&journal::folder_in(folder)) {
@@ -180,23 +188,24 @@ impl Store {
         Ok(())
     }
 
-    /// Makes a session folder with a state and the events that led to it, and opens it. The state's text
+    /// Makes a session with a state and the events that led to it, and opens it. The state's text
     /// holds all the events. What is made is synced on the store's thread; [`flush`](Self::flush) waits for it.
     pub fn create<E: Serialize>(
-        folder: &Path,
+        place: impl Into<Place>,
         options: &Options,
         state: &str,
         events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
-        let made = folder::make(folder, |made| {
+        let Place::Folder(folder) = place.into();
+        let made = folder::make(&folder, |made| {
             let mut names = fill(made, state, events)?;
             for (name, text) in &options.rules {
-                Sidecar::new(made, name).create(text)?;
+                Sidecar::new(&made.into(), name).create(text)?;
                 names.push(name.clone());
             }
             Ok(names)
         })?;
-        let opened = Self::open(folder, options)?;
+        let opened = Self::open_folder(&folder, options)?;
         if let Some(writer) = opened.store.writer() {
             let mut state = writer.state();
             for path in &made {
@@ -295,20 +304,25 @@ impl Store {
         }
     }
 
-    /// Gives the session folder another name, while it is open.
-    pub fn rename(&self, to: &Path) -> Result<(), StoreError> {
+    /// Gives the session another name, while it is open.
+    pub fn rename(&self, to: &Place) -> Result<(), StoreError> {
+        let Place::Folder(to) = to;
         let writer = self.writable()?;
         let _name_is_free_to_change = writer.snapshots();
         let mut state = writer.state();
         folder::rename(&state.folder, to)?;
-        state.folder = to.to_path_buf();
+        state.folder.clone_from(to);
         state.sync_later("..");
         writer.wake();
         Ok(())
     }
 
-    /// The session folder.
-    pub fn folder(&self) -> PathBuf {
+    /// Where it is kept.
+    pub fn place(&self) -> Place {
+        Place::Folder(self.folder())
+    }
+
+    fn folder(&self) -> PathBuf {
         let writer = self.writer();
         writer.map_or_else(
             || self.folder.clone(),
@@ -329,7 +343,7 @@ impl Store {
 
     /// Reads any part of the history.
     pub fn reader(&self) -> Reader {
-        Reader::new(&self.folder())
+        Reader::new(self.place())
     }
 
     /// Reads the snapshot before the last one, if there is one.

@@ -67,7 +67,7 @@ use view::{Lens, Views};
 use crate::dice::Dice;
 use crate::rules::System;
 use crate::session::{Command, CommandError, EntityKind, Faces, RandomTables, Session};
-use crate::store::{Record, Store, StoreError};
+use crate::store::{Place, Record, Storage, Store, StoreError};
 
 /// What a person does to a game: a command, or something about what was done before.
 #[derive(Clone, Debug, PartialEq)]
@@ -182,10 +182,10 @@ struct Inner {
     views: Views,
     history: History,
     store: Option<Arc<Store>>,
-    /// What the session is called while it has no folder.
+    /// What the session is called while it is kept nowhere.
     name: String,
-    /// Where a game without a folder is kept from its first change; nowhere if it may not change.
-    data: Option<PathBuf>,
+    /// Where a game that is kept nowhere yet is kept from its first change; nowhere if it may not change.
+    storage: Option<Storage>,
     revision: Revision,
     /// Who sits at the table, and what they suggest.
     presence: Presence,
@@ -222,8 +222,8 @@ impl Revision {
 impl Inner {
     /// What the session is called.
     fn game(&self) -> String {
-        let folder = self.store.as_ref().map(|store| store.folder());
-        folder.map_or_else(|| self.name.clone(), |folder| folder_name(&folder))
+        let place = self.store.as_ref().map(|store| store.place());
+        place.map_or_else(|| self.name.clone(), |place| place.name())
     }
 }
 
@@ -294,7 +294,7 @@ impl Table {
             && !from.is_empty()
         {
             // Where it cannot be remembered, the file is named again the next time.
-            keep_origin(&store.folder(), Path::new(from)).ok();
+            keep_origin(&store.place(), Path::new(from)).ok();
         }
         let told = Lens::new(&inner.session, seat).entry(&entry, &inner.history);
         if entry.event.what.ends_a_scene()
@@ -349,14 +349,20 @@ impl Table {
 
     /// Whether it has no name of its own yet: a sample, or a game kept as `unsaved-…`.
     pub fn is_unnamed(&self) -> bool {
-        let folder = self.folder();
-        folder.is_none_or(|folder| folder_name(&folder).starts_with("unsaved-"))
+        let place = self.place();
+        place.is_none_or(|place| place.name().starts_with("unsaved-"))
     }
 
-    /// The folder that it is kept in, once it is.
-    pub fn folder(&self) -> Option<PathBuf> {
+    /// Where it is kept, once it is.
+    pub fn place(&self) -> Option<Place> {
         let inner = self.look();
-        inner.store.as_ref().map(|store| store.folder())
+        inner.store.as_ref().map(|store| store.place())
+    }
+
+    /// The folder that it is kept in, where it is kept in one.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let place = self.place()?;
+        place.folder().map(Path::to_path_buf)
     }
 
     /// What tells the table the time.
@@ -481,9 +487,4 @@ impl Table {
         self.inner().history.counted(tally, through, system);
         Ok(())
     }
-}
-
-fn folder_name(folder: &Path) -> String {
-    let name = folder.file_name().unwrap_or_default();
-    name.to_string_lossy().into_owned()
 }

@@ -1,6 +1,5 @@
 //! A table that plays by itself: characters with sheets, and a stream of acts like those of an evening.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,6 +8,7 @@ use tableside::rules::{Ask, CheckSpec, ChosenBy, Field, Kind, Sheet, System, Val
 use tableside::session::{
     Character, Clock, Command, Condition, Faces, Filled, RollCommand, Segments, Session,
 };
+use tableside::store::Storage;
 use tableside::table::{Act, Seat, SeatView, Table};
 
 /// The time at this table.
@@ -73,7 +73,7 @@ impl Whim {
 }
 
 /// Twelve characters and eight clocks.
-pub(super) fn table(system: System, data: Option<PathBuf>, whim: &mut Whim) -> Arc<Table> {
+pub(super) fn table(system: System, data: Option<Storage>, whim: &mut Whim) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([9; 32]));
     let table = Table::unsaved("play", Session::new(system), Vec::new(), data, noon, dice);
     for name in NAMES {

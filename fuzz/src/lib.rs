@@ -321,7 +321,7 @@ fn ssh(data: &[u8]) {
 fn open_server(home: &Path) -> Server {
     let sample = sample(System::HEART_RUSH).unwrap_or_else(|_| unreachable!("samples are tested"));
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    let home = Some(home.to_owned());
+    let home = Some(home.into());
     let clock = || DateTime::UNIX_EPOCH;
     let table = Table::unsaved("fuzz", sample.session, sample.entries, home, clock, dice);
     table.keep_now().expect("there is room");

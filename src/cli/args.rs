@@ -14,7 +14,7 @@ use crate::config::{Config, Lookup};
 use crate::dice::notation::Notation;
 use crate::rules::System;
 use crate::screen::theme::Theme;
-use crate::store::Name;
+use crate::store::{Name, Storage};
 use crate::table::rules_beside;
 
 /// A session tracker for tabletop roleplaying games in the terminal
@@ -188,7 +188,7 @@ fn own_systems(
     let config = Config::new((data, None, false), lookup);
     let of_session = option("--session").and_then(|session| {
         let name = Name::new(session, &RESERVED).ok()?;
-        rules_beside(&name.in_folder(config.data().ok()?))
+        rules_beside(&Storage::from(config.data().ok()?).place(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
     let mut add = |name: &str, system| {

@@ -3,7 +3,6 @@
 
 use std::io::{self, Seek as _, Write as _};
 use std::os::unix::process::CommandExt as _;
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
@@ -108,8 +107,11 @@ pub(super) struct Running {
     _watching: Watching,
 }
 
-/// Runs the hooks of the game in that folder, if it has any.
-pub(super) fn run(table: &Arc<Table>, folder: &Path) -> Result<Option<Running>, CliError> {
+/// Runs the hooks of the game, if it has a folder with any: what stands in a database never names a program.
+pub(super) fn run(table: &Arc<Table>) -> Result<Option<Running>, CliError> {
+    let Some(folder) = table.folder() else {
+        return Ok(None);
+    };
     let path = folder.join(FILE);
     let hooks = match file::read(&path, LARGEST, Links::Refuse) {
         Ok(bytes) => read(&bytes),

@@ -11,7 +11,7 @@ use super::open_session::bring_tables;
 use super::serve::{Heard, LiveTable, opening, read_signals, wait};
 use super::{App, CliError, close, hooks, system_dice};
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
-use crate::store::Name;
+use crate::store::{Name, Place};
 use crate::table::{OnEdit, Opening, RequestError, Table};
 use crate::text::many;
 
@@ -47,7 +47,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         app.out.line(notice)?;
     }
     let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
-    let open = move |folder: &std::path::Path| -> Result<OpenTable, RequestError> {
+    let open = move |place: &Place| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let opening = Opening {
             clock,
@@ -55,20 +55,22 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             view: false,
             on_edit: OnEdit::Ask,
         };
-        let opened = Table::open(folder, opening).map_err(|error| failed(error.into()))?;
+        let opened = Table::open(place, opening).map_err(|error| failed(error.into()))?;
         let (table, _notices) = opened;
         bring_tables(&config, &table);
         table.join_house(Arc::new(Arc::clone(&of_house)))?;
-        let hooks = hooks::run(&table, folder).map_err(failed)?;
+        let hooks = hooks::run(&table).map_err(failed)?;
         table.accept_requests();
         Ok((table, Box::new(hooks)))
     };
     let library = Sessions {
         config: app.config.clone(),
+        storage: app.storage().ok(),
         clock: app.clock,
         reserved: app.reserved,
     };
     let opened = HouseOpening {
+        storage: app.storage()?,
         folder,
         table: Arc::clone(&house),
         open: Box::new(open),

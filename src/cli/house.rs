@@ -1,6 +1,5 @@
 //! The house of a data folder, for a game that is opened by itself: whoever has the house open does what the game asks.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -9,7 +8,7 @@ use super::open_session::{close, deliver, system_dice};
 use super::{App, CliError, unsaved};
 use crate::rules::{Refused, System};
 use crate::session::{CommandError, Session};
-use crate::store::{Name, Reader, StoreError};
+use crate::store::{Name, Place, Reader, StoreError};
 use crate::table::{
     GameRequest, HouseNews, HouseTable, OnEdit, Opening, Problem, Request, RequestError, Table,
     TimeSource,
@@ -39,14 +38,14 @@ impl Which {
     }
 }
 
-/// The house in its folder, wherever it is open.
+/// The house where it is kept, wherever it is open.
 #[derive(Clone)]
-struct HouseFolder {
-    folder: PathBuf,
+struct HousePlace {
+    place: Place,
     clock: TimeSource,
 }
 
-impl HouseFolder {
+impl HousePlace {
     fn open(&self, view: bool) -> Result<Arc<Table>, CliError> {
         let opening = Opening {
             clock: self.clock,
@@ -54,7 +53,7 @@ impl HouseFolder {
             view,
             on_edit: OnEdit::Ask,
         };
-        Ok(Table::open(&self.folder, opening)?.0)
+        Ok(Table::open(&self.place, opening)?.0)
     }
 }
 
@@ -65,10 +64,10 @@ fn unreachable(error: &CliError) -> Problem {
     )))
 }
 
-impl HouseTable for HouseFolder {
+impl HouseTable for HousePlace {
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
         let request = Request::ForGame(request.clone().into());
-        let done = deliver(&self.folder, &request, &mut || self.open(false))
+        let done = deliver(&self.place, &request, &mut || self.open(false))
             .map_err(|error| unreachable(&error))?;
         let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
         done.saved().map_err(Problem::House)?;
@@ -82,11 +81,10 @@ impl HouseTable for HouseFolder {
 }
 
 impl App<'_> {
-    fn house(&self) -> Result<Option<HouseFolder>, CliError> {
-        let folder = Name::house().in_folder(self.config.data()?);
-        let is_there = folder.join("session.toml").exists();
-        Ok(is_there.then_some(HouseFolder {
-            folder,
+    fn house(&self) -> Result<Option<HousePlace>, CliError> {
+        let place = self.storage()?.place(&Name::house());
+        Ok(place.is_there().then_some(HousePlace {
+            place,
             clock: self.clock,
         }))
     }
@@ -114,7 +112,7 @@ impl App<'_> {
         }
         let (name, empty) = (Name::house(), Session::new(System::default()).emptied());
         let table = unsaved(name.as_str(), (empty, Vec::new()), None, self.clock)?;
-        match table.rename(self.config.data()?, &name) {
+        match table.rename(&self.storage()?, &name) {
             // Another process was faster.
             Err(Problem::Store(StoreError::Exists(_))) => Ok(()),
             made => {
@@ -126,14 +124,14 @@ impl App<'_> {
 
     /// Has a game that is open on a screen follow the house for as long as it is open.
     pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<(), CliError> {
-        let Some(HouseFolder { folder, .. }) = self.house()? else {
+        let Some(HousePlace { place, .. }) = self.house()? else {
             return Ok(());
         };
         let table = Arc::downgrade(table);
         let follow = move || {
             let mut end = None;
             while let Some(table) = table.upgrade() {
-                let now = Reader::new(&folder).end().ok();
+                let now = Reader::new(&place).end().ok();
                 if now != end && table.follow_house().is_ok() {
                     end = now;
                 }

@@ -62,10 +62,10 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
         });
     };
     let name = app.name(&args.session)?;
-    let folder = name.in_folder(app.config.data()?);
+    let place = app.storage()?.place(&name);
     let at = (app.clock)();
     let written = write_file(file, args.force, |file| {
-        store::export(&folder, name.as_str(), at, file)
+        store::export(&place, name.as_str(), at, file)
     });
     match written {
         Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
@@ -124,7 +124,7 @@ fn whole(
     name: Option<&str>,
 ) -> Result<(), CliError> {
     let name = name.map(|name| app.name(name)).transpose()?;
-    let made = store::import(file, app.config.data()?, name.as_ref(), app.reserved);
+    let made = app.storage()?.import(file, name.as_ref(), app.reserved);
     let name = made.map_err(|error| match error {
         StoreError::Exists(_) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
@@ -172,8 +172,8 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.name(args.name.as_deref().unwrap_or(&stem))?;
     let count = many(characters.len(), "character");
-    let data = app.config.data()?.to_owned();
-    if std::fs::symlink_metadata(name.in_folder(&data)).is_ok() {
+    let storage = app.storage()?;
+    if storage.has(&name) {
         let hint = format!(
             "add to it with --session {name}, or give the new one another name with --name"
         );
@@ -183,7 +183,7 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let table = unsaved(name.as_str(), game, None, app.clock)?;
     // In memory first: where a name is wrong, no session is made.
     table.run(&Seat::gm(), &Request::Add { characters })?;
-    table.rename(&data, &name)?;
+    table.rename(&storage, &name)?;
     close(&table)?;
     tell_made(app, &name, system, &count)
 }

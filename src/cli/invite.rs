@@ -46,22 +46,22 @@ pub(super) struct Args {
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.house {
-        let made = server::invite_to_house(app.config.data()?, &args.session, (app.clock)())?;
+        let made = server::invite_to_house(&app.storage()?, &args.session, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
         let words = format!("{} is invited to the house until {until}.", made.name);
         app.out.line(&words)?;
         return tell_code(app, &made);
     }
     let session = app.name(&args.session)?;
-    let folder = session.in_folder(app.config.data()?);
-    if !folder.join("session.toml").exists() {
+    let place = app.storage()?.place(&session);
+    if !place.is_there() {
         return Err(app.missing(&session));
     }
     let mut roles = [SeatRole::Gm, SeatRole::Player, SeatRole::Watcher].into_iter();
     let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
     let party = party(app, &session);
     let asked = args.seat.as_deref().unwrap_or_default();
-    let has_seat = server::has_seat(&folder, asked)?;
+    let has_seat = server::has_seat(&place, asked)?;
     // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let named = party
@@ -73,7 +73,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made = server::invite(&folder, (seat, role, plays), (app.clock)())?;
+    let made = server::invite(
+        (&app.storage()?, &session),
+        (seat, role, plays),
+        (app.clock)(),
+    )?;
     let until = Zone::Local.day_and_time(made.until);
     let out = &mut app.out;
     out.line(&format!(

@@ -1,6 +1,5 @@
 //! The library of games: what the picker shows, and what it does with whole sessions.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -12,28 +11,34 @@ use super::{many, system_dice};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
-use crate::store::{self, Name, SavedSession, StoreError};
+use crate::store::{Name, SavedSession, Storage, StoreError};
 use crate::table::{OnEdit, Opening, Seat, SeatView, Table, TimeSource, status};
 
-/// The sessions of the data folder.
+/// The sessions that are kept.
 #[derive(Debug)]
 pub(super) struct Sessions {
     pub(super) config: Config,
+    /// Where they are; none where there is no place to keep any.
+    pub(super) storage: Option<Storage>,
     pub(super) clock: TimeSource,
     /// Names that no session may have.
     pub(super) reserved: &'static [&'static str],
 }
 
 impl Sessions {
-    /// Does something to a session's folder.
-    fn with_folder(
+    /// Does something to a session.
+    fn with_storage(
         &self,
         name: &str,
-        act: impl FnOnce(&Path, &Name, DateTime<Utc>) -> Result<(), StoreError>,
+        act: impl FnOnce(&Storage, &Name, DateTime<Utc>) -> Result<(), StoreError>,
     ) -> Result<(), String> {
         let name = self.name(name)?;
-        let data = self.config.data().map_err(|error| error.to_string())?;
-        act(data, &name, (self.clock)()).map_err(|error| error.to_string())
+        act(self.storage()?, &name, (self.clock)()).map_err(|error| error.to_string())
+    }
+
+    fn storage(&self) -> Result<&Storage, String> {
+        let storage = self.storage.as_ref();
+        storage.ok_or_else(|| "there is nowhere to keep games".to_owned())
     }
 
     fn name(&self, given: &str) -> Result<Name, String> {
@@ -41,13 +46,13 @@ impl Sessions {
     }
 
     fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
-        let Ok(data) = self.config.data() else {
+        let Some(storage) = &self.storage else {
             return Vec::new();
         };
         let known = if in_archive {
-            store::archived(data)
+            storage.archived()
         } else {
-            store::sessions(data)
+            storage.sessions()
         };
         known.unwrap_or_default()
     }
@@ -60,7 +65,7 @@ impl Sessions {
             view: true,
             on_edit: OnEdit::Ask,
         };
-        Ok(Table::open(&listed.path, opening)?.0)
+        Ok(Table::open(&listed.place, opening)?.0)
     }
 }
 
@@ -111,31 +116,27 @@ impl Library for Sessions {
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        let made = make(
-            (&self.config, self.clock),
-            &self.name(name)?,
-            system,
-            sample,
-        );
+        let storage = self.storage()?;
+        let made = make(storage, self.clock, &self.name(name)?, (system, sample));
         made.map_err(|error| error.words())
     }
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
         let to = self.name(to)?;
-        self.with_folder(name, |data, name, at| store::duplicate(data, name, &to, at))
+        self.with_storage(name, |all, name, at| all.duplicate(name, &to, at))
     }
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String> {
         let to = self.name(to)?;
-        self.with_folder(name, |data, name, at| store::rename(data, name, &to, at))
+        self.with_storage(name, |all, name, at| all.rename(name, &to, at))
     }
 
     fn archive(&self, name: &str) -> Result<(), String> {
-        self.with_folder(name, store::archive)
+        self.with_storage(name, Storage::archive)
     }
 
     fn restore(&self, name: &str) -> Result<(), String> {
-        self.with_folder(name, store::restore)
+        self.with_storage(name, Storage::restore)
     }
 
     fn redeem(&self, _: &str) -> Result<String, String> {

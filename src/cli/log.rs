@@ -1,7 +1,6 @@
 //! `tableside log`: what happened, as lines, JSON, CSV or Markdown, oldest first; and `tableside verify`: every
 //! logged outcome derived again.
 
-use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +10,7 @@ use chrono::{DateTime, Local, NaiveDate, Utc};
 use super::house::Which;
 use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
-use crate::store::{Reader, StoreError};
+use crate::store::{Place, Reader, StoreError};
 use crate::table::{
     self, Entry, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table, log_json,
 };
@@ -58,7 +57,7 @@ pub(super) struct VerifyArgs {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = args.which.name(app)?;
     let (table, _) = app.open(&name, true)?;
-    let folder = name.in_folder(app.config.data()?);
+    let place = app.storage()?.place(&name);
     let forms = [
         (args.json, LogForm::Json),
         (args.csv, LogForm::Csv),
@@ -87,7 +86,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             return Ok(());
         }
         out.finish()?;
-        return follow(&table, &folder, &mut |logged| {
+        return follow(&table, &place, &mut |logged| {
             print(out, logged)?;
             out.finish()
         });
@@ -104,10 +103,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 /// Hands over what is written to a log from now on, until something fails.
 fn follow(
     table: &Table,
-    folder: &Path,
+    place: &Place,
     print: &mut dyn FnMut(&Logged) -> Result<(), CliError>,
 ) -> Result<(), CliError> {
-    let reader = Reader::new(folder);
+    let reader = Reader::new(place);
     let mut end = None;
     let mut torn_since = None;
     loop {
@@ -211,9 +210,8 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let given = args.session.as_str();
     let name = app.name(given)?;
     let (table, _) = app.open(&name, true)?;
-    let folder = name.in_folder(app.config.data()?);
-    let system = table.session().system;
-    let verified = table::verify(&Reader::new(&folder), system)?;
+    let reader = Reader::new(app.storage()?.place(&name));
+    let verified = table::verify(&reader, table.session().system)?;
     for (number, what) in &verified.wrong {
         let number = format!("#{number}  ");
         app.out

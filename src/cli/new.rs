@@ -2,10 +2,9 @@
 
 use super::sample::sample;
 use super::{App, CliError, close, unsaved};
-use crate::config::Config;
 use crate::rules::System;
 use crate::session::Session;
-use crate::store::Name;
+use crate::store::{Name, Storage};
 use crate::table::{TimeSource, keep_origin};
 
 #[derive(Debug, clap::Args)]
@@ -20,13 +19,13 @@ pub(super) struct Args {
     sample: bool,
 }
 
-/// Makes a session folder with an empty party, or with a sample game.
+/// Makes a session with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = app.name(&args.name)?;
     let system = app.system(&args.system)?;
-    make((&app.config, app.clock), &name, system, args.sample)?;
+    make(&app.storage()?, app.clock, &name, (system, args.sample))?;
     if let Some(file) = app.config.system_file(&args.system) {
-        keep_origin(&name.in_folder(app.config.data()?), &file.path)?;
+        keep_origin(&app.storage()?.place(&name), &file.path)?;
     }
     let what = if args.sample {
         "the sample game"
@@ -57,10 +56,10 @@ pub(super) fn tell_made(
 
 /// Makes it.
 pub(super) fn make(
-    (config, clock): (&Config, TimeSource),
+    storage: &Storage,
+    clock: TimeSource,
     name: &Name,
-    system: System,
-    with_sample: bool,
+    (system, with_sample): (System, bool),
 ) -> Result<(), CliError> {
     let game = if with_sample {
         let sample = sample(system)?;
@@ -69,6 +68,6 @@ pub(super) fn make(
         (Session::new(system), Vec::new())
     };
     let table = unsaved(name.as_str(), game, None, clock)?;
-    table.rename(config.data()?, name)?;
+    table.rename(storage, name)?;
     close(&table)
 }

@@ -13,7 +13,6 @@ use crate::screen::keymap::Keymap;
 use crate::screen::{ExitReason, Memory, Setup, Zone};
 use crate::screen::{Theme, run};
 use crate::server;
-use crate::store::sessions;
 use crate::table::{Seat, Table};
 use crate::text::nearest;
 use crate::web::Page;
@@ -52,6 +51,7 @@ pub(super) fn run(
 fn pick(app: &App<'_>) -> Result<Result<String, ExitReason>, CliError> {
     let library = Sessions {
         config: app.config.clone(),
+        storage: app.storage().ok(),
         clock: app.clock,
         reserved: app.reserved,
     };
@@ -76,9 +76,10 @@ fn show(
         notices.push(server.describe());
         setup.serves = true;
     }
-    let hooks = match table.folder() {
-        Some(folder) if !table.is_view() => hooks::run(&table, &folder),
-        _ => Ok(None),
+    let hooks = if table.is_view() {
+        Ok(None)
+    } else {
+        hooks::run(&table)
     };
     if let Err(why) = &hooks {
         notices.push(why.words());
@@ -123,8 +124,7 @@ impl App<'_> {
             Err(CliError::Held(error)) => error,
             opened => return opened,
         };
-        let folder = name.in_folder(self.config.data()?);
-        let Some(address) = server::open_at(&folder) else {
+        let Some(address) = server::open_at(&self.storage()?.place(&name)) else {
             return Err(CliError::Held(error));
         };
         let join = server::join_command(Some(address), "", "gm");
@@ -142,7 +142,7 @@ impl App<'_> {
             ascii: self.config.ascii,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
-            data: self.config.data().ok().map(ToOwned::to_owned),
+            storage: self.storage().ok(),
             reserved: self.reserved,
             serves: false,
             notices,
@@ -153,8 +153,8 @@ impl App<'_> {
 
     /// Whether there is no session yet.
     fn is_fresh(&self) -> Result<bool, CliError> {
-        match self.config.data() {
-            Ok(data) => Ok(sessions(data)?.is_empty()),
+        match self.storage() {
+            Ok(storage) => Ok(storage.sessions()?.is_empty()),
             Err(_) => Ok(true),
         }
     }
@@ -162,9 +162,8 @@ impl App<'_> {
     /// The sample game of the first system in memory, kept from its first change.
     fn begin(&self) -> Result<Arc<Table>, CliError> {
         let sample = sample(System::default())?;
-        let data = self.config.data().ok().map(ToOwned::to_owned);
         let game = (sample.session, sample.entries);
-        let table = unsaved(&sample.name, game, data, self.clock)?;
+        let table = unsaved(&sample.name, game, self.storage().ok(), self.clock)?;
         self.bring_tables(&table);
         Ok(table)
     }

@@ -1,6 +1,5 @@
 //! How commands open a session, or have the process that holds it run their request.
 
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,7 +9,7 @@ use super::{App, CliError};
 use crate::config::Config;
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
-use crate::store::{Name, StoreError, sessions};
+use crate::store::{Name, Place, Storage, StoreError};
 use crate::table::ipc::{CallError, call, has_server};
 use crate::table::{
     Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
@@ -55,6 +54,11 @@ impl App<'_> {
         })
     }
 
+    /// Where games are kept.
+    pub(super) fn storage(&self) -> Result<Storage, CliError> {
+        Ok(self.config.data()?.into())
+    }
+
     /// Opens a session by its name.
     pub(super) fn open(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
@@ -69,7 +73,7 @@ impl App<'_> {
     /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
     /// how to go on.
     fn open_now(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
-        let folder = name.in_folder(self.config.data()?);
+        let place = self.storage()?.place(name);
         let mut on_edit = OnEdit::Ask;
         loop {
             let opening = Opening {
@@ -78,7 +82,7 @@ impl App<'_> {
                 view,
                 on_edit,
             };
-            on_edit = match Table::open(&folder, opening) {
+            on_edit = match Table::open(&place, opening) {
                 Ok(mut opened) => {
                     self.bring_tables(&opened.0);
                     if !view && *name != Name::house() {
@@ -135,8 +139,8 @@ impl App<'_> {
             return CliError::failed("there is no house yet")
                 .hint("`tableside do --house add clock NAME SIZE` makes it");
         }
-        let known = self.config.data().ok().and_then(|data| sessions(data).ok());
-        let known = known.unwrap_or_default();
+        let known = self.storage().map(|storage| storage.sessions());
+        let known = known.ok().and_then(Result::ok).unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
         let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
         let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
@@ -146,8 +150,8 @@ impl App<'_> {
 
     /// Runs the request in that session, wherever it is open.
     pub(super) fn send(&mut self, name: &Name, request: &Request) -> Result<Response, CliError> {
-        let folder = name.in_folder(self.config.data()?);
-        let done = deliver(&folder, request, &mut || {
+        let place = self.storage()?.place(name);
+        let done = deliver(&place, request, &mut || {
             let (table, notices) = self.open_now(name, false)?;
             // What is read from the answer stays what it is: notices go beside it.
             self.notices.extend(notices);
@@ -157,10 +161,10 @@ impl App<'_> {
     }
 }
 
-/// Runs the request in the session of that folder: here if nobody else has it open, else there. What was asked and
+/// Runs the request in the session of that place: here if nobody else has it open, else there. What was asked and
 /// refused is told apart from what could not be asked.
 pub(super) fn deliver(
-    folder: &Path,
+    place: &Place,
     request: &Request,
     open: &mut dyn FnMut() -> Result<Arc<Table>, CliError>,
 ) -> Result<Result<Response, RequestError>, CliError> {
@@ -174,6 +178,9 @@ pub(super) fn deliver(
             }
             Err(CliError::Held(held)) => held,
             Err(error) => return Err(error),
+        };
+        let Some(folder) = place.folder() else {
+            return Err(CliError::Held(held));
         };
         let error = match call(folder, request) {
             Ok(done) => return Ok(Ok(done)),
@@ -205,15 +212,15 @@ pub(super) fn close(table: &Table) -> Result<(), CliError> {
     Ok(table.flush(PATIENCE_WITH_DISK)?)
 }
 
-/// A game that has no folder: kept in `data` from its first change, else in memory alone.
+/// A game that is kept nowhere yet: in `storage` from its first change, else in memory alone.
 pub(super) fn unsaved(
     name: &str,
     (session, entries): (Session, Vec<Entry>),
-    data: Option<PathBuf>,
+    storage: Option<Storage>,
     clock: TimeSource,
 ) -> Result<Arc<Table>, CliError> {
     let dice = system_dice()?;
-    Ok(Table::unsaved(name, session, entries, data, clock, dice))
+    Ok(Table::unsaved(name, session, entries, storage, clock, dice))
 }
 
 /// Dice from the system's own randomness.

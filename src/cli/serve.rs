@@ -75,8 +75,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         (Some(_), None) => None,
         _ => Some(start(&table, &args.listen, setup, Some(echo))?),
     };
-    let folder = name.in_folder(app.config.data()?);
-    let _hooks = hooks::run(&table, &folder)?;
+    let _hooks = hooks::run(&table)?;
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();

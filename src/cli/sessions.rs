@@ -5,7 +5,6 @@ use serde_json::json;
 
 use super::{App, CliError, many, object};
 use crate::rules::System;
-use crate::store::sessions;
 use crate::table::Seat;
 use crate::text::fit;
 
@@ -27,8 +26,8 @@ type About = Result<(System, [(&'static str, u64); 3]), String>;
 
 /// Lists the known sessions.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let data = app.config.data()?.to_owned();
-    let known = sessions(&data)?;
+    let storage = app.storage()?;
+    let known = storage.sessions()?;
     if args.names {
         let mut names = known.iter().map(|listed| &listed.name);
         return names.try_for_each(|name| app.out.line(name));
@@ -58,7 +57,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return app.out.json(&rows.collect::<Vec<_>>());
     }
     if rows.len() == 0 {
-        let nothing = format!("no sessions yet in {}", data.display());
+        let nothing = format!("no sessions yet in {}", storage.shown().display());
         app.out.line(&nothing)?;
         let hint = "`tableside new NAME --system SYSTEM` makes one";
         return app.out.line(hint);

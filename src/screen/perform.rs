@@ -44,7 +44,7 @@ impl Screen {
                 return self.flow.turn(Flow::Leave(ExitReason::Quit));
             }
             // Over the wire it would be the host's editor.
-            DialogAction::Write(_) if self.setup.data.is_none() => {
+            DialogAction::Write(_) if self.setup.storage.is_none() => {
                 Err("an editor opens on the screen at the host alone".to_owned())
             }
             DialogAction::Write(text) => {
@@ -52,7 +52,7 @@ impl Screen {
                 return self.flow.turn(Flow::Write);
             }
             // Over the wire it would be a file on the host's disk, under the host's name.
-            DialogAction::Export { .. } if self.setup.data.is_none() => Err(
+            DialogAction::Export { .. } if self.setup.storage.is_none() => Err(
                 "a file is written by the screen at the host alone; ask for it there".to_owned(),
             ),
             DialogAction::Export { path, replace } => match self.export(&path, replace) {
@@ -179,7 +179,7 @@ impl Screen {
     }
 
     fn rename(&mut self, name: &str) -> Result<String, String> {
-        let Some(data) = &self.setup.data else {
+        let Some(storage) = &self.setup.storage else {
             return Err(format!(
                 "only the {}'s own screen names the game",
                 self.gm()
@@ -187,7 +187,7 @@ impl Screen {
         };
         let name = Name::new(name, self.setup.reserved);
         let name = name.map_err(|problem| problem.to_string())?;
-        let renamed = self.table.rename(data, &name);
+        let renamed = self.table.rename(storage, &name);
         renamed.map_err(|problem| words(&problem))?;
         Ok(format!("the game is called {} now", self.table.name()))
     }

@@ -2,7 +2,6 @@
 
 use crate::config::Notify;
 use std::fmt::Debug;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use chrono::{DateTime, Local, Utc};
@@ -11,6 +10,7 @@ use super::color_depth::Depth;
 use super::keymap::Keymap;
 use super::theme::Theme;
 use super::widget::Look;
+use crate::store::Storage;
 use crate::table::Seat;
 
 /// What a screen brings along.
@@ -28,8 +28,8 @@ pub struct Setup {
     pub keymap: Arc<Keymap>,
     /// Whose time it shows.
     pub zone: Zone,
-    /// The folder that session folders lie in, where this screen may name the game.
-    pub data: Option<PathBuf>,
+    /// Where games are kept, where this screen may name the game.
+    pub storage: Option<Storage>,
     /// Names that no game may have, because the command line takes them for its own.
     pub reserved: &'static [&'static str],
     /// Whether others are at the table through this program, so that they leave with it.
@@ -65,7 +65,7 @@ impl Setup {
             ascii: false,
             keymap: Arc::default(),
             zone: Zone::Local,
-            data: None,
+            storage: None,
             reserved: &[],
             serves: false,
             notices: Vec::new(),

@@ -1,11 +1,10 @@
 //! `joins.log`: one line for each person who joined, was refused or left.
 
-use std::path::Path;
 use std::time::Instant;
 
 use chrono::SecondsFormat;
 
-use crate::store::Sidecar;
+use crate::store::{Place, Sidecar};
 use crate::table::{TimeSource, TokenBucket};
 
 const NAME: &str = "joins.log";
@@ -37,31 +36,31 @@ impl AuditLog {
         }
     }
 
-    /// Adds a line about somebody with a seat or without, in that folder.
-    pub(super) fn note(&mut self, folder: &Path, is_seated: bool, line: &str) {
+    /// Adds a line about somebody with a seat or without, there.
+    pub(super) fn note(&mut self, place: &Place, is_seated: bool, line: &str) {
         let kind = usize::from(!is_seated);
         let bounds = (LINES[kind] / 60.0, LINES[kind]);
         if self.budgets[kind].take(1.0, bounds, Instant::now()) {
-            self.sum_up(folder);
-            self.write(folder, line);
+            self.sum_up(place);
+            self.write(place, line);
         } else {
             self.left_out += 1;
         }
     }
 
     /// Says how much was left out since the last line.
-    pub(super) fn sum_up(&mut self, folder: &Path) {
+    pub(super) fn sum_up(&mut self, place: &Place) {
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
-            self.write(folder, &format!("{left_out} lines were left out here"));
+            self.write(place, &format!("{left_out} lines were left out here"));
         }
     }
 
     /// If the disk fails, the line is lost, but no connection.
-    fn write(&self, folder: &Path, line: &str) {
+    fn write(&self, place: &Place, line: &str) {
         let at = (self.clock)().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
-        let file = Sidecar::new(folder, NAME);
+        let file = Sidecar::new(place, NAME);
         file.append(&line).unwrap_or_default();
         if let Some(echo) = &self.echo {
             echo(&line);
@@ -79,7 +78,7 @@ mod tests {
         let folder = folder.path();
         let mut audit_log = AuditLog::new(chrono::DateTime::default, None);
         let mut note = |name: &str, is_seated| {
-            audit_log.note(folder, is_seated, &format!("joined {name:?}"));
+            audit_log.note(&folder.into(), is_seated, &format!("joined {name:?}"));
         };
         note("Ana", true);
         (0..500).for_each(|_| note("zoe (watching)", false));

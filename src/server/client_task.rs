@@ -439,7 +439,7 @@ impl Shown {
             depth: Depth::from_env(lookup),
             ascii: plain.iter().any(|prefix| term.starts_with(prefix)),
             zone: Zone::Local,
-            data: None,
+            storage: None,
             serves: false,
             notices: std::mem::take(&mut start.notices),
             // Choices kept on this machine are the GM's.

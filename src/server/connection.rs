@@ -103,8 +103,8 @@ impl Connection {
         }
         let door = Arc::clone(&self.door);
         let write = move || {
-            let folder = door.folder();
-            door.shared.audit_log.lock().note(&folder, is_seated, &line);
+            let place = door.place();
+            door.shared.audit_log.lock().note(&place, is_seated, &line);
         };
         self.door.shared.worker.hand_in(write);
     }

@@ -1,6 +1,5 @@
 //! The door that people come through, and the games behind it.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use russh::keys::PublicKey;
@@ -11,6 +10,7 @@ use super::access::{Access, Limits, SeatEntry};
 use super::game::Game;
 use super::house::House;
 use super::shared::Shared;
+use crate::store::Place;
 
 pub(super) struct Door {
     pub(super) shared: Arc<Shared>,
@@ -52,10 +52,10 @@ impl Door {
     }
 
     /// Where the files of the door itself are.
-    pub(super) fn folder(&self) -> PathBuf {
+    pub(super) fn place(&self) -> Place {
         match &self.behind {
-            Behind::Game(game) => game.folder(),
-            Behind::House(house) => house.folder().to_owned(),
+            Behind::Game(game) => game.place(),
+            Behind::House(house) => house.place(),
         }
     }
 

@@ -2,11 +2,9 @@
 
 use std::any::Any;
 use std::collections::HashMap;
-use std::path::PathBuf;
 use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use russh::keys::PublicKey;
 
@@ -15,6 +13,7 @@ use super::admission::ConnectionSlot;
 use super::mailbox::{CloseReason, Mailbox};
 use super::shared::Shared;
 use crate::screen::{SavedState, Whereabouts};
+use crate::store::Place;
 use crate::table::{Listed, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
@@ -30,7 +29,7 @@ pub(super) struct Game {
     /// What people type before a `+` to come here; empty where the door leads to one game alone.
     pub(super) name: String,
     /// Where it was when it was first asked for.
-    folder: PathBuf,
+    place: Place,
     pub(super) access: AccessFile,
     pub(super) screens: Mutex<Screens>,
     pub(super) invitations: Mutex<TokenBucket>,
@@ -73,9 +72,9 @@ impl Guest {
 }
 
 impl Game {
-    /// The game in that folder, which nobody has opened yet.
+    /// The game that is kept there, which nobody has opened yet.
     pub(super) fn new(
-        folder: PathBuf,
+        place: Place,
         name: String,
         access: AccessFile,
         shared: Arc<Shared>,
@@ -85,7 +84,7 @@ impl Game {
             me: Weak::clone(me),
             shared,
             name,
-            folder,
+            place,
             access,
             screens: Mutex::default(),
             invitations: Mutex::new(TokenBucket::full(invitations.into(), Instant::now())),
@@ -142,18 +141,10 @@ impl Game {
         table.flush(HANGING).is_ok()
     }
 
-    /// When it was last saved.
-    pub(super) fn played(&self) -> DateTime<Utc> {
-        let saved = std::fs::metadata(self.folder().join("session.toml"));
-        let saved = saved.and_then(|found| found.modified());
-        saved.map_or(DateTime::UNIX_EPOCH, DateTime::from)
-    }
-
-    /// The game's folder; a game that people join always has one.
-    pub(super) fn folder(&self) -> PathBuf {
-        let table = self.table();
-        let of_table = table.and_then(|table| table.folder());
-        of_table.unwrap_or_else(|| self.folder.clone())
+    /// Where the game is kept.
+    pub(super) fn place(&self) -> Place {
+        let of_table = self.table().and_then(|table| table.place());
+        of_table.unwrap_or_else(|| self.place.clone())
     }
 
     /// `access.toml` as it was read last.
@@ -172,7 +163,7 @@ impl Game {
 
     /// Reads the file again if it changed. Only the worker calls it.
     pub(super) fn look(&self) {
-        if self.access.look(&self.folder()) {
+        if self.access.look(&self.place()) {
             self.publish_access();
         }
     }
@@ -222,7 +213,7 @@ impl Game {
         &self,
         change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        let answer = self.access.change(&self.folder(), change)?;
+        let answer = self.access.change(&self.place(), change)?;
         self.publish_access();
         Ok(answer)
     }

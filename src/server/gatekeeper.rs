@@ -1,7 +1,6 @@
 //! Makes and redeems invitations, and removes seats.
 
 use std::net::SocketAddr;
-use std::path::Path;
 use std::time::Instant;
 
 use chrono::{DateTime, Utc};
@@ -11,20 +10,21 @@ use super::game::Game;
 use super::invitation::{Invitation, TRIES};
 use super::mailbox::CloseReason;
 use super::shared::Shared;
+use crate::store::Place;
 use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
 impl AccessFile {
-    /// Redeems an invitation to a seat in that folder. All refusals look and take the same.
+    /// Redeems an invitation to a seat there. All refusals look and take the same.
     pub(super) fn redeem(
         &self,
-        folder: &Path,
+        place: &Place,
         (name, code): (&str, &str),
         now: DateTime<Utc>,
     ) -> Redeemed {
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
         let mut has_ended = false;
-        let redeemed = self.change(folder, |access| {
+        let redeemed = self.change(place, |access| {
             let mut entry = access.by_name_mut(name);
             let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
             let fits = invitation.as_deref().unwrap_or(&spare).is(code);
@@ -60,7 +60,7 @@ impl Game {
     /// Redeems an invitation and returns its seat.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<SeatEntry> {
         let now = (self.shared().clock)();
-        let redeemed = self.access.redeem(&self.folder(), (name, code), now);
+        let redeemed = self.access.redeem(&self.place(), (name, code), now);
         if !matches!(redeemed, Redeemed::Refused) {
             self.publish_access();
         }
@@ -82,12 +82,12 @@ impl Game {
 /// Makes an invitation, and the seat if there is none of that name.
 pub(super) fn invite_in(
     file: &AccessFile,
-    folder: &Path,
+    place: &Place,
     (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
     now: DateTime<Utc>,
     (address, game, fingerprint): (Option<SocketAddr>, &str, &str),
 ) -> Result<Invited, RequestError> {
-    file.change(folder, |access| {
+    file.change(place, |access| {
         let known = access.by_name(name).map(|entry| entry.role);
         let role = role.or(known).unwrap_or_default();
         let name = seat_name(name, role).map_err(RequestError::misspoken)?;
@@ -150,10 +150,10 @@ impl Gatekeeper for Game {
                     is_free.then(|| named.name.clone())
                 })
             });
-            let (folder, asked) = (game.folder(), (&*name, Some(role), plays.as_deref()));
+            let (place, asked) = (game.place(), (&*name, Some(role), plays.as_deref()));
             let shared = game.shared();
             let whence = (Some(shared.address), &*game.name, &*shared.fingerprint);
-            let made = invite_in(&game.access, &folder, asked, (shared.clock)(), whence)?;
+            let made = invite_in(&game.access, &place, asked, (shared.clock)(), whence)?;
             game.publish_access();
             Ok(made)
         })

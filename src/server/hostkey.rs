@@ -1,19 +1,17 @@
 //! The host key, by which players know the table: made once, readable only by its owner.
 
-use std::path::Path;
-
 use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
 use super::access::wrong;
-use crate::store::Sidecar;
+use crate::store::{Place, Sidecar};
 use crate::table::RequestError;
 
 const NAME: &str = "host_key";
 
-/// Reads the key of that folder, or makes one.
-pub(in crate::server) fn open(folder: &Path) -> Result<PrivateKey, RequestError> {
-    let file = Sidecar::new(folder, NAME);
+/// Reads the key beside the game that is kept there, or makes one.
+pub(in crate::server) fn open(place: &Place) -> Result<PrivateKey, RequestError> {
+    let file = Sidecar::new(place, NAME);
     let wrong = |problem: String| wrong(&file, &problem);
     let Some(text) = file.read()? else {
         let mut luck: StdRng = rand::make_rng();

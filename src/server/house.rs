@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::Mutex;
 use russh::keys::PublicKey;
@@ -20,7 +20,7 @@ use super::latency::Latency;
 use super::shared::Shared;
 use crate::rules::System;
 use crate::screen::Library;
-use crate::store::{Name, sessions};
+use crate::store::{Name, Place, Storage};
 use crate::table::{RequestError, SeatRole, Table, Watching};
 
 /// So long a table waits for somebody to come back.
@@ -28,7 +28,9 @@ const IDLE: Duration = Duration::from_mins(1);
 
 /// How a house is opened.
 pub struct HouseOpening {
-    /// The folder of all its games.
+    /// Where all its games are kept.
+    pub storage: Storage,
+    /// A folder of this machine's own, where others ask how the house stands.
     pub folder: PathBuf,
     /// The house's own game: its clocks, and where those in the lobby are.
     pub table: Arc<Table>,
@@ -40,8 +42,8 @@ pub struct HouseOpening {
     pub idle: Option<Duration>,
 }
 
-/// Opens a game by its folder.
-pub type OpenGame = Box<dyn Fn(&Path) -> Result<OpenTable, RequestError> + Send + Sync>;
+/// Opens the game that is kept there.
+pub type OpenGame = Box<dyn Fn(&Place) -> Result<OpenTable, RequestError> + Send + Sync>;
 
 pub(super) struct House {
     opening: HouseOpening,
@@ -66,6 +68,12 @@ impl House {
         }
     }
 
+    /// Where the files of the house itself are.
+    pub(super) fn place(&self) -> Place {
+        self.opening.storage.house_files()
+    }
+
+    /// Where it tells others of this machine how it stands.
     pub(super) fn folder(&self) -> &Path {
         &self.opening.folder
     }
@@ -95,9 +103,9 @@ impl House {
     /// The game of that name, if there is one. It waits for the disk.
     pub(super) fn game(&self, name: &str) -> Option<Arc<Game>> {
         let name = Name::new(name, &[]).ok()?;
-        let folder = name.in_folder(self.folder());
+        let place = self.opening.storage.place(&name);
         let mut games = self.games.lock();
-        if !folder.join("session.toml").exists() {
+        if !place.is_there() {
             // It was renamed or put into the archive.
             let gone = games.get(name.as_str());
             if gone.is_some_and(|game| game.table().is_none()) {
@@ -108,8 +116,8 @@ impl House {
         if let Some(game) = games.get(name.as_str()) {
             return Some(Arc::clone(game));
         }
-        let access = AccessFile::open(&folder).ok()?;
-        let game = Game::new(folder, name.to_string(), access, Arc::clone(&self.shared));
+        let access = AccessFile::open(&place).ok()?;
+        let game = Game::new(place, name.to_string(), access, Arc::clone(&self.shared));
         games.insert(name.to_string(), Arc::clone(&game));
         Some(game)
     }
@@ -120,10 +128,14 @@ impl House {
     }
 
     /// All games, the last played first, as their files are now. It waits for the disk.
-    pub(super) fn games(&self) -> Vec<Arc<Game>> {
-        let listed = sessions(self.folder()).unwrap_or_default();
-        let games = listed.iter().filter_map(|listed| self.game(&listed.name));
-        games.inspect(|game| game.look()).collect()
+    pub(super) fn games(&self) -> Vec<(Arc<Game>, SystemTime)> {
+        let listed = self.opening.storage.sessions().unwrap_or_default();
+        let games = listed.iter().filter_map(|listed| {
+            let game = self.game(&listed.name)?;
+            game.look();
+            Some((game, listed.played))
+        });
+        games.collect()
     }
 
     /// The seat that a key opens in a game.
@@ -138,7 +150,7 @@ impl House {
             let known = house.access().by_key(&key, &name).cloned();
             known.or_else(|| {
                 let games = house.games().into_iter();
-                let mut seats = games.filter_map(|game| Self::seat_in(&game, &key, &name));
+                let mut seats = games.filter_map(|(game, _)| Self::seat_in(&game, &key, &name));
                 let first = seats.next()?;
                 let named = seats.find(|seat| !first.is_called(&name) && seat.is_called(&name));
                 Some(named.unwrap_or(first))
@@ -151,13 +163,13 @@ impl House {
     /// waits for the disk.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<(Option<Arc<Game>>, SeatEntry)> {
         let clock = self.shared.clock;
-        let of_house = self.access.redeem(self.folder(), (name, code), clock());
+        let of_house = self.access.redeem(&self.place(), (name, code), clock());
         if let Redeemed::Seat(entry) = of_house {
             return Some((None, *entry));
         }
-        let waits = |game: &Arc<Game>| game.access().expects(name, clock());
-        let mut games = self.games().into_iter().filter(waits);
-        games.find_map(|game| {
+        let waits = |game: &Game| game.access().expects(name, clock());
+        let mut games = self.games().into_iter().filter(|(game, _)| waits(game));
+        games.find_map(|(game, _)| {
             let entry = game.redeem(name, code)?;
             Some((Some(game), entry))
         })
@@ -168,7 +180,7 @@ impl House {
         &self,
         change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        self.access.change(self.folder(), change)
+        self.access.change(&self.place(), change)
     }
 
     /// Opens a game's table where it is not open. It waits for the disk.
@@ -184,10 +196,10 @@ impl House {
                 "{open} games are open in this house, and more may not be; try again later"
             )));
         }
-        let (folder, began) = (game.folder(), Instant::now());
+        let (place, began) = (game.place(), Instant::now());
         let mut took = None;
         let table = game.open(|| {
-            let opened = (self.opening.open)(&folder);
+            let opened = (self.opening.open)(&place);
             took = Some(began.elapsed());
             opened
         })?;
@@ -255,7 +267,7 @@ impl House {
 
     /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
     pub(super) fn look(&self) {
-        if self.access.look(self.folder()) {
+        if self.access.look(&self.place()) {
             self.shared.admission.lock().limits = self.access().limits;
         }
         for game in self.known() {
@@ -286,7 +298,7 @@ impl House {
         drop(longest);
         let line = format!("{what} game={game:?} in {:.1} ms", millis(took));
         let mut audit_log = self.shared.audit_log.lock();
-        audit_log.note(self.folder(), true, &line);
+        audit_log.note(&self.place(), true, &line);
         drop(audit_log);
         self.shared.tell_lobby();
     }

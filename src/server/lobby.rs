@@ -62,11 +62,11 @@ impl Library for Lobby {
             return Vec::new();
         }
         let games = self.house.games().into_iter();
-        let games = games.filter_map(|game| {
+        let games = games.filter_map(|(game, played)| {
             let seat = self.seat_in(&game)?;
             Some(screen::Game {
                 about: about(&game, &seat),
-                played: game.played(),
+                played: played.into(),
                 name: game.name.clone(),
             })
         });

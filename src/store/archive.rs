@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 use super::disk;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
+use super::place::Place;
 use super::snapshot;
 use super::{StoreError, bundle};
 
@@ -26,7 +27,7 @@ fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
 }
 
 /// The sessions in the archive, the last played first.
-pub fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
+pub(super) fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     match archive_in(data) {
         Ok(archive) => sessions(&archive),
         Err(_) => Ok(Vec::new()),
@@ -43,12 +44,17 @@ fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
 }
 
 /// Gives a session another name.
-pub fn rename(data: &Path, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+pub(super) fn rename(
+    data: &Path,
+    from: &Name,
+    to: &Name,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
     carry(&from.in_folder(data), &to.in_folder(data), at)
 }
 
 /// Puts a session into the archive, under the first free name that begins with its own.
-pub fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
     let archive = archive_in(data)?;
     folder::make_data(&archive)?;
     let to = disk::free_path(&archive.join(name.as_str()), " ");
@@ -56,7 +62,7 @@ pub fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreE
 }
 
 /// Takes a session out of the archive.
-pub fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+pub(super) fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
     carry(
         &archive_in(data)?.join(name.as_str()),
         &name.in_folder(data),
@@ -65,10 +71,20 @@ pub fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreE
 }
 
 /// Makes another session like that one, history and all; also while it is open.
-pub fn duplicate(data: &Path, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+pub(super) fn duplicate(
+    data: &Path,
+    from: &Name,
+    to: &Name,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
     let refused = |error| StoreError::io("copy into", data, error);
     let mut between = tempfile::tempfile_in(data).map_err(refused)?;
-    bundle::export(&from.in_folder(data), to.as_str(), at, &mut between)?;
+    bundle::export(
+        &Place::Folder(from.in_folder(data)),
+        to.as_str(),
+        at,
+        &mut between,
+    )?;
     between.rewind().map_err(refused)?;
     bundle::import(&mut BufReader::new(between), data, Some(to), &[])?;
     Ok(())

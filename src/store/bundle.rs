@@ -11,6 +11,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
+use super::place::Place;
 use super::{Options, Store, StoreError, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
@@ -56,17 +57,18 @@ pub fn is_bundle(beginning: &[u8]) -> bool {
     beginning.starts_with(b"{\"tableside\":\"session\",")
 }
 
-/// Writes the session in that folder as a bundle; also while it is open elsewhere, up to its last whole
+/// Writes the session at that place as a bundle; also while it is open elsewhere, up to its last whole
 /// event.
 pub fn export(
-    session: &Path,
+    place: &Place,
     name: &str,
     at: DateTime<Utc>,
     to: &mut dyn Write,
 ) -> Result<(), StoreError> {
+    let Place::Folder(session) = place;
     let path = session.join(snapshot::FILE);
     if fs::symlink_metadata(&path).is_err() {
-        return Err(StoreError::Missing(session.to_path_buf()));
+        return Err(StoreError::Missing(session.clone()));
     }
     // The state first: what it holds was journaled before, so the journal read after it reaches as far.
     let state = read_text(&path)?;
@@ -133,7 +135,7 @@ fn write_line(to: &mut dyn Write, what: &impl Serialize) -> Result<(), StoreErro
 
 /// Makes a session of a bundle below the data folder, under that name or its own; refuses to overwrite.
 /// Nothing is left behind where it fails.
-pub fn import(
+pub(super) fn import(
     from: &mut dyn BufRead,
     data: &Path,
     name: Option<&Name>,

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 
 use super::disk::FOLDER_MODE;
 use super::error::StoreError;
+use super::place::Place;
 use crate::text::sanitise;
 
 /// The longest name, in characters.
@@ -80,14 +81,14 @@ impl fmt::Display for Name {
 pub struct SavedSession {
     /// The session's name.
     pub name: String,
-    /// Its folder.
-    pub path: PathBuf,
+    /// Where it is kept.
+    pub place: Place,
     /// When it was last saved.
     pub played: SystemTime,
 }
 
 /// The sessions under a data folder, the last played first; none if the folder is missing.
-pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
+pub(super) fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     let mut listed = Vec::new();
     for entry in entries(data)? {
         let name = entry.file_name();
@@ -101,7 +102,7 @@ pub fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
         {
             listed.push(SavedSession {
                 name: name.to_owned(),
-                path,
+                place: Place::Folder(path),
                 played,
             });
         }
@@ -119,7 +120,7 @@ pub(super) fn entries(folder: &Path) -> Result<Vec<fs::DirEntry>, StoreError> {
 }
 
 /// The folder for a game that has no name yet: the first free `unsaved-N`.
-pub fn unsaved(data: &Path) -> PathBuf {
+pub(super) fn unsaved(data: &Path) -> PathBuf {
     let mut all = (1_u32..).map(|number| data.join(format!("unsaved-{number}")));
     let free = all.find(|path| fs::symlink_metadata(path).is_err());
     free.unwrap_or_else(|| data.join("unsaved"))

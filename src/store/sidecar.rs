@@ -6,6 +6,7 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use super::place::Place;
 use super::{StoreError, disk};
 
 /// The largest such file that is read.
@@ -26,11 +27,20 @@ pub struct FileStamp {
 }
 
 impl Sidecar {
-    /// The file of that name in a session's folder.
-    pub fn new(folder: &Path, name: &str) -> Self {
+    /// The file of that name beside the game that is kept there.
+    pub fn new(place: &Place, name: &str) -> Self {
         Self {
-            path: folder.join(name),
+            path: place.shown().join(name),
         }
+    }
+
+    /// The names of all files beside the game.
+    pub fn names(place: &Place) -> Vec<String> {
+        let Place::Folder(folder) = place;
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        entries
+            .filter_map(|entry| entry.file_name().into_string().ok())
+            .collect()
     }
 
     /// Where it is.

@@ -13,7 +13,7 @@ use super::error::StoreError;
 /// The newest format of a snapshot that this version knows, and the one that it writes.
 pub const FORMAT: u64 = 1;
 /// The largest snapshot that is read; real ones are some ten kilobytes.
-const LARGEST: u64 = 16 << 20;
+pub(super) const LARGEST: u64 = 16 << 20;
 
 /// The name of the snapshot in a session folder.
 pub(super) const FILE: &str = "session.toml";

@@ -181,7 +181,7 @@ impl Inner {
     ) -> Result<Arc<Entry>, StoreError> {
         let new_rules = event.new_rules();
         if let (Some(system), Some(store)) = (new_rules, &self.store) {
-            own_rules::keep(&store.folder(), system)?;
+            own_rules::keep(&store.place(), system)?;
         }
         let number = match &self.store {
             Some(store) => {
@@ -193,7 +193,7 @@ impl Inner {
         };
         self.session.apply(&event);
         if let (Some(system), Some(store)) = (new_rules, &self.store) {
-            own_rules::show(&store.folder(), system);
+            own_rules::show(&store.place(), system);
         }
         self.views = Views::default();
         let entry = Arc::new(Entry::new(number, at, by, event));

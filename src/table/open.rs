@@ -1,7 +1,7 @@
-//! Opening a session: from its folder, or a sample that has none yet; where it is kept then, and what the store
+//! Opening a session: from its place, or a sample that has none yet; where it is kept then, and what the store
 //! asks of the table whose state it saves.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -18,7 +18,8 @@ use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use crate::store::{
-    By, Host, Name, NewEvent, Opened, Options, Reader, Saving, Snapshot, Store, StoreError,
+    By, Host, Name, NewEvent, Opened, Options, Place, Reader, Saving, Snapshot, Storage, Store,
+    StoreError,
 };
 
 /// What is on the disk within this time is no news: screens speak of it only later.
@@ -94,16 +95,20 @@ pub struct Opening {
 }
 
 impl Table {
-    /// Opens the session in that folder; returns what the user is to be told, too.
-    pub fn open(folder: &Path, opening: Opening) -> Result<(Arc<Self>, Vec<String>), OpenError> {
+    /// Opens the session that is kept there; returns what the user is to be told, too.
+    pub fn open(
+        place: impl Into<Place>,
+        opening: Opening,
+    ) -> Result<(Arc<Self>, Vec<String>), OpenError> {
+        let place = place.into();
         let at = (opening.clock)();
         let options = Options {
             view: opening.view,
             ..Options::new(at)
         };
         // Before anything is read that names them.
-        rules_beside(folder);
-        let (mut opened, went_back) = Self::open_store(folder, &options, opening.on_edit)?;
+        rules_beside(&place);
+        let (mut opened, went_back) = Self::open_store(&place, &options, opening.on_edit)?;
         let entries = opened.records.iter().filter_map(read).map(Arc::new);
         let entries: Vec<Arc<Entry>> = entries.collect();
         let mut session = parse(&opened.snapshot)?;
@@ -119,10 +124,10 @@ impl Table {
             history.push(entry, session.system);
         }
         if !opening.view {
-            own_rules::keep(folder, session.system)?;
+            own_rules::keep(&place, session.system)?;
             opened
                 .notices
-                .extend(own_rules::show(folder, session.system));
+                .extend(own_rules::show(&place, session.system));
         }
         let table = Self::new(session, history, opening.clock, opening.dice);
         let table = Arc::new(table);
@@ -150,13 +155,13 @@ impl Table {
     /// Opens the files; where they are damaged and one is to go back, from the last good state on, the
     /// damaged ones being kept beside it. Returns whether that was so.
     fn open_store(
-        folder: &Path,
+        place: &Place,
         options: &Options,
         on_edit: OnEdit,
     ) -> Result<(Opened, bool), OpenError> {
         let may_go_back = on_edit == OnEdit::Restore && !options.view;
         let goes_on = |opened: &Opened| parse(&opened.snapshot).map(|_session| ());
-        let error = match Store::open(folder, options) {
+        let error = match Store::open(place, options) {
             Ok(opened) => match goes_on(&opened) {
                 Err(error) if may_go_back => error,
                 // What cannot be read is told when it is read.
@@ -172,7 +177,7 @@ impl Table {
             from_before: !matches!(error, OpenError::Store(StoreError::Damaged(_))),
             ..options.clone()
         };
-        Ok((Store::open(folder, &options)?, true))
+        Ok((Store::open(place, &options)?, true))
     }
 
     /// Takes in what another process has written to the log of a game that is only looked at; returns that, oldest
@@ -195,13 +200,13 @@ impl Table {
         Ok(entries)
     }
 
-    /// Opens a game that has no folder yet: it is kept in `data` from its first change; without `data`
-    /// it lives in memory alone.
+    /// Opens a game that is kept nowhere yet: it is kept in `storage` from its first change; without one it
+    /// lives in memory alone.
     pub fn unsaved(
         name: &str,
         session: Session,
         entries: Vec<Entry>,
-        data: Option<PathBuf>,
+        storage: Option<Storage>,
         clock: TimeSource,
         dice: Box<dyn Dice + Send>,
     ) -> Arc<Self> {
@@ -211,7 +216,7 @@ impl Table {
         }
         let mut table = Self::new(session, history, clock, dice);
         let inner = table.inner.get_mut();
-        (inner.name, inner.data) = (name.to_owned(), data);
+        (inner.name, inner.storage) = (name.to_owned(), storage);
         Arc::new(table)
     }
 
@@ -227,7 +232,7 @@ impl Table {
             history,
             store: None,
             name: String::new(),
-            data: None,
+            storage: None,
             revision: super::Revision::default(),
             presence: super::Presence::default(),
             random_tables: Arc::default(),
@@ -270,42 +275,42 @@ impl Host for Table {
 }
 
 impl Table {
-    /// Keeps a game that had no folder before its first change, because others are to join it.
+    /// Keeps a game that was kept nowhere before its first change, because others are to join it.
     pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
         Ok(self.keep(&mut self.inner(), (self.clock)())?)
     }
 
-    /// Gives the session that name; a game without a folder is kept under it from now on.
-    pub fn rename(self: &Arc<Self>, data: &Path, name: &Name) -> Result<(), Problem> {
-        let folder = name.in_folder(data);
+    /// Gives the session that name; a game that was kept nowhere is kept under it from now on.
+    pub fn rename(self: &Arc<Self>, storage: &Storage, name: &Name) -> Result<(), Problem> {
+        let place = storage.place(name);
         let mut inner = self.inner();
         if let Some(store) = &inner.store {
-            store.rename(&folder)?;
+            store.rename(&place)?;
         } else {
             let at = (self.clock)();
-            self.keep_in(&mut inner, &folder, at)?;
+            self.keep_in(&mut inner, &place, at)?;
         }
         self.tell_change(inner, EntityKind::Session);
         Ok(())
     }
 
-    /// Keeps a game as `unsaved-…` if it has no folder yet: from its first change on.
+    /// Keeps a game as `unsaved-…` if it is kept nowhere yet: from its first change on.
     pub(super) fn keep(
         self: &Arc<Self>,
         inner: &mut Inner,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
-        let Some(data) = inner.data.clone().filter(|_| inner.store.is_none()) else {
+        let Some(storage) = inner.storage.as_ref().filter(|_| inner.store.is_none()) else {
             return Ok(());
         };
-        let folder = crate::store::unsaved(&data);
-        self.keep_in(inner, &folder, at)
+        let place = storage.unsaved()?;
+        self.keep_in(inner, &place, at)
     }
 
     fn keep_in(
         self: &Arc<Self>,
         inner: &mut Inner,
-        folder: &Path,
+        place: &Place,
         at: DateTime<Utc>,
     ) -> Result<(), StoreError> {
         let system = inner.session.system;
@@ -323,7 +328,7 @@ impl Table {
             rules: own_rules::copies(system),
             ..Options::new(at)
         };
-        let opened = Store::create(folder, &options, &state, &entries)?;
+        let opened = Store::create(place, &options, &state, &entries)?;
         self.serve(inner, opened.store);
         Ok(())
     }
@@ -337,7 +342,7 @@ impl Table {
 }
 
 impl Inner {
-    /// A reader of the log, where the game has a folder.
+    /// A reader of the log, where the game is kept.
     pub(super) fn reader(&self) -> Option<Reader> {
         self.store.as_ref().map(|store| store.reader())
     }

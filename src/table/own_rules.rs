@@ -8,16 +8,12 @@ use std::fs;
 use std::path::Path;
 
 use super::seat_view::SeatView;
-use crate::file::{self, Links};
 use crate::rules::{Refused, RuleError, System};
 use crate::session::{CommandError, Event};
-use crate::store::{Sidecar, StoreError, is_rules};
+use crate::store::{Place, Sidecar, StoreError, is_rules};
 
 /// The copy of the present rules.
 const FILE: &str = "system.toml";
-
-/// The largest state that is looked into, in bytes.
-const LARGEST: u64 = 16 << 20;
 
 /// Where the file is that the game was made of or last took its rules from, on this machine.
 const ORIGIN: &str = "system-from";
@@ -37,14 +33,11 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
 
 /// Reads the copies beside a game, so that what names them is understood, and returns the rules that it was saved
 /// with, where it keeps a copy.
-pub fn rules_beside(folder: &Path) -> Option<System> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    for name in names.filter(|name| is_rules(name)) {
-        read(folder, &name);
+pub fn rules_beside(place: &Place) -> Option<System> {
+    for name in Sidecar::names(place).iter().filter(|name| is_rules(name)) {
+        read(place, name);
     }
-    let saved = file::read(&folder.join("session.toml"), LARGEST, Links::Refuse).ok()?;
-    let saved = String::from_utf8_lossy(&saved);
+    let saved = place.saved_text()?;
     let mut lines = saved.lines().take_while(|line| !line.starts_with('['));
     let system = lines.find_map(|line| line.strip_prefix("system = "))?;
     let system: System = system.trim_matches('"').parse().ok()?;
@@ -52,14 +45,14 @@ pub fn rules_beside(folder: &Path) -> Option<System> {
 }
 
 /// A copy, where it can be read.
-fn read(folder: &Path, name: &str) -> Option<System> {
-    let text = Sidecar::new(folder, name).read().ok()??;
+fn read(place: &Place, name: &str) -> Option<System> {
+    let text = Sidecar::new(place, name).read().ok()??;
     System::of_file(&text, false).ok()
 }
 
 /// Keeps a copy of rules before anything names them.
-pub(super) fn keep(folder: &Path, system: System) -> Result<(), StoreError> {
-    let file = Sidecar::new(folder, &copy_name(system));
+pub(super) fn keep(place: &Place, system: System) -> Result<(), StoreError> {
+    let file = Sidecar::new(place, &copy_name(system));
     if system.is_kept() && file.stamp().is_none() {
         file.create(system.text())?;
     }
@@ -67,13 +60,13 @@ pub(super) fn keep(folder: &Path, system: System) -> Result<(), StoreError> {
 }
 
 /// Puts the present rules where people look for them. An edit of theirs stays, and is told.
-pub(super) fn show(folder: &Path, system: System) -> Option<String> {
-    let file = Sidecar::new(folder, FILE);
+pub(super) fn show(place: &Place, system: System) -> Option<String> {
+    let file = Sidecar::new(place, FILE);
     let found = file.read().ok().flatten();
     if !system.is_kept() || found.as_deref() == Some(system.text()) {
         return None;
     }
-    if is_edited(folder, found.as_deref()) {
+    if is_edited(place, found.as_deref()) {
         return Some(format!(
             "{} was changed, and the game goes on with the rules that it has; \"take the new rules\" takes those of the file",
             file.path().display()
@@ -85,18 +78,18 @@ pub(super) fn show(folder: &Path, system: System) -> Option<String> {
 }
 
 /// Whether `system.toml` is no copy that this program wrote.
-fn is_edited(folder: &Path, text: Option<&str>) -> bool {
+fn is_edited(place: &Place, text: Option<&str>) -> bool {
     let known = |text: &str| {
         let system = System::of_file(text, false);
-        system.is_ok_and(|system| Sidecar::new(folder, &copy_name(system)).stamp().is_some())
+        system.is_ok_and(|system| Sidecar::new(place, &copy_name(system)).stamp().is_some())
     };
     text.is_some_and(|text| !known(text))
 }
 
 /// Remembers the file that the game's rules come from.
-pub fn keep_origin(folder: &Path, from: &Path) -> Result<(), StoreError> {
+pub fn keep_origin(place: &Place, from: &Path) -> Result<(), StoreError> {
     let from = fs::canonicalize(from).unwrap_or_else(|_gone| from.to_path_buf());
-    Sidecar::new(folder, ORIGIN).replace(&from.to_string_lossy())
+    Sidecar::new(place, ORIGIN).replace(&from.to_string_lossy())
 }
 
 impl Event {
@@ -112,19 +105,19 @@ impl SeatView<'_> {
     /// The rules that are to be taken: those of the file named, else an edited `system.toml`, else the file that the
     /// game was made of, else the system of the same name as it is now.
     pub fn rules_to_take(&self, named: &str) -> Result<System, CommandError> {
-        let edited = |folder: &Path| {
-            let file = Sidecar::new(folder, FILE);
+        let edited = |place: &Place| {
+            let file = Sidecar::new(place, FILE);
             let text = file.read().ok().flatten();
-            let is_edited = is_edited(folder, text.as_deref());
+            let is_edited = is_edited(place, text.as_deref());
             is_edited.then(|| file.path().to_string_lossy().into_owned())
         };
-        let origin = |folder: &Path| {
-            let origin = Sidecar::new(folder, ORIGIN).read().ok().flatten();
+        let origin = |place: &Place| {
+            let origin = Sidecar::new(place, ORIGIN).read().ok().flatten();
             origin.filter(|origin| Path::new(origin).exists())
         };
         let given = Some(named.to_owned()).filter(|named| !named.is_empty());
-        let beside = |folder: &Path| edited(folder).or_else(|| origin(folder));
-        let named = given.or_else(|| beside(&self.folder()?));
+        let beside = |place: &Place| edited(place).or_else(|| origin(place));
+        let named = given.or_else(|| beside(&self.place()?));
         let named = named.unwrap_or_else(|| self.system().id().to_owned());
         let found = match self.find_system() {
             Some(find) => find(&named),

@@ -2,7 +2,6 @@
 //! Everything that is shown is read through it.
 
 use std::ops::Deref;
-use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
@@ -15,7 +14,7 @@ use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
     RandomTables, Session, TokenPool, Unfinished, Unforeseen, Visibility,
 };
-use crate::store::Saving;
+use crate::store::{Place, Saving};
 
 /// A clock as a seat sees it.
 #[derive(Clone, Copy, Debug)]
@@ -159,9 +158,9 @@ impl<'a> SeatView<'a> {
         self.inner.find_system.as_ref()
     }
 
-    /// The folder of the game, where it has one.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
-        self.inner.store.as_ref().map(|store| store.folder())
+    /// Where the game is kept, once it is.
+    pub(super) fn place(&self) -> Option<Place> {
+        self.inner.store.as_ref().map(|store| store.place())
     }
 
     /// How saving stands.

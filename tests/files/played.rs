@@ -29,7 +29,7 @@ pub(crate) fn opening(on_edit: OnEdit) -> Opening {
 pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
     let session = Session::new(system);
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    Table::unsaved("t", session, Vec::new(), Some(data.to_owned()), noon, dice)
+    Table::unsaved("t", session, Vec::new(), Some(data.into()), noon, dice)
 }
 
 /// The GM does that, in the words of `tableside do`; returns the number of the entry.

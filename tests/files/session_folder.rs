@@ -11,7 +11,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use tableside::store::{self, Host, Name, NewEvent, Opened, Options, Saving, Store, StoreError};
+use tableside::store::{
+    Host, Name, NewEvent, Opened, Options, Place, Saving, Storage, Store, StoreError,
+};
 use tempfile::TempDir;
 
 use super::folder::{at, mode, open, open_with, options, text as file, view};
@@ -390,8 +392,8 @@ fn a_game_is_named_while_it_is_open() {
     let (game, _news) = play(&folder);
     game.change(|state| state.note = None);
     let named = around.path().join("The castle of Gnosis");
-    game.store().rename(&named).unwrap();
-    assert_eq!(game.store().folder(), named);
+    game.store().rename(&(&named).into()).unwrap();
+    assert_eq!(game.store().place(), Place::from(&named));
     game.change(|state| state.scene.name = "The gate".to_owned());
     game.save().unwrap();
     assert!(!folder.exists());
@@ -399,7 +401,7 @@ fn a_game_is_named_while_it_is_open() {
     fs::create_dir(around.path().join("taken")).unwrap();
     let error = game
         .store()
-        .rename(&around.path().join("taken"))
+        .rename(&Place::from(&around.path().join("taken")))
         .unwrap_err();
     assert!(matches!(error, StoreError::Exists { .. }));
     drop(game);
@@ -410,7 +412,12 @@ fn a_game_is_named_while_it_is_open() {
 fn sessions_are_listed_by_when_they_were_played() {
     let around = tempfile::tempdir().unwrap();
     let data = around.path();
-    assert!(store::sessions(&data.join("nowhere")).unwrap().is_empty());
+    assert!(
+        Storage::from(&data.join("nowhere"))
+            .sessions()
+            .unwrap()
+            .is_empty()
+    );
     for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
         let folder = data.join(name);
         drop(Store::create::<&str>(&folder, &options(), &text(&state()), &[]).unwrap());
@@ -424,13 +431,17 @@ fn sessions_are_listed_by_when_they_were_played() {
     fs::create_dir(data.join("no session")).unwrap();
     fs::create_dir(data.join(".new-half")).unwrap();
     fs::write(data.join(".new-half/session.toml"), "").unwrap();
-    let names: Vec<_> = store::sessions(data)
+    let names: Vec<_> = Storage::from(data)
+        .sessions()
         .unwrap()
         .into_iter()
         .map(|listed| listed.name)
         .collect();
     assert_eq!(names, ["new", "old", "unsaved-1"]);
-    assert_eq!(store::unsaved(data), data.join("unsaved-2"));
+    assert_eq!(
+        Storage::from(data).unsaved().unwrap(),
+        Place::from(&data.join("unsaved-2"))
+    );
 }
 
 #[test]

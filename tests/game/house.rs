@@ -373,7 +373,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     say(&house, "add clock Secret 4 hidden");
     let friday = join(&house, "friday");
     let name = Name::new("friday", &[]).unwrap();
-    friday.rename(data.path(), &name).unwrap();
+    friday.rename(&data.path().into(), &name).unwrap();
     say(&friday, "add clock Doors 9");
     say(&friday, "link The reactor to Doors");
     say(&friday, "tick The reactor 2");

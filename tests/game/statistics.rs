@@ -17,7 +17,7 @@ fn noon() -> DateTime<Utc> {
 fn table(data: &Path) -> Arc<Table> {
     let session = Session::new(System::HEART_RUSH);
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    let data = Some(data.to_owned());
+    let data = Some(data.into());
     let table = Table::unsaved("t", session, Vec::new(), data, noon, dice);
     for name in ["Mira", "Toll"] {
         let character = Character::new(name, Sheet::new(System::HEART_RUSH));

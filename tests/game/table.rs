@@ -28,14 +28,7 @@ fn opening() -> Opening {
 fn begin(data: &Path) -> Arc<Table> {
     let session = Session::new(System::HEART_RUSH);
     let dice = Box::new(SystemDice::from_key([1; 32]));
-    Table::unsaved(
-        "sample",
-        session,
-        Vec::new(),
-        Some(data.to_owned()),
-        noon,
-        dice,
-    )
+    Table::unsaved("sample", session, Vec::new(), Some(data.into()), noon, dice)
 }
 
 /// The GM does that, in the words of `tableside do`; a choice is left open.
@@ -124,7 +117,7 @@ fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
     table.flush(Duration::from_secs(5)).unwrap();
     assert_eq!(table.name(), "unsaved-1");
     let name = Name::new("The cliff", &[]).unwrap();
-    table.rename(data.path(), &name).unwrap();
+    table.rename(&data.path().into(), &name).unwrap();
     drop(table);
 
     let (table, notices) = Table::open(&data.path().join("The cliff"), opening()).unwrap();
@@ -181,7 +174,7 @@ fn a_clock_that_jumps_back_years_changes_neither_order_nor_undo() {
     let data = tempfile::tempdir().unwrap();
     let open = || Opening { clock, ..opening() };
     let session = Session::new(System::HEART_RUSH);
-    let home = Some(data.path().to_owned());
+    let home = Some(data.path().into());
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let table = Table::unsaved("sample", session, Vec::new(), home, clock, dice);
     say(&table, "note first");

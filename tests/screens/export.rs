@@ -18,7 +18,7 @@ fn act(table: &Arc<Table>, words: &str) {
 }
 
 fn sit_down(table: &Arc<Table>, data: &Path) -> Bench {
-    Bench::with(table, (100, 30), |setup| setup.data = Some(data.to_owned()))
+    Bench::with(table, (100, 30), |setup| setup.storage = Some(data.into()))
 }
 
 /// Opens the dialog and types the file's name over the one proposed.
@@ -112,7 +112,7 @@ fn a_screen_of_somebody_elses_machine_writes_no_files_here() {
 #[test]
 fn a_screen_over_the_wire_writes_no_file_on_the_hosts_disk() {
     let folder = tempfile::tempdir().unwrap();
-    let mut bench = Bench::with(&full(), (100, 30), |setup| setup.data = None);
+    let mut bench = Bench::with(&full(), (100, 30), |setup| setup.storage = None);
     bench.press("5");
     let path = folder.path().join("whole.json");
     write_to(&mut bench, &path);

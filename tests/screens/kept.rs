@@ -20,7 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 fn begin(data: &Path) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([1; 32]));
     let session = Session::new(System::HEART_RUSH);
-    let data = Some(data.to_owned());
+    let data = Some(data.into());
     Table::unsaved("sample", session, Vec::new(), data, noon, dice)
 }
 
@@ -142,7 +142,7 @@ fn a_game_without_a_name_is_named_by_one_key() {
     let data = tempfile::tempdir().unwrap();
     let table = begin(data.path());
     let mut bench = Bench::with(&table, (80, 24), |setup| {
-        setup.data = Some(data.path().to_owned());
+        setup.storage = Some(data.path().into());
     });
     assert!(bench.text().contains("Ctrl-N names it"));
     bench.press("C-n").type_text("The cliff");

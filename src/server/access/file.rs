@@ -1,6 +1,5 @@
 //! Reads `access.toml` again when somebody edited it, and writes its seats, one process at a time.
 
-use std::path::Path;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
@@ -8,7 +7,7 @@ use serde::Serialize;
 use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry};
-use crate::store::{FileStamp, Sidecar};
+use crate::store::{FileStamp, Place, Sidecar};
 use crate::table::RequestError;
 
 /// The file of a game, and that of a house: their names, and those of their locks.
@@ -32,7 +31,7 @@ const PREAMBLE_OF_HOUSE: &str = "\
 
 ";
 
-/// `access.toml` of a session's folder, or `host.toml` of the folder of all games.
+/// `access.toml` beside a session, or `host.toml` beside all of them.
 #[derive(Debug)]
 pub(in crate::server) struct AccessFile {
     /// Its name, and that of its lock.
@@ -66,23 +65,23 @@ struct Seats<'a> {
 
 impl AccessFile {
     /// Reads the file of a game, or makes one with the defaults.
-    pub(in crate::server) fn open(folder: &Path) -> Result<Self, RequestError> {
-        Self::open_or_make(folder, OF_GAME, PREAMBLE, &Access::default())
+    pub(in crate::server) fn open(place: &Place) -> Result<Self, RequestError> {
+        Self::open_or_make(place, OF_GAME, PREAMBLE, &Access::default())
     }
 
     /// Reads that of a house, or makes one.
-    pub(in crate::server) fn of_house(folder: &Path) -> Result<Self, RequestError> {
-        Self::open_or_make(folder, OF_HOUSE, PREAMBLE_OF_HOUSE, &Access::of_house())
+    pub(in crate::server) fn of_house(place: &Place) -> Result<Self, RequestError> {
+        Self::open_or_make(place, OF_HOUSE, PREAMBLE_OF_HOUSE, &Access::of_house())
     }
 
     fn open_or_make(
-        folder: &Path,
+        place: &Place,
         names: (&'static str, &'static str),
         preamble: &str,
         fresh: &Access,
     ) -> Result<Self, RequestError> {
-        let file = Sidecar::new(folder, names.0);
-        let _lock = Sidecar::new(folder, names.1).lock()?;
+        let file = Sidecar::new(place, names.0);
+        let _lock = Sidecar::new(place, names.1).lock()?;
         if file.read()?.is_none() {
             let text = toml::to_string(fresh).unwrap_or_default();
             file.create(&format!("{preamble}{text}"))?;
@@ -97,8 +96,8 @@ impl AccessFile {
 
     /// Reads the file if it changed; returns whether it did. While an edit cannot be read, the file counts as it
     /// was before.
-    pub(in crate::server) fn look(&self, folder: &Path) -> bool {
-        let file = Sidecar::new(folder, self.names.0);
+    pub(in crate::server) fn look(&self, place: &Place) -> bool {
+        let file = Sidecar::new(place, self.names.0);
         let stamp = file.stamp();
         let is_other = stamp.is_some() && stamp != self.last.lock().stamp;
         if is_other {
@@ -107,7 +106,7 @@ impl AccessFile {
                 Ok(mut access) => {
                     let is_numbered = !access.number();
                     // New ids that cannot be written hold until the table closes.
-                    if is_numbered || self.change(folder, |_| Ok(())).is_err() {
+                    if is_numbered || self.change(place, |_| Ok(())).is_err() {
                         *self.last.lock() = Known::new(stamp, access);
                     }
                 }
@@ -133,11 +132,11 @@ impl AccessFile {
     /// Changes the seats under a lock that other processes respect.
     pub(in crate::server) fn change<T>(
         &self,
-        folder: &Path,
+        place: &Place,
         change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
-        let file = Sidecar::new(folder, self.names.0);
-        let _lock = Sidecar::new(folder, self.names.1).lock()?;
+        let file = Sidecar::new(place, self.names.0);
+        let _lock = Sidecar::new(place, self.names.1).lock()?;
         let mut access = read(&file)?;
         access.number();
         let answer = change(&mut access)?;

@@ -19,21 +19,21 @@ fn write(folder: &TempDir, text: &str) {
 
 /// What it says now.
 fn now(file: &AccessFile, folder: &TempDir) -> std::sync::Arc<Access> {
-    file.look(folder.path());
+    file.look(&folder.path().into());
     file.known()
 }
 
 fn problem(text: &str) -> String {
     let folder = folder();
     write(&folder, text);
-    AccessFile::open(folder.path()).unwrap_err().what
+    AccessFile::open(&folder.path().into()).unwrap_err().what
 }
 
 #[test]
 fn a_new_file_says_everything_as_it_comes_and_is_the_owners_alone() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = folder();
-    let file = AccessFile::open(folder.path()).unwrap();
+    let file = AccessFile::open(&folder.path().into()).unwrap();
     assert_eq!(*now(&file, &folder), Access::default());
     let path = folder.path().join("access.toml");
     let text = std::fs::read_to_string(&path).unwrap();
@@ -96,7 +96,7 @@ fn what_is_written_by_hand_stays_when_seats_change() {
         &folder,
         "# ours\n[limits]\nconnections = 7 # enough\n\n[[seat]]\nname = \"bo\"\n",
     );
-    let file = AccessFile::open(folder.path()).unwrap();
+    let file = AccessFile::open(&folder.path().into()).unwrap();
     let key = read_key(KEY).unwrap();
     let remember = |access: &mut Access| {
         access.seats.push(SeatEntry {
@@ -106,13 +106,13 @@ fn what_is_written_by_hand_stays_when_seats_change() {
         });
         access.remember(SeatId(77), &key)
     };
-    file.change(folder.path(), remember).unwrap();
+    file.change(&folder.path().into(), remember).unwrap();
     let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
     assert!(
         text.starts_with("# ours\n[limits]\nconnections = 7 # enough\n"),
         "{text}"
     );
-    let again = AccessFile::open(folder.path()).unwrap();
+    let again = AccessFile::open(&folder.path().into()).unwrap();
     let access = now(&again, &folder);
     assert_eq!(access.by_key(&key, "whoever").unwrap().name, "Mira");
     assert_eq!(access.limits.connections, 7);
@@ -123,7 +123,7 @@ fn what_is_written_by_hand_stays_when_seats_change() {
 fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another() {
     let folder = folder();
     write(&folder, "[[seat]]\nname = \"bo\"\n");
-    let file = AccessFile::open(folder.path()).unwrap();
+    let file = AccessFile::open(&folder.path().into()).unwrap();
     let id = |name: &str| now(&file, &folder).by_name(name).unwrap().id.unwrap();
     let bo = id("bo");
     let text = std::fs::read_to_string(folder.path().join("access.toml")).unwrap();
@@ -137,7 +137,7 @@ fn every_seat_has_an_id_that_stays_and_a_later_seat_of_the_same_name_has_another
     write(&folder, "[[seat]]\nname = \"Robert\"\n");
     assert!(![bo, new].contains(&id("robert")));
     // What it was given is what the file says, for the next reader.
-    let again = AccessFile::open(folder.path()).unwrap();
+    let again = AccessFile::open(&folder.path().into()).unwrap();
     let read = now(&again, &folder).by_name("robert").unwrap().id;
     assert_eq!(read, Some(id("robert")));
 }
@@ -151,10 +151,10 @@ fn neither_what_others_could_change_nor_a_broken_edit_is_believed() {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(mode)).unwrap();
     };
     let path = folder.path().join("access.toml");
-    let file = AccessFile::open(folder.path()).unwrap();
+    let file = AccessFile::open(&folder.path().into()).unwrap();
     for (path, mode, usual) in [(&*path, 0o666, 0o600), (folder.path(), 0o777, 0o700)] {
         allow(path, mode);
-        let error = AccessFile::open(folder.path()).unwrap_err().what;
+        let error = AccessFile::open(&folder.path().into()).unwrap_err().what;
         let words = format!("`chmod go-w {}`", path.display());
         assert!(error.contains(&words), "{error}");
         allow(path, usual);
@@ -179,7 +179,7 @@ fn a_key_of_two_seats_opens_the_one_that_is_asked_for() {
     );
     let folder = folder();
     write(&folder, &text);
-    let access = now(&AccessFile::open(folder.path()).unwrap(), &folder);
+    let access = now(&AccessFile::open(&folder.path().into()).unwrap(), &folder);
     let key = read_key(KEY).unwrap();
     let opens = |user: &str| access.by_key(&key, user).unwrap().name.clone();
     assert_eq!(

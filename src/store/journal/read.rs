@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
 use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
+use crate::store::place::Place;
 use crate::store::{Damage, StoreError, disk};
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
@@ -160,10 +161,11 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader of the journal in this session folder.
-    pub fn new(session: &Path) -> Self {
+    /// A reader of the journal of the game that is kept there.
+    pub fn new(place: impl Into<Place>) -> Self {
+        let Place::Folder(session) = place.into();
         Self {
-            journal: folder_in(session),
+            journal: folder_in(&session),
         }
     }
 

@@ -73,7 +73,7 @@ pub(super) fn call_within(
     let mut answer = || -> io::Result<Result<Response, RequestError>> {
         let line = read_line(&mut reader, LONGEST_ANSWER, LONG_PATIENCE)?;
         // It may name rules that only the game's folder has.
-        rules_beside(folder);
+        rules_beside(&folder.into());
         Ok(serde_json::from_slice(&line)?)
     };
     answer()

@@ -30,13 +30,14 @@ impl IpcServer {
     /// Serves the session that the store holds. Only the holder of its lock may: a socket that is there already
     /// was left behind.
     pub(in crate::table) fn start(table: Weak<Table>, store: Arc<Store>) -> io::Result<Self> {
-        let folder = store.folder();
+        let place = store.place();
+        let folder = place.folder().ok_or(ErrorKind::Unsupported)?;
         let path = folder.join(SOCKET);
         let in_the_way = fs::symlink_metadata(&path);
         if in_the_way.is_ok_and(|metadata| metadata.file_type().is_socket()) {
             fs::remove_file(&path)?;
         }
-        let listener = at_socket(&folder, SOCKET, |path| UnixListener::bind(path))?;
+        let listener = at_socket(folder, SOCKET, |path| UnixListener::bind(path))?;
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
         let is_open = Arc::new(RwLock::new(true));
         let open = Arc::clone(&is_open);
@@ -51,9 +52,12 @@ impl Drop for IpcServer {
     fn drop(&mut self) {
         // It waits for what is running: a moment, and at most as long as an answer may take.
         *self.is_open.write().unwrap_or_else(PoisonError::into_inner) = false;
-        let folder = self.store.folder();
+        let place = self.store.place();
+        let Some(folder) = place.folder() else {
+            return;
+        };
         // Wakes the thread that waits for calls, which then sees that it is over.
-        at_socket(&folder, SOCKET, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
+        at_socket(folder, SOCKET, |path| UnixStream::connect(path).map(drop)).unwrap_or_default();
         fs::remove_file(folder.join(SOCKET)).unwrap_or_default();
     }
 }

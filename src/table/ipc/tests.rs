@@ -33,7 +33,7 @@ fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
     let table = Table::unsaved(name, session, Vec::new(), None, noon, luck());
     table.accept_requests();
     table
-        .rename(home.path(), &Name::new(name, &[]).unwrap())
+        .rename(&home.path().into(), &Name::new(name, &[]).unwrap())
         .unwrap();
     (table, home.path().join(name))
 }
@@ -101,7 +101,7 @@ fn the_door_goes_where_the_session_goes_and_closes_with_it() {
     let home = tempfile::tempdir().unwrap();
     let (table, _) = attended(&home, "before");
     table
-        .rename(home.path(), &Name::new("after", &[]).unwrap())
+        .rename(&home.path().into(), &Name::new("after", &[]).unwrap())
         .unwrap();
     let folder = home.path().join("after");
     assert_eq!(told(&folder, "note Here"), "Here");
