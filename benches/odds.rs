@@ -9,9 +9,12 @@
     reason = "a bench that cannot begin should say so loudly"
 )]
 
+use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use tableside::dice::{Die, DieRole, Group, Keep, Observations, Pool, Projection};
-use tableside::rules::{DynCheck, Fields, House, Odds, Policy, System};
+use tableside::dice::{Die, DieRole, Group, Keep, Observations, Pool, Projection, SystemDice};
+use tableside::rules::{
+    AnswerSource, DynCheck, Fields, House, Odds, Policy, System, Trail, resolve,
+};
 
 fn main() {
     divan::main();
@@ -186,6 +189,30 @@ fn ordinary(bencher: Bencher<'_, '_>, case: Case) {
 #[divan::bench(args = FILES)]
 fn files(bencher: Bencher<'_, '_>, case: Case) {
     case.bench(bencher);
+}
+
+/// Checks in Rust, and after each one of its kind that a file describes.
+const ROLLED: &[Case] = &[
+    Case("hearts trait value=11"),
+    Case("two-dice-moves move value=1"),
+    Case("heart-rush attack heart=d8 ability=d8 weapon=d8 defense-heart=d8 defense-ability=d8"),
+    Case("iron-vows action stat=2 momentum=6"),
+];
+
+/// Rolled, with its outcome in words: so many a second.
+#[divan::bench(args = ROLLED)]
+fn rolled(bencher: Bencher<'_, '_>, case: Case) {
+    let (_, check) = case.prepare();
+    let mut dice = SystemDice::from_key([7; 32]);
+    bencher.counter(ItemsCount::new(1_u32)).bench_local(|| {
+        let mut trail = Trail::new();
+        let mut source = AnswerSource {
+            defaults: true,
+            ..AnswerSource::rolling(&mut dice)
+        };
+        resolve(&*check, &mut trail, &mut source).unwrap();
+        check.outcome(&trail)
+    });
 }
 
 #[divan::bench(args = LIMITS)]

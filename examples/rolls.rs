@@ -265,6 +265,8 @@ fn measure_search(folder: &Path) {
             "säde",
             "who:mira",
             "who:mira critical",
+            "die:d8",
+            "who:mira die:d8",
             "the lock of the north gate",
             "nowhere",
         ] {

@@ -125,13 +125,9 @@ impl Heap {
                 .is_some_and(|explosion| face >= explosion.from)
     }
 
-    /// How many parts of what lies there are its own.
+    /// How many parts of what lies there are its own; none where nothing is rolled again.
     fn parts(&self) -> usize {
-        if self.again.is_empty() {
-            0
-        } else {
-            1 << self.again.len()
-        }
+        (1 << self.again.len()) & !1
     }
 
     fn is_sum(&self) -> bool {
@@ -187,10 +183,18 @@ type Ways<K> = FxHashMap<K, Natural>;
 /// More different throws than this are not weighed.
 const MOST_WAYS: usize = 100_000;
 
-/// Nor are throws of which putting the next die to them takes more steps.
-const MOST_STEPS: usize = 2_000_000;
+/// Nor are throws that take more steps to put together; a step is about a microsecond.
+const MOST_STEPS: usize = 500_000;
 
 impl Fold {
+    /// Counts the steps of putting pairs of throws together. None once they are too many.
+    fn count(&self, steps: &mut usize, pairs: usize, longest: Option<usize>) -> Option<()> {
+        let lists = self.readings.iter().filter(|reading| reading.is_list());
+        let hundredths = 10 + longest.unwrap_or(0) / 2 + 15 * lists.count() * self.parts();
+        *steps += pairs * hundredths / 100;
+        (*steps <= MOST_STEPS).then_some(())
+    }
+
     fn parts(&self) -> usize {
         self.first_part(self.heaps.len())
     }
@@ -424,7 +428,7 @@ impl Fold {
 
     /// Every way in which one die can fall, its explosions followed to their end: out of its sides to the power of all
     /// its rolls.
-    fn ways_of(&self, at: usize, chain: Chain) -> Ways<Lying> {
+    fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<Lying>> {
         let heap = &self.heaps[at];
         let values = heap.values();
         let sides = Natural::from(values.len());
@@ -439,6 +443,8 @@ impl Fold {
         for left in (0..=rolls).rev() {
             // A die that ended is counted as if it were rolled on.
             let rest = sides.pow(left.into());
+            let longest = open.keys().map(|(_, lying)| lying.len()).max();
+            self.count(steps, open.len() * values.len(), longest)?;
             for ((sum, lying), ways) in std::mem::take(&mut open) {
                 for &face in &values {
                     let goes_on = heap.explodes(face, left);
@@ -458,11 +464,12 @@ impl Fold {
                 }
             }
         }
-        ended
+        Some(ended)
     }
 
-    /// Every way in which all dice can fall, and how many there are. None if too many of them differ.
-    pub(super) fn ways(&self) -> Option<(Vec<(Lying, Natural)>, Natural)> {
+    /// Every way in which all dice can fall, and how many there are; adds the steps that it took. None if too many of
+    /// them differ, or it takes too long.
+    pub(super) fn ways(&self, steps: &mut usize) -> Option<(Vec<(Lying, Natural)>, Natural)> {
         let mut all: Ways<Lying> = Ways::default();
         all.insert(self.nothing(), Natural::ONE);
         let mut total = Natural::ONE;
@@ -470,14 +477,13 @@ impl Fold {
             let mut chains = heap.chains.clone();
             chains.sort_unstable();
             for equal in chains.chunk_by(|a, b| a == b) {
-                let one = self.ways_of(at, equal[0]);
+                let one = self.ways_of(at, equal[0], steps)?;
                 let of_one: Natural = one.values().sum();
                 for _ in equal {
                     total = &total * &of_one;
                     let mut more: Ways<Lying> = Ways::default();
-                    if all.len() * one.len() > MOST_STEPS {
-                        return None;
-                    }
+                    let longest = all.keys().map(|lying| lying.len()).max();
+                    self.count(steps, all.len() * one.len(), longest)?;
                     for (lying, ways) in &all {
                         for (die, falls) in &one {
                             let both = self.together(lying, die);
@@ -499,7 +505,8 @@ impl Fold {
                 (lying, ways)
             }
         });
-        Some((super::distribution::merged(finished.collect()), total))
+        let finished = super::distribution::merged(finished.collect());
+        Some((finished, total))
     }
 }
 
@@ -659,7 +666,7 @@ mod tests {
             }
             let mut ends = BTreeMap::new();
             roll_all(&fold, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
-            let (ways, total) = fold.ways().unwrap();
+            let (ways, total) = fold.ways(&mut 0).unwrap();
             let ways = ways.into_iter().map(|(readings, ways)| (readings.into_vec(), ways));
             prop_assert_eq!(&ends.values().sum::<Natural>(), &total);
             prop_assert_eq!(ways.collect::<BTreeMap<_, _>>(), ends);

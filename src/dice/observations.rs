@@ -19,6 +19,8 @@ pub struct Observations {
     pub ways: Vec<(Observation, Natural)>,
     /// All ways together: the product of the dice's sizes.
     pub total: Natural,
+    /// How many steps it takes to work them out, where that is worth counting.
+    pub(crate) steps: usize,
 }
 
 impl Observations {
@@ -26,14 +28,15 @@ impl Observations {
     pub fn of(pool: &Pool) -> Self {
         let ways = match &pool.projection {
             Projection::Fold(fold) => {
-                let (ways, total) = fold.ways().unwrap_or_default();
+                let mut steps = 0;
+                let (ways, total) = fold.ways(&mut steps).unwrap_or_default();
                 let shown = |lying| {
                     let open = Vec::new();
                     Observation::Fold(Box::new(Folded { lying, open }))
                 };
                 let ways = ways.into_iter().map(|(lying, ways)| (shown(lying), ways));
                 let ways = ways.collect();
-                return Self { ways, total };
+                return Self { ways, total, steps };
             }
             Projection::Kept(_) => merged(enumerate(pool)),
             Projection::Sum => {
@@ -53,7 +56,8 @@ impl Observations {
             let sides = Natural::from(usize::from(group.die.sides()));
             &total * &sides.pow(group.count.into())
         });
-        Self { ways, total }
+        let steps = 0;
+        Self { ways, total, steps }
     }
 
     /// Forgets what was worked out before, for a bench that wants to know what the first time costs.

@@ -67,10 +67,8 @@ impl<'a> Walk<'a> {
             self.answer = None;
             return Ok(observation);
         }
-        Err(Ask::Roll {
-            pool: pool().into(),
-            by,
-        })
+        let pool = pool().into();
+        Err(Ask::Roll { pool, by })
     }
 
     /// What that side chose, once it did.
@@ -113,9 +111,15 @@ pub trait Check: Debug + Send + Sync + 'static {
         found.map(|option| option.id)
     }
 
-    /// How many steps of it are weighed at most, one for each way that dice can fall from each state.
+    /// How many steps of it are weighed at most: one for each way that dice can fall from each state, and its cost for
+    /// each state that goes on by itself.
     fn most_steps(&self) -> usize {
         usize::MAX
+    }
+
+    /// How many steps it counts for to go on from a state.
+    fn step_cost(&self) -> usize {
+        1
     }
 
     /// The check with these answers given beforehand, where they tell dice apart that odds otherwise need

@@ -2,13 +2,12 @@
 
 use std::hash::Hash;
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::thread;
 
 use rustc_hash::FxHashMap;
 
 use super::policy::{Policy, Weighed, no_option};
-use crate::dice::{Natural, Observation, Observations, Pool};
+use crate::dice::{Natural, Observation, Pool};
 use crate::rules::answer::{ChoiceId, Choices, OutcomeId, Tally};
 use crate::rules::check::{Answered, Ask, Check, Walk};
 use crate::rules::{Explanation, RuleError};
@@ -36,16 +35,15 @@ pub(in crate::rules) fn weigh<C: Check>(
         .open
         .insert(Place { state, chosen: 0 }, Natural::ONE);
     loop {
-        let rolls = settle(check, &mut reached, &mut chooser)?.into_iter();
-        let rolls = rolls.map(|(pool, places)| (pool.observations(), places));
-        let rolls: Vec<(Arc<Observations>, Places<C::State>)> = rolls.collect();
-        let falls = rolls.iter().map(|(observations, places)| {
-            let falls = observations.ways.len() * places.len();
-            if falls == 0 { usize::MAX } else { falls }
-        });
-        steps = falls.fold(steps, usize::saturating_add);
-        if steps > check.most_steps() {
-            return Err(too_many(steps));
+        let mut rolls = Vec::new();
+        for (pool, places) in settle(check, &mut reached, &mut chooser, &mut steps)? {
+            let observations = pool.observations();
+            let falls = match observations.ways.len() * places.len() {
+                0 => usize::MAX,
+                falls => falls,
+            };
+            count(check, &mut steps, falls.saturating_add(observations.steps))?;
+            rolls.push((observations, places));
         }
         if rolls.is_empty() {
             break;
@@ -106,10 +104,12 @@ fn settle<C: Check>(
     check: &C,
     reached: &mut Reached<C::State>,
     chooser: &mut Chooser<'_>,
+    steps: &mut usize,
 ) -> Result<FxHashMap<Pool, Places<C::State>>, RuleError> {
     let mut rolls: FxHashMap<Pool, Places<C::State>> = FxHashMap::default();
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
+        count(check, steps, reached.open.len() * check.step_cost())?;
         for (place, ways) in reached.open.drain().collect::<Vec<_>>() {
             let (state, mut chosen) = (&place.state, place.chosen);
             let mut to = check.next(state.clone(), &mut Walk::with(None, &mut why));
@@ -128,14 +128,14 @@ fn settle<C: Check>(
     Ok(rolls)
 }
 
-/// The ways differ too much to be weighed.
-fn too_many(steps: usize) -> RuleError {
-    RuleError::Said(match steps {
-        usize::MAX => "the dice can fall in too many ways to weigh them all".to_owned(),
-        steps => {
-            format!("the dice can fall in too many ways to weigh them all: {steps} steps and more")
-        }
-    })
+/// Counts more steps, and refuses those that are too many for the check.
+fn count<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), RuleError> {
+    *steps = steps.saturating_add(more);
+    if *steps <= check.most_steps() {
+        return Ok(());
+    }
+    let why = "the dice can fall in too many ways to weigh them all";
+    Err(RuleError::Said(why.to_owned()))
 }
 
 /// Steps the check from every place by every observation. Each processor takes its own share of the

@@ -11,7 +11,7 @@ use crate::rules::{
     Refused, RuleError, Tally, Walk,
 };
 
-/// More steps than this are not weighed: they would take seconds.
+/// More steps than this are not weighed: each takes about a microsecond.
 const MOST_STEPS: usize = 1_000_000;
 
 /// A check with everything known but the dice.
@@ -244,15 +244,14 @@ impl Check for FileCheck {
                     if let Act::Roll(throw) = &step.act {
                         let fold = self.worked(&place, throw.fold(self.of(&place)))?;
                         let lying = fold.nothing();
-                        let rolling = Rolling {
+                        place.rolling = Some(Box::new(Rolling {
                             step: place.step,
                             fold,
                             lying,
                             side: 0,
                             open: None,
                             again: Vec::new(),
-                        };
-                        place.rolling = Some(rolling.into());
+                        }));
                     }
                     return Ok(place);
                 }
@@ -270,6 +269,10 @@ impl Check for FileCheck {
 
     fn most_steps(&self) -> usize {
         MOST_STEPS
+    }
+
+    fn step_cost(&self) -> usize {
+        1 + self.program.length / 100
     }
 }
 

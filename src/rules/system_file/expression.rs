@@ -80,6 +80,8 @@ pub(in crate::rules) struct Expression {
     names: Vec<(ImmutableString, Name)>,
     /// What it came to lately: odds ask a thousand times, and with few different values.
     known: Memo<Vec<Known>, Known>,
+    /// How long it is where it must be worked out: so long does that take.
+    pub(super) length: usize,
 }
 
 #[derive(Debug)]
@@ -166,17 +168,21 @@ fn words(text: &str) -> Vec<Word<'_>> {
 impl Expression {
     /// The same number always.
     pub(super) const fn number(number: i64) -> Self {
-        Self::new(Form::Number(number), Vec::new())
+        Self::new(Form::Number(number), Vec::new(), 0)
     }
 
-    const fn new(form: Form, names: Vec<(ImmutableString, Name)>) -> Self {
-        let known = Memo::new(1_000);
-        Self { form, names, known }
+    const fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
+        Self {
+            form,
+            names,
+            known: Memo::new(1_000),
+            length,
+        }
     }
 
     /// The same word always.
     pub(super) fn word(word: &str) -> Self {
-        Self::new(Form::Word(word.into()), Vec::new())
+        Self::new(Form::Word(word.into()), Vec::new(), 0)
     }
 
     /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
@@ -226,7 +232,7 @@ impl Expression {
             [(ref name, from)] if *name == plain => Form::Named(from),
             _ => Form::Worked(Box::new(ast)),
         };
-        Ok(Self::new(form, names))
+        Ok(Self::new(form, names, text.len()))
     }
 
     /// Where the values of its names come from.

@@ -26,6 +26,8 @@ pub(in crate::rules) struct Program {
     pub(super) always: Vec<EffectRule>,
     /// For each step, and for the end, which names odds still look at from there on.
     pub(super) live: Vec<Vec<bool>>,
+    /// How long all expressions together are that odds work out.
+    pub(super) length: usize,
 }
 
 /// One step.
@@ -258,28 +260,28 @@ impl Program {
             .endings
             .iter()
             .flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
-        look_at(&mut live, ends.chain(&self.total));
+        let mut length = look_at(&mut live, ends.chain(&self.total));
         let mut all = vec![live.clone()];
         for step in self.steps.iter().rev() {
-            look_at(&mut live, &step.when);
+            length += look_at(&mut live, &step.when);
             match &step.act {
-                Act::Let(lets) => look_at(&mut live, lets.iter().map(|(_, to)| to)),
+                Act::Let(lets) => length += look_at(&mut live, lets.iter().map(|(_, to)| to)),
                 Act::Roll(throw) => {
                     for heap in &throw.heaps {
                         let from = heap.explodes.iter().filter_map(|(from, ..)| from.as_ref());
-                        look_at(&mut live, from.chain([&heap.count]));
+                        length += look_at(&mut live, from.chain([&heap.count]));
                         let again = heap.again.iter();
-                        look_at(&mut live, again.flat_map(|(_, bounds)| bounds.each()));
+                        length += look_at(&mut live, again.flat_map(|(_, bounds)| bounds.each()));
                     }
                     for (_, reading) in &throw.readings {
-                        look_at(&mut live, reading.bounds.each().chain(&reading.keep));
+                        length += look_at(&mut live, reading.bounds.each().chain(&reading.keep));
                     }
                 }
                 Act::Choose(question) => {
-                    look_at(&mut live, [&question.times]);
+                    length += look_at(&mut live, [&question.times]);
                     for option in &question.options {
-                        look_at(&mut live, &option.when);
-                        look_at(&mut live, option.lets.iter().map(|(_, to)| to));
+                        length += look_at(&mut live, &option.when);
+                        length += look_at(&mut live, option.lets.iter().map(|(_, to)| to));
                     }
                 }
                 Act::Refuse(_) | Act::Say(_) => {}
@@ -287,7 +289,7 @@ impl Program {
             all.push(live.clone());
         }
         all.reverse();
-        self.live = all;
+        (self.live, self.length) = (all, length);
     }
 }
 
@@ -297,10 +299,14 @@ impl Bounds {
     }
 }
 
-fn look_at<'a>(live: &mut [bool], at: impl IntoIterator<Item = &'a Expression>) {
-    for name in at.into_iter().flat_map(Expression::names) {
-        if let Name::Step(place) = name {
-            live[place] = true;
+/// Marks the names that these look at, and returns how long they are.
+fn look_at<'a>(live: &mut [bool], at: impl IntoIterator<Item = &'a Expression>) -> usize {
+    let looked_at = at.into_iter().inspect(|one| {
+        for name in one.names() {
+            if let Name::Step(place) = name {
+                live[place] = true;
+            }
         }
-    }
+    });
+    looked_at.map(|one| one.length).sum()
 }

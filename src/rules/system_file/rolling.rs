@@ -37,15 +37,14 @@ impl FileCheck {
                 continue;
             }
             let fold = Arc::new(rolled.fold.again(&counts));
-            let rolling = Rolling {
+            place.rolling = Some(Box::new(Rolling {
                 step: rolled.step,
                 fold,
                 lying,
                 side: 0,
                 open: None,
                 again,
-            };
-            place.rolling = Some(rolling.into());
+            }));
             return true;
         }
         false
@@ -161,13 +160,9 @@ impl FileCheck {
 
 /// The sides that roll in a step, in the order in which they are asked.
 fn sides(throw: &Throw) -> Vec<Side> {
-    let mut sides = Vec::new();
-    for heap in &throw.heaps {
-        if !sides.contains(&heap.by) {
-            sides.push(heap.by);
-        }
-    }
-    sides
+    let heaps = throw.heaps.iter().enumerate();
+    let new = heaps.filter(|(at, heap)| throw.heaps[..*at].iter().all(|one| one.by != heap.by));
+    new.map(|(_, heap)| heap.by).collect()
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
