@@ -106,7 +106,7 @@ fn a_clock_of_the_house_stands_in_every_game_and_ticks_from_each() {
         "export .house to.tableside",
     ] {
         let refused = machine.run(words);
-        assert_eq!(refused.code, 1, "{words}: {refused:?}");
+        assert_eq!(refused.code, 2, "{words}: {refused:?}");
         assert!(refused.err.contains("it begins with `.`"), "{refused:?}");
     }
     assert_eq!(machine.run("status").code, 2);
