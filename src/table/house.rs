@@ -124,7 +124,7 @@ impl Table {
     }
 
     /// Follows what happened in the house since the last time, each entry by itself. To be called after every change
-    /// of the house, from any thread that holds no lock.
+    /// of the house, on any thread, but never within a [watcher](Self::watch): what follows may ask the house.
     pub fn follow_house(self: &Arc<Self>) -> Result<(), Problem> {
         self.settle_with_house(false)
     }

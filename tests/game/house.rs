@@ -95,21 +95,24 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
     // The door: it has every game follow when the house moves.
     let (moved, moves) = channel();
     let watching = house.watch(Box::new(move |_| moved.send(()).unwrap_or_default()));
-    let following = tables.clone();
-    let door = thread::spawn(move || {
-        while moves.recv().is_ok() {
-            for table in &following {
-                table.follow_house().unwrap();
-            }
-        }
-    });
     thread::scope(|all| {
-        for table in &tables {
-            all.spawn(|| (0..100).for_each(|_| drop(say(table, "tick The reactor"))));
+        let tables = &tables;
+        all.spawn(move || {
+            while moves.recv().is_ok() {
+                for table in tables {
+                    table.follow_house().unwrap();
+                }
+            }
+        });
+        let ticking = tables
+            .iter()
+            .map(|table| all.spawn(|| (0..100).for_each(|_| drop(say(table, "tick The reactor")))));
+        let ticking: Vec<_> = ticking.collect();
+        for one in ticking {
+            one.join().unwrap();
         }
+        drop(watching);
     });
-    drop(watching);
-    door.join().unwrap();
     let ticks = |table: &Table| {
         table.read(&Seat::gm(), |seen| {
             let entries = seen.log_since(1);

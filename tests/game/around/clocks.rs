@@ -1,11 +1,13 @@
 //! Clocks: what a roll is worth to them, links, races, tugs-of-war, and the end of a scene.
 
+use std::sync::Arc;
+
 use tableside::rules::System;
 use tableside::session::{
-    Attached, Clock, ClockId, ClockKind, Command, Entity, Every, Link, Segments, Subject, Then,
-    Unforeseen, WhenFull,
+    Attached, Clock, ClockId, ClockKind, Command, Entity, Every, Faces, Link, Segments, Subject,
+    Then, Unforeseen, WhenFull,
 };
-use tableside::table::Seat;
+use tableside::table::{Act, Seat};
 
 use super::{Game, Try, given};
 
@@ -401,4 +403,44 @@ fn a_clock_may_start_where_dice_say() {
     let clock = Entity::from(Clock::new("No clock", Segments::default()));
     let refused = game.refused(Command::Add(clock.counted("segments", "d1000+200")));
     assert!(refused.contains("2–128"), "{refused}");
+}
+
+#[test]
+fn a_roll_for_a_clock_of_the_house_asks_it_and_reading_the_roll_again_asks_anew() {
+    let (game, house) = (game(), Game::new(System::HEART_RUSH));
+    house.clock("The reactor", 20);
+    game.table
+        .join_house(Arc::new(Arc::clone(&house.table)))
+        .unwrap();
+    let reactor = game.find_clock("The reactor").0;
+    let both = || [filled(&game, "The reactor"), filled(&house, "The reactor")];
+    climb(&game, reactor, &[6, 6]);
+    assert_eq!(both(), [1, 1]);
+    let entry = game.table.session().entries - 1;
+    let amend = Act::Amend {
+        entry,
+        fields: given(&[("cn", "20")]),
+        faces: Faces::Rolled,
+    };
+    game.act(&Seat::gm(), &amend).unwrap();
+    assert_eq!(both(), [0, 0]);
+    game.undo();
+    assert_eq!(both(), [1, 1]);
+    // First what the house did, then the roll.
+    game.undo();
+    assert_eq!(both(), [0, 0]);
+    game.undo();
+    assert_eq!(both(), [0, 0]);
+    assert!(game.is_struck(entry));
+    // What ends a round ticks it, and what is beside another.
+    let own = start(&game, "Own", 6, |clock| {
+        clock.every.insert(Every::Round, 6);
+    });
+    link(&game, own, Then::Advances, reactor);
+    game.run(Command::NextRound);
+    assert_eq!(both(), [1, 1]);
+    let beside = start(&game, "Beside", 6, |_| {});
+    link(&game, beside, Then::Beside, reactor);
+    climb(&game, beside, &[6, 6]);
+    assert_eq!((filled(&game, "Beside"), both()), (1, [2, 2]));
 }
