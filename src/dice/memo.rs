@@ -1,18 +1,17 @@
 //! What was worked out lately, so that equal questions that follow each other closely are answered once.
 
+use std::fmt;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Answers by question, until together they weigh too much.
-#[derive(Debug)]
 pub(crate) struct Memo<K, V> {
     known: Mutex<Known<K, V>>,
     most: usize,
 }
 
-#[derive(Debug)]
 struct Known<K, V> {
     answers: FxHashMap<K, Arc<V>>,
     weight: usize,
@@ -24,6 +23,13 @@ impl<K, V> Known<K, V> {
             answers: FxHashMap::with_hasher(FxBuildHasher),
             weight: 0,
         }
+    }
+}
+
+/// What was asked is nobody's business: it is not shown.
+impl<K, V> fmt::Debug for Memo<K, V> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Memo")
     }
 }
 

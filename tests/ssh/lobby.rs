@@ -218,7 +218,7 @@ fn a_clock_of_the_house_ticks_at_every_table_and_in_the_lobby() {
     ana.wait("1/4");
     for game in ["friday", "saturday", "fnd"] {
         assert!(
-            standing(game).contains("The reactor: 1/4"),
+            standing(game).contains("The reactor: effort, 1 of 4"),
             "{}",
             standing(game)
         );

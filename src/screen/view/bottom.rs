@@ -213,7 +213,8 @@ fn actions(from: Source<'_>) -> Vec<Action> {
         actions = bound(from, &[Context::Field, Context::Always]);
         actions.retain(|action| !PAGES.contains(action));
     }
-    actions.retain(|action| is_offered(*action, from.seen));
+    // Where a game is still to be picked, it is not yet known what one may do in it.
+    actions.retain(|action| state.is_picking || is_offered(*action, from.seen));
     // How one gets out is said last, where it stays whatever else has no room.
     actions.retain(|action| *action != Action::Close);
     actions.extend([Action::Help, Action::Close]);
