@@ -33,6 +33,7 @@ mod systems;
 mod tables;
 mod usage;
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
 use std::process::ExitCode;
@@ -45,6 +46,7 @@ use clap::ArgMatches;
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::color_depth::Depth;
+use crate::store::Storage;
 use crate::table::TimeSource;
 use crate::text::many;
 use args::{Cli, Command};
@@ -76,6 +78,8 @@ pub struct Io<'a> {
 /// What a command works with.
 struct App<'a> {
     config: Config,
+    /// Where games are kept, once somebody asked.
+    storage: OnceCell<Storage>,
     /// How many colours the terminal shows.
     depth: Depth,
     out: Output<'a>,
@@ -138,11 +142,15 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
         Ok((cli, matches, named)) => {
             let everywhere = &cli.everywhere;
             let (data, theme) = (everywhere.data.clone(), everywhere.theme.clone());
-            let config = Config::new((data, theme, everywhere.ascii), io.env);
+            let mut config = Config::new((data, theme, everywhere.ascii), io.env);
+            if everywhere.database.is_some() {
+                config.database.clone_from(&everywhere.database);
+            }
             let colour = io.to_terminal && !config.no_colour;
             let mut app = App {
                 out: Output::new(io.out, colour),
                 config,
+                storage: OnceCell::new(),
                 depth: Depth::from_env(io.env),
                 input: io.input,
                 can_ask: io.can_ask,

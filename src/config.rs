@@ -31,6 +31,8 @@ pub type Lookup<'a> = &'a dyn Fn(&str) -> Option<String>;
 #[derive(Clone, Debug)]
 pub struct Config {
     data: Option<PathBuf>,
+    /// The database that games are kept in instead of the data folder, if one was given.
+    pub database: Option<String>,
     own: Option<PathBuf>,
     /// The theme's name, if one was given.
     pub theme: Option<String>,
@@ -142,6 +144,7 @@ impl Config {
             .or_else(|| ours(|platform| platform.data_dir().join(NAME)));
         Self {
             data,
+            database: set("TABLESIDE_DATABASE"),
             own: set("TABLESIDE_CONFIG")
                 .map(PathBuf::from)
                 .or_else(|| ours(|platform| platform.config_dir().join(NAME))),

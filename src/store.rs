@@ -1,4 +1,5 @@
-//! A game on disk: a folder with its state, its history, and a lock; the only room that writes game files.
+//! A game where it is kept: a folder with its state, its history, and a lock, or the rows of a database; the only
+//! room that writes either.
 //!
 //! The room knows nothing of games: an event is any JSON, the state any TOML. What it knows is how to lose
 //! neither. An event is in the system's hands before [`Store::append`] returns, and on the disk a moment
@@ -16,9 +17,11 @@ use serde::Serialize;
 
 mod archive;
 mod bundle;
+mod database;
 mod disk;
 mod error;
 mod folder;
+mod hosted;
 mod journal;
 mod lock;
 mod place;
@@ -28,10 +31,11 @@ mod storage;
 mod writer;
 
 pub use bundle::{BUNDLE_FORMAT, export, is_bundle, is_rules};
+pub use database::Database;
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
-pub use place::Place;
+pub use place::{GameRow, Place};
 pub use sidecar::{FileStamp, Sidecar, write_file};
 pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;
@@ -117,13 +121,36 @@ pub struct Store {
     last: u64,
     /// The saving, and its thread; none where the session is only looked at.
     saving: Option<(Arc<Writer>, JoinHandle<()>)>,
+    /// The game, where it is one of a database; the rest is nothing then.
+    hosted: Option<Arc<hosted::Game>>,
 }
 
 impl Store {
     /// Opens a session.
     pub fn open(place: impl Into<Place>, options: &Options) -> Result<Opened, StoreError> {
-        let Place::Folder(folder) = place.into();
-        Self::open_folder(&folder, options)
+        match place.into() {
+            Place::Folder(folder) => Self::open_folder(&folder, options),
+            Place::Database(row) => Self::open_row(&row, options),
+        }
+    }
+
+    fn open_row(row: &GameRow, options: &Options) -> Result<Opened, StoreError> {
+        let found = hosted::Game::open(row, options)?;
+        let (last, known) = (found.last, found.snapshot.last);
+        let has_lost = last < known && found.damage.is_none();
+        let place = found.game.place().shown();
+        Ok(Opened {
+            store: Self {
+                folder: place.clone(),
+                last: last.max(known),
+                saving: None,
+                hosted: Some(found.game),
+            },
+            snapshot: found.snapshot,
+            records: found.records,
+            notices: Vec::from_iter(has_lost.then(|| describe_loss(&place, last, known))),
+            damage: found.damage,
+        })
     }
 
     fn open_folder(folder: &Path, options: &Options) -> Result<Opened, StoreError> {
@@ -150,6 +177,7 @@ impl Store {
             folder: folder.to_path_buf(),
             last: found.last.max(snapshot.last),
             saving: None,
+            hosted: None,
         };
         if let Some(lock) = lock {
             let every = options.snapshot_every;
@@ -196,13 +224,27 @@ impl Store {
         state: &str,
         events: &[NewEvent<'_, E>],
     ) -> Result<Opened, StoreError> {
-        let Place::Folder(folder) = place.into();
-        let made = folder::make(&folder, |made| {
-            let mut names = fill(made, state, events)?;
-            for (name, text) in &options.rules {
-                Sidecar::new(&made.into(), name).create(text)?;
-                names.push(name.clone());
+        let folder = match place.into() {
+            Place::Folder(folder) => folder,
+            Place::Database(row) => {
+                hosted::make(&row, |made| {
+                    fill(state, (events, options), &mut |name, text| {
+                        made.put(name, text)
+                    })
+                })?;
+                return Self::open_row(&row, options);
             }
+        };
+        let made = folder::make(&folder, |made| {
+            let mut names = vec!["..".to_owned()];
+            fill(state, (events, options), &mut |name, text| {
+                let path = made.join(name);
+                let file = disk::create_file(&path);
+                let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
+                names.push(name.to_owned());
+                written.map_err(|error| StoreError::io("make", &path, error))
+            })?;
+            names.extend(["journal", ""].map(str::to_owned));
             Ok(names)
         })?;
         let opened = Self::open_folder(&folder, options)?;
@@ -227,7 +269,9 @@ impl Store {
 
     /// Names whose state is saved, once. Until then, only events are.
     pub fn serve(&self, host: Weak<dyn Host>) {
-        if let Some(writer) = self.writer() {
+        if let Some(game) = &self.hosted {
+            game.serve(host);
+        } else if let Some(writer) = self.writer() {
             writer.serve(host);
         }
     }
@@ -241,6 +285,9 @@ impl Store {
         by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<u64, StoreError> {
+        if let Some(game) = self.hosted.as_ref().filter(|game| !game.is_view()) {
+            return game.append(at, by.into(), event);
+        }
         let writer = self.writable()?;
         let mut state = writer.state();
         let number = state.append(at, by.into(), event)?;
@@ -256,13 +303,18 @@ impl Store {
 
     /// How saving stands.
     pub fn saving(&self) -> Saving {
+        if let Some(game) = &self.hosted {
+            return game.saving();
+        }
         let writer = self.writer();
         writer.map_or(Saving::Quiet, |writer| writer.state().saving())
     }
 
     /// Has what changed since the last snapshot written as soon as may be, without waiting for it.
     pub fn snapshot_soon(&self) {
-        if let Some(writer) = self.writer() {
+        if let Some(game) = &self.hosted {
+            game.snapshot_soon();
+        } else if let Some(writer) = self.writer() {
             writer.state().snapshot_due = Some(Instant::now());
             writer.wake();
         }
@@ -273,7 +325,8 @@ impl Store {
     /// The store's thread asks the [`Host`] meanwhile: the caller must hold no lock that the host needs.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
         let Some(writer) = self.writer() else {
-            return Ok(());
+            let game = self.hosted.as_ref();
+            return game.map_or(Ok(()), |game| game.save_snapshot());
         };
         let mut state = writer.state();
         let path = state.folder.clone();
@@ -306,7 +359,11 @@ impl Store {
 
     /// Gives the session another name, while it is open.
     pub fn rename(&self, to: &Place) -> Result<(), StoreError> {
-        let Place::Folder(to) = to;
+        let to = match (to, &self.hosted) {
+            (Place::Folder(to), None) => to,
+            (Place::Database(to), Some(game)) => return game.rename(to),
+            _ => return Err(StoreError::Exists(to.shown())),
+        };
         let writer = self.writable()?;
         let _name_is_free_to_change = writer.snapshots();
         let mut state = writer.state();
@@ -319,7 +376,8 @@ impl Store {
 
     /// Where it is kept.
     pub fn place(&self) -> Place {
-        Place::Folder(self.folder())
+        let game = self.hosted.as_ref();
+        game.map_or_else(|| Place::Folder(self.folder()), |game| game.place())
     }
 
     fn folder(&self) -> PathBuf {
@@ -332,13 +390,53 @@ impl Store {
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
-        self.writer()
-            .map_or(self.last, |writer| writer.state().last)
+        match &self.hosted {
+            Some(game) => game.last(),
+            None => self
+                .writer()
+                .map_or(self.last, |writer| writer.state().last),
+        }
     }
 
     /// Whether the session was opened only to be looked at.
     pub fn is_view(&self) -> bool {
-        self.saving.is_none()
+        match &self.hosted {
+            Some(game) => game.is_view(),
+            None => self.saving.is_none(),
+        }
+    }
+
+    /// Whether other processes may write to it at the same time; then [`append`](Self::append) waits for the database, and
+    /// may find that another event came first: [`StoreError::Moved`].
+    pub fn is_shared(&self) -> bool {
+        self.hosted.is_some()
+    }
+
+    /// Has the [`Host`] told what other processes do with the game, from now on.
+    pub fn listen(&self) {
+        if let Some(game) = &self.hosted {
+            game.listen();
+        }
+    }
+
+    /// The number by which hosts in other processes know this one.
+    pub fn node(&self) -> Option<i64> {
+        self.hosted.as_ref().map(|game| game.node())
+    }
+
+    /// Tells the hosts in other processes something.
+    pub fn tell(&self, says: &str) {
+        if let Some(game) = &self.hosted {
+            game.tell(says);
+        }
+    }
+
+    /// What other processes wrote after that event, oldest first.
+    pub fn catch_up(&self, after: u64) -> Result<Vec<Record>, StoreError> {
+        match &self.hosted {
+            Some(game) => game.catch_up(),
+            None => self.reader().read(after + 1..u64::MAX),
+        }
     }
 
     /// Reads any part of the history.
@@ -348,6 +446,7 @@ impl Store {
 
     /// Reads the snapshot before the last one, if there is one.
     pub fn read_before(&self) -> Result<Snapshot, StoreError> {
+        // A database keeps none.
         Snapshot::read(&self.folder().join(snapshot::BEFORE))
     }
 
@@ -378,29 +477,19 @@ impl Drop for Store {
     }
 }
 
-/// Writes the files of a new session into its folder, and says what is to be synced.
+/// Hands on the files of a new session, by their names and texts.
 fn fill<E: Serialize>(
-    folder: &Path,
     state: &str,
-    events: &[NewEvent<'_, E>],
-) -> Result<Vec<String>, StoreError> {
-    let journal = journal::folder_in(folder);
-    let write = |path: &Path, bytes: &[u8]| {
-        let written = disk::create_file(path).and_then(|mut file| file.write_all(bytes));
-        written.map_err(|error| StoreError::io("make", path, error))
-    };
-    let mut made = vec!["..".to_owned()];
-    let mut keep = |sequence: u64, lines: &[u8]| -> Result<(), StoreError> {
-        write(&journal::file_in(&journal, sequence), lines)?;
-        made.push(format!("journal/{sequence:06}.jsonl"));
-        Ok(())
-    };
-    let mut lines = Vec::new();
+    (events, options): (&[NewEvent<'_, E>], &Options),
+    put: &mut dyn FnMut(&str, &str) -> Result<(), StoreError>,
+) -> Result<(), StoreError> {
+    let mut lines = String::new();
     let mut in_file = 0;
     let (mut sequence, mut crc, mut last) = (1, 0, 0);
+    let name = |sequence: u64| format!("journal/{sequence:06}.jsonl");
     for new in events {
         if in_file >= EVENTS_PER_FILE || lines.len() as u64 >= BYTES_PER_FILE {
-            keep(sequence, &lines)?;
+            put(&name(sequence), &lines)?;
             lines.clear();
             in_file = 0;
             sequence += 1;
@@ -408,14 +497,13 @@ fn fill<E: Serialize>(
         in_file += 1;
         last += 1;
         let (line, next) = line::write(crc, last, new.at, new.by, &new.event)?;
-        lines.extend_from_slice(&line);
+        lines += &String::from_utf8_lossy(&line);
         crc = next;
     }
-    keep(sequence, &lines)?;
-    let text = snapshot::sealed(state, last);
-    write(&folder.join(snapshot::FILE), text.as_bytes())?;
-    made.extend(["journal", snapshot::FILE, ""].map(str::to_owned));
-    Ok(made)
+    put(&name(sequence), &lines)?;
+    put(snapshot::FILE, &snapshot::sealed(state, last))?;
+    let mut rules = options.rules.iter();
+    rules.try_for_each(|(name, text)| put(name, text))
 }
 
 /// Names the events that the journal has lost, though the state holds what they did.

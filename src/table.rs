@@ -15,6 +15,7 @@ mod history;
 mod house;
 pub mod ipc;
 mod log_export;
+mod nodes;
 mod open;
 mod own_rules;
 mod presence;
@@ -168,6 +169,8 @@ pub struct Table {
     clock: TimeSource,
     dice: Mutex<Box<dyn Dice + Send>>,
     read_tables: Mutex<Option<ReadTables>>,
+    /// Held by who writes or takes in an event: the journal may be waited for without keeping screens from looking.
+    turn: Mutex<()>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// The house that this game is one of, once it has joined.
@@ -279,16 +282,28 @@ impl Table {
         act: &Act,
         dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
+        let _turn = self.turn.lock();
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
-        let at = (self.clock)();
         let mut own = self.dice.lock();
         let dice = dice.unwrap_or(&mut **own);
-        let event = inner
-            .decide(seat, act, at, dice)
-            .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
-        self.keep(&mut inner, at)?;
-        let entry = inner.write(by, at, event)?;
+        let entry = loop {
+            let at = (self.clock)();
+            let event = inner
+                .decide(seat, act, at, &mut *dice)
+                .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
+            self.keep(&mut inner, at)?;
+            match Inner::write(&mut inner, by, at, event) {
+                // Another process was first: it is decided again, on what there is now.
+                Err(StoreError::Moved(path)) => {
+                    let came = Inner::take_in(&mut inner)?;
+                    // Nothing came: it was put away or removed there.
+                    let gone = || StoreError::Missing(path);
+                    came.last().ok_or_else(gone)?;
+                }
+                written => break written?,
+            }
+        };
         if let (Act::Do(command), Some(store)) = (act, &inner.store)
             && let Command::TakeRules { from, .. } = &**command
             && !from.is_empty()
@@ -319,6 +334,11 @@ impl Table {
     pub fn watch(&self, watcher: OnNews) -> Watching {
         let watcher = Arc::new(watcher);
         self.watchers.lock().push(Arc::downgrade(&watcher));
+        let store = self.look().store.clone();
+        if let Some(store) = store.filter(|store| store.is_shared()) {
+            store.listen();
+            self.greet();
+        }
         Watching { _watcher: watcher }
     }
 

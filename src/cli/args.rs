@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
+use super::open_session::storage;
 use super::{
     CliError, act, forecast, host, import, invite, log, new, packaging, roll_args, serve, sessions,
     status, systems, tables, usage,
@@ -14,7 +15,7 @@ use crate::config::{Config, Lookup};
 use crate::dice::notation::Notation;
 use crate::rules::System;
 use crate::screen::theme::Theme;
-use crate::store::{Name, Storage};
+use crate::store::Name;
 use crate::table::rules_beside;
 
 /// A session tracker for tabletop roleplaying games in the terminal
@@ -55,6 +56,13 @@ pub(super) struct Everywhere {
         help = "Where session folders lie [TABLESIDE_DATA, else the platform's data folder]"
     )]
     pub(super) data: Option<PathBuf>,
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        help = "The PostgreSQL database that sessions are kept in instead [TABLESIDE_DATABASE]"
+    )]
+    pub(super) database: Option<String>,
     #[arg(long, global = true, value_name = "NAME", help = themes())]
     pub(super) theme: Option<String>,
 }
@@ -185,10 +193,13 @@ fn own_systems(
         })
     };
     let data = option("--data").map(PathBuf::from);
-    let config = Config::new((data, None, false), lookup);
+    let mut config = Config::new((data, None, false), lookup);
+    if let Some(url) = option("--database") {
+        config.database = Some(url.to_owned());
+    }
     let of_session = option("--session").and_then(|session| {
         let name = Name::new(session, &RESERVED).ok()?;
-        rules_beside(&Storage::from(config.data().ok()?).place(&name))
+        rules_beside(&storage(&config).ok()?.place(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
     let mut add = |name: &str, system| {

@@ -51,7 +51,7 @@ pub(super) fn run(
 fn pick(app: &App<'_>) -> Result<Result<String, ExitReason>, CliError> {
     let library = Sessions {
         config: app.config.clone(),
-        storage: app.storage().ok(),
+        storage: app.any_storage()?,
         clock: app.clock,
         reserved: app.reserved,
     };
@@ -142,7 +142,7 @@ impl App<'_> {
             ascii: self.config.ascii,
             keymap: Arc::new(self.keymap()?),
             zone: Zone::Local,
-            storage: self.storage().ok(),
+            storage: self.any_storage()?,
             reserved: self.reserved,
             serves: false,
             notices,
@@ -153,9 +153,9 @@ impl App<'_> {
 
     /// Whether there is no session yet.
     fn is_fresh(&self) -> Result<bool, CliError> {
-        match self.storage() {
-            Ok(storage) => Ok(storage.sessions()?.is_empty()),
-            Err(_) => Ok(true),
+        match self.any_storage()? {
+            Some(storage) => Ok(storage.sessions()?.is_empty()),
+            None => Ok(true),
         }
     }
 
@@ -163,7 +163,7 @@ impl App<'_> {
     fn begin(&self) -> Result<Arc<Table>, CliError> {
         let sample = sample(System::default())?;
         let game = (sample.session, sample.entries);
-        let table = unsaved(&sample.name, game, self.storage().ok(), self.clock)?;
+        let table = unsaved(&sample.name, game, self.any_storage()?, self.clock)?;
         self.bring_tables(&table);
         Ok(table)
     }

@@ -9,7 +9,7 @@ use super::{App, CliError};
 use crate::config::Config;
 use crate::dice::{Dice, SystemDice};
 use crate::session::Session;
-use crate::store::{Name, Place, Storage, StoreError};
+use crate::store::{Database, Name, Place, Storage, StoreError};
 use crate::table::ipc::{CallError, call, has_server};
 use crate::table::{
     Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
@@ -56,7 +56,19 @@ impl App<'_> {
 
     /// Where games are kept.
     pub(super) fn storage(&self) -> Result<Storage, CliError> {
-        Ok(self.config.data()?.into())
+        if let Some(storage) = self.storage.get() {
+            return Ok(storage.clone());
+        }
+        let storage = storage(&self.config)?;
+        Ok(self.storage.get_or_init(|| storage).clone())
+    }
+
+    /// The same, or none where there is no place for any; a database that was asked for must be there.
+    pub(super) fn any_storage(&self) -> Result<Option<Storage>, CliError> {
+        match self.storage() {
+            Err(error) if self.config.database.is_some() => Err(error),
+            storage => Ok(storage.ok()),
+        }
     }
 
     /// Opens a session by its name.
@@ -204,6 +216,14 @@ pub(super) fn deliver(
             }
         };
         return Err(CliError::failed(what).hint(hint));
+    }
+}
+
+/// Where games are kept: the database that was asked for, else the data folder.
+pub(super) fn storage(config: &Config) -> Result<Storage, CliError> {
+    match &config.database {
+        Some(url) => Ok(Storage::Database(Database::open(url)?)),
+        None => Ok(config.data()?.into()),
     }
 }
 

@@ -217,7 +217,7 @@ impl Screen {
         let (by, what) = (&suggestion.by, &suggestion.words);
         let answered = if yes {
             let done = self.table.accept(seat, suggestion.id);
-            done.map(|_| format!("done, for {by}: {what}"))
+            done.map(|()| format!("done, for {by}: {what}"))
         } else {
             let declined = self.table.decline(seat, suggestion.id);
             declined.map(|_| format!("declined, to {by}: {what}"))

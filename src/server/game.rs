@@ -211,7 +211,7 @@ impl Game {
 
     pub(super) fn change<T>(
         &self,
-        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+        change: impl FnMut(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let answer = self.access.change(&self.place(), change)?;
         self.publish_access();

@@ -4,7 +4,7 @@ use rand::rngs::StdRng;
 use russh::keys::{Algorithm, PrivateKey, ssh_key::LineEnding};
 
 use super::access::wrong;
-use crate::store::{Place, Sidecar};
+use crate::store::{Place, Sidecar, StoreError};
 use crate::table::RequestError;
 
 const NAME: &str = "host_key";
@@ -20,8 +20,11 @@ pub(in crate::server) fn open(place: &Place) -> Result<PrivateKey, RequestError>
         let text = key
             .to_openssh(LineEnding::LF)
             .map_err(|error| wrong(error.to_string()))?;
-        file.create(&text)?;
-        return Ok(key);
+        return match file.create(&text) {
+            // Another process was first.
+            Err(StoreError::Exists(_)) => open(place),
+            made => Ok(made.map(|()| key)?),
+        };
     };
     if file.is_open_to_others() {
         let path = file.path().display();

@@ -178,7 +178,7 @@ impl House {
     /// Changes `host.toml`.
     pub(super) fn change<T>(
         &self,
-        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+        change: impl FnMut(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         self.access.change(&self.place(), change)
     }

@@ -1,18 +1,16 @@
-//! What is done with whole sessions while nobody plays them: renamed, duplicated, put into the archive and
+//! What is done with whole sessions while nobody plays them: renamed, put into the archive and
 //! taken out again.
 
 use std::fs;
-use std::io::{BufReader, Seek as _};
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Utc};
 
+use super::StoreError;
 use super::disk;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
-use super::place::Place;
 use super::snapshot;
-use super::{StoreError, bundle};
 
 /// The archive's name under the data folder.
 const ARCHIVE: &str = "archive";
@@ -70,30 +68,10 @@ pub(super) fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(),
     )
 }
 
-/// Makes another session like that one, history and all; also while it is open.
-pub(super) fn duplicate(
-    data: &Path,
-    from: &Name,
-    to: &Name,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let refused = |error| StoreError::io("copy into", data, error);
-    let mut between = tempfile::tempfile_in(data).map_err(refused)?;
-    bundle::export(
-        &Place::Folder(from.in_folder(data)),
-        to.as_str(),
-        at,
-        &mut between,
-    )?;
-    between.rewind().map_err(refused)?;
-    bundle::import(&mut BufReader::new(between), data, Some(to), &[])?;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{Options, Store};
+    use crate::store::{Options, Storage, Store};
 
     fn noon() -> DateTime<Utc> {
         "2026-11-20T12:00:00Z".parse().unwrap()
@@ -140,7 +118,9 @@ mod tests {
         assert!(matches!(held, StoreError::Held { .. }), "{held}");
         let held = rename(data, &name("friday"), &name("saturday"), noon());
         assert!(matches!(held, Err(StoreError::Held { .. })));
-        duplicate(data, &name("friday"), &name("saturday"), noon()).unwrap();
+        let storage = Storage::from(data);
+        let copied = storage.duplicate(&name("friday"), &name("saturday"), noon());
+        copied.unwrap();
         drop(open);
         let taken = rename(data, &name("friday"), &name("saturday"), noon());
         assert!(matches!(taken, Err(StoreError::Exists { .. })));

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
 use super::place::Place;
-use super::{Options, Store, StoreError, disk, journal, snapshot};
+use super::{Options, Reader, Sidecar, Store, StoreError, disk, hosted, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
@@ -65,18 +65,21 @@ pub fn export(
     at: DateTime<Utc>,
     to: &mut dyn Write,
 ) -> Result<(), StoreError> {
-    let Place::Folder(session) = place;
-    let path = session.join(snapshot::FILE);
-    if fs::symlink_metadata(&path).is_err() {
-        return Err(StoreError::Missing(session.clone()));
-    }
     // The state first: what it holds was journaled before, so the journal read after it reaches as far.
-    let state = read_text(&path)?;
-    let journal = journal::folder_in(session);
-    let sequences = journal::sequences(&journal)?;
-    let rules = folder::entries(session)?.into_iter();
-    let rules = rules.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut rules: Vec<String> = rules.filter(|name| is_rules(name)).collect();
+    let state = match place {
+        Place::Database(row) => row.state()?,
+        Place::Folder(session) => {
+            let path = session.join(snapshot::FILE);
+            if fs::symlink_metadata(&path).is_err() {
+                return Err(StoreError::Missing(session.clone()));
+            }
+            read_text(&path)?
+        }
+    };
+    let journal = Reader::new(place);
+    let sequences = journal.files()?;
+    let mut rules = Sidecar::names(place);
+    rules.retain(|name| is_rules(name));
     rules.sort_unstable();
     let header = Header {
         tableside: "session".to_owned(),
@@ -88,13 +91,14 @@ pub fn export(
     write_line(to, &header)?;
     write_part(to, name_of(2), state)?;
     for (line, sequence) in (3..).zip(sequences) {
-        let mut text = read_text(&journal::file_in(&journal, sequence))?;
+        let mut text = text_of(&place.shown(), journal.bytes(sequence)?)?;
         // A line that is being written is not whole yet.
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
         write_part(to, name_of(line), text)?;
     }
     for file in rules {
-        let text = read_text(&session.join(&file))?;
+        // One that went away meanwhile is empty.
+        let text = Sidecar::new(place, &file).read()?.unwrap_or_default();
         write_part(to, file, text)?;
     }
     Ok(())
@@ -113,6 +117,11 @@ pub fn is_rules(name: &str) -> bool {
 fn read_text(path: &Path) -> Result<String, StoreError> {
     let refused = |error| StoreError::io("read", path, error);
     let bytes = disk::read_file(path, journal::LONGEST_FILE).map_err(refused)?;
+    text_of(path, bytes)
+}
+
+fn text_of(path: &Path, bytes: Vec<u8>) -> Result<String, StoreError> {
+    let refused = |error| StoreError::io("read", path, error);
     String::from_utf8(bytes)
         .map_err(|error| refused(io::Error::new(io::ErrorKind::InvalidData, error)))
 }
@@ -133,11 +142,11 @@ fn write_line(to: &mut dyn Write, what: &impl Serialize) -> Result<(), StoreErro
     written.map_err(|error| unwritable(disk::plain_words(&error)))
 }
 
-/// Makes a session of a bundle below the data folder, under that name or its own; refuses to overwrite.
-/// Nothing is left behind where it fails.
+/// Makes a session of a bundle, at the place of that name or its own; refuses to overwrite. Nothing is left behind
+/// where it fails.
 pub(super) fn import(
     from: &mut dyn BufRead,
-    data: &Path,
+    place: &dyn Fn(&Name) -> Place,
     name: Option<&Name>,
     reserved: &[&str],
 ) -> Result<Name, StoreError> {
@@ -156,9 +165,9 @@ pub(super) fn import(
         Some(name) => name.clone(),
         None => Name::new(&header.name, reserved)?,
     };
-    folder::make(&name.in_folder(data), |made| {
+    let mut unpack_all = |put: &mut Put<'_>| {
         for line in 2..header.files.saturating_add(2) {
-            unpack(from, line, made)?;
+            unpack(from, line, put)?;
         }
         if !from
             .fill_buf()
@@ -168,16 +177,35 @@ pub(super) fn import(
             let what = "something stands after the end";
             return Err(damaged(header.files + 2, what));
         }
-        check(made)
-    })?;
-    fs::File::open(data)
-        .and_then(|data| data.sync_all())
-        .unwrap_or_default();
+        Ok(())
+    };
+    match place(&name) {
+        Place::Database(row) => hosted::make(&row, |made| {
+            unpack_all(&mut |name, text| made.put(name, text))
+        })?,
+        Place::Folder(folder) => {
+            folder::make(&folder, |made| {
+                unpack_all(&mut |name, text| {
+                    let path = made.join(name);
+                    let written = disk::write_file(&path, text.as_bytes());
+                    written.map_err(|error| StoreError::io("write", &path, error))
+                })?;
+                check(made)
+            })?;
+            let data = folder.parent().unwrap_or(&folder);
+            fs::File::open(data)
+                .and_then(|data| data.sync_all())
+                .unwrap_or_default();
+        }
+    }
     Ok(name)
 }
 
-/// Writes the file that stands on that line into a folder.
-fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), StoreError> {
+/// Takes a file of a session, by its name and text.
+type Put<'a> = dyn FnMut(&str, &str) -> Result<(), StoreError> + 'a;
+
+/// Hands on the file that stands on that line.
+fn unpack(from: &mut dyn BufRead, line: usize, put: &mut Put<'_>) -> Result<(), StoreError> {
     let Some(text) = read_line(from, line)? else {
         let before = line - 1;
         let what = format!("it ends too early, after line {before}");
@@ -192,12 +220,10 @@ fn unpack(from: &mut dyn BufRead, line: usize, folder: &Path) -> Result<(), Stor
     if part.file != name {
         return Err(damaged(line, &format!("{name} should stand here")));
     }
-    let path = folder.join(name);
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
         return Err(damaged(line, "the checksum does not hold"));
     }
-    let written = disk::write_file(&path, part.text.as_bytes());
-    written.map_err(|error| StoreError::io("write", &path, error))
+    put(&name, &part.text)
 }
 
 /// What the file is called that stands on that line: first the state, then the journal.

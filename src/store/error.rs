@@ -61,6 +61,16 @@ pub enum StoreError {
     /// The journal has everything, but the state beside it could not be brought up to it.
     #[error("the state of {} could not be written: {reason}", path.display())]
     StateBehind { path: PathBuf, reason: String },
+    /// Another process wrote an event first; what was decided must be decided again.
+    #[error("{} was changed elsewhere at the same moment", .0.display())]
+    Moved(PathBuf),
+    /// A database said no, or nothing.
+    #[error("{what}")]
+    Database {
+        what: String,
+        /// What a person can do about it.
+        hint: Option<&'static str>,
+    },
     /// A file is no session that was exported, in words that follow its name.
     #[error("{0}")]
     Unfit(String),
@@ -119,6 +129,8 @@ impl StoreError {
             Self::Unsaved { .. } => {
                 "make room or see to the disk; what was saved before them opens as ever"
             }
+            Self::Moved(_) => "try it again",
+            Self::Database { hint, .. } => return hint.map(str::to_owned),
             Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => return None,
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {

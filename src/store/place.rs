@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::database::{Database, Row, Value};
+use super::error::StoreError;
 use super::{disk, snapshot};
 
 /// Where a game is kept.
@@ -9,39 +11,103 @@ use super::{disk, snapshot};
 pub enum Place {
     /// A folder of its own.
     Folder(PathBuf),
+    /// A row of a database.
+    Database(GameRow),
+}
+
+/// A game in a database.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameRow {
+    pub(super) database: Database,
+    pub(super) name: String,
+    /// Whether it is put away.
+    pub(super) in_archive: bool,
+}
+
+impl GameRow {
+    /// What the column `kept` says.
+    pub(super) fn kept(&self) -> &'static str {
+        if self.in_archive { "archive" } else { "open" }
+    }
+
+    /// The statement with the game's id in the place of `GAME`, and these values from `$3` on.
+    fn about(&self, sql: &str, values: &[Value]) -> (String, Vec<Value>) {
+        let id = "(select id from game where kept = $1 and game.name = $2)";
+        let mut all = vec![self.kept().into(), self.name.as_str().into()];
+        all.extend_from_slice(values);
+        (sql.replace("GAME", id), all)
+    }
+
+    /// Reads something of the game.
+    pub(super) fn read(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let (sql, values) = self.about(sql, values);
+        self.database.read(&sql, &values)
+    }
+
+    /// Changes something of the game.
+    pub(super) fn write(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
+        let (sql, values) = self.about(sql, values);
+        self.database.write(&sql, &values)
+    }
+
+    /// Its newest snapshot.
+    pub(super) fn state(&self) -> Result<String, StoreError> {
+        let found = self.read("select state from game where id = GAME", &[])?;
+        let found = found.first().map(|row| row.text(0).to_owned());
+        found.ok_or_else(|| StoreError::Missing(self.shown()))
+    }
+
+    fn shown(&self) -> PathBuf {
+        self.database.shown().join(&self.name)
+    }
 }
 
 impl Place {
     /// The game's name.
     pub fn name(&self) -> String {
-        let Self::Folder(folder) = self;
-        let name = folder.file_name().unwrap_or_default();
-        name.to_string_lossy().into_owned()
+        match self {
+            Self::Folder(folder) => {
+                let name = folder.file_name().unwrap_or_default();
+                name.to_string_lossy().into_owned()
+            }
+            Self::Database(row) => row.name.clone(),
+        }
     }
 
     /// Whether a game is kept there.
     pub fn is_there(&self) -> bool {
-        let Self::Folder(folder) = self;
-        folder.join(snapshot::FILE).exists()
+        match self {
+            Self::Folder(folder) => folder.join(snapshot::FILE).exists(),
+            Self::Database(row) => row.state().is_ok(),
+        }
     }
 
     /// The text of the newest snapshot, whatever is wrong with it.
     pub fn saved_text(&self) -> Option<String> {
-        let Self::Folder(folder) = self;
-        let bytes = disk::read_file(&folder.join(snapshot::FILE), snapshot::LARGEST).ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        match self {
+            Self::Folder(folder) => {
+                let path = folder.join(snapshot::FILE);
+                let bytes = disk::read_file(&path, snapshot::LARGEST).ok()?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            }
+            Self::Database(row) => row.state().ok(),
+        }
     }
 
     /// The game's folder, where it has one.
     pub fn folder(&self) -> Option<&Path> {
-        let Self::Folder(folder) = self;
-        Some(folder)
+        match self {
+            Self::Folder(folder) => Some(folder),
+            Self::Database(_) => None,
+        }
     }
 
     /// How messages name it, and a file beside the game in front of that file's name.
     pub fn shown(&self) -> PathBuf {
-        let Self::Folder(folder) = self;
-        folder.clone()
+        match self {
+            Self::Folder(folder) => folder.clone(),
+            Self::Database(row) => row.shown(),
+        }
     }
 }
 

@@ -6,16 +6,19 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::place::Place;
+use super::database::Value;
+use super::place::{GameRow, Place};
 use super::{StoreError, disk};
 
 /// The largest such file that is read.
 const LARGEST: u64 = 1 << 20;
 
-/// A file beside the game, in its folder.
+/// A file beside the game.
 #[derive(Debug, Clone)]
 pub struct Sidecar {
+    /// Where it is, or how messages name it where it is a row of a database.
     path: PathBuf,
+    row: Option<(GameRow, String)>,
 }
 
 /// What a file was when it was read; another stamp is another content.
@@ -31,12 +34,23 @@ impl Sidecar {
     pub fn new(place: &Place, name: &str) -> Self {
         Self {
             path: place.shown().join(name),
+            row: match place {
+                Place::Folder(_) => None,
+                Place::Database(row) => Some((row.clone(), name.to_owned())),
+            },
         }
     }
 
     /// The names of all files beside the game.
     pub fn names(place: &Place) -> Vec<String> {
-        let Place::Folder(folder) = place;
+        let folder = match place {
+            Place::Folder(folder) => folder,
+            Place::Database(row) => {
+                let names = row.read("select name from file where game = GAME", &[]);
+                let names = names.unwrap_or_default().into_iter();
+                return names.map(|row| row.text(0).to_owned()).collect();
+            }
+        };
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         entries
             .filter_map(|entry| entry.file_name().into_string().ok())
@@ -50,6 +64,15 @@ impl Sidecar {
 
     /// Tells one content from another, without reading it; none where there is no file.
     pub fn stamp(&self) -> Option<FileStamp> {
+        if let Some((row, name)) = &self.row {
+            let version = "select version from file where game = GAME and name = $3";
+            let found = row.read(version, &[name.as_str().into()]).ok()?;
+            return found.first().map(|found| FileStamp {
+                inode: 0,
+                length: 0,
+                changed: (found.number(0), 0),
+            });
+        }
         let found = fs::symlink_metadata(&self.path).ok();
         let found = found.filter(fs::Metadata::is_file)?;
         Some(FileStamp {
@@ -62,6 +85,11 @@ impl Sidecar {
 
     /// Its text; none where there is no file.
     pub fn read(&self) -> Result<Option<String>, StoreError> {
+        if let Some((row, name)) = &self.row {
+            let text = "select text from file where game = GAME and name = $3";
+            let found = row.read(text, &[name.as_str().into()])?;
+            return Ok(found.first().map(|found| found.text(0).to_owned()));
+        }
         match disk::read_file(&self.path, LARGEST) {
             Ok(bytes) => String::from_utf8(bytes)
                 .map(Some)
@@ -71,27 +99,42 @@ impl Sidecar {
         }
     }
 
-    /// Whether anybody but its owner may read it.
+    /// Whether anybody but its owner may read it. A database lets in whom it lets in.
     pub fn is_open_to_others(&self) -> bool {
-        fs::symlink_metadata(&self.path).is_ok_and(|found| found.mode() & 0o077 != 0)
+        self.row.is_none()
+            && fs::symlink_metadata(&self.path).is_ok_and(|found| found.mode() & 0o077 != 0)
     }
 
     /// What anybody but its owner may change of it: the file, or the folder, where it could be replaced.
     pub fn may_be_changed_by_others(&self) -> Option<&Path> {
-        let mut paths = [Some(self.path.as_path()), self.path.parent()]
-            .into_iter()
-            .flatten();
+        let paths = [Some(self.path.as_path()), self.path.parent()];
+        let mut paths = paths.into_iter().flatten().filter(|_| self.row.is_none());
         paths.find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.mode() & 0o022 != 0))
     }
 
     /// Makes the file; fails if there is one.
     pub fn create(&self, text: &str) -> Result<(), StoreError> {
+        if self.row.is_some() {
+            let insert = "insert into file (game, name, text) select GAME, $3, $4 on conflict do nothing returning version";
+            let made = self.write(insert, text, None)?;
+            return if made {
+                Ok(())
+            } else {
+                Err(StoreError::Exists(self.path.clone()))
+            };
+        }
         let made = disk::write_file(&self.path, text.as_bytes());
         made.map_err(|error| self.failed("make", error))
     }
 
     /// Puts a text in its place, whole or not at all.
     pub fn replace(&self, text: &str) -> Result<(), StoreError> {
+        if self.row.is_some() {
+            let put =
+                "insert into file (game, name, text) select GAME, $3, $4 on conflict (game, name)
+                do update set text = $4, version = nextval('file_version') returning version";
+            return self.write(put, text, None).map(drop);
+        }
         write_file(&self.path, true, |file| {
             let written = file.write_all(text.as_bytes());
             written.map_err(|error| self.failed("write", error))
@@ -101,13 +144,46 @@ impl Sidecar {
         synced.map_err(|error| self.failed("write", error))
     }
 
+    /// Puts a text in its place if it still has that stamp; returns whether it had. In a folder a lock sees to that.
+    pub fn replace_from(&self, stamp: Option<FileStamp>, text: &str) -> Result<bool, StoreError> {
+        if self.row.is_none() {
+            return self.replace(text).map(|()| true);
+        }
+        let update = "update file set text = $4, version = nextval('file_version')
+            where game = GAME and name = $3 and version = $5 returning version";
+        self.write(update, text, stamp.map(|stamp| stamp.changed.0))
+    }
+
+    /// Changes its row; returns whether that could be.
+    fn write(&self, sql: &str, text: &str, version: Option<i64>) -> Result<bool, StoreError> {
+        let Some((row, name)) = &self.row else {
+            return Ok(false);
+        };
+        let mut values = vec![name.as_str().into(), text.into()];
+        values.extend(version.map(Value::from));
+        Ok(!row.write(sql, &values)?.is_empty())
+    }
+
     /// Takes it away, where it is there.
     pub fn remove(&self) {
+        if let Some((row, name)) = &self.row {
+            let delete = "delete from file where game = GAME and name = $3";
+            row.write(delete, &[name.as_str().into()]).ok();
+            return;
+        }
         fs::remove_file(&self.path).unwrap_or_default();
     }
 
     /// Adds a line; a file that has grown long is put aside first, under its name and `.old`.
     pub fn append(&self, line: &str) -> Result<(), StoreError> {
+        if self.row.is_some() {
+            let longest = LARGEST;
+            let add = format!(
+                "insert into file (game, name, text) select GAME, $3, $4 || chr(10) on conflict (game, name)
+                do update set text = right(file.text, {longest}) || excluded.text, version = nextval('file_version') returning version"
+            );
+            return self.write(&add, line, None).map(drop);
+        }
         if fs::symlink_metadata(&self.path).is_ok_and(|found| found.len() > LARGEST) {
             let mut old = self.path.clone().into_os_string();
             old.push(".old");
@@ -120,12 +196,16 @@ impl Sidecar {
         added.map_err(|error| self.failed("write", error))
     }
 
-    /// Keeps other processes from it until the answer is dropped.
-    pub fn lock(&self) -> Result<File, StoreError> {
+    /// Keeps other processes from it until the answer is dropped; in a database nobody needs to be, see
+    /// [`replace_from`](Self::replace_from).
+    pub fn lock(&self) -> Result<Option<File>, StoreError> {
+        if self.row.is_some() {
+            return Ok(None);
+        }
         let file = disk::open_or_create(&self.path, false);
         let file = file.map_err(|error| self.failed("open", error))?;
         file.lock().map_err(|error| self.failed("lock", error))?;
-        Ok(file)
+        Ok(Some(file))
     }
 
     fn failed(&self, what: &'static str, error: io::Error) -> StoreError {

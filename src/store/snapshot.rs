@@ -37,6 +37,11 @@ impl Snapshot {
     pub(super) fn read(path: &Path) -> Result<Self, StoreError> {
         let bytes =
             disk::read_file(path, LARGEST).map_err(|error| StoreError::io("read", path, error))?;
+        Self::parse(path, bytes)
+    }
+
+    /// The same of what stood there.
+    pub(super) fn parse(path: &Path, bytes: Vec<u8>) -> Result<Self, StoreError> {
         let path = path.to_path_buf();
         let malformed = |line: usize, matter: &str| StoreError::Malformed {
             matter: format!("line {line}: {matter}"),

@@ -1,87 +1,164 @@
 //! Where games are kept: what is there, and what is done with whole games while nobody plays them.
 
 use std::fs;
-use std::io::BufRead;
+use std::io::{BufRead, BufReader, Seek as _};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 
+use super::database::Database;
 use super::folder::{self, Name, SavedSession};
-use super::place::Place;
-use super::{StoreError, archive, bundle};
+use super::place::{GameRow, Place};
+use super::{StoreError, archive, bundle, hosted};
 
 /// Where games are kept.
 #[derive(Debug, Clone)]
 pub enum Storage {
     /// The data folder: a folder for each game.
     Folder(PathBuf),
+    /// A database: a row for each game, and one for each event.
+    Database(Database),
+}
+
+fn row(database: &Database, name: &str, in_archive: bool) -> GameRow {
+    GameRow {
+        database: database.clone(),
+        name: name.to_owned(),
+        in_archive,
+    }
+}
+
+/// The games of a database, the last saved first.
+fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedSession>, StoreError> {
+    let all = "select name, extract(epoch from saved)::bigint from game where kept = $1 and name not like '.%' order by saved desc, name";
+    let kept = row(database, "", in_archive).kept();
+    let rows = database.read(all, &[kept.into()])?.into_iter();
+    let listed = rows.map(|found| SavedSession {
+        name: found.text(0).to_owned(),
+        place: Place::Database(row(database, found.text(0), in_archive)),
+        played: UNIX_EPOCH + Duration::from_secs(found.unsigned(1)),
+    });
+    Ok(listed.collect())
+}
+
+/// The first name that is free: that one, or with a number behind it.
+fn free(
+    database: &Database,
+    name: &str,
+    gap: &str,
+    in_archive: bool,
+) -> Result<String, StoreError> {
+    let taken = listed(database, in_archive)?;
+    let is_free = |name: &String| taken.iter().all(|one| one.name != *name);
+    let mut all = (2..).map(|number: u32| format!("{name}{gap}{number}"));
+    let first = Some(name.to_owned()).filter(|name| !gap.is_empty() && is_free(name));
+    Ok(first.or_else(|| all.find(is_free)).unwrap_or_default())
 }
 
 impl Storage {
     /// Where the game of that name is, or would be.
     pub fn place(&self, name: &Name) -> Place {
-        let Self::Folder(data) = self;
-        Place::Folder(name.in_folder(data))
+        match self {
+            Self::Folder(data) => Place::Folder(name.in_folder(data)),
+            Self::Database(database) => Place::Database(row(database, name.as_str(), false)),
+        }
     }
 
     /// Where the files of the house are that belong to no game: who may begin one, its host key.
     pub fn house_files(&self) -> Place {
-        let Self::Folder(data) = self;
-        Place::Folder(data.clone())
+        match self {
+            Self::Folder(data) => Place::Folder(data.clone()),
+            Self::Database(_) => self.place(&Name::house()),
+        }
     }
 
     /// Whether something of that name is there already.
     pub fn has(&self, name: &Name) -> bool {
-        let Self::Folder(data) = self;
-        fs::symlink_metadata(name.in_folder(data)).is_ok()
+        match self {
+            Self::Folder(data) => fs::symlink_metadata(name.in_folder(data)).is_ok(),
+            Self::Database(_) => self.place(name).is_there(),
+        }
     }
 
     /// How messages name it.
     pub fn shown(&self) -> PathBuf {
-        let Self::Folder(data) = self;
-        data.clone()
+        match self {
+            Self::Folder(data) => data.clone(),
+            Self::Database(database) => database.shown(),
+        }
     }
 
     /// The sessions, the last played first.
     pub fn sessions(&self) -> Result<Vec<SavedSession>, StoreError> {
-        let Self::Folder(data) = self;
-        folder::sessions(data)
+        match self {
+            Self::Folder(data) => folder::sessions(data),
+            Self::Database(database) => listed(database, false),
+        }
     }
 
     /// The sessions in the archive, the last played first.
     pub fn archived(&self) -> Result<Vec<SavedSession>, StoreError> {
-        let Self::Folder(data) = self;
-        archive::archived(data)
+        match self {
+            Self::Folder(data) => archive::archived(data),
+            Self::Database(database) => listed(database, true),
+        }
     }
 
     /// The place for a game that has no name yet: the first free `unsaved-N`.
     pub fn unsaved(&self) -> Result<Place, StoreError> {
-        let Self::Folder(data) = self;
-        Ok(Place::Folder(folder::unsaved(data)))
+        match self {
+            Self::Folder(data) => Ok(Place::Folder(folder::unsaved(data))),
+            Self::Database(database) => {
+                let name = free(database, "unsaved", "-", false)?;
+                Ok(Place::Database(row(database, &name, false)))
+            }
+        }
     }
 
-    /// Gives a session that nobody has open another name.
+    /// Gives a session another name; in a folder one that nobody has open.
     pub fn rename(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let Self::Folder(data) = self;
-        archive::rename(data, from, to, at)
+        match self {
+            Self::Folder(data) => archive::rename(data, from, to, at),
+            Self::Database(all) => {
+                hosted::rename(&row(all, from.as_str(), false), to.as_str(), false)
+            }
+        }
     }
 
     /// Puts a session into the archive, under the first free name that begins with its own.
     pub fn archive(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let Self::Folder(data) = self;
-        archive::archive(data, name, at)
+        match self {
+            Self::Folder(data) => archive::archive(data, name, at),
+            Self::Database(all) => {
+                let to = free(all, name.as_str(), " ", true)?;
+                hosted::rename(&row(all, name.as_str(), false), &to, true)
+            }
+        }
     }
 
     /// Takes a session out of the archive.
     pub fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let Self::Folder(data) = self;
-        archive::restore(data, name, at)
+        match self {
+            Self::Folder(data) => archive::restore(data, name, at),
+            Self::Database(all) => {
+                hosted::rename(&row(all, name.as_str(), true), name.as_str(), false)
+            }
+        }
     }
 
     /// Makes another session like that one, history and all; also while it is open.
     pub fn duplicate(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-        let Self::Folder(data) = self;
-        archive::duplicate(data, from, to, at)
+        let refused = |error| StoreError::io("copy into", &self.shown(), error);
+        let between = match self {
+            Self::Folder(data) => tempfile::tempfile_in(data),
+            Self::Database(_) => tempfile::tempfile(),
+        };
+        let mut between = between.map_err(refused)?;
+        bundle::export(&self.place(from), to.as_str(), at, &mut between)?;
+        between.rewind().map_err(refused)?;
+        self.import(&mut BufReader::new(between), Some(to), &[])?;
+        Ok(())
     }
 
     /// Makes a session of a bundle, under that name or its own; refuses to overwrite. Nothing is left behind
@@ -92,8 +169,7 @@ impl Storage {
         name: Option<&Name>,
         reserved: &[&str],
     ) -> Result<Name, StoreError> {
-        let Self::Folder(data) = self;
-        bundle::import(from, data, name, reserved)
+        bundle::import(from, &|name| self.place(name), name, reserved)
     }
 }
 

@@ -36,6 +36,15 @@ pub trait Host: Send + Sync {
 
     /// Something came of the saving, or did not: how it stood when that was begun, and how it stands now.
     fn saving_changed(&self, before: &Saving, now: &Saving);
+
+    /// Another process may have written something.
+    fn moved(&self) {}
+
+    /// The host of the same game in another process, which has that number, says something.
+    fn heard(self: Arc<Self>, _node: i64, _says: &str) {}
+
+    /// Ten seconds have passed.
+    fn tick(&self) {}
 }
 
 /// How saving stands.

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
+use parking_lot::RwLockWriteGuard;
 
-use super::history::WithText;
+use super::history::{WithText, read};
 use super::house::undoing;
 use super::own_rules;
 use super::view::Views;
@@ -14,7 +15,7 @@ use crate::dice::Dice;
 use crate::session::{
     Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
-use crate::store::{By, StoreError};
+use crate::store::{By, Record, StoreError};
 
 impl Inner {
     pub(super) fn decide(
@@ -172,33 +173,63 @@ impl Inner {
         refusal
     }
 
-    /// Journals the event, then applies it.
+    /// Journals the event, then applies it. Where other processes write, too, the screens may look meanwhile.
     pub(super) fn write(
-        &mut self,
+        inner: &mut RwLockWriteGuard<'_, Self>,
         by: (&str, SeatId),
         at: DateTime<Utc>,
         event: Event,
     ) -> Result<Arc<Entry>, StoreError> {
-        let new_rules = event.new_rules();
-        if let (Some(system), Some(store)) = (new_rules, &self.store) {
-            own_rules::keep(&store.place(), system)?;
-        }
-        let number = match &self.store {
+        let number = match inner.store.clone() {
             Some(store) => {
+                if let Some(system) = event.new_rules() {
+                    own_rules::keep(&store.place(), system)?;
+                }
                 let (name, seat) = (by.0, by.1.0);
-                let line = WithText::new(&event, self.session.system);
-                store.append(at, By { name, seat }, &line)?
+                let line = WithText::new(&event, inner.session.system);
+                let append = || store.append(at, By { name, seat }, &line);
+                if store.is_shared() {
+                    RwLockWriteGuard::unlocked(inner, append)?
+                } else {
+                    append()?
+                }
             }
-            None => self.history.last() + 1,
+            None => inner.history.last() + 1,
         };
-        self.session.apply(&event);
-        if let (Some(system), Some(store)) = (new_rules, &self.store) {
+        let entry = Arc::new(Entry::new(number, at, by, event));
+        inner.absorb(&entry);
+        Ok(entry)
+    }
+
+    /// Takes in an event that is journaled.
+    fn absorb(&mut self, entry: &Arc<Entry>) {
+        self.session.apply(&entry.event);
+        if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
             own_rules::show(&store.place(), system);
         }
         self.views = Views::default();
-        let entry = Arc::new(Entry::new(number, at, by, event));
-        self.history.push(Arc::clone(&entry), self.session.system);
-        Ok(entry)
+        self.history.push(Arc::clone(entry), self.session.system);
+    }
+
+    /// Takes in what other processes wrote, oldest first.
+    pub(super) fn take_in(
+        inner: &mut RwLockWriteGuard<'_, Self>,
+    ) -> Result<Vec<Arc<Entry>>, StoreError> {
+        let Some(store) = inner.store.clone() else {
+            return Ok(Vec::new());
+        };
+        let last = inner.history.last();
+        let records = RwLockWriteGuard::unlocked(inner, || store.catch_up(last))?;
+        let known = |record: &Record| {
+            read(record).or_else(|| {
+                // It may name rules that were taken elsewhere.
+                own_rules::rules_beside(&store.place());
+                read(record)
+            })
+        };
+        let entries: Vec<_> = records.iter().filter_map(known).map(Arc::new).collect();
+        entries.iter().for_each(|entry| inner.absorb(entry));
+        Ok(entries)
     }
 
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of

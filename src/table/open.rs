@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::history::{WithText, read};
 use super::own_rules::{self, rules_beside};
-use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
+use super::{Entry, History, Inner, News, Problem, Seat, SeatId, Table, TimeSource};
 use crate::dice::Dice;
 use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
@@ -146,7 +146,7 @@ impl Table {
                 },
                 changes,
             );
-            inner.write(("tableside", SeatId::HOST), at, event)?;
+            Inner::write(&mut inner, ("tableside", SeatId::HOST), at, event)?;
         }
         drop(inner);
         Ok((table, opened.notices))
@@ -180,22 +180,19 @@ impl Table {
         Ok((Store::open(place, &options)?, true))
     }
 
-    /// Takes in what another process has written to the log of a game that is only looked at; returns that, oldest
-    /// first. A line that is not written whole yet is damage for a moment.
+    /// Takes in what another process has written to the log, of a game that is only looked at or one of a database;
+    /// returns that, oldest first. A line that is not written whole yet is damage for a moment.
     pub fn catch_up(&self) -> Result<Vec<Arc<Entry>>, StoreError> {
+        let _turn = self.turn.lock();
         let mut inner = self.inner();
-        let last = inner.history.last();
-        let Some(reader) = inner.reader() else {
-            return Ok(Vec::new());
-        };
-        let records = reader.read(last + 1..u64::MAX)?;
-        let entries: Vec<Arc<Entry>> = records.iter().filter_map(read).map(Arc::new).collect();
-        let Inner {
-            session, history, ..
-        } = &mut *inner;
-        play(session, &entries, last, u64::MAX);
-        for entry in &entries {
-            history.push(Arc::clone(entry), session.system);
+        let entries = Inner::take_in(&mut inner)?;
+        let kinds: Vec<_> = entries
+            .iter()
+            .map(|entry| inner.touched_by(entry))
+            .collect();
+        if let [first, others @ ..] = &*kinds {
+            let is_one = others.iter().all(|kind| kind == first);
+            self.tell_change(inner, if is_one { *first } else { EntityKind::Session });
         }
         Ok(entries)
     }
@@ -246,6 +243,7 @@ impl Table {
             dice: Mutex::new(dice),
             read_tables: Mutex::default(),
             house: Mutex::default(),
+            turn: Mutex::default(),
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
         }
@@ -271,6 +269,22 @@ impl Host for Table {
         if !(is_quick(before) && is_quick(now)) {
             self.tell(&News::Saving);
         }
+    }
+
+    fn moved(&self) {
+        let failed = self.catch_up().err();
+        let is_here = || matches!(self.read(&Seat::gm(), |seen| seen.saving()), Saving::Quiet);
+        if let Some(error) = failed.filter(|_| is_here()) {
+            self.tell_gm(error.to_string());
+        }
+    }
+
+    fn heard(self: Arc<Self>, node: i64, says: &str) {
+        self.hear(node, says);
+    }
+
+    fn tick(&self) {
+        self.say_all();
     }
 }
 
@@ -336,6 +350,9 @@ impl Table {
     /// Plays on in that store.
     fn serve(self: &Arc<Self>, inner: &mut Inner, store: Store) {
         store.serve(Arc::<Self>::downgrade(self));
+        if !self.watchers.lock().is_empty() {
+            store.listen();
+        }
         inner.store = Some(Arc::new(store));
         self.open_ipc(inner);
     }

@@ -8,7 +8,8 @@ use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::{Act, Allowed, Entry, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
+use super::nodes::Elsewhere;
+use super::{Act, Allowed, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
 use crate::session::{Command, CommandError, EntityKind, Session, Throw};
 
 /// So many answers to suggestions are remembered.
@@ -27,15 +28,56 @@ pub struct Suggestion {
     pub id: u64,
     /// Whose it is.
     pub by: String,
-    seat: SeatId,
-    /// What would be done.
-    pub act: Act,
-    /// The session as the person saw it: what differs from it is what the person means.
-    seen_as: Arc<Session>,
-    /// The same in words, as the GM reads it.
+    pub(super) seat: SeatId,
+    /// What would be done, in words, as the GM reads it.
     pub words: String,
-    /// The same in words, as the person may know it.
-    own_words: String,
+    act: Suggested,
+}
+
+/// What would be done.
+#[derive(Clone, Debug, PartialEq)]
+enum Suggested {
+    Here {
+        act: Act,
+        /// The session as the person saw it: what differs from it is what the person means.
+        seen_as: Arc<Session>,
+        /// The act in words, as the person may know it.
+        own_words: String,
+    },
+    /// Another process knows it, under that number.
+    At((i64, u64)),
+}
+
+impl Suggestion {
+    /// One that was made at another process.
+    pub(super) fn of_node(
+        of: (i64, u64),
+        id: u64,
+        (by, seat): (String, SeatId),
+        words: String,
+    ) -> Self {
+        let act = Suggested::At(of);
+        Self {
+            id,
+            by,
+            seat,
+            words,
+            act,
+        }
+    }
+
+    /// The other process that it was made at, and its number there.
+    pub(super) fn elsewhere(&self) -> Option<(i64, u64)> {
+        match self.act {
+            Suggested::Here { .. } => None,
+            Suggested::At(of) => Some(of),
+        }
+    }
+
+    /// The same without the number.
+    pub(super) fn node(&self) -> Option<i64> {
+        self.elsewhere().map(|(node, _)| node)
+    }
 }
 
 /// A seat as the list of those who may come has it.
@@ -100,6 +142,8 @@ pub trait PublicPage: Send + Sync {
 pub struct Presence {
     /// Each with a number of its own.
     sitting: Vec<(u64, Seat)>,
+    /// Who sits at it through other processes.
+    pub(super) elsewhere: Elsewhere,
     pub(super) suggestions: Vec<Suggestion>,
     /// What was told: to whom, or to every GM, and in what words.
     answers: Vec<(u64, Option<SeatId>, String)>,
@@ -116,13 +160,17 @@ pub struct Presence {
 impl Presence {
     /// Everybody once, in the order of coming.
     pub(super) fn present(&self) -> impl Iterator<Item = &Seat> + '_ {
-        self.sitting
-            .iter()
-            .enumerate()
-            .filter_map(|(place, (_, one))| {
-                let mut before = self.sitting.iter().take(place);
-                (!before.any(|(_, other)| other.id == one.id)).then_some(one)
-            })
+        let elsewhere = self.elsewhere.values().flat_map(|(_, seats)| seats);
+        let all = self.sitting().chain(elsewhere);
+        all.clone().enumerate().filter_map(move |(place, one)| {
+            let mut before = all.clone().take(place);
+            (!before.any(|other| other.id == one.id)).then_some(one)
+        })
+    }
+
+    /// Who sits at it through this process.
+    pub(super) fn sitting(&self) -> impl Iterator<Item = &Seat> + Clone + '_ {
+        self.sitting.iter().map(|(_, seat)| seat)
     }
 
     /// The page that shows the table, while it is open.
@@ -157,7 +205,7 @@ impl Presence {
         }
     }
 
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.count += 1;
         self.count
     }
@@ -188,13 +236,14 @@ impl Drop for PresenceGuard {
                     .sitting
                     .retain(|(number, _)| *number != self.number);
             });
+            table.say_who_sits();
         }
     }
 }
 
 impl Table {
     /// Changes something about the presence, and has every screen told.
-    fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
+    pub(super) fn change_presence<T>(&self, change: impl FnOnce(&mut Presence) -> T) -> T {
         let mut inner = self.inner();
         let answer = change(&mut inner.presence);
         self.tell_change(inner, EntityKind::Session);
@@ -208,6 +257,7 @@ impl Table {
             presence.sitting.push((number, seat.clone()));
             number
         });
+        self.say_who_sits();
         PresenceGuard {
             table: Arc::downgrade(self),
             number,
@@ -302,31 +352,35 @@ impl Table {
         let words = self.read(&all, |seen| {
             describe(&rebased(&act, &seen_as, seen.session()), seen)
         });
-        self.change_presence(|presence| {
-            let id = presence.next();
-            presence.suggestions.push(Suggestion {
-                id,
+        let suggestion = self.change_presence(|presence| {
+            let suggestion = Suggestion {
+                id: presence.next(),
                 by: seat.name.clone(),
                 seat: seat.id,
-                act,
-                seen_as,
                 words: words.unwrap_or_else(|_| own_words.clone()),
-                own_words,
-            });
+                act: Suggested::Here {
+                    act,
+                    seen_as,
+                    own_words,
+                },
+            };
+            presence.suggestions.push(suggestion.clone());
+            suggestion
         });
+        self.say_suggested(&suggestion);
         Ok(())
     }
 
-    /// Does what was suggested; it is recorded as done by the one who suggested it. Where a rule says no,
-    /// the suggestion stays.
-    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<Arc<Entry>, Problem> {
+    /// Does what was suggested, or has the process do it at which it was; it is recorded as done by the one who
+    /// suggested it. Where a rule says no, the suggestion stays.
+    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<(), Problem> {
         let suggestion = self.suggested(seat, id)?;
-        let act = self.read(seat, |seen| {
-            rebased(&suggestion.act, &suggestion.seen_as, seen.session())
-        });
-        let entry = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
-        self.settle(&suggestion, "accepted");
-        Ok(entry)
+        if let Suggested::Here { act, seen_as, .. } = &suggestion.act {
+            let act = self.read(seat, |seen| rebased(act, seen_as, seen.session()));
+            self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
+        }
+        self.settle(&suggestion, true);
+        Ok(())
     }
 
     fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
@@ -341,18 +395,25 @@ impl Table {
     /// Takes a suggestion off the list.
     pub fn decline(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {
         let suggestion = self.suggested(seat, id)?;
-        self.settle(&suggestion, "declined");
+        self.settle(&suggestion, false);
         Ok(suggestion)
     }
 
     /// Takes a suggestion off the list, and has the person told.
-    fn settle(&self, suggestion: &Suggestion, how: &str) {
+    fn settle(&self, suggestion: &Suggestion, yes: bool) {
         let gm = self.inner().session.system.spec().gm;
-        let words = format!("the {gm} {how}: {}", suggestion.own_words);
+        let how = if yes { "accepted" } else { "declined" };
         self.change_presence(|presence| {
             presence.suggestions.retain(|one| one.id != suggestion.id);
-            presence.tell(Some(suggestion.seat), words);
+            if let Suggested::Here { own_words, .. } = &suggestion.act {
+                let words = format!("the {gm} {how}: {own_words}");
+                presence.tell(Some(suggestion.seat), words);
+            }
         });
+        match suggestion.elsewhere() {
+            Some(of) => self.say_answer(of, yes),
+            None => self.say_settled(suggestion.id),
+        }
     }
 }
 

@@ -51,7 +51,7 @@ pub struct Allowed {
 }
 
 /// A person at the table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seat {
     /// Which one it is: what decides whose something is.
     pub id: SeatId,

@@ -7,7 +7,7 @@ use serde::Serialize;
 use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry};
-use crate::store::{FileStamp, Place, Sidecar};
+use crate::store::{FileStamp, Place, Sidecar, StoreError};
 use crate::table::RequestError;
 
 /// The file of a game, and that of a house: their names, and those of their locks.
@@ -84,11 +84,15 @@ impl AccessFile {
         let _lock = Sidecar::new(place, names.1).lock()?;
         if file.read()?.is_none() {
             let text = toml::to_string(fresh).unwrap_or_default();
-            file.create(&format!("{preamble}{text}"))?;
+            match file.create(&format!("{preamble}{text}")) {
+                // Another process was first.
+                Err(StoreError::Exists(_)) => {}
+                made => made?,
+            }
         }
         let mut access = read(&file)?;
         if access.number() {
-            write(&file, &access)?;
+            write(&file, &access, file.stamp())?;
         }
         let last = Mutex::new(Known::new(file.stamp(), access));
         Ok(Self { names, last })
@@ -129,25 +133,30 @@ impl AccessFile {
         self.last.lock().problem.clone()
     }
 
-    /// Changes the seats under a lock that other processes respect.
+    /// Changes the seats under a lock that other processes respect; in a database it is done again where another
+    /// process was first.
     pub(in crate::server) fn change<T>(
         &self,
         place: &Place,
-        change: impl FnOnce(&mut Access) -> Result<T, RequestError>,
+        mut change: impl FnMut(&mut Access) -> Result<T, RequestError>,
     ) -> Result<T, RequestError> {
         let file = Sidecar::new(place, self.names.0);
         let _lock = Sidecar::new(place, self.names.1).lock()?;
-        let mut access = read(&file)?;
-        access.number();
-        let answer = change(&mut access)?;
-        write(&file, &access)?;
-        *self.last.lock() = Known::new(file.stamp(), access);
-        Ok(answer)
+        loop {
+            let stamp = file.stamp();
+            let mut access = read(&file)?;
+            access.number();
+            let answer = change(&mut access)?;
+            if write(&file, &access, stamp)? {
+                *self.last.lock() = Known::new(file.stamp(), access);
+                return Ok(answer);
+            }
+        }
     }
 }
 
-/// Replaces the seats in the file; everything else in it stays.
-fn write(file: &Sidecar, access: &Access) -> Result<(), RequestError> {
+/// Replaces the seats in the file, if it still has that stamp; everything else in it stays.
+fn write(file: &Sidecar, access: &Access, stamp: Option<FileStamp>) -> Result<bool, RequestError> {
     let wrong = |problem: String| wrong(file, &problem);
     let text = file.read()?.unwrap_or_default();
     let mut document: DocumentMut = text
@@ -165,7 +174,7 @@ fn write(file: &Sidecar, access: &Access) -> Result<(), RequestError> {
         let seats = toml::to_string(&seats).map_err(|error| wrong(error.to_string()))?;
         text = format!("{text}\n{seats}");
     }
-    Ok(file.replace(&(text + last_words.as_str()))?)
+    Ok(file.replace_from(stamp, &(text + last_words.as_str()))?)
 }
 
 pub(in crate::server) fn wrong(file: &Sidecar, problem: &str) -> RequestError {

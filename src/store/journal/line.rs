@@ -115,7 +115,7 @@ pub(super) fn check(line: &[u8], seed: u32) -> Result<(u64, u32), Fault> {
 }
 
 /// The checksum that a line says it has.
-pub(super) fn stored_crc(line: &[u8]) -> Option<u32> {
+pub(in crate::store) fn stored_crc(line: &[u8]) -> Option<u32> {
     split(line).map(|(_, crc)| crc)
 }
 

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use memchr::{memchr_iter, memrchr};
 
 use super::line::{self, Fault};
-use super::{LONGEST_FILE, Record, file_in, folder_in, sequences};
-use crate::store::place::Place;
+use super::{EVENTS_PER_FILE, LONGEST_FILE, Record, file_in, folder_in, sequences};
+use crate::store::place::{GameRow, Place};
 use crate::store::{Damage, StoreError, disk};
 
 /// A line of a file in memory, its newline included: a whole event, or what is wrong with it.
@@ -25,9 +25,9 @@ pub(super) struct Line {
 
 /// The number and checksum of the line after which a file begins.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Seed {
-    pub(super) n: u64,
-    pub(super) crc: u32,
+pub(in crate::store) struct Seed {
+    pub(in crate::store) n: u64,
+    pub(in crate::store) crc: u32,
 }
 
 /// One file of the journal in memory, its lines checked.
@@ -40,7 +40,7 @@ pub struct Block {
 
 impl Block {
     /// Checks every line of a file that continues `seed`.
-    pub(super) fn scan(path: PathBuf, bytes: Vec<u8>, seed: Option<Seed>) -> Self {
+    pub(in crate::store) fn scan(path: PathBuf, bytes: Vec<u8>, seed: Option<Seed>) -> Self {
         let mut lines = Vec::new();
         let mut last = seed.map_or(0, |seed| seed.n);
         let mut crc = seed.map(|seed| seed.crc);
@@ -147,7 +147,7 @@ impl Block {
     }
 
     /// The last line that holds, which a next one continues.
-    pub(super) fn end(&self) -> Option<Seed> {
+    pub(in crate::store) fn end(&self) -> Option<Seed> {
         let line = self.good().next_back()?;
         let (n, crc) = (line.n, line.crc?);
         Some(Seed { n, crc })
@@ -157,20 +157,30 @@ impl Block {
 /// Reads any part of a journal; it may be open elsewhere meanwhile, for it only grows.
 #[derive(Debug, Clone)]
 pub struct Reader {
+    /// The folder of its files, or how messages name it.
     journal: PathBuf,
+    row: Option<GameRow>,
 }
 
 impl Reader {
     /// A reader of the journal of the game that is kept there.
     pub fn new(place: impl Into<Place>) -> Self {
-        let Place::Folder(session) = place.into();
+        let place = place.into();
         Self {
-            journal: folder_in(&session),
+            journal: folder_in(&place.shown()),
+            row: match place {
+                Place::Folder(_) => None,
+                Place::Database(row) => Some(row),
+            },
         }
     }
 
-    /// The sequence numbers of the journal's files, oldest first.
+    /// The sequence numbers of the journal's files, oldest first; a database has none, and its lines are read so many
+    /// at a time as files hold.
     pub fn files(&self) -> Result<Vec<u64>, StoreError> {
+        if let Some(row) = &self.row {
+            return Ok((1..=last_in(row)?.div_ceil(EVENTS_PER_FILE)).collect());
+        }
         sequences(&self.journal)
     }
 
@@ -179,6 +189,9 @@ impl Reader {
         let Some(last) = self.files()?.pop() else {
             return Ok(None);
         };
+        if let Some(row) = &self.row {
+            return Ok(Some((last, last_in(row)?)));
+        }
         let path = file_in(&self.journal, last);
         let found = std::fs::metadata(&path);
         let found = found.map_err(|error| StoreError::io("read", &path, error))?;
@@ -187,6 +200,10 @@ impl Reader {
 
     /// One file as it is, unchecked.
     pub fn bytes(&self, sequence: u64) -> Result<Vec<u8>, StoreError> {
+        if let Some(row) = &self.row {
+            let before = (sequence - 1) * EVENTS_PER_FILE;
+            return lines_in(row, before + 1..before + EVENTS_PER_FILE + 1);
+        }
         let path = file_in(&self.journal, sequence);
         disk::read_file(&path, LONGEST_FILE).map_err(|error| StoreError::io("read", &path, error))
     }
@@ -235,6 +252,16 @@ impl Reader {
 
     /// The events with these numbers, oldest first. Damage among them is an error.
     pub fn read(&self, numbers: Range<u64>) -> Result<Vec<Record>, StoreError> {
+        if let Some(row) = &self.row {
+            // The line before them, too: its checksum is continued.
+            let bytes = lines_in(row, numbers.start.saturating_sub(1)..numbers.end)?;
+            let seed = (numbers.start <= 1).then(Seed::default);
+            let block = Block::scan(self.journal.clone(), bytes, seed);
+            return match block.damage().into_iter().next() {
+                Some(damage) => Err(StoreError::Damaged(damage)),
+                None => block.records_from(numbers.start).collect(),
+            };
+        }
         let mut records = Vec::new();
         let mut before = self.files_through(numbers.start)?;
         // A file that was begun and holds nothing yet is not where they start.
@@ -276,6 +303,14 @@ impl Reader {
 
     /// The line that a file continues. None where it cannot be told, because that line is gone.
     pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
+        if let Some(row) = &self.row {
+            let before = "select line || chr(10) from journal where game = GAME and n <= $3 order by n desc limit 1";
+            let before = row.read(before, &[((sequence - 1) * EVENTS_PER_FILE).into()])?;
+            let line = before
+                .first()
+                .map(|line| last_line(line.text(0).as_bytes()));
+            return Ok(line.unwrap_or(Some(Seed::default())));
+        }
         for before in (1..sequence).rev() {
             let bytes = self.bytes(before)?;
             if !bytes.is_empty() {
@@ -287,11 +322,28 @@ impl Reader {
 
     /// The number of a file's first event, read off its first bytes.
     fn first_of(&self, sequence: u64) -> Option<u64> {
+        if self.row.is_some() {
+            return Some((sequence - 1) * EVENTS_PER_FILE + 1);
+        }
         let file = disk::open_file(&file_in(&self.journal, sequence)).ok()?;
         let mut start = [0; 32];
         let read = file.read_at(&mut start, 0).ok()?;
         line::number(start.get(..read)?)
     }
+}
+
+/// The last event of a database's journal; 0 before the first.
+fn last_in(row: &GameRow) -> Result<u64, StoreError> {
+    let last = row.read("select max(n) from journal where game = GAME", &[])?;
+    Ok(last.first().map_or(0, |last| last.unsigned(0)))
+}
+
+/// Lines of a database's journal, each with its newline.
+fn lines_in(row: &GameRow, numbers: Range<u64>) -> Result<Vec<u8>, StoreError> {
+    let lines = "select line from journal where game = GAME and n >= $3 and n < $4 order by n";
+    let rows = row.read(lines, &[numbers.start.into(), numbers.end.into()])?;
+    let lines = rows.iter().flat_map(|row| [row.text(0), "\n"]);
+    Ok(lines.collect::<String>().into())
 }
 
 /// Checks a line (without its newline) that follows event `last`; returns its number and its own checksum, which

@@ -129,6 +129,7 @@ fn open(folder: &Path, disk: TestDisk) -> Store {
     let mut store = Store {
         folder: folder.to_path_buf(),
         last: found.last,
+        hosted: None,
         saving: None,
     };
     let started = store.start(Arc::new(disk), lock, &found, &snapshot, PLENTY);

@@ -1,0 +1,10 @@
+//! Games in PostgreSQL: several processes at one game, a database that goes away, and games carried there and back.
+//! Each test has a server of its own, in a temporary folder and at a Unix socket.
+
+#![cfg(all(test, feature = "postgres"))]
+
+mod carrying;
+mod fence;
+mod lost;
+mod nodes;
+mod server;

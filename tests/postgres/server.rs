@@ -1,0 +1,255 @@
+//! A PostgreSQL server of a test's own, and games in it.
+
+use std::io::Write as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::Arc;
+use std::thread;
+
+use chrono::{DateTime, Utc};
+use tableside::cli::sample;
+use tableside::dice::SystemDice;
+use tableside::rules::System;
+use tableside::store::{Database, Name, Reader, Storage};
+use tableside::table::{OnEdit, Opening, Problem, Seat, Table};
+use tempfile::TempDir;
+
+/// A server, until it is dropped.
+pub(crate) struct Server {
+    folder: TempDir,
+    programs: PathBuf,
+}
+
+/// Where the server's programs are.
+fn programs() -> Option<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let debian = std::fs::read_dir("/usr/lib/postgresql")
+        .into_iter()
+        .flatten();
+    folders.extend(debian.flatten().map(|version| version.path().join("bin")));
+    folders.into_iter().find(|folder| {
+        ["initdb", "pg_ctl", "psql"]
+            .iter()
+            .all(|name| folder.join(name).exists())
+    })
+}
+
+impl Server {
+    /// A server, if there is one on this machine. Where there is none, the test says that it did not run; where
+    /// everything has to be tested, it fails.
+    pub(crate) fn start() -> Option<Self> {
+        let Some(programs) = programs() else {
+            let is_set = |name| std::env::var_os(name).is_some();
+            assert!(
+                !is_set("CI") || is_set("WITHOUT_POSTGRES"),
+                "there is no PostgreSQL, and CI is set: install postgresql"
+            );
+            let thread = thread::current();
+            let name = thread.name().unwrap_or("a test");
+            // Past what the harness keeps to itself.
+            let words = format!("{name} DID NOT RUN: there is no PostgreSQL on this machine\n");
+            std::io::stderr().write_all(words.as_bytes()).unwrap();
+            return None;
+        };
+        let folder = tempfile::Builder::new()
+            .prefix("pg-")
+            .tempdir_in("/tmp")
+            .unwrap();
+        let open = std::fs::Permissions::from_mode(0o755);
+        std::fs::set_permissions(folder.path(), open).unwrap();
+        let server = Self { folder, programs };
+        if is_root() {
+            let chown = Command::new("chown")
+                .arg("nobody")
+                .arg(server.folder())
+                .status();
+            assert!(chown.unwrap().success());
+        }
+        let data = server.folder().join("data");
+        let data = data.to_str().unwrap();
+        server.run("initdb", &["-D", data, "-U", "gm", "-A", "trust", "-N"]);
+        server.begin();
+        Some(server)
+    }
+
+    fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Runs one of its programs; it refuses to be run by root.
+    fn try_run(&self, program: &str, words: &[&str]) -> Output {
+        let program = self.programs.join(program);
+        let mut command = if is_root() {
+            let mut command = Command::new("setpriv");
+            command.args(["--reuid=nobody", "--regid=nogroup", "--clear-groups"]);
+            command.arg(program);
+            command
+        } else {
+            Command::new(program)
+        };
+        command
+            .args(words)
+            .current_dir("/")
+            .env("TZ", "UTC")
+            .output()
+            .unwrap()
+    }
+
+    fn run(&self, program: &str, words: &[&str]) -> String {
+        let ran = self.try_run(program, words);
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success(), "{program} {words:?}: {said}");
+        String::from_utf8(ran.stdout).unwrap()
+    }
+
+    fn control(&self, words: &[&str]) -> Output {
+        let (folder, data) = (self.folder().display(), self.folder().join("data"));
+        let options = format!("-k {folder} -c listen_addresses='' -c max_connections=200");
+        let log = self.folder().join("log");
+        let mut all = vec![
+            "-D",
+            data.to_str().unwrap(),
+            "-o",
+            &options,
+            "-l",
+            log.to_str().unwrap(),
+            "-w",
+        ];
+        all.extend(words);
+        self.try_run("pg_ctl", &all)
+    }
+
+    pub(crate) fn begin(&self) {
+        assert!(self.control(&["start"]).status.success());
+    }
+
+    /// As when the machine loses its power, but for what the disk has.
+    pub(crate) fn crash(&self) {
+        assert!(self.control(&["stop", "-m", "immediate"]).status.success());
+    }
+
+    /// The address of its database, through the socket in that folder.
+    pub(crate) fn url_through(folder: &Path) -> String {
+        let folder = folder.to_str().unwrap().replace('/', "%2F");
+        format!("postgres://gm@{folder}/postgres")
+    }
+
+    pub(crate) fn url(&self) -> String {
+        Self::url_through(self.folder())
+    }
+
+    pub(crate) fn socket(&self) -> PathBuf {
+        self.folder().join(".s.PGSQL.5432")
+    }
+
+    /// Runs a statement beside the program.
+    pub(crate) fn sql(&self, statement: &str) -> String {
+        let folder = self.folder().to_str().unwrap();
+        let words = ["-h", folder, "-U", "gm", "-qAtc", statement, "postgres"];
+        self.run("psql", &words)
+    }
+
+    /// Another node at it.
+    pub(crate) fn node(&self) -> Storage {
+        Storage::Database(Database::open(&self.url()).unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.control(&["stop", "-m", "immediate"]);
+    }
+}
+
+fn is_root() -> bool {
+    let id = Command::new("id").arg("-u").output().unwrap();
+    id.stdout == b"0\n"
+}
+
+pub(crate) fn noon() -> DateTime<Utc> {
+    "2026-11-20T12:00:00Z".parse().unwrap()
+}
+
+pub(crate) fn name(name: &str) -> Name {
+    Name::new(name, &[]).unwrap()
+}
+
+fn dice() -> Box<SystemDice> {
+    Box::new(SystemDice::from_system().unwrap())
+}
+
+/// Makes a game with the sample's party under that name.
+pub(crate) fn make(storage: &Storage, called: &str) -> Arc<Table> {
+    let game = sample(System::HEART_RUSH).unwrap();
+    let table = Table::unsaved(called, game.session, game.entries, None, noon, dice());
+    table.rename(storage, &name(called)).unwrap();
+    table
+}
+
+/// Opens the game of that name.
+pub(crate) fn open(storage: &Storage, called: &str) -> Arc<Table> {
+    let opening = Opening {
+        clock: noon,
+        dice: dice(),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    Table::open(&storage.place(&name(called)), opening)
+        .unwrap()
+        .0
+}
+
+/// Does what the words say, as the GM.
+pub(crate) fn say(table: &Arc<Table>, words: &str) -> Result<(), Problem> {
+    let act = table.act_in_words(&Seat::gm(), words).unwrap();
+    table.submit(&Seat::gm(), &act).map(drop)
+}
+
+/// Checks a game in every way that it can be broken in: its log has one order, no gap, nothing twice, and each of these
+/// notes once; a table that saw all of it is what the log leads to.
+pub(crate) fn check(
+    storage: &Storage,
+    called: &str,
+    notes: &[String],
+    tables: &[Arc<Table>],
+) -> Result<(), String> {
+    let place = storage.place(&name(called));
+    let reader = Reader::new(&place);
+    let mut last = 0;
+    let mut text = String::new();
+    for block in reader.iter_all().map_err(|error| error.to_string())? {
+        let block = block.map_err(|error| error.to_string())?;
+        if let Some(damage) = block.damage().first() {
+            return Err(damage.to_string());
+        }
+        for (n, line) in block.lines() {
+            if n != last + 1 {
+                return Err(format!("event {n} comes after {last}"));
+            }
+            last = n;
+            text += std::str::from_utf8(line).unwrap();
+            text += "\n";
+        }
+    }
+    for note in notes {
+        let found = text.matches(&format!("\"{note}\"")).count();
+        // A note's text stands in its line and in its event.
+        let once = text
+            .lines()
+            .filter(|line| line.contains(&format!("\"{note}\"")))
+            .count();
+        if once != 1 {
+            return Err(format!("{note} stands there {once} times ({found})"));
+        }
+    }
+    let afresh = open(storage, called).session();
+    for table in tables {
+        table.catch_up().map_err(|error| error.to_string())?;
+        if table.session() != afresh {
+            return Err("a table is not what the log leads to".to_owned());
+        }
+    }
+    Ok(())
+}
