@@ -46,6 +46,7 @@ pub(super) struct Args {
 /// Makes an invitation.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.house {
+        app.make_house()?;
         let made = server::invite_to_house(&app.storage()?, &args.session, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
         let words = format!("{} is invited to the house until {until}.", made.name);

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::io::{ErrorKind, Read as _};
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{DirBuilderExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::Path;
 use std::sync::{Arc, Weak};
@@ -28,6 +28,9 @@ pub(super) fn open(runtime: &Runtime, house: &Arc<House>) -> Result<(), RequestE
     let _inside = runtime.enter();
     let listen = || {
         let path = house.folder().join(SOCKET);
+        // A house in a database may be the first thing in its own folder.
+        let mut folder = fs::DirBuilder::new();
+        folder.recursive(true).mode(0o700).create(house.folder())?;
         // Only one house is open in a folder: what is there was left behind.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),

@@ -434,7 +434,12 @@ pub(super) fn make(
     let filled = fill(&mut making).and_then(|()| {
         let named = "update game set kept = 'open' where id = $1
             and not exists (select from game where kept = 'open' and name = $2) returning id";
-        let named = database.write(named, &[id.into(), row.name.as_str().into()])?;
+        let named = database.write(named, &[id.into(), row.name.as_str().into()]);
+        // Another process may have been first between the two.
+        let named = named.or_else(|error| match row.state() {
+            Ok(_) => Err(exists()),
+            Err(_) => Err(error),
+        })?;
         named.first().map(drop).ok_or_else(exists)
     });
     if filled.is_err() {
