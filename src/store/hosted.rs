@@ -215,7 +215,7 @@ impl Game {
         if !records.is_empty() {
             known
                 .snapshot_due
-                .get_or_insert(Instant::now() + self.snapshot_every);
+                .get_or_insert_with(|| Instant::now() + self.snapshot_every);
         }
         Ok(records)
     }
@@ -436,10 +436,7 @@ pub(super) fn make(
             and not exists (select from game where kept = 'open' and name = $2) returning id";
         let named = database.write(named, &[id.into(), row.name.as_str().into()]);
         // Another process may have been first between the two.
-        let named = named.or_else(|error| match row.state() {
-            Ok(_) => Err(exists()),
-            Err(_) => Err(error),
-        })?;
+        let named = named.map_err(|error| row.state().map_or(error, |_| exists()))?;
         named.first().map(drop).ok_or_else(exists)
     });
     if filled.is_err() {

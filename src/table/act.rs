@@ -228,7 +228,9 @@ impl Inner {
             })
         };
         let entries: Vec<_> = records.iter().filter_map(known).map(Arc::new).collect();
-        entries.iter().for_each(|entry| inner.absorb(entry));
+        for entry in &entries {
+            inner.absorb(entry);
+        }
         Ok(entries)
     }
 

@@ -150,9 +150,10 @@ impl Table {
             }),
             Says::Answers { node, id, yes } if Some(node) == self.own_node() => {
                 let gm = Seat::gm();
-                let done = match yes {
-                    true => self.accept(&gm, id),
-                    false => self.decline(&gm, id).map(drop),
+                let done = if yes {
+                    self.accept(&gm, id)
+                } else {
+                    self.decline(&gm, id).map(drop)
                 };
                 if let Err(why) = done {
                     self.say(&Says::Failed {
@@ -180,15 +181,12 @@ impl Table {
         let empty = || (now, Vec::new());
         let (heard, known) = inner.presence.elsewhere.entry(node).or_insert_with(empty);
         *heard = now;
-        let is_new = if more {
-            seats.iter().any(|seat| !known.contains(seat))
-        } else {
-            !known.starts_with(&seats) || (known.len() > SEATS) != (seats.len() == SEATS)
-        };
+        let before = known.clone();
         if !more {
             known.clear();
         }
         known.extend(seats);
+        let is_new = *known != before;
         if is_new {
             self.tell_change(inner, EntityKind::Session);
         }

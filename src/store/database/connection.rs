@@ -264,7 +264,7 @@ fn configure(url: &str) -> Result<Config, StoreError> {
 fn shown(config: &Config) -> String {
     let name = config
         .get_dbname()
-        .or(config.get_user())
+        .or_else(|| config.get_user())
         .unwrap_or_default();
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.as_str(),
@@ -389,12 +389,11 @@ async fn keep(
         }
     };
     loop {
-        let made = match first.take() {
-            Some(first) => Some(first),
-            None => {
-                let made = try_connect(&config).await.ok();
-                made.map(|made| start(made, events.cloned()))
-            }
+        let made = if let Some(first) = first.take() {
+            Some(first)
+        } else {
+            let made = try_connect(&config).await.ok();
+            made.map(|made| start(made, events.cloned()))
         };
         if let Some((there, driver)) = made {
             let prepare = "set synchronous_commit = on; listen tableside";

@@ -309,7 +309,7 @@ impl Reader {
             let line = before
                 .first()
                 .map(|line| last_line(line.text(0).as_bytes()));
-            return Ok(line.unwrap_or(Some(Seed::default())));
+            return Ok(line.unwrap_or_else(|| Some(Seed::default())));
         }
         for before in (1..sequence).rev() {
             let bytes = self.bytes(before)?;
