@@ -12,7 +12,7 @@ use thiserror::Error;
 
 use super::history::{WithText, read};
 use super::own_rules::{self, rules_beside};
-use super::{Entry, History, Inner, News, Problem, Seat, SeatId, SeatView, Table, TimeSource};
+use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
 use crate::dice::Dice;
 use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
@@ -273,7 +273,10 @@ impl Host for Table {
 
     fn moved(&self) {
         let failed = self.catch_up().err();
-        let is_here = || matches!(self.read(&Seat::gm(), SeatView::saving), Saving::Quiet);
+        let is_here = || {
+            let store = self.look().store.clone();
+            store.is_none_or(|store| store.saving() == Saving::Quiet)
+        };
         if let Some(error) = failed.filter(|_| is_here()) {
             self.tell_gm(error.to_string());
         }
