@@ -21,7 +21,7 @@ fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
                 _ => format!("note {note}"),
             };
             let done = say(&table, &words);
-            if turn % 4 == 0 {
+            if turn.is_multiple_of(4) {
                 // A full clock takes no more.
                 return say(&table, "tick the siren -1")
                     .err()

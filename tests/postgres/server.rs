@@ -196,7 +196,7 @@ pub(crate) fn open(storage: &Storage, called: &str) -> Arc<Table> {
         view: false,
         on_edit: OnEdit::Ask,
     };
-    Table::open(&storage.place(&name(called)), opening)
+    Table::open(storage.place(&name(called)), opening)
         .unwrap()
         .0
 }
