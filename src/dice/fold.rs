@@ -105,8 +105,8 @@ pub struct Heap {
     pub chains: Vec<Chain>,
     /// How they explode, where they do.
     pub explodes: Option<Explosion>,
-    /// The values that may be rolled again, both bounds included.
-    pub again: Vec<(i32, i32)>,
+    /// The values that may be rolled again, both bounds included, each with the step and the option that does it.
+    pub again: Vec<((usize, usize), (i32, i32))>,
 }
 
 impl Heap {
@@ -137,7 +137,7 @@ impl Heap {
     /// Which of the values that may be rolled again this one is among: a bit for each pair of bounds.
     fn again(&self, value: i32) -> usize {
         let bits = self.again.iter().enumerate();
-        let among = bits.filter(|(_, (from, to))| (*from..=*to).contains(&value));
+        let among = bits.filter(|(_, (_, (from, to)))| (*from..=*to).contains(&value));
         among.fold(0, |bits, (place, _)| bits | 1 << place)
     }
 }
@@ -297,6 +297,34 @@ impl Fold {
             }
         }
         finished
+    }
+
+    /// The same where nothing is rolled again any more, and what lies there then. What is kept in lists stays apart.
+    pub fn at_rest(mut self, lying: Lying) -> (Self, Lying) {
+        if self.readings.iter().any(Reading::is_list) {
+            return (self, lying);
+        }
+        let readings = self.finish(&lying);
+        self.heaps.iter_mut().for_each(|heap| heap.again.clear());
+        self.gather();
+        (self, std::iter::once(0).chain(readings).collect())
+    }
+
+    /// Puts dice together, for odds, that nothing tells apart: then fewer ways differ.
+    pub fn gather(&mut self) {
+        for at in 1..self.heaps.len() {
+            let kind = |at: usize| {
+                let (heap, of) = (&self.heaps[at], self.readings.iter().map(|one| one.of));
+                let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
+                let dice = (heap.die, heap.is_hundred, heap.chains.first());
+                (dice, heap.explodes, &heap.again, of)
+            };
+            if let Some(first) = (0..at).find(|first| kind(*first) == kind(at)) {
+                let chains = std::mem::take(&mut self.heaps[at].chains);
+                self.heaps[first].chains.extend(chains);
+                self.heaps[at].again.clear();
+            }
+        }
     }
 
     /// Takes up the dice of a heap that lie within those bounds, by their place among the heap's: how many there were,
@@ -680,7 +708,7 @@ mod tests {
             is_hundred: false,
             chains: vec![Chain { sum: 0, left: 0 }; 4],
             explodes: None,
-            again: vec![(2, 5)],
+            again: vec![((0, 0), (2, 5))],
         };
         let count = |value| Reading {
             reads: Reads::Count,

@@ -118,6 +118,10 @@ impl<C: Check> DynCheck for Machine<C> {
         if let Some(check) = answers.and_then(|answers| self.check.preplaced(answers)) {
             return weigh(&check, C::State::default(), policy);
         }
+        // From the start on odds look at less than a roll does.
+        if trail.is_empty() {
+            return weigh(&self.check, C::State::default(), policy);
+        }
         match self.follow(trail, &mut Explanation::silent())? {
             (_, Ask::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),
             (state, _) => weigh(&self.check, state, policy),

@@ -146,9 +146,8 @@ impl FileCheck {
         }
         let step = place.step;
         place.rolled.retain(|rolled| {
-            let heaps = self.throw(rolled.step).map(|throw| &throw.heaps);
-            let mut again = heaps.into_iter().flatten().flat_map(|heap| &heap.again);
-            again.any(|((question, ..), _)| *question >= step)
+            let throw = self.throw(rolled.step);
+            throw.is_some_and(|throw| throw.is_rolled_again(step))
         });
     }
 
@@ -242,7 +241,9 @@ impl Check for FileCheck {
                 Act::Roll(_) | Act::Choose(_) if has_moved || !place.is_in => {
                     place.is_in = true;
                     if let Act::Roll(throw) = &step.act {
-                        let fold = self.worked(&place, throw.fold(self.of(&place)))?;
+                        let live = &self.program.live[place.step + 1];
+                        let live = walk.why.is_weighing.then_some(&live[..]);
+                        let fold = self.worked(&place, throw.fold(self.of(&place), live))?;
                         let lying = fold.nothing();
                         place.rolling = Some(Box::new(Rolling {
                             step: place.step,
@@ -317,11 +318,14 @@ impl FileCheck {
         }
         self.set(place, &option.lets)?;
         place.times = place.times.saturating_add(1);
-        let is_last = taken == 0 || open.len() == 1;
-        if self.roll_again(place, taken as usize, option) {
+        let is_over = self.is_over(question, place)?;
+        // What is rolled now may be what says how often it is asked.
+        let is_last = is_over && walk.why.is_weighing && question.times.length == 0;
+        let from = place.step + usize::from(is_last);
+        if self.roll_again(place, taken as usize, from) {
             return Ok(false);
         }
-        Ok(is_last || self.is_over(question, place)?)
+        Ok(is_over || taken == 0 || open.len() == 1)
     }
 
     /// A question between these options, in words unless odds are weighed.

@@ -125,8 +125,6 @@ pub(super) struct Choice {
     pub(super) when: Option<Expression>,
     pub(super) lets: Vec<(usize, Expression)>,
     pub(super) effects: Vec<EffectRule>,
-    /// The heaps that it rolls again, by name.
-    pub(super) again: Vec<DieRole>,
 }
 
 /// One outcome.
@@ -163,13 +161,19 @@ impl HeapRule {
 }
 
 impl Throw {
-    /// Whether its dice may be rolled again later.
-    pub(super) fn is_rolled_again(&self) -> bool {
-        self.heaps.iter().any(|heap| !heap.again.is_empty())
+    /// Whether its dice may be rolled again at that step or later.
+    pub(super) fn is_rolled_again(&self, from: usize) -> bool {
+        let mut again = self.heaps.iter().flat_map(|heap| &heap.again);
+        again.any(|((question, ..), _)| *question >= from)
     }
 
-    /// The dice as they are before anything fell, under the values that are known, and which side rolls each heap.
-    pub(super) fn fold(&self, of: impl Fn(Name) -> Known + Copy) -> Result<Arc<Fold>, String> {
+    /// The dice as they are before anything fell, under the values that are known. Odds say which names are still
+    /// looked at: readings of others read nothing.
+    pub(super) fn fold(
+        &self,
+        of: impl Fn(Name) -> Known + Copy,
+        live: Option<&[bool]>,
+    ) -> Result<Arc<Fold>, String> {
         let number = |bound: &Option<Expression>, absent| {
             let bound = bound.as_ref();
             bound.map_or(Ok(absent), |bound| bound.amount(of))
@@ -207,7 +211,9 @@ impl Throw {
             });
             let left = rule.most_explosions();
             let count = usize::try_from(count).unwrap_or(0);
-            let again = rule.again.iter().map(|(_, again)| bounds(again));
+            let again = rule.again.iter();
+            let again =
+                again.map(|((step, option, _), again)| Ok(((*step, *option), bounds(again)?)));
             Ok(Heap {
                 die,
                 is_hundred,
@@ -217,7 +223,7 @@ impl Throw {
             })
         });
         let heaps = heaps.collect::<Result<Vec<_>, String>>()?;
-        let readings = self.readings.iter().map(|(_, rule)| {
+        let readings = self.readings.iter().map(|(name, rule)| {
             let reads = match (rule.reads, &rule.keep) {
                 (Reads::Kept { high, .. }, Some(keep)) => Reads::Kept {
                     most: u16::try_from(keep.amount(of)?.max(0)).unwrap_or(u16::MAX),
@@ -226,7 +232,7 @@ impl Throw {
                 (reads, _) => reads,
             };
             let (from, to) = bounds(&rule.bounds)?;
-            let of = rule.of;
+            let of = rule.of * u32::from(live.is_none_or(|live| live[*name]));
             Ok(Reading {
                 reads,
                 of,
@@ -234,12 +240,16 @@ impl Throw {
                 to,
             })
         });
-        Ok(Arc::new(Fold {
+        let mut fold = Fold {
             heaps,
             readings: readings.collect::<Result<_, String>>()?,
             is_whole: false,
             is_final: false,
-        }))
+        };
+        if live.is_some() {
+            fold.gather();
+        }
+        Ok(Arc::new(fold))
     }
 }
 

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use super::check::FileCheck;
 use super::expression::Known;
 use super::place::{Place, Rolled, Rolling};
-use super::program::{Act, Choice, Throw};
+use super::program::{Act, Throw};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Side, Walk};
 
 impl FileCheck {
-    /// Takes up the dice that an option has rolled again; returns whether there are any.
-    pub(super) fn roll_again(&self, place: &mut Place, option: usize, choice: &Choice) -> bool {
-        for rolled in place.rolled.iter().rev() {
+    /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
+    /// that step on is put together.
+    pub(super) fn roll_again(&self, place: &mut Place, option: usize, from: usize) -> bool {
+        for (at, rolled) in place.rolled.iter().enumerate().rev() {
             let Some(throw) = self.throw(rolled.step) else {
                 continue;
             };
@@ -23,12 +24,11 @@ impl FileCheck {
                 let mut bounds = rule.again.iter();
                 let mine = (place.step, option);
                 let bounds = bounds.position(|((step, chosen, _), _)| (*step, *chosen) == mine);
-                let is_meant = choice.again.contains(&rule.name);
-                let taken = bounds.filter(|_| is_meant).map_or(0, |bounds| {
+                let taken = bounds.map_or(0, |bounds| {
                     let (taken, left) = rolled.fold.take_up(&lying, heap, bounds);
                     lying = left;
                     let bounds = rolled.fold.heaps[heap].again.get(bounds);
-                    again.extend(bounds.map(|bounds| (rule.name, *bounds)));
+                    again.extend(bounds.map(|(_, bounds)| (rule.name, *bounds)));
                     taken
                 });
                 counts.push((taken, rule.most_explosions()));
@@ -36,10 +36,13 @@ impl FileCheck {
             if counts.iter().all(|(count, _)| *count == 0) {
                 continue;
             }
-            let fold = Arc::new(rolled.fold.again(&counts));
+            let mut fold = rolled.fold.again(&counts);
+            if !throw.is_rolled_again(from) {
+                (fold, lying) = fold.at_rest(lying);
+            }
             place.rolling = Some(Box::new(Rolling {
-                step: rolled.step,
-                fold,
+                step: place.rolled.remove(at).step,
+                fold: Arc::new(fold),
                 lying,
                 side: 0,
                 open: None,
@@ -73,7 +76,7 @@ impl FileCheck {
                 continue;
             }
             let is_first = rolling.open.is_none();
-            let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again() && is_first;
+            let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again(0) && is_first;
             let pool = || {
                 let mut fold = Fold::clone(&rolling.fold);
                 for (at, heap) in fold.heaps.iter_mut().enumerate() {
@@ -110,14 +113,11 @@ impl FileCheck {
         self.read(&mut place, throw, &readings);
         walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &place));
         let is_again = !rolling.again.is_empty();
-        if throw.is_rolled_again() {
+        if throw.is_rolled_again(0) {
             let Rolling {
                 step, fold, lying, ..
             } = *rolling;
-            match place.rolled.iter_mut().find(|rolled| rolled.step == step) {
-                Some(rolled) => rolled.lying = lying,
-                None => place.rolled.push(Rolled { step, fold, lying }),
-            }
+            place.rolled.push(Rolled { step, fold, lying });
         }
         // The question that had them rolled again is put once more, or left.
         let is_over = match self.program.steps.get(place.step).map(|step| &step.act) {

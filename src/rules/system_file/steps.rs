@@ -145,12 +145,9 @@ impl CheckReader<'_> {
             if option.flag("default") {
                 default = place;
             }
-            let mut rolls_again = Vec::new();
             let rerolls = option.table("reroll");
             for (nth, (name, bounds)) in rerolls.iter().flat_map(Table::all).enumerate() {
-                let name = DieRole::named(name);
-                rolls_again.push(name);
-                again.push(((at, place, nth), name, bounds));
+                again.push(((at, place, nth), DieRole::named(name), bounds));
             }
             options.push(Choice {
                 id: option.id(),
@@ -158,7 +155,6 @@ impl CheckReader<'_> {
                 label: self.template(option, "label").unwrap_or_default(),
                 lets: self.lets(option),
                 effects: self.effects(option, false),
-                again: rolls_again,
             });
         }
         if options.len() < 2 {
