@@ -198,10 +198,21 @@ impl<'a> Both<'a> {
             let of = subject(after);
             match find(from, of) {
                 Some(before) if before == after => {}
+                Some(_) if let Some(change) = self.ticked(of) => self.changes.push(change),
                 Some(before) => compare(of, "", &json(before), &json(after), &mut self.changes),
                 None => self.changes.push(whole(of, at, (Json::Null, json(after)))),
             }
         }
+    }
+
+    /// The difference of a clock that did nothing but tick, without writing down all the rest of it.
+    fn ticked(&self, of: Subject) -> Option<Change> {
+        let Subject::Clock(id) = of else { return None };
+        let (from, to) = (self.from.clock(id)?, self.to.clock(id)?);
+        let filled = (from.filled.into(), to.filled.into());
+        let mut moved = from.clone();
+        moved.filled = to.filled;
+        (moved == *to).then(|| Change::new(of, part::FILLED, filled))
     }
 }
 
@@ -214,18 +225,16 @@ pub(super) fn compare(of: Subject, name: &str, from: &Json, to: &Json, changes: 
         "" | part::SHEET | "/gains" if !is_whole => {}
         // Each number by itself, also where there was none before.
         part::FRESH => {}
-        _ if from != to || written(from) != written(to) => {
-            changes.push(Change::new(of, name, (from.clone(), to.clone())));
-            return;
-        }
-        _ => return,
+        _ => return changes.push(Change::new(of, name, (from.clone(), to.clone()))),
     }
     let none = Map::new();
     let [from, to] = [from, to].map(|side| side.as_object().unwrap_or(&none));
     let new = to.keys().filter(|key| !from.contains_key(*key));
     for key in from.keys().chain(new) {
         let [from, to] = [from, to].map(|side| side.get(key).unwrap_or(&Json::Null));
-        compare(of, &format!("{name}/{key}"), from, to, changes);
+        if from != to || written(from) != written(to) {
+            compare(of, &format!("{name}/{key}"), from, to, changes);
+        }
     }
 }
 
