@@ -1,5 +1,6 @@
 //! What people do with clocks.
 
+use crate::session::change::tick_differences;
 use crate::session::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
     Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
@@ -132,10 +133,16 @@ impl Session {
         if let Some(stands) = self.why_it_cannot_advance(clock).filter(|_| by > 0) {
             return Err(stands);
         }
-        let mut after = self.clone();
+        let mut after = Self {
+            next_id: self.next_id,
+            clocks: self.clocks.clone(),
+            asked: self.asked.clone(),
+            ..Self::new(self.system)
+        };
         if let Some(how) = after.ask_for_tick(clock, by) {
             let (kind, name) = (EntityKind::Clock, String::new());
-            return Ok(self.event(EventKind::Edited { kind, name, how }, &after));
+            let what = EventKind::Edited { kind, name, how };
+            return Ok(Event::new(what, tick_differences(self, &after)));
         }
         let advance = self.advance(&mut after, id, by);
         let then = advance.then.into_iter().map(|(_, words)| words);
@@ -149,7 +156,7 @@ impl Session {
             of,
             then: then.collect::<Vec<_>>().join("; "),
         };
-        let mut event = self.event(what, &after);
+        let mut event = Event::new(what, tick_differences(self, &after));
         event.changes.splice(0..0, advance.started);
         event.begin_with(Subject::Clock(id));
         Ok(event)
