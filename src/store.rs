@@ -138,7 +138,7 @@ impl Store {
         let found = hosted::Game::open(row, options)?;
         let (last, known) = (found.last, found.snapshot.last);
         let has_lost = last < known && found.damage.is_none();
-        let place = found.game.place().shown();
+        let place = Place::Database(row.clone()).shown();
         Ok(Opened {
             store: Self {
                 folder: place.clone(),
@@ -377,7 +377,10 @@ impl Store {
     /// Where it is kept.
     pub fn place(&self) -> Place {
         let game = self.hosted.as_ref();
-        game.map_or_else(|| Place::Folder(self.folder()), |game| game.place())
+        game.map_or_else(
+            || Place::Folder(self.folder()),
+            |game| Place::Database(game.row()),
+        )
     }
 
     fn folder(&self) -> PathBuf {

@@ -1,4 +1,4 @@
-//! A database that games are kept in: PostgreSQL, spoken to from one thread a process.
+//! A database that games are kept in, spoken to by one thread and one connection a process.
 //!
 //! Any number of processes serve the same games. The fence between them is the primary key of the journal: an
 //! event is inserted under its number, and whoever comes second reads what came first and decides again. Everything
@@ -8,13 +8,15 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, OnceLock, Weak};
+use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use rand::RngExt as _;
+use serde::Serialize;
 
 use super::error::StoreError;
 
@@ -23,10 +25,10 @@ mod connection;
 mod news;
 
 use connection::Connection;
-pub(super) use news::Listener;
+pub(super) use news::{Listener, News};
 
 /// What is made on first use. A newer schema is refused.
-pub(super) const SCHEMA: i64 = 1;
+pub(super) const SCHEMA: &str = "1";
 
 /// The tables, made under a lock that other processes respect.
 pub(super) const TABLES: &str = "
@@ -52,67 +54,22 @@ create table if not exists file (
 /// How long an act, and what is read, waits for a database that does not answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// How long what is read waits for a slow answer.
-const LONG_PATIENCE: Duration = Duration::from_secs(30);
-
-/// A value on its way to the database or from it.
-#[derive(Debug, Clone)]
-pub(super) enum Value {
-    Nothing,
-    Number(i64),
-    Text(String),
-    Numbers(Vec<i64>),
-    Texts(Vec<String>),
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<u64> for Value {
-    fn from(number: u64) -> Self {
-        Self::Number(signed(number))
-    }
-}
-
-impl From<&str> for Value {
-    fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
-    }
-}
-
-/// A number of an event as the database has it.
-pub(super) fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
-}
-
-/// A row of an answer.
+/// A row of an answer: texts, and the empty one where there is none.
 #[derive(Debug)]
-pub(super) struct Row(pub(super) Vec<Value>);
+pub(super) struct Row(pub(super) Vec<String>);
 
 impl Row {
-    pub(super) fn number(&self, column: usize) -> i64 {
-        match self.0.get(column) {
-            Some(Value::Number(number)) => *number,
-            _ => 0,
-        }
-    }
-
-    pub(super) fn unsigned(&self, column: usize) -> u64 {
-        self.number(column).try_into().unwrap_or_default()
-    }
-
     pub(super) fn text(&self, column: usize) -> &str {
-        match self.0.get(column) {
-            Some(Value::Text(text)) => text,
-            _ => "",
-        }
+        self.0.get(column).map_or("", String::as_str)
+    }
+
+    pub(super) fn number<T: FromStr + Default>(&self, column: usize) -> T {
+        self.text(column).parse().unwrap_or_default()
     }
 }
 
 /// An event on its way.
+#[derive(Serialize)]
 pub(super) struct Append {
     pub(super) game: i64,
     pub(super) n: u64,
@@ -120,6 +77,7 @@ pub(super) struct Append {
     /// Tells this attempt from every other, so that an answer that never came can be settled.
     pub(super) act: i64,
     /// Who appends it.
+    #[serde(skip)]
     pub(super) node: i64,
 }
 
@@ -138,7 +96,7 @@ pub(super) enum Appended {
 }
 
 /// What the connection tells.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub(super) enum Event {
     /// It is there, after it was not.
     Back,
@@ -163,7 +121,6 @@ struct Shared {
     listeners: Mutex<HashMap<i64, Vec<Weak<dyn Listener>>>>,
     /// Handed to the thread that passes on what is told, once somebody listens.
     events: Mutex<Option<Receiver<Event>>>,
-    is_listening: OnceLock<()>,
 }
 
 impl fmt::Debug for Database {
@@ -192,7 +149,6 @@ impl Database {
             acts: AtomicI64::new(luck.random()),
             listeners: Mutex::default(),
             events: Mutex::new(Some(events)),
-            is_listening: OnceLock::new(),
         })))
     }
 
@@ -206,15 +162,13 @@ impl Database {
     }
 
     /// Asks for something without changing anything; asked again where the connection breaks.
-    pub(super) fn read(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let patience = [PATIENCE, LONG_PATIENCE];
-        self.0.connection.query(sql, values, true, patience)
+    pub(super) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+        self.0.connection.query(sql, values, true)
     }
 
     /// Changes something in one statement.
-    pub(super) fn write(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let patience = [PATIENCE, LONG_PATIENCE];
-        self.0.connection.query(sql, values, false, patience)
+    pub(super) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+        self.0.connection.query(sql, values, false)
     }
 
     /// A number that no other attempt has.
@@ -225,7 +179,6 @@ impl Database {
     /// Inserts an event under its number, together with whatever else waits to be. It waits for a connection that is
     /// lost at most [`PATIENCE`], and not at all where others have done so before.
     pub(super) fn append(&self, append: Append) -> Appended {
-        self.begin();
         let until = self.lost_since().unwrap_or_else(Instant::now) + PATIENCE;
         self.0.connection.append(append, until)
     }

@@ -1,14 +1,15 @@
 //! A game in a database: opened, appended to and saved from any number of processes at once.
 
-use std::path::Path;
+use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, Weak};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::database::{Append, Appended, Database, Listener, Value, signed};
+use super::database::{Append, Appended, Database, Listener, News, Row};
 use super::error::StoreError;
 use super::journal::{Block, By, Record, Seed, line};
 use super::place::{GameRow, Place};
@@ -18,23 +19,22 @@ use super::{Damage, Options};
 
 /// An open game.
 pub(super) struct Game {
-    database: Database,
     id: i64,
     row: Mutex<GameRow>,
-    is_view: bool,
     /// When it was opened, by the clock and as time goes on.
     opened: (DateTime<Utc>, Instant),
-    snapshot_every: Duration,
+    options: Options,
     end: Mutex<End>,
     host: OnceLock<Weak<dyn Host>>,
     is_listening: OnceLock<()>,
 }
 
 /// How far the game is known here.
-#[derive(Debug)]
 struct End {
     /// The last event, and its checksum.
     seed: Seed,
+    /// Whether it stands in the journal: the state may know more than what is left of that.
+    is_there: bool,
     /// The last event in the newest snapshot that was written here.
     snapshot_last: u64,
     snapshot_due: Option<Instant>,
@@ -53,45 +53,42 @@ pub(super) struct Found {
 impl Game {
     /// Opens a game of a database.
     pub(super) fn open(row: &GameRow, options: &Options) -> Result<Found, StoreError> {
-        let (place, database) = (Place::Database(row.clone()), &row.database);
-        let found = row.read("select id, state from game where id = GAME", &[])?;
-        let missing = || StoreError::Missing(place.shown());
-        let found = found.first().ok_or_else(missing)?;
-        let (id, state) = (found.number(0), found.text(1));
-        let snapshot = Snapshot::parse(&place.shown().join(FILE), state.into())?;
+        let shown = Place::Database(row.clone()).shown();
+        let found = row.read("select id::text, state from game where id = GAME", &[])?;
+        let Some(found) = found.first() else {
+            return Err(StoreError::Missing(shown));
+        };
+        let snapshot = Snapshot::parse(&shown.join(FILE), found.text(1).into())?;
         // One before those that are wanted: its checksum is continued.
-        let lines = "select line from journal where game = $1 and n >= least($2,
-            (select max(n) from journal where game = $1) - $3) order by n";
-        let values = [id.into(), snapshot.last.into(), options.tail.into()];
-        let block = scan(
-            &place,
-            database.read(lines, &values)?.iter().map(|row| row.text(0)),
-        );
+        let lines = "select line from journal where game = $1::bigint and n >= least($2::bigint,
+            (select max(n) from journal where game = $1::bigint) - $3::bigint) order by n";
+        let values = [
+            found.text(0),
+            &snapshot.last.to_string(),
+            &options.tail.to_string(),
+        ];
+        let block = scan(&shown, &row.database.read(lines, &values)?);
         let damage = block.damage().into_iter().next();
-        let until = damage.as_ref().map_or(u64::MAX, |damage| damage.last_good);
         if let Some(damage) = damage.clone().filter(|_| !options.view) {
             return Err(StoreError::Damaged(damage));
         }
-        let records = block
-            .records()
-            .filter(|one| one.as_ref().is_ok_and(|one| one.n <= until));
-        let records = records.collect::<Result<_, _>>()?;
+        let until = damage.as_ref().map_or(u64::MAX, |damage| damage.last_good);
+        let mut records = block.records().collect::<Result<Vec<_>, _>>()?;
+        records.retain(|record| record.n <= until);
         let mut seed = block.end().unwrap_or_default();
         let last = seed.n;
         seed.n = last.max(snapshot.last);
-        let end = End {
-            seed,
-            snapshot_last: snapshot.last,
-            snapshot_due: None,
-        };
         let game = Self {
-            database: database.clone(),
-            id,
+            id: found.number(0),
             row: Mutex::new(row.clone()),
-            is_view: options.view,
             opened: (options.at, Instant::now()),
-            snapshot_every: options.snapshot_every,
-            end: Mutex::new(end),
+            options: options.clone(),
+            end: Mutex::new(End {
+                seed,
+                is_there: last > 0 && last == seed.n,
+                snapshot_last: snapshot.last,
+                snapshot_due: None,
+            }),
             host: OnceLock::new(),
             is_listening: OnceLock::new(),
         };
@@ -111,21 +108,38 @@ impl Game {
     /// Has the host told what other processes do, from now on.
     pub(super) fn listen(self: &Arc<Self>) {
         self.is_listening.get_or_init(|| {
-            let weak = Arc::downgrade(self);
-            self.database.listen(self.id, weak);
+            let listener = Arc::downgrade(self);
+            self.database().listen(self.id, listener);
         });
     }
 
-    pub(super) fn place(&self) -> Place {
-        Place::Database(self.row.lock().clone())
+    pub(super) fn row(&self) -> GameRow {
+        self.row.lock().clone()
+    }
+
+    fn database(&self) -> Database {
+        self.row.lock().database.clone()
     }
 
     pub(super) fn is_view(&self) -> bool {
-        self.is_view
+        self.options.view
     }
 
     pub(super) fn last(&self) -> u64 {
         self.end.lock().seed.n
+    }
+
+    /// How messages name it.
+    fn shown(&self) -> PathBuf {
+        Place::Database(self.row()).shown()
+    }
+
+    /// So much was saved, and a snapshot is due when it is time.
+    fn note_end(&self, seed: Seed) {
+        let mut end = self.end.lock();
+        (end.seed, end.is_there) = (seed, true);
+        let due = Instant::now() + self.options.snapshot_every;
+        end.snapshot_due.get_or_insert(due);
     }
 
     /// Writes an event under the next number, and waits until it is saved. Where another stands there, nothing
@@ -136,98 +150,81 @@ impl Game {
         by: By<'_>,
         event: &E,
     ) -> Result<u64, StoreError> {
-        let seed = self.end.lock().seed;
+        let (seed, database) = (self.end.lock().seed, self.database());
         let n = seed.n.saturating_add(1);
         let (line, crc) = line::write(seed.crc, n, at, by, event)?;
-        let mut line = String::from_utf8(line).expect("JSON is text");
-        line.truncate(line.trim_end().len());
-        let (game, act, node) = (self.id, self.database.new_act(), self.database.node());
-        let refused = |what: String, hint| {
-            Err(StoreError::Database {
-                what,
-                hint: Some(hint),
-            })
-        };
-        match self.database.append(Append {
-            game,
+        let append = Append {
+            game: self.id,
             n,
-            line,
-            act,
-            node,
-        }) {
+            line: String::from_utf8_lossy(line.trim_ascii_end()).into_owned(),
+            act: database.new_act(),
+            node: database.node(),
+        };
+        let (what, hint) = match database.append(append) {
             Appended::Done => {
-                let mut end = self.end.lock();
-                end.seed = Seed { n, crc };
-                let due = Instant::now() + self.snapshot_every;
-                end.snapshot_due.get_or_insert(due);
-                Ok(n)
+                self.note_end(Seed { n, crc });
+                return Ok(n);
             }
-            Appended::Moved => Err(StoreError::Moved(self.place().shown())),
-            Appended::NotSent => refused(
+            Appended::Moved => return Err(StoreError::Moved(self.shown())),
+            Appended::NotSent => (
                 "the database does not answer, and nothing was done".to_owned(),
-                "it is asked again by itself; try again when the table says no more that it is not there",
+                "it is asked again by itself; do it again when the table is saved again",
             ),
-            Appended::Unknown => refused(
+            Appended::Unknown => (
                 "the connection to the database broke: whether this was done shows when it is back"
                     .to_owned(),
                 "look at the log then, before you do it again",
             ),
-            Appended::Refused(why) => refused(
+            Appended::Refused(why) => (
                 format!("nothing was done, for the database says: {why}"),
                 "look what its own log says",
             ),
-        }
+        };
+        let hint = Some(hint);
+        Err(StoreError::Database { what, hint })
     }
 
     /// What was written since, oldest first.
     pub(super) fn catch_up(&self) -> Result<Vec<Record>, StoreError> {
-        let seed = self.end.lock().seed;
-        let place = self.place();
-        let lines = "select line from journal where game = $1 and n >= $2 order by n";
-        let rows = self
-            .database
-            .read(lines, &[self.id.into(), seed.n.into()])?;
-        let block = scan(&place, rows.iter().map(|row| row.text(0)));
+        let (seed, is_there) = {
+            let end = self.end.lock();
+            (end.seed, end.is_there)
+        };
+        let lines =
+            "select line from journal where game = $1::bigint and n >= $2::bigint order by n";
+        let values = [&*self.id.to_string(), &*seed.n.to_string()];
+        let block = scan(&self.shown(), &self.database().read(lines, &values)?);
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
-        let is_ours = block
-            .lines()
-            .next()
-            .is_none_or(|(n, line)| n != seed.n || line::stored_crc(line) == Some(seed.crc));
-        let Some(end) = block.end().filter(|end| end.n >= seed.n && is_ours) else {
-            if seed.crc == 0 {
-                return Ok(Vec::new());
-            }
-            let what = format!(
-                "{} does not hold what was saved in it: event {} is gone or another one",
-                place.shown().display(),
-                seed.n
-            );
-            let hint = Some("open the game again to go on with what it holds");
-            return Err(StoreError::Database { what, hint });
-        };
+        let is_ours =
+            |(n, line): (u64, &[u8])| n == seed.n && line::stored_crc(line) == Some(seed.crc);
+        if is_there && !block.lines().next().is_some_and(is_ours) {
+            return Err(StoreError::Database {
+                what: format!(
+                    "{} does not hold what was saved in it: event {} is gone or another one",
+                    self.shown().display(),
+                    seed.n
+                ),
+                hint: Some("open the game again to go on with what it holds"),
+            });
+        }
         let records = block
             .records_from(seed.n + 1)
             .collect::<Result<Vec<_>, _>>()?;
-        let mut known = self.end.lock();
-        known.seed = end;
-        if !records.is_empty() {
-            known
-                .snapshot_due
-                .get_or_insert_with(|| Instant::now() + self.snapshot_every);
+        if let Some(end) = block.end().filter(|_| !records.is_empty()) {
+            self.note_end(end);
         }
         Ok(records)
     }
 
     pub(super) fn saving(&self) -> Saving {
         let (at, opened) = self.opened;
-        self.database
-            .lost_since()
-            .map_or(Saving::Quiet, |lost| Saving::Failing {
-                at: Some(at + lost.saturating_duration_since(opened)),
-                reason: "no database".to_owned(),
-            })
+        let lost = self.database().lost_since();
+        lost.map_or(Saving::Quiet, |lost| Saving::Failing {
+            at: Some(at + lost.saturating_duration_since(opened)),
+            reason: "no database".to_owned(),
+        })
     }
 
     pub(super) fn snapshot_soon(&self) {
@@ -239,44 +236,47 @@ impl Game {
         let needs = {
             let mut end = self.end.lock();
             end.snapshot_due = None;
-            end.seed.n > end.snapshot_last && !self.is_view
+            end.seed.n > end.snapshot_last && !self.is_view()
         };
-        let Some(host) = self.host.get().and_then(Weak::upgrade).filter(|_| needs) else {
+        let Some(host) = self.host().filter(|_| needs) else {
             return Ok(());
         };
         let (state, last) = host.snapshot();
-        let text = sealed(&state, last);
-        let update =
-            "update game set state = $3, last = $2, saved = now() where id = $1 and last < $2";
-        let values = [self.id.into(), last.into(), Value::Text(text)];
-        let written = self.database.write(update, &values);
+        let update = "update game set state = $3, last = $2::bigint, saved = now()
+            where id = $1::bigint and last < $2::bigint";
+        let values = [
+            &*self.id.to_string(),
+            &*last.to_string(),
+            &*sealed(&state, last),
+        ];
+        let written = self.database().write(update, &values);
         let mut end = self.end.lock();
         match written {
             Ok(_) => end.snapshot_last = last,
-            Err(_) => end.snapshot_due = Some(Instant::now() + self.snapshot_every),
+            Err(_) => end.snapshot_due = Some(Instant::now() + self.options.snapshot_every),
         }
+        drop(end);
         written.map(drop).map_err(|error| StoreError::StateBehind {
-            path: self.row.lock().database.shown(),
+            path: self.shown(),
             reason: error.to_string(),
         })
     }
 
     /// Gives the game another name.
     pub(super) fn rename(&self, to: &GameRow) -> Result<(), StoreError> {
-        let row = self.row.lock().clone();
-        rename(&row, &to.name, row.in_archive)?;
+        rename(&self.row(), &to.name, to.in_archive)?;
         *self.row.lock() = to.clone();
         Ok(())
     }
 
     pub(super) fn node(&self) -> i64 {
-        self.database.node()
+        self.database().node()
     }
 
     /// Tells the other nodes that have the game open.
     pub(super) fn tell(&self, says: &str) {
         if self.is_listening.get().is_some() {
-            self.database.tell(self.id, says);
+            self.database().tell(self.id, says);
         }
     }
 
@@ -286,64 +286,47 @@ impl Game {
 }
 
 impl Listener for Game {
-    fn moved(&self) {
-        if let Some(host) = self.host() {
-            host.moved();
-        }
-    }
-
-    fn named(&self, name: &str) {
-        name.clone_into(&mut self.row.lock().name);
-        self.moved();
-    }
-
-    fn heard(&self, node: i64, says: &str) {
-        if let Some(host) = self.host() {
-            host.heard(node, says);
-        }
-    }
-
-    fn connection_changed(&self, is_lost: bool) {
-        if let Some(host) = self.host() {
-            let failing = || Saving::Failing {
-                at: None,
-                reason: String::new(),
-            };
-            let before = if is_lost { Saving::Quiet } else { failing() };
-            host.saving_changed(&before, &self.saving());
-        }
-    }
-
-    fn tick(&self) {
-        let due = self.end.lock().snapshot_due;
-        if due.is_some_and(|due| due <= Instant::now()) {
-            // It is tried again by itself.
-            self.save_snapshot().ok();
-        }
-        if let Some(host) = self.host() {
-            host.tick();
+    fn hear(&self, news: &News<'_>) {
+        let Some(host) = self.host() else { return };
+        match *news {
+            News::Moved => host.moved(),
+            News::Named(name) => {
+                name.clone_into(&mut self.row.lock().name);
+                host.moved();
+            }
+            News::Said(node, says) => host.heard(node, says),
+            News::Lost => host.saving_changed(&Saving::Quiet, &self.saving()),
+            News::Back => {
+                let reason = String::new();
+                let before = Saving::Failing { at: None, reason };
+                host.saving_changed(&before, &Saving::Quiet);
+                host.moved();
+                host.tick();
+            }
+            News::Tick => {
+                let due = self.end.lock().snapshot_due;
+                if due.is_some_and(|due| due <= Instant::now()) {
+                    // It is tried again by itself.
+                    self.save_snapshot().ok();
+                }
+                host.tick();
+            }
         }
     }
 }
 
-impl std::fmt::Debug for Game {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(&self.place().shown().to_string_lossy())
+impl fmt::Debug for Game {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}", self.shown().display())
     }
 }
 
 /// Checks lines of a journal that follow each other; the first one may continue any other.
-fn scan<'a>(place: &Place, lines: impl Iterator<Item = &'a str>) -> Block {
-    let bytes: Vec<u8> = lines
-        .flat_map(|line| [line, "\n"])
-        .collect::<String>()
-        .into();
+fn scan(shown: &Path, rows: &[Row]) -> Block {
+    let lines = rows.iter().flat_map(|row| [row.text(0), "\n"]);
+    let bytes: Vec<u8> = lines.collect::<String>().into();
     let is_first = bytes.starts_with(b"{\"n\":1,");
-    Block::scan(
-        place.shown().join("journal"),
-        bytes,
-        is_first.then(Seed::default),
-    )
+    Block::scan(shown.join("journal"), bytes, is_first.then(Seed::default))
 }
 
 /// Gives a game that name, there or in the archive.
@@ -356,8 +339,9 @@ pub(super) fn rename(row: &GameRow, name: &str, in_archive: bool) -> Result<(), 
     let renamed = row.write(
         "with new as (update game set kept = $3, name = $4 where id = GAME
             and not exists (select from game where kept = $3 and name = $4) returning id)
-         select pg_notify('tableside', json_build_object('game', id, 'node', $5::bigint, 'name', $4::text)::text)::text from new",
-        &[to.kept().into(), name.into(), row.database.node().into()],
+         select pg_notify('tableside', json_build_object('game', id, 'node', $5::bigint, 'name', $4)::text)::text
+         from new",
+        &[to.kept(), name, &row.database.node().to_string()],
     )?;
     if renamed.is_empty() {
         row.state()?;
@@ -368,43 +352,42 @@ pub(super) fn rename(row: &GameRow, name: &str, in_archive: bool) -> Result<(), 
 
 /// A game that is being made: nobody sees it before it is whole.
 pub(super) struct Making<'a> {
-    row: &'a GameRow,
-    id: i64,
+    database: &'a Database,
+    id: String,
     seed: Seed,
 }
 
 impl Making<'_> {
     /// Adds a file as a folder would have it: the state, a part of the journal, or one beside the game.
     pub(super) fn put(&mut self, name: &str, text: &str) -> Result<(), StoreError> {
-        let (database, id) = (&self.row.database, self.id.into());
+        let write = |sql: &str, values: &[&str]| {
+            let values = [&[self.id.as_str()], values].concat();
+            self.database.write(sql, &values).map(drop)
+        };
         if name == FILE {
-            let place = Place::Database(self.row.clone());
-            let last = Snapshot::parse(&place.shown().join(FILE), text.into())?.last;
-            let state = "update game set state = $2, last = $3 where id = $1";
-            return database
-                .write(state, &[id, text.into(), last.into()])
-                .map(drop);
+            let last = Snapshot::parse(Path::new(name), text.into())?
+                .last
+                .to_string();
+            let state = "update game set state = $2, last = $3::bigint where id = $1::bigint";
+            return write(state, &[text, &last]);
         }
         if !name.starts_with("journal/") {
-            let file = "insert into file (game, name, text) values ($1, $2, $3)";
-            return database
-                .write(file, &[id, name.into(), text.into()])
-                .map(drop);
+            let file = "insert into file (game, name, text) values ($1::bigint, $2, $3)";
+            return write(file, &[name, text]);
         }
         let block = Block::scan(Path::new(name).into(), text.into(), Some(self.seed));
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
-        self.seed = block.end().unwrap_or(self.seed);
-        let (ns, lines) = block
+        let lines = block
             .lines()
-            .map(|(n, line)| (signed(n), String::from_utf8_lossy(line).into_owned()))
-            .unzip();
-        let journal =
-            "insert into journal select $1, one.*, 0 from unnest($2::bigint[], $3::text[]) as one";
-        database
-            .write(journal, &[id, Value::Numbers(ns), Value::Texts(lines)])
-            .map(drop)
+            .map(|(n, line)| (n, String::from_utf8_lossy(line)));
+        let lines = serde_json::to_string(&lines.collect::<Vec<_>>()).unwrap_or_default();
+        let journal = "insert into journal select $1::bigint, (line->>0)::bigint, line->>1, 0
+            from json_array_elements($2::json) as line";
+        write(journal, &[&lines])?;
+        self.seed = block.end().unwrap_or(self.seed);
+        Ok(())
     }
 }
 
@@ -414,34 +397,32 @@ pub(super) fn make(
     fill: impl FnOnce(&mut Making<'_>) -> Result<(), StoreError>,
 ) -> Result<(), StoreError> {
     let exists = || StoreError::Exists(Place::Database(row.clone()).shown());
+    let (database, name) = (&row.database, &*row.name);
     if row.state().is_ok() {
         return Err(exists());
     }
-    let database = &row.database;
-    let forget = "with old as (delete from game where kept = 'making' and (id = $1 or saved < now() - interval '1 day') returning id),
-        lines as (delete from journal where game in (select id from old)),
-        files as (delete from file where game in (select id from old)) select id from old";
-    database.write(forget, &[0_i64.into()])?;
-    let begun =
-        "insert into game (name, kept, state, last) values ($1, 'making', '', 0) returning id";
-    let begun = database.write(begun, &[row.name.as_str().into()])?;
-    let id = begun.first().map_or(0, |begun| begun.number(0));
+    // What was never filled because a program was ended is removed by whoever makes a game a day later.
+    let forget = "with old as (delete from game where kept = 'making'
+            and (id = $1::bigint or saved < now() - interval '1 day') returning id),
+        lines as (delete from journal where game in (select id from old))
+        delete from file where game in (select id from old)";
+    database.write(forget, &["0"])?;
+    let begun = "insert into game (name, kept, state, last) values ($1, 'making', '', 0) returning id::text";
+    let begun = database.write(begun, &[name])?;
+    let id = begun.first().map_or("", |begun| begun.text(0)).to_owned();
     let mut making = Making {
-        row,
-        id,
+        database,
+        id: id.clone(),
         seed: Seed::default(),
     };
     let filled = fill(&mut making).and_then(|()| {
-        let named = "update game set kept = 'open' where id = $1
-            and not exists (select from game where kept = 'open' and name = $2) returning id";
-        let named = database.write(named, &[id.into(), row.name.as_str().into()]);
-        // Another process may have been first between the two.
-        let named = named.map_err(|error| row.state().map_or(error, |_| exists()))?;
+        let named = "update game set kept = 'open' where id = $1::bigint
+            and not exists (select from game where kept = 'open' and name = $2) returning name";
+        let named = database.write(named, &[&id, name])?;
         named.first().map(drop).ok_or_else(exists)
     });
     if filled.is_err() {
-        // What is left is removed by whoever makes a game tomorrow.
-        database.write(forget, &[id.into()]).ok();
+        database.write(forget, &[&id]).ok();
     }
     filled
 }

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::database::{Database, Row, Value};
+use super::database::{Database, Row};
 use super::error::StoreError;
 use super::{disk, snapshot};
 
@@ -30,24 +30,25 @@ impl GameRow {
         if self.in_archive { "archive" } else { "open" }
     }
 
-    /// The statement with the game's id in the place of `GAME`, and these values from `$3` on.
-    fn about(&self, sql: &str, values: &[Value]) -> (String, Vec<Value>) {
+    /// Asks with the game's id in the place of `GAME`, and these values from `$3` on.
+    fn ask(
+        &self,
+        how: fn(&Database, &str, &[&str]) -> Result<Vec<Row>, StoreError>,
+        (sql, values): (&str, &[&str]),
+    ) -> Result<Vec<Row>, StoreError> {
         let id = "(select id from game where kept = $1 and game.name = $2)";
-        let mut all = vec![self.kept().into(), self.name.as_str().into()];
-        all.extend_from_slice(values);
-        (sql.replace("GAME", id), all)
+        let values = [&[self.kept(), &self.name], values].concat();
+        how(&self.database, &sql.replace("GAME", id), &values)
     }
 
     /// Reads something of the game.
-    pub(super) fn read(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let (sql, values) = self.about(sql, values);
-        self.database.read(&sql, &values)
+    pub(super) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+        self.ask(Database::read, (sql, values))
     }
 
     /// Changes something of the game.
-    pub(super) fn write(&self, sql: &str, values: &[Value]) -> Result<Vec<Row>, StoreError> {
-        let (sql, values) = self.about(sql, values);
-        self.database.write(&sql, &values)
+    pub(super) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
+        self.ask(Database::write, (sql, values))
     }
 
     /// Its newest snapshot.

@@ -6,7 +6,6 @@ use std::io::{self, BufWriter, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
-use super::database::Value;
 use super::place::{GameRow, Place};
 use super::{StoreError, disk};
 
@@ -65,8 +64,8 @@ impl Sidecar {
     /// Tells one content from another, without reading it; none where there is no file.
     pub fn stamp(&self) -> Option<FileStamp> {
         if let Some((row, name)) = &self.row {
-            let version = "select version from file where game = GAME and name = $3";
-            let found = row.read(version, &[name.as_str().into()]).ok()?;
+            let version = "select version::text from file where game = GAME and name = $3";
+            let found = row.read(version, &[name]).ok()?;
             return found.first().map(|found| FileStamp {
                 inode: 0,
                 length: 0,
@@ -87,7 +86,7 @@ impl Sidecar {
     pub fn read(&self) -> Result<Option<String>, StoreError> {
         if let Some((row, name)) = &self.row {
             let text = "select text from file where game = GAME and name = $3";
-            let found = row.read(text, &[name.as_str().into()])?;
+            let found = row.read(text, &[name])?;
             return Ok(found.first().map(|found| found.text(0).to_owned()));
         }
         match disk::read_file(&self.path, LARGEST) {
@@ -115,8 +114,9 @@ impl Sidecar {
     /// Makes the file; fails if there is one.
     pub fn create(&self, text: &str) -> Result<(), StoreError> {
         if self.row.is_some() {
-            let insert = "insert into file (game, name, text) select GAME, $3, $4 on conflict do nothing returning version";
-            let made = self.write(insert, text, None)?;
+            let insert =
+                "insert into file (game, name, text) select GAME, $3, $4 on conflict do nothing";
+            let made = self.write(insert, &[text])?;
             return if made {
                 Ok(())
             } else {
@@ -132,8 +132,8 @@ impl Sidecar {
         if self.row.is_some() {
             let put =
                 "insert into file (game, name, text) select GAME, $3, $4 on conflict (game, name)
-                do update set text = $4, version = nextval('file_version') returning version";
-            return self.write(put, text, None).map(drop);
+                do update set text = $4, version = nextval('file_version')";
+            return self.write(put, &[text]).map(drop);
         }
         write_file(&self.path, true, |file| {
             let written = file.write_all(text.as_bytes());
@@ -150,25 +150,26 @@ impl Sidecar {
             return self.replace(text).map(|()| true);
         }
         let update = "update file set text = $4, version = nextval('file_version')
-            where game = GAME and name = $3 and version = $5 returning version";
-        self.write(update, text, stamp.map(|stamp| stamp.changed.0))
+            where game = GAME and name = $3 and version = $5::bigint";
+        let version = stamp.map_or(0, |stamp| stamp.changed.0);
+        self.write(update, &[text, &version.to_string()])
     }
 
     /// Changes its row; returns whether that could be.
-    fn write(&self, sql: &str, text: &str, version: Option<i64>) -> Result<bool, StoreError> {
+    fn write(&self, sql: &str, values: &[&str]) -> Result<bool, StoreError> {
         let Some((row, name)) = &self.row else {
             return Ok(false);
         };
-        let mut values = vec![name.as_str().into(), text.into()];
-        values.extend(version.map(Value::from));
-        Ok(!row.write(sql, &values)?.is_empty())
+        let sql = format!("{sql} returning version::text");
+        let values = [&[name.as_str()], values].concat();
+        Ok(!row.write(&sql, &values)?.is_empty())
     }
 
     /// Takes it away, where it is there.
     pub fn remove(&self) {
         if let Some((row, name)) = &self.row {
             let delete = "delete from file where game = GAME and name = $3";
-            row.write(delete, &[name.as_str().into()]).ok();
+            row.write(delete, &[name]).ok();
             return;
         }
         fs::remove_file(&self.path).unwrap_or_default();
@@ -180,9 +181,9 @@ impl Sidecar {
             let longest = LARGEST;
             let add = format!(
                 "insert into file (game, name, text) select GAME, $3, $4 || chr(10) on conflict (game, name)
-                do update set text = right(file.text, {longest}) || excluded.text, version = nextval('file_version') returning version"
+                do update set text = right(file.text, {longest}) || excluded.text, version = nextval('file_version')"
             );
-            return self.write(&add, line, None).map(drop);
+            return self.write(&add, &[line]).map(drop);
         }
         if fs::symlink_metadata(&self.path).is_ok_and(|found| found.len() > LARGEST) {
             let mut old = self.path.clone().into_os_string();

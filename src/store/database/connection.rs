@@ -1,4 +1,4 @@
-//! The connections: a thread with a runtime of its own speaks the protocol, everybody else waits for it.
+//! The connection: a thread with a runtime of its own speaks the protocol, everybody else waits for it.
 
 use std::collections::HashSet;
 use std::error::Error as _;
@@ -11,28 +11,24 @@ use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
-use tokio::sync::mpsc::{
-    Receiver as Notices, Sender, UnboundedReceiver, UnboundedSender, channel, unbounded_channel,
-};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
-use tokio::task::{AbortHandle, block_in_place};
+use tokio::task::{AbortHandle, JoinHandle, block_in_place};
 use tokio::time::{sleep, timeout};
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client, Config, Error, NoTls, Socket, tls::NoTlsStream};
+use tokio_postgres::{AsyncMessage, Client, Config, Error, NoTls};
 
-use super::{Append, Appended, Event, Row, SCHEMA, TABLES, Value};
+use super::{Append, Appended, Event, PATIENCE, Row, SCHEMA, TABLES};
 use crate::store::error::StoreError;
 
-/// The longest that connecting may take.
-const CONNECTING: Duration = Duration::from_secs(5);
-/// A connection that is silent for so long with an event on its way counts as lost.
+/// The longest that connecting may take, or an event without an answer: then the connection counts as lost.
 const SILENCE: Duration = Duration::from_secs(5);
-/// How long the next attempt to connect waits.
+/// How long what is asked waits for a slow answer.
+const LONG_PATIENCE: Duration = Duration::from_secs(30);
+/// How long the next attempt to connect waits, at least and at most.
 const PAUSES: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(2)];
-/// So many messages may wait.
-const NOTICES: usize = 10_000;
 /// So many events at most go in one statement.
 const AT_ONCE: usize = 500;
 
@@ -41,17 +37,17 @@ const AT_ONCE: usize = 500;
 const APPEND: &str = "
 with new as (
     insert into journal (game, n, line, act)
-    select one.* from unnest($1::bigint[], $2::bigint[], $3::text[], $4::bigint[]) as one (game, n, line, act)
+    select one.* from json_to_recordset($1::json) as one (game bigint, n bigint, line text, act bigint)
     join game on game.id = one.game and game.kept = 'open'
     order by one.game, one.n, one.act
     on conflict do nothing
     returning game, n, act)
-select act, pg_notify('tableside', json_build_object('game', game, 'node', $5::bigint)::text)::text from new";
+select act::text, pg_notify('tableside', json_build_object('game', game, 'node', $2::bigint)::text)::text from new";
 
 /// Which of these events are there.
 const SETTLE: &str = "
-select journal.act from journal join unnest($1::bigint[], $2::bigint[], $3::bigint[]) as one (game, n, act)
-on journal.game = one.game and journal.n = one.n and journal.act = one.act";
+select journal.act::text from journal
+join json_to_recordset($1::json) as one (game bigint, n bigint, act bigint) using (game, n, act)";
 
 /// An event that somebody waits for.
 struct Waiting {
@@ -68,26 +64,25 @@ struct Live {
     driver: AbortHandle,
 }
 
-/// Since when a connection is lost.
-type Lost = Arc<Mutex<Option<Instant>>>;
-
 /// A connection that is made again whenever it breaks.
 #[derive(Clone)]
-struct Link {
-    live: watch::Receiver<Option<Arc<Live>>>,
+struct Link(watch::Receiver<Option<Arc<Live>>>);
+
+/// What is known of a connection from outside.
+#[derive(Clone)]
+struct Standing {
+    lost: Arc<Mutex<Option<Instant>>>,
+    listens: Arc<AtomicBool>,
+    events: mpsc::Sender<Event>,
 }
 
-/// Both connections of a process: one that asks, and one that appends and hears, which is made when it is needed.
+/// The connection of a process.
 pub(super) struct Connection {
     runtime: Handle,
-    shown: String,
-    asking: Link,
+    link: Link,
     appends: UnboundedSender<Waiting>,
-    notices: Sender<String>,
-    /// Begins the second connection.
-    begin: watch::Sender<bool>,
-    /// Since when the second one is lost.
-    lost: Lost,
+    standing: Standing,
+    shown: String,
     /// Ends the thread with it.
     _end: oneshot::Sender<()>,
 }
@@ -95,17 +90,17 @@ pub(super) struct Connection {
 impl Link {
     /// The connection, once it is there.
     async fn live(&self) -> Option<Arc<Live>> {
-        let mut live = self.live.clone();
+        let mut live = self.0.clone();
         let there = live.wait_for(Option::is_some).await.ok()?;
         there.clone()
     }
 
-    /// Waits until that connection is given up.
+    /// Gives that connection up.
     async fn without(&self, gone: &Arc<Live>) {
         gone.driver.abort();
         let is_other =
             |now: &Option<Arc<Live>>| now.as_ref().is_none_or(|now| !Arc::ptr_eq(now, gone));
-        self.live.clone().wait_for(is_other).await.ok();
+        self.0.clone().wait_for(is_other).await.ok();
     }
 }
 
@@ -116,92 +111,100 @@ impl Connection {
         let shown = shown(&config);
         let (told, tell) = sync_channel(1);
         let (end, ended) = oneshot::channel::<()>();
-        let (begin, begun) = watch::channel(false);
         let (appends, waiting) = unbounded_channel();
-        let (notices, noted) = channel(NOTICES);
         let (events, heard) = mpsc::channel();
-        let lost = Lost::default();
-        let is_lost = Arc::clone(&lost);
-        let name = shown.clone();
+        let standing = Standing {
+            lost: Arc::default(),
+            listens: Arc::default(),
+            events,
+        };
+        let (name, of_thread) = (shown.clone(), standing.clone());
+        let threadless = |error| refused(format!("cannot speak to a database: {error}"));
+        let runtime = Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .map_err(threadless)?;
         let work = move || {
-            let runtime = match Builder::new_current_thread().enable_all().build() {
-                Ok(runtime) => runtime,
-                Err(error) => {
-                    let why = format!("cannot speak to the database {name}: {error}");
-                    return told.send(Err(refused(why))).unwrap_or_default();
+            runtime.block_on(async move {
+                let opened = connect(&config, &name, &of_thread).await;
+                let answer = opened.map(|first| {
+                    let (live, link) = watch::channel(None);
+                    let link = Link(link);
+                    tokio::spawn(append_all(link.clone(), waiting, of_thread.events.clone()));
+                    tokio::spawn(keep(config, first, live, of_thread));
+                    (Handle::current(), link)
+                });
+                if told.send(answer).is_ok() {
+                    ended.await.ok();
                 }
-            };
-            let run = async move {
-                let first = match connect(&config, &name).await {
-                    Ok(first) => first,
-                    Err(error) => return told.send(Err(error)).unwrap_or_default(),
-                };
-                let (asking, live) = watch::channel(None);
-                tokio::spawn(keep(config.clone(), Some(first), asking, None));
-                let asking = Link { live };
-                let writing = write(config, begun, (waiting, noted), (is_lost, events));
-                tokio::spawn(writing);
-                told.send(Ok((Handle::current(), asking)))
-                    .unwrap_or_default();
-                ended.await.ok();
-            };
-            runtime.block_on(run);
+            });
         };
         let thread = thread::Builder::new().name("database".to_owned());
-        thread
-            .spawn(work)
-            .map_err(|error| refused(format!("cannot speak to a database: {error}")))?;
-        let silent = || refused("the database does not answer".to_owned());
-        let (runtime, asking) = tell.recv().map_err(|_ended| silent())??;
+        thread.spawn(work).map_err(threadless)?;
+        let silent = || refused(format!("the database {shown} does not answer"));
+        let (runtime, link) = tell.recv().map_err(|_ended| silent())??;
         let connection = Self {
             runtime,
-            shown: shown.clone(),
-            asking,
+            link,
             appends,
-            notices,
-            begin,
-            lost,
+            standing,
+            shown: shown.clone(),
             _end: end,
         };
         Ok((connection, shown, heard))
     }
 
-    /// Since when no event can be appended.
+    /// Since when there is none.
     pub(super) fn lost_since(&self) -> Option<Instant> {
-        *self.lost.lock()
+        *self.standing.lost.lock()
     }
 
-    /// Begins the connection that appends and hears.
-    pub(super) fn begin(&self) {
-        self.begin.send_replace(true);
+    /// Has it hear what other processes tell, from now on.
+    pub(super) fn listen(&self) {
+        self.standing.listens.store(true, Ordering::Relaxed);
+        self.spawn("listen tableside".to_owned(), Vec::new());
+    }
+
+    /// Tells all processes something; what is said while there is no connection is not heard.
+    pub(super) fn notify(&self, message: String) {
+        self.spawn(
+            "select pg_notify('tableside', $1)::text".to_owned(),
+            vec![message],
+        );
+    }
+
+    fn spawn(&self, sql: String, values: Vec<String>) {
+        let live = self.link.0.borrow().clone();
+        if let Some(live) = live {
+            self.runtime
+                .spawn(async move { ask(&live.client, &sql, &values).await.map(drop) });
+        }
     }
 
     pub(super) fn query(
         &self,
         sql: &str,
-        values: &[Value],
+        values: &[&str],
         is_read: bool,
-        patience: [Duration; 2],
     ) -> Result<Vec<Row>, StoreError> {
-        let (sql, values, link) = (sql.to_owned(), values.to_vec(), self.asking.clone());
-        let is_there = link.live.borrow().is_some();
+        let (sql, link) = (sql.to_owned(), self.link.clone());
+        let values: Vec<String> = values.iter().map(|&value| value.to_owned()).collect();
         let (answer, answered) = sync_channel(1);
         let task = self.runtime.spawn(async move {
             while let Some(live) = link.live().await {
-                let asked = ask(&live.client, &sql, &values).await;
-                match asked {
+                match ask(&live.client, &sql, &values).await {
                     Err(error) if is_read && is_lost(&error) => link.without(&live).await,
                     asked => return answer.send(asked).unwrap_or_default(),
                 }
             }
         });
-        let shown = &self.shown;
-        match waiting(|| answered.recv_timeout(patience[usize::from(is_there)])) {
-            Ok(Ok(rows)) => Ok(rows),
-            Ok(Err(error)) => Err(refused(format!("the database {shown}: {}", words(&error)))),
+        let patience = self.lost_since().map_or(LONG_PATIENCE, |_| PATIENCE);
+        let failed = |what: &str| refused(format!("the database {}{what}", self.shown));
+        match waiting(|| answered.recv_timeout(patience)) {
+            Ok(asked) => asked.map_err(|error| failed(&format!(": {}", words(&error)))),
             Err(_) => {
                 task.abort();
-                Err(refused(format!("the database {shown} does not answer")))
+                Err(failed(" does not answer"))
             }
         }
     }
@@ -215,9 +218,7 @@ impl Connection {
             until,
             answer,
         };
-        if self.appends.send(waits).is_err() {
-            return Appended::NotSent;
-        }
+        self.appends.send(waits).ok();
         let patience = until.saturating_duration_since(Instant::now());
         waiting(|| match answered.recv_timeout(patience) {
             Ok(appended) => appended,
@@ -227,11 +228,6 @@ impl Connection {
                 .recv_timeout(SILENCE * 2)
                 .unwrap_or(Appended::Unknown),
         })
-    }
-
-    pub(super) fn notify(&self, message: String) {
-        // Who says more than that while nothing is heard says it again.
-        self.notices.try_send(message).ok();
     }
 }
 
@@ -250,95 +246,105 @@ fn configure(url: &str) -> Result<Config, StoreError> {
     };
     let mut config: Config = url.parse().map_err(|error: Error| wrong(&words(&error)))?;
     if config.get_ssl_mode() == SslMode::Require {
-        return Err(wrong(
-            "sslmode=require is not spoken, only Unix sockets and unencrypted TCP",
-        ));
+        let why = "sslmode=require is not spoken, only Unix sockets and unencrypted TCP";
+        return Err(wrong(why));
     }
-    config.connect_timeout(CONNECTING);
-    config.tcp_user_timeout(SILENCE * 2);
-    config.application_name("tableside");
+    // What is answered must be on the disk, however the server is set.
+    let options = config.get_options().unwrap_or_default().to_owned();
+    config.options(options + " -c synchronous_commit=on");
+    config
+        .tcp_user_timeout(SILENCE * 2)
+        .application_name("tableside");
     Ok(config)
 }
 
 /// Where a database is, without who asks.
 fn shown(config: &Config) -> String {
-    let name = config
-        .get_dbname()
-        .or_else(|| config.get_user())
-        .unwrap_or_default();
+    let name = config.get_dbname().or_else(|| config.get_user());
     let host = match config.get_hosts().first() {
         Some(Host::Tcp(host)) => host.as_str(),
         Some(Host::Unix(_)) | None => "",
     };
-    format!("postgres://{host}/{name}")
+    format!("postgres://{host}/{}", name.unwrap_or_default())
 }
 
 fn refused(what: String) -> StoreError {
-    let hint = "look whether it runs and can be reached; what was saved in it is safe";
-    StoreError::Database {
-        what,
-        hint: Some(hint),
-    }
+    let hint = Some("look whether it runs and can be reached; what was saved in it is safe");
+    StoreError::Database { what, hint }
 }
 
 /// An error in a few words.
 fn words(error: &Error) -> String {
-    match (error.as_db_error(), error.source()) {
-        (Some(said), _) => said.message().to_owned(),
-        (None, Some(source)) => source.to_string(),
-        (None, None) => error.to_string(),
-    }
+    let said = error.as_db_error().map(|said| said.message().to_owned());
+    let source = || error.source().map(ToString::to_string);
+    said.or_else(source).unwrap_or_else(|| error.to_string())
 }
 
 /// Whether the connection is gone, or the database asks to try again: not the fault of what was asked.
 fn is_lost(error: &Error) -> bool {
     let code = error.code().map_or("", SqlState::code);
-    let passes = ["08", "40", "57P"];
-    error.as_db_error().is_none() || passes.iter().any(|class| code.starts_with(class))
+    error.as_db_error().is_none()
+        || ["08", "40", "57P"]
+            .iter()
+            .any(|class| code.starts_with(class))
 }
 
-type Made = (Client, tokio_postgres::Connection<Socket, NoTlsStream>);
+type Made = (Arc<Live>, JoinHandle<()>);
 
-async fn try_connect(config: &Config) -> Result<Made, Option<Error>> {
-    let connected = timeout(CONNECTING, config.connect(NoTls)).await;
-    connected.map_err(|_elapsed| None)?.map_err(Some)
-}
-
-/// Connects, and makes the tables where they are missing.
-async fn connect(config: &Config, shown: &str) -> Result<(Arc<Live>, Driver), StoreError> {
-    let failed = |error: &Error| {
-        let words = words(error);
-        match error.code() {
-            Some(code) if code.code().starts_with("28") || code.code() == "3D000" => {
-                let what = format!("the database {shown} lets nobody in: {words}");
-                let hint = "see to the user, the password and the name in --database";
-                StoreError::Database {
-                    what,
-                    hint: Some(hint),
-                }
+/// Connects, and has what is heard passed on.
+async fn try_connect(config: &Config, standing: &Standing) -> Result<Made, Option<Error>> {
+    let connected = timeout(SILENCE, config.connect(NoTls)).await;
+    let (client, mut connection) = connected.map_err(|_elapsed| None)?.map_err(Some)?;
+    let events = standing.events.clone();
+    let driver = tokio::spawn(async move {
+        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
+            if let AsyncMessage::Notification(one) = message {
+                events.send(Event::Notified(one.payload().to_owned())).ok();
             }
+        }
+    });
+    if standing.listens.load(Ordering::Relaxed) {
+        ask(&client, "listen tableside", &[]).await?;
+    }
+    let live = Live {
+        client,
+        driver: driver.abort_handle(),
+    };
+    Ok((Arc::new(live), driver))
+}
+
+/// Connects for the first time, and makes the tables where they are missing.
+async fn connect(config: &Config, shown: &str, standing: &Standing) -> Result<Made, StoreError> {
+    let failed = |error: Option<Error>| {
+        let Some(error) = error else {
+            return refused(format!("the database {shown} does not answer"));
+        };
+        let words = words(&error);
+        match error.code().map(SqlState::code) {
+            Some(code) if code.starts_with("28") || code == "3D000" => StoreError::Database {
+                what: format!("the database {shown} lets nobody in: {words}"),
+                hint: Some("see to the user, the password and the name in --database"),
+            },
             Some(_) => refused(format!("the database {shown}: {words}")),
             None => refused(format!("the database {shown} cannot be reached: {words}")),
         }
     };
-    let silent = || refused(format!("the database {shown} does not answer"));
-    let made = try_connect(config).await;
-    let made = made.map_err(|error| error.map_or_else(silent, |error| failed(&error)))?;
-    let (live, driver) = start(made, None);
-    let number = |rows: Vec<Row>| rows.first().map_or(0, |row| row.number(0));
-    let found = "select count(*) from pg_class where oid in (to_regclass('tableside'), to_regclass('file'))";
-    let client = &live.client;
-    let found = ask(client, found, &[])
+    let made = try_connect(config, standing).await.map_err(failed)?;
+    let client = &made.0.client;
+    let found = "select 1::text from pg_class where oid = to_regclass('file')";
+    if ask(client, found, &[])
         .await
-        .map_err(|error| failed(&error))?;
-    if number(found) < 2 {
+        .map_err(|error| failed(Some(error)))?
+        .is_empty()
+    {
         let make = format!("begin; select pg_advisory_xact_lock(7236587265); {TABLES}; commit");
         let made = client.batch_execute(&make).await;
-        made.map_err(|error| failed(&error))?;
+        made.map_err(|error| failed(Some(error)))?;
     }
-    let schema = ask(client, "select max(schema) from tableside", &[]).await;
-    match number(schema.map_err(|error| failed(&error))?) {
-        SCHEMA => Ok((live, driver)),
+    let schema = ask(client, "select max(schema)::text from tableside", &[]).await;
+    let schema = schema.map_err(|error| failed(Some(error)))?;
+    match schema.first().map_or("", |row| row.text(0)) {
+        SCHEMA => Ok(made),
         newer => Err(StoreError::Database {
             what: format!(
                 "the database {shown} has schema {newer}; this version knows schema {SCHEMA}"
@@ -348,206 +354,120 @@ async fn connect(config: &Config, shown: &str) -> Result<(Arc<Live>, Driver), St
     }
 }
 
-type Driver = tokio::task::JoinHandle<()>;
-
-/// Has a connection driven, and what it hears passed on.
-fn start(
-    (client, mut connection): Made,
-    events: Option<mpsc::Sender<Event>>,
-) -> (Arc<Live>, Driver) {
-    let driver = tokio::spawn(async move {
-        while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
-            if let (AsyncMessage::Notification(one), Some(events)) = (message, &events) {
-                events.send(Event::Notified(one.payload().to_owned())).ok();
-            }
-        }
-    });
-    let live = Live {
-        client,
-        driver: driver.abort_handle(),
-    };
-    (Arc::new(live), driver)
-}
-
-/// Keeps a connection, and makes it again when it breaks. One that passes on events hears what is told to all.
+/// Keeps the connection, and makes it again when it breaks.
 async fn keep(
     config: Config,
-    mut first: Option<(Arc<Live>, Driver)>,
+    first: Made,
     live: watch::Sender<Option<Arc<Live>>>,
-    hearing: Option<(Lost, mpsc::Sender<Event>)>,
+    standing: Standing,
 ) {
     let [shortest, longest] = PAUSES;
-    let mut pause = shortest;
-    let events = hearing.as_ref().map(|(_, events)| events);
-    let tell = |event| {
-        if let Some((lost, events)) = &hearing {
-            match event {
-                Event::Lost => *lost.lock().get_or_insert_with(Instant::now),
-                _ => lost.lock().take().unwrap_or_else(Instant::now),
-            };
-            events.send(event).ok();
-        }
-    };
+    let (mut made, mut pause) = (Some(first), shortest);
     loop {
-        let made = if let Some(first) = first.take() {
-            Some(first)
-        } else {
-            let made = try_connect(&config).await.ok();
-            made.map(|made| start(made, events.cloned()))
-        };
         if let Some((there, driver)) = made {
-            let prepare = "set synchronous_commit = on; listen tableside";
-            let prepared = match events {
-                Some(_) => timeout(CONNECTING, there.client.batch_execute(prepare)).await,
-                None => Ok(Ok(())),
-            };
-            if matches!(prepared, Ok(Ok(()))) {
-                live.send_replace(Some(Arc::clone(&there)));
-                tell(Event::Back);
-                drop(there);
-                driver.await.ok();
-                pause = shortest;
-            } else {
-                driver.abort();
-            }
+            live.send_replace(Some(there));
+            *standing.lost.lock() = None;
+            standing.events.send(Event::Back).ok();
+            driver.await.ok();
             live.send_replace(None);
+            pause = shortest;
         }
-        tell(Event::Lost);
+        standing.lost.lock().get_or_insert_with(Instant::now);
+        standing.events.send(Event::Lost).ok();
         sleep(pause).await;
         pause = longest.min(pause * 2);
+        made = try_connect(&config, &standing).await.ok();
     }
 }
 
-/// The connection that appends and hears, once it is wanted.
-async fn write(
-    config: Config,
-    mut begun: watch::Receiver<bool>,
-    (mut appends, mut notices): (UnboundedReceiver<Waiting>, Notices<String>),
-    (lost, events): (Lost, mpsc::Sender<Event>),
+/// Appends what waits, all of it in one statement, and answers.
+async fn append_all(
+    link: Link,
+    mut appends: UnboundedReceiver<Waiting>,
+    events: mpsc::Sender<Event>,
 ) {
-    if begun.wait_for(|begun| *begun).await.is_err() {
-        return;
-    }
-    let (link, live) = watch::channel(None);
-    let link_of = Link { live };
-    tokio::spawn(keep(config, None, link, Some((lost, events.clone()))));
-    let telling = link_of.clone();
-    tokio::spawn(async move {
-        while let Some(message) = notices.recv().await {
-            if let Some(live) = telling.live().await {
-                let say = "select pg_notify('tableside', $1)::text";
-                ask(&live.client, say, &[Value::Text(message)]).await.ok();
+    let mut batch = Vec::new();
+    let mut is_again = false;
+    loop {
+        if batch.is_empty() {
+            is_again = false;
+            if appends.recv_many(&mut batch, AT_ONCE).await == 0 {
+                return;
             }
         }
-    });
-    let mut batch = Vec::new();
-    while appends.recv_many(&mut batch, AT_ONCE).await > 0 {
-        append_all(&link_of, &mut batch, &events).await;
-    }
-}
-
-/// Appends all that waits, in one statement, and answers.
-async fn append_all(link: &Link, batch: &mut Vec<Waiting>, events: &mpsc::Sender<Event>) {
-    let mut is_again = false;
-    while !batch.is_empty() {
-        let last = batch.iter().map(|one| one.until).max();
-        let patience = last.map_or(Duration::ZERO, |last| {
-            last.saturating_duration_since(Instant::now())
-        });
-        let live = timeout(patience, link.live()).await.ok().flatten();
+        let last = batch
+            .iter()
+            .map(|one| one.until)
+            .max()
+            .unwrap_or_else(Instant::now);
+        let live = timeout(last.saturating_duration_since(Instant::now()), link.live()).await;
+        let live = live.ok().flatten();
         let now = Instant::now();
-        // Who has waited too long is told; what was sent before is not sent a second time then.
-        batch.retain(|one| {
-            if live.is_some()
-                && one.until > now
-                && (is_again || !one.is_taken.swap(true, Ordering::AcqRel))
-            {
-                return true;
-            }
-            if is_again {
+        // Who has waited too long is told so; what was sent before is not sent a second time then.
+        batch.retain(|one: &Waiting| {
+            let is_due = live.is_some() && one.until > now;
+            if is_again && !is_due {
                 one.answer.send(Appended::Unknown).ok();
             }
-            false
+            is_due && (is_again || !one.is_taken.swap(true, Ordering::AcqRel))
         });
-        let Some(live) = live else { return };
-        if batch.is_empty() {
-            return;
-        }
-        let done = match timeout(SILENCE, insert(&live.client, batch, is_again)).await {
-            Ok(Ok(done)) => done,
+        let Some(live) = live.filter(|_| !batch.is_empty()) else {
+            batch.clear();
+            continue;
+        };
+        match timeout(SILENCE, insert(&live.client, &batch, is_again)).await {
+            Ok(Ok(done)) => {
+                for one in batch.drain(..) {
+                    let is_done = done.contains(&one.append.act.to_string());
+                    let answer = if is_done {
+                        Appended::Done
+                    } else {
+                        Appended::Moved
+                    };
+                    if one.answer.send(answer).is_err() && is_done {
+                        events.send(Event::Late(one.append.game)).ok();
+                    }
+                }
+            }
             Ok(Err(error)) if !is_lost(&error) => {
                 for one in batch.drain(..) {
                     one.answer.send(Appended::Refused(words(&error))).ok();
                 }
-                return;
             }
             _ => {
                 is_again = true;
                 link.without(&live).await;
-                continue;
-            }
-        };
-        for one in batch.drain(..) {
-            let is_done = done.contains(&one.append.act);
-            let answer = if is_done {
-                Appended::Done
-            } else {
-                Appended::Moved
-            };
-            if one.answer.send(answer).is_err() && is_done {
-                events.send(Event::Late(one.append.game)).ok();
             }
         }
     }
 }
 
 /// Inserts events, and returns which are there. Where an answer was lost, those of then are there already.
-async fn insert(client: &Client, batch: &[Waiting], is_again: bool) -> Result<HashSet<i64>, Error> {
-    let numbers =
-        |of: fn(&Append) -> i64| Value::Numbers(batch.iter().map(|one| of(&one.append)).collect());
-    let (games, acts) = (numbers(|one| one.game), numbers(|one| one.act));
-    let ns = numbers(|one| super::signed(one.n));
-    let lines = Value::Texts(batch.iter().map(|one| one.append.line.clone()).collect());
-    let node = batch.first().map_or(0, |one| one.append.node);
-    let values = [
-        games.clone(),
-        ns.clone(),
-        lines,
-        acts.clone(),
-        Value::Number(node),
-    ];
-    let mut rows = ask(client, APPEND, &values).await?;
+async fn insert(
+    client: &Client,
+    batch: &[Waiting],
+    is_again: bool,
+) -> Result<HashSet<String>, Error> {
+    let all: Vec<&Append> = batch.iter().map(|one| &one.append).collect();
+    let all = serde_json::to_string(&all).unwrap_or_default();
+    let node = batch.first().map_or(0, |one| one.append.node).to_string();
+    let mut rows = ask(client, APPEND, &[all.clone(), node]).await?;
     if is_again {
-        rows.extend(ask(client, SETTLE, &[games, ns, acts]).await?);
+        rows.extend(ask(client, SETTLE, &[all]).await?);
     }
-    Ok(rows.iter().map(|row| row.number(0)).collect())
+    Ok(rows.iter().map(|row| row.text(0).to_owned()).collect())
 }
 
-async fn ask(client: &Client, sql: &str, values: &[Value]) -> Result<Vec<Row>, Error> {
-    let none: Option<String> = None;
-    let values: Vec<(&(dyn ToSql + Sync), Type)> = values
+/// Asks for rows of texts, all values being texts, too.
+async fn ask(client: &Client, sql: &str, values: &[String]) -> Result<Vec<Row>, Error> {
+    let values = values
         .iter()
-        .map(|value| match value {
-            Value::Nothing => (&none as &(dyn ToSql + Sync), Type::TEXT),
-            Value::Number(one) => (one as _, Type::INT8),
-            Value::Text(one) => (one as _, Type::TEXT),
-            Value::Numbers(all) => (all as _, Type::INT8_ARRAY),
-            Value::Texts(all) => (all as _, Type::TEXT_ARRAY),
-        })
-        .collect();
-    let rows = client.query_typed(sql, &values).await?;
-    let read = |row: &tokio_postgres::Row| {
-        let columns = row.columns().iter().enumerate();
-        let values = columns.map(|(at, column)| match *column.type_() {
-            Type::INT8 => row
-                .try_get::<_, Option<i64>>(at)
-                .map(|one| one.map(Value::Number)),
-            _ => row
-                .try_get::<_, Option<String>>(at)
-                .map(|one| one.map(Value::Text)),
-        });
-        let values = values.map(|value| Ok(value?.unwrap_or(Value::Nothing)));
-        Ok(Row(values.collect::<Result<_, Error>>()?))
+        .map(|one| (one as &(dyn ToSql + Sync), Type::TEXT));
+    let rows = client.query_typed(sql, &values.collect::<Vec<_>>()).await?;
+    let texts = |row: tokio_postgres::Row| {
+        let all =
+            (0..row.len()).map(|at| Ok(row.try_get::<_, Option<String>>(at)?.unwrap_or_default()));
+        all.collect::<Result<_, Error>>().map(Row)
     };
-    rows.iter().map(read).collect()
+    rows.into_iter().map(texts).collect()
 }

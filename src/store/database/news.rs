@@ -11,21 +11,28 @@ use serde::Deserialize;
 
 use super::{Database, Event, Shared};
 
-/// How often it is looked whether a snapshot is due, and a game told that time passes.
+/// How often a game is told that time passes.
 const TICK: Duration = Duration::from_secs(10);
+
+/// What a game is told.
+pub(in crate::store) enum News<'a> {
+    /// Something was written that it may not know.
+    Moved,
+    /// It has another name.
+    Named(&'a str),
+    /// Another node says something.
+    Said(i64, &'a str),
+    /// The connection was lost.
+    Lost,
+    /// It is there again.
+    Back,
+    /// Time passes.
+    Tick,
+}
 
 /// A game that is open here.
 pub(in crate::store) trait Listener: Send + Sync {
-    /// Something was written that it may not know.
-    fn moved(&self);
-    /// It has another name.
-    fn named(&self, name: &str);
-    /// Another node says something.
-    fn heard(&self, node: i64, says: &str);
-    /// The connection was lost, or is back.
-    fn connection_changed(&self, is_lost: bool);
-    /// Time passes.
-    fn tick(&self);
+    fn hear(&self, news: &News<'_>);
 }
 
 /// What is told to all.
@@ -46,26 +53,20 @@ impl Database {
             .entry(game)
             .or_default()
             .push(listener);
-        self.begin();
-    }
-
-    /// Begins the connection that appends and hears, and the thread that passes on what it hears.
-    pub(super) fn begin(&self) {
-        self.0.is_listening.get_or_init(|| {
-            let events = self.0.events.lock().take();
+        // There is one receiver, and so one thread.
+        if let Some(events) = self.0.events.lock().take() {
             let shared = Arc::downgrade(&self.0);
             let thread = thread::Builder::new().name("news".to_owned());
-            if let Some(events) = events {
-                // Without it only what others do comes late.
-                thread.spawn(move || run(&shared, &events)).map(drop).ok();
-            }
-            self.0.connection.begin();
-        });
+            // Without it only what others do comes late.
+            thread.spawn(move || run(&shared, &events)).map(drop).ok();
+            self.0.connection.listen();
+        }
     }
 }
 
 impl Shared {
-    fn listeners(&self, game: Option<i64>) -> Vec<Arc<dyn Listener>> {
+    /// Tells all games, or one, that are open here.
+    fn tell(&self, game: Option<i64>, news: &News<'_>) {
         let mut all = self.listeners.lock();
         all.retain(|_, of_game| {
             of_game.retain(|one| one.strong_count() > 0);
@@ -74,9 +75,28 @@ impl Shared {
         let meant = all
             .iter()
             .filter(|(id, _)| game.is_none_or(|game| game == **id));
-        meant
-            .flat_map(|(_, of_game)| of_game.iter().filter_map(Weak::upgrade))
-            .collect()
+        let meant = meant.flat_map(|(_, of_game)| of_game.iter().filter_map(Weak::upgrade));
+        let meant: Vec<Arc<dyn Listener>> = meant.collect();
+        drop(all);
+        meant.iter().for_each(|one| one.hear(news));
+    }
+
+    fn hear(&self, event: Event, moved: &mut BTreeSet<i64>) {
+        let text = match event {
+            Event::Back => return self.tell(None, &News::Back),
+            Event::Lost => return self.tell(None, &News::Lost),
+            Event::Late(game) => return drop(moved.insert(game)),
+            Event::Notified(text) => text,
+        };
+        let message = serde_json::from_str::<Message>(&text).ok();
+        let Some(message) = message.filter(|message| message.node != self.node) else {
+            return;
+        };
+        match (&message.says, &message.name) {
+            (Some(says), _) => self.tell(Some(message.game), &News::Said(message.node, says)),
+            (None, Some(name)) => self.tell(Some(message.game), &News::Named(name)),
+            (None, None) => drop(moved.insert(message.game)),
+        }
     }
 }
 
@@ -84,63 +104,23 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
     let mut next = Instant::now() + TICK;
     loop {
         let first = events.recv_timeout(next.saturating_duration_since(Instant::now()));
-        if matches!(first, Err(RecvTimeoutError::Disconnected)) {
-            return;
-        }
-        let Some(shared) = shared.upgrade() else {
+        let Some(shared) = shared
+            .upgrade()
+            .filter(|_| first != Err(RecvTimeoutError::Disconnected))
+        else {
             return;
         };
         let mut moved = BTreeSet::new();
-        for event in first.ok().into_iter().chain(events.try_iter()) {
-            hear(&shared, event, &mut moved);
+        for event in first.into_iter().chain(events.try_iter()) {
+            shared.hear(event, &mut moved);
         }
         // Of many events of a game one look brings all.
-        for game in moved {
-            shared
-                .listeners(Some(game))
-                .iter()
-                .for_each(|one| one.moved());
-        }
+        moved
+            .iter()
+            .for_each(|game| shared.tell(Some(*game), &News::Moved));
         if next <= Instant::now() {
-            shared.listeners(None).iter().for_each(|one| one.tick());
+            shared.tell(None, &News::Tick);
             next = Instant::now() + TICK;
-        }
-    }
-}
-
-fn hear(shared: &Shared, event: Event, moved: &mut BTreeSet<i64>) {
-    match event {
-        Event::Back => {
-            for one in shared.listeners(None) {
-                one.connection_changed(false);
-                one.moved();
-            }
-        }
-        Event::Lost => {
-            shared
-                .listeners(None)
-                .iter()
-                .for_each(|one| one.connection_changed(true));
-        }
-        Event::Late(game) => drop(moved.insert(game)),
-        Event::Notified(text) => {
-            let Ok(message) = serde_json::from_str::<Message>(&text) else {
-                return;
-            };
-            if message.node == shared.node {
-                return;
-            }
-            match (message.says, message.name) {
-                (Some(says), _) => shared
-                    .listeners(Some(message.game))
-                    .iter()
-                    .for_each(|one| one.heard(message.node, &says)),
-                (None, Some(name)) => shared
-                    .listeners(Some(message.game))
-                    .iter()
-                    .for_each(|one| one.named(&name)),
-                (None, None) => drop(moved.insert(message.game)),
-            }
         }
     }
 }

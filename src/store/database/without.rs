@@ -1,9 +1,9 @@
 //! What stands in the place of the connection where the program was built without the feature `postgres`.
 
 use std::sync::mpsc::Receiver;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use super::{Append, Appended, Event, Row, Value};
+use super::{Append, Appended, Event, Row};
 use crate::store::error::StoreError;
 
 /// There is none.
@@ -11,20 +11,14 @@ pub(super) enum Connection {}
 
 impl Connection {
     pub(super) fn open(_url: &str) -> Result<(Self, String, Receiver<Event>), StoreError> {
+        let what = "this tableside was built without the feature postgres, and knows no databases";
         Err(StoreError::Database {
-            what: "this tableside was built without the feature postgres, and knows no databases"
-                .to_owned(),
+            what: what.to_owned(),
             hint: None,
         })
     }
 
-    pub(super) fn query(
-        &self,
-        _: &str,
-        _: &[Value],
-        _: bool,
-        _: [Duration; 2],
-    ) -> Result<Vec<Row>, StoreError> {
+    pub(super) fn query(&self, _: &str, _: &[&str], _: bool) -> Result<Vec<Row>, StoreError> {
         match *self {}
     }
 
@@ -36,11 +30,11 @@ impl Connection {
         match *self {}
     }
 
-    pub(super) fn lost_since(&self) -> Option<Instant> {
+    pub(super) fn listen(&self) {
         match *self {}
     }
 
-    pub(super) fn begin(&self) {
+    pub(super) fn lost_since(&self) -> Option<Instant> {
         match *self {}
     }
 }

@@ -304,8 +304,8 @@ impl Reader {
     /// The line that a file continues. None where it cannot be told, because that line is gone.
     pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
         if let Some(row) = &self.row {
-            let before = "select line || chr(10) from journal where game = GAME and n <= $3 order by n desc limit 1";
-            let before = row.read(before, &[((sequence - 1) * EVENTS_PER_FILE).into()])?;
+            let before = "select line || chr(10) from journal where game = GAME and n <= $3::bigint order by n desc limit 1";
+            let before = row.read(before, &[&((sequence - 1) * EVENTS_PER_FILE).to_string()])?;
             let line = before
                 .first()
                 .map(|line| last_line(line.text(0).as_bytes()));
@@ -334,14 +334,15 @@ impl Reader {
 
 /// The last event of a database's journal; 0 before the first.
 fn last_in(row: &GameRow) -> Result<u64, StoreError> {
-    let last = row.read("select max(n) from journal where game = GAME", &[])?;
-    Ok(last.first().map_or(0, |last| last.unsigned(0)))
+    let last = row.read("select max(n)::text from journal where game = GAME", &[])?;
+    Ok(last.first().map_or(0, |last| last.number(0)))
 }
 
 /// Lines of a database's journal, each with its newline.
 fn lines_in(row: &GameRow, numbers: Range<u64>) -> Result<Vec<u8>, StoreError> {
-    let lines = "select line from journal where game = GAME and n >= $3 and n < $4 order by n";
-    let rows = row.read(lines, &[numbers.start.into(), numbers.end.into()])?;
+    let lines = "select line from journal where game = GAME and n >= $3::bigint and n < $4::bigint order by n";
+    let end = numbers.end.min(i64::MAX as u64);
+    let rows = row.read(lines, &[&numbers.start.to_string(), &end.to_string()])?;
     let lines = rows.iter().flat_map(|row| [row.text(0), "\n"]);
     Ok(lines.collect::<String>().into())
 }
