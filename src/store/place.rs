@@ -30,25 +30,23 @@ impl GameRow {
         if self.in_archive { "archive" } else { "open" }
     }
 
-    /// Asks with the game's id in the place of `GAME`, and these values from `$3` on.
-    fn ask(
-        &self,
-        how: fn(&Database, &str, &[&str]) -> Result<Vec<Row>, StoreError>,
-        (sql, values): (&str, &[&str]),
-    ) -> Result<Vec<Row>, StoreError> {
+    /// The statement with the game's id in the place of `GAME`, and the values, these from `$3` on.
+    fn about<'a>(&'a self, sql: &str, values: &[&'a str]) -> (String, Vec<&'a str>) {
         let id = "(select id from game where kept = $1 and game.name = $2)";
         let values = [&[self.kept(), &self.name], values].concat();
-        how(&self.database, &sql.replace("GAME", id), &values)
+        (sql.replace("GAME", id), values)
     }
 
     /// Reads something of the game.
     pub(super) fn read(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
-        self.ask(Database::read, (sql, values))
+        let (sql, values) = self.about(sql, values);
+        self.database.read(&sql, &values)
     }
 
     /// Changes something of the game.
     pub(super) fn write(&self, sql: &str, values: &[&str]) -> Result<Vec<Row>, StoreError> {
-        self.ask(Database::write, (sql, values))
+        let (sql, values) = self.about(sql, values);
+        self.database.write(&sql, &values)
     }
 
     /// Its newest snapshot.

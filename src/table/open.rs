@@ -273,10 +273,8 @@ impl Host for Table {
 
     fn moved(&self) {
         let failed = self.catch_up().err();
-        let is_here = || {
-            let store = self.look().store.clone();
-            store.is_none_or(|store| store.saving() == Saving::Quiet)
-        };
+        let store = self.look().store.clone();
+        let is_here = || store.is_some_and(|store| store.saving() == Saving::Quiet);
         if let Some(error) = failed.filter(|_| is_here()) {
             self.tell_gm(error.to_string());
         }

@@ -64,7 +64,7 @@ impl Machine {
 
 fn is_carried(path: &Path) -> bool {
     let name = path.file_name().unwrap().to_str().unwrap();
-    name.ends_with("jsonl") || name.ends_with("toml")
+    [".jsonl", ".toml"].iter().any(|end| name.ends_with(end))
 }
 
 fn machine(server: &Server) -> Machine {

@@ -1,13 +1,12 @@
 //! Two processes at one game: one order, whoever is first.
 
 use std::sync::Arc;
-use std::thread;
 
 use tableside::server::{has_seat, invite};
 use tableside::store::Storage;
 use tableside::table::Table;
 
-use crate::server::{Server, check, make, name, noon, open, say};
+use crate::server::{Server, beside, check, make, name, noon, open, say};
 
 /// Both tables act at once, each so often; returns the notes that were answered as done.
 fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
@@ -31,7 +30,7 @@ fn storm(tables: &[Arc<Table>], each: usize) -> Vec<String> {
             done.unwrap();
             Some(note)
         };
-        thread::spawn(move || (0..each).filter_map(act).collect::<Vec<_>>())
+        beside(move || (0..each).filter_map(act).collect::<Vec<_>>())
     });
     let storms: Vec<_> = storms.collect();
     storms
@@ -79,8 +78,8 @@ fn two_nodes_invite_at_once_and_no_seat_is_lost() {
     let (storage, _tables) = two(&server, "friday");
     let nodes = [storage.clone(), server.node()].into_iter().enumerate();
     let invite_all = nodes.map(|(node, storage)| {
-        thread::spawn(move || {
-            let friday = name("friday");
+        beside(move || {
+            let place = storage.place(&name("friday"));
             for guest in 0..20 {
                 let seat = format!("guest{node}-{guest}");
                 invite((&storage, &friday), (&seat, None, None), noon()).unwrap();

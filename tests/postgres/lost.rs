@@ -10,9 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tableside::store::{Database, Reader, Saving, Storage, StoreError};
-use tableside::table::{Problem, Seat, Table};
+use tableside::table::{Problem, Seat, SeatView, Table};
 
-use crate::server::{Server, check, make, name, open, say};
+use crate::server::{Server, beside, check, make, name, open, say};
 
 /// What was answered.
 #[derive(Default)]
@@ -60,7 +60,7 @@ fn under(server: &Server, others: &Storage, happens: impl FnOnce(&dyn Fn(usize))
     );
     let acting = tables.iter().enumerate().map(|(node, table)| {
         let (table, is_over, count) = (Arc::clone(table), Arc::clone(&is_over), Arc::clone(&count));
-        thread::spawn(move || act(&table, node, &is_over, &count))
+        beside(move || act(&table, node, &is_over, &count))
     });
     let acting: Vec<_> = acting.collect();
     // Waits until so many more acts were done at the first node.
@@ -144,16 +144,16 @@ impl Proxy {
         let listener = UnixListener::bind(folder.path().join(".s.PGSQL.5432")).unwrap();
         let swallows = Arc::new(AtomicBool::new(false));
         let of_thread = Arc::clone(&swallows);
-        thread::spawn(move || {
+        beside(move || {
             for near in listener.incoming().flatten() {
                 let Ok(far) = UnixStream::connect(&server) else {
                     continue;
                 };
                 let (near_too, far_too) = (near.try_clone().unwrap(), far.try_clone().unwrap());
                 let never = Arc::new(AtomicBool::new(false));
-                thread::spawn(move || pass(near_too, far_too, &never));
+                beside(move || pass(near_too, far_too, &never));
                 let swallows = Arc::clone(&of_thread);
-                thread::spawn(move || pass(far, near, &swallows));
+                beside(move || pass(far, near, &swallows));
             }
         });
         Self { folder, swallows }
@@ -162,7 +162,7 @@ impl Proxy {
 
 /// Passes bytes on until it is told to swallow the next ones; then both ends are cut.
 fn pass(mut from: UnixStream, mut to: UnixStream, swallows: &AtomicBool) {
-    let mut bytes = vec![0; 65_536];
+    let mut bytes = [0; 8192];
     while let Ok(length @ 1..) = from.read(&mut bytes) {
         // Only what is long enough to be an answer with rows.
         if (length > 40 && swallows.swap(false, Ordering::Relaxed))
@@ -209,7 +209,7 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     let (tell, told) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |news| tell.send(news).unwrap_or_default()));
     say(&table, "note before").unwrap();
-    let saving = || table.read(&Seat::gm(), |seen| seen.saving());
+    let saving = || table.read(&Seat::gm(), SeatView::saving);
     let wait = |wanted: &dyn Fn(&Saving) -> bool| {
         while !wanted(&saving()) {
             told.recv_timeout(Duration::from_secs(30)).unwrap();

@@ -1,11 +1,11 @@
-//! A PostgreSQL server of a test's own, and games in it.
+//! A server of a test's own, and games in it.
 
 use std::io::Write as _;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
-use std::thread;
+use std::thread::{self, JoinHandle};
 
 use chrono::{DateTime, Utc};
 use tableside::cli::sample;
@@ -252,4 +252,11 @@ pub(crate) fn check(
         }
     }
     Ok(())
+}
+
+/// Does something on a thread of its own.
+pub(crate) fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
+    thread::Builder::new().spawn(work).unwrap()
 }

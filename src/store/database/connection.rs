@@ -200,13 +200,11 @@ impl Connection {
         });
         let patience = self.lost_since().map_or(LONG_PATIENCE, |_| PATIENCE);
         let failed = |what: &str| refused(format!("the database {}{what}", self.shown));
-        match waiting(|| answered.recv_timeout(patience)) {
-            Ok(asked) => asked.map_err(|error| failed(&format!(": {}", words(&error)))),
-            Err(_) => {
-                task.abort();
-                Err(failed(" does not answer"))
-            }
+        if let Ok(asked) = waiting(|| answered.recv_timeout(patience)) {
+            return asked.map_err(|error| failed(&format!(": {}", words(&error))));
         }
+        task.abort();
+        Err(failed(" does not answer"))
     }
 
     pub(super) fn append(&self, append: Append, until: Instant) -> Appended {

@@ -78,14 +78,19 @@ impl Shared {
         let meant = meant.flat_map(|(_, of_game)| of_game.iter().filter_map(Weak::upgrade));
         let meant: Vec<Arc<dyn Listener>> = meant.collect();
         drop(all);
-        meant.iter().for_each(|one| one.hear(news));
+        for one in meant {
+            one.hear(news);
+        }
     }
 
     fn hear(&self, event: Event, moved: &mut BTreeSet<i64>) {
         let text = match event {
             Event::Back => return self.tell(None, &News::Back),
             Event::Lost => return self.tell(None, &News::Lost),
-            Event::Late(game) => return drop(moved.insert(game)),
+            Event::Late(game) => {
+                moved.insert(game);
+                return;
+            }
             Event::Notified(text) => text,
         };
         let message = serde_json::from_str::<Message>(&text).ok();
@@ -95,7 +100,7 @@ impl Shared {
         match (&message.says, &message.name) {
             (Some(says), _) => self.tell(Some(message.game), &News::Said(message.node, says)),
             (None, Some(name)) => self.tell(Some(message.game), &News::Named(name)),
-            (None, None) => drop(moved.insert(message.game)),
+            (None, None) => _ = moved.insert(message.game),
         }
     }
 }
@@ -115,9 +120,9 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
             shared.hear(event, &mut moved);
         }
         // Of many events of a game one look brings all.
-        moved
-            .iter()
-            .for_each(|game| shared.tell(Some(*game), &News::Moved));
+        for game in moved {
+            shared.tell(Some(game), &News::Moved);
+        }
         if next <= Instant::now() {
             shared.tell(None, &News::Tick);
             next = Instant::now() + TICK;

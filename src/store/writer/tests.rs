@@ -131,6 +131,7 @@ fn open(folder: &Path, disk: TestDisk) -> Store {
         last: found.last,
         hosted: None,
         saving: None,
+        hosted: None,
     };
     let started = store.start(Arc::new(disk), lock, &found, &snapshot, PLENTY);
     started.unwrap();
