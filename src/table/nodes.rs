@@ -1,7 +1,6 @@
 //! What the processes that have a game of a database open tell each other: who sits there, what is suggested, and what
 //! came of it. An act is never sent: what is suggested is done where it was suggested.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -39,9 +38,6 @@ enum Says {
     /// Why what a GM agreed to could not be.
     Failed { words: String },
 }
-
-/// Who sits elsewhere, by the process, and when it was heard last.
-pub(super) type Elsewhere = BTreeMap<i64, (Instant, Vec<Seat>)>;
 
 impl Table {
     fn say(&self, says: &Says) {

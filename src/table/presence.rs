@@ -2,13 +2,12 @@
 //!
 //! Nothing of this is part of the game: it is not in the journal, and it is gone when the program ends.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Weak};
 use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 
-use super::nodes::Elsewhere;
 use super::{Act, Allowed, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
 use crate::session::{Command, CommandError, EntityKind, Session, Throw};
 
@@ -137,12 +136,14 @@ pub trait PublicPage: Send + Sync {
     fn renew(&self) -> Result<String, String>;
 }
 
+/// Who sits at it through other processes, by the process, and when that was heard last.
+type Elsewhere = BTreeMap<i64, (Instant, Vec<Seat>)>;
+
 /// Who sits at the table, what they suggest, and who may come.
 #[derive(Default)]
 pub struct Presence {
     /// Each with a number of its own.
     sitting: Vec<(u64, Seat)>,
-    /// Who sits at it through other processes.
     pub(super) elsewhere: Elsewhere,
     pub(super) suggestions: Vec<Suggestion>,
     /// What was told: to whom, or to every GM, and in what words.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tableside::store::{Database, Reader, Saving, Storage, StoreError};
-use tableside::table::{Problem, Seat, SeatView, Table};
+use tableside::table::{Problem, Seat, Table};
 
 use crate::server::{Server, beside, check, make, name, open, say};
 
@@ -209,9 +209,8 @@ fn a_table_without_its_database_says_so_and_goes_on_when_it_is_back() {
     let (tell, told) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |news| tell.send(news).unwrap_or_default()));
     say(&table, "note before").unwrap();
-    let saving = || table.read(&Seat::gm(), SeatView::saving);
     let wait = |wanted: &dyn Fn(&Saving) -> bool| {
-        while !wanted(&saving()) {
+        while !table.read(&Seat::gm(), |seen| wanted(&seen.saving())) {
             told.recv_timeout(Duration::from_secs(30)).unwrap();
         }
     };
