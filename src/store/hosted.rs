@@ -418,7 +418,9 @@ pub(super) fn make(
     let filled = fill(&mut making).and_then(|()| {
         let named = "update game set kept = 'open' where id = $1::bigint
             and not exists (select from game where kept = 'open' and name = $2) returning name";
-        let named = database.write(named, &[&id, name])?;
+        let named = database.write(named, &[&id, name]);
+        // Another process may have been first between the two.
+        let named = named.map_err(|error| row.state().map_or(error, |_| exists()))?;
         named.first().map(drop).ok_or_else(exists)
     });
     if filled.is_err() {

@@ -31,7 +31,7 @@ fn row(database: &Database, name: &str, in_archive: bool) -> GameRow {
 
 /// The games of a database, the last saved first.
 fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedSession>, StoreError> {
-    let all = "select name, extract(epoch from saved)::bigint::text from game where kept = $1 order by saved desc, name";
+    let all = "select name, extract(epoch from saved)::bigint::text from game where kept = $1 and name not like '.%' order by saved desc, name";
     let kept = row(database, "", in_archive).kept();
     let rows = database.read(all, &[kept])?.into_iter();
     let listed = rows.map(|found| SavedSession {

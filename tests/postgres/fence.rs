@@ -79,7 +79,7 @@ fn two_nodes_invite_at_once_and_no_seat_is_lost() {
     let nodes = [storage.clone(), server.node()].into_iter().enumerate();
     let invite_all = nodes.map(|(node, storage)| {
         beside(move || {
-            let place = storage.place(&name("friday"));
+            let friday = name("friday");
             for guest in 0..20 {
                 let seat = format!("guest{node}-{guest}");
                 invite((&storage, &friday), (&seat, None, None), noon()).unwrap();

@@ -129,7 +129,6 @@ fn open(folder: &Path, disk: TestDisk) -> Store {
     let mut store = Store {
         folder: folder.to_path_buf(),
         last: found.last,
-        hosted: None,
         saving: None,
         hosted: None,
     };
