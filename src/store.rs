@@ -17,6 +17,10 @@ use serde::Serialize;
 
 mod archive;
 mod bundle;
+#[cfg_attr(
+    not(feature = "postgres"),
+    expect(dead_code, reason = "nothing is ever opened there")
+)]
 mod database;
 mod disk;
 mod error;
@@ -449,7 +453,10 @@ impl Store {
 
     /// Reads the snapshot before the last one, if there is one.
     pub fn read_before(&self) -> Result<Snapshot, StoreError> {
-        // A database keeps none.
+        if self.is_shared() {
+            // A database keeps none.
+            return Err(StoreError::Missing(self.folder()));
+        }
         Snapshot::read(&self.folder().join(snapshot::BEFORE))
     }
 
