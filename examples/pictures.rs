@@ -1,5 +1,5 @@
-//! Draws the pictures of the README: `cargo run --example pictures` plays `docs/pictures.txt` on the sample games and
-//! writes an SVG for each of its lines to `docs/`. A film is one SVG, whose pictures follow each other.
+//! Draws the pictures of the book, and the film of the README: `cargo run --example pictures` plays `docs/pictures.txt`
+//! on the sample games and writes an SVG for each of its lines. A film is one SVG, whose pictures follow each other.
 //!
 //! Times and dice are fixed, so that a picture changes only when the screen does.
 
@@ -54,7 +54,11 @@ fn main() {
         film.push((play.drawn(), 15));
         let first = if *kind == "film" { 0 } else { film.len() - 1 };
         let svg = framed(size, &film[first..]);
-        let file = format!("docs/{name}.svg");
+        let folder = match *kind {
+            "film" => "docs",
+            _ => "docs/book/src/pictures",
+        };
+        let file = format!("{folder}/{name}.svg");
         fs::write(&file, &svg).unwrap();
         println!("{file}: {} KiB", svg.len() / 1024);
     }

@@ -59,8 +59,10 @@ pub enum Notify {
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Chosen {
+    /// The theme; `T` on the screen keeps it here.
     theme: Option<String>,
     greeted: bool,
+    /// How you are told that a roll or an answer is waited for: `bell`, `osc` (a notification of the desktop) or `off`.
     notify: Notify,
 }
 

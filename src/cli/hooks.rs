@@ -68,15 +68,18 @@ struct Hooks {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Hook {
+    /// What it is told of.
     on: Vec<String>,
-    /// A program with its arguments; `{text}` is what happened in words.
+    /// A program with its arguments, no shell; `{text}` is what happened in words. It reads the entry as JSON.
     #[serde(default)]
     run: Vec<String>,
     /// An address that gets it.
     #[serde(default)]
     post: String,
+    /// What is posted: `json`, the entry, or `discord`, a message of a group chat.
     #[serde(default, rename = "as")]
     form: Form,
+    /// Whose eyes it has: `players`, which is usual, or `gm`.
     #[serde(default)]
     sees: Sees,
 }

@@ -30,7 +30,7 @@ pub(super) fn read(
     (path, text): (&Path, &str),
     system: Option<System>,
 ) -> Result<(System, Vec<Character>), CliError> {
-    const SHOWN: &str = "docs/import.md shows how a party is written";
+    const SHOWN: &str = "the book's page import.md shows how a party is written";
     let file = path.display();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);

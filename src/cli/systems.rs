@@ -39,6 +39,7 @@ pub(super) struct Args {
 enum OfFile {
     /// Names every fault of a system's file, or sums it up with its odds
     Check {
+        /// The system's file
         file: PathBuf,
         /// As one JSON document
         #[arg(long)]
@@ -46,6 +47,7 @@ enum OfFile {
     },
     /// Begins a system: ID.toml in this folder, a copy to change
     New {
+        /// The name of the new system
         id: String,
         /// The system that it is a copy of
         #[arg(long)]

@@ -149,10 +149,12 @@ pub struct Watchers {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SeatEntry {
+    /// What the person types before the `@`.
     pub name: String,
     /// Stays when the name changes; the program gives each seat its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub id: Option<SeatId>,
+    /// `gm`, `player` or `watcher`.
     pub role: SeatRole,
     /// The names of the characters that the person plays, besides those whose player has the seat's name.
     #[serde(skip_serializing_if = "Vec::is_empty")]

@@ -82,8 +82,11 @@ pub struct RandomTables {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
+    /// What people call it; where nothing is said, the name of the file.
     title: Option<String>,
+    /// What is rolled, as in `2d6`.
     dice: String,
+    /// Whether only the GM reads what is rolled; yes where nothing is said.
     #[serde(default = "yes")]
     hidden: bool,
     rows: Vec<WrittenRow>,
@@ -92,9 +95,12 @@ struct Written {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WrittenRow {
+    /// The totals that lead to it: `7`, `"2-8"` or `"9+"`. Each total has one row.
     on: On,
+    /// What it says; may be left out where it rolls on.
     #[serde(default)]
     text: String,
+    /// The table that it rolls on, or several in a list.
     #[serde(default)]
     roll: Names,
 }

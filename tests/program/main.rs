@@ -3,6 +3,7 @@
 #![cfg(test)]
 
 mod aloud;
+mod book;
 mod carrying;
 mod cli;
 mod completions;
@@ -13,8 +14,8 @@ mod own_systems;
 #[path = "../support/pty.rs"]
 mod pty;
 mod random_tables;
-mod readme;
+#[path = "../support/ssh_client.rs"]
+mod ssh_client;
 mod terminal;
 mod told;
 mod transcripts;
-mod tutorial;

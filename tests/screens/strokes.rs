@@ -1,4 +1,4 @@
-//! How many keys the commonest acts take: `docs/keystrokes.md` counts these very keys.
+//! How many keys the commonest acts take: `docs/book/src/keystrokes.md` counts these very keys.
 
 use std::fs;
 
@@ -298,7 +298,7 @@ fn the_keys_do_what_the_table_of_them_says() {
 
 #[test]
 fn the_documents_count_the_same_keys() {
-    let told = fs::read_to_string("docs/keystrokes.md").unwrap();
+    let told = fs::read_to_string("docs/book/src/keystrokes.md").unwrap();
     for act in &ACTS {
         let keys = |keys: &str| {
             let keys: Vec<String> = keys
@@ -315,6 +315,6 @@ fn the_documents_count_the_same_keys() {
         let all = [keys(act.before), typed, keys(act.after)];
         let all: Vec<String> = all.into_iter().filter(|part| !part.is_empty()).collect();
         let row = format!("| {} | {} | {} |", act.what, all.join(" "), act.count());
-        assert!(told.contains(&row), "docs/keystrokes.md lacks\n{row}");
+        assert!(told.contains(&row), "keystrokes.md lacks\n{row}");
     }
 }

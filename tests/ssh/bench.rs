@@ -2,7 +2,7 @@
 //! their own.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Write as _};
+use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
@@ -20,26 +20,10 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::pty::PATIENCE;
 pub(crate) use super::pty::Pty as Connection;
+use super::ssh_client::has_client;
+pub(crate) use super::ssh_client::make_key;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
-
-/// Whether there is a client to test with. Where there is none, the test says that it did not run; where
-/// everything has to be tested, it fails.
-fn has_client() -> bool {
-    let found = Command::new("ssh").arg("-V").output().is_ok();
-    if !found {
-        assert!(
-            std::env::var_os("CI").is_none(),
-            "there is no ssh client, and CI is set: install openssh-client"
-        );
-        let thread = thread::current();
-        let name = thread.name().unwrap_or("a test");
-        // Past what the harness keeps to itself.
-        let words = format!("{name} DID NOT RUN: there is no ssh client on this machine\n");
-        std::io::stderr().write_all(words.as_bytes()).unwrap();
-    }
-    found
-}
 
 /// A served table.
 pub(crate) struct House {
@@ -295,19 +279,6 @@ pub(crate) fn finish(mut child: Child) -> Output {
 fn write_private(path: &Path, text: &str) {
     fs::write(path, text).unwrap();
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
-}
-
-/// Makes a key pair; returns the public line.
-pub(crate) fn make_key(folder: &Path, name: &str, kind: &str) -> String {
-    let path = folder.join(name);
-    let made = Command::new("ssh-keygen")
-        .args(["-q", "-t", kind, "-N", "", "-C", name, "-f"])
-        .arg(&path)
-        .status()
-        .unwrap();
-    assert!(made.success());
-    let line = fs::read_to_string(path.with_extension("pub")).unwrap();
-    line.trim().to_owned()
 }
 
 fn command(data: &Path, arguments: &[&str]) -> Command {

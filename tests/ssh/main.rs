@@ -12,3 +12,5 @@ mod table;
 
 #[path = "../support/pty.rs"]
 mod pty;
+#[path = "../support/ssh_client.rs"]
+mod ssh_client;
