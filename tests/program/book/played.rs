@@ -90,9 +90,8 @@ fn code(told: &str) -> Option<&str> {
 fn shows(screen: &str, due: &str) -> bool {
     let narrow = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut rows = screen.lines().map(narrow);
-    let due = due.lines().map(narrow).filter(|line| !line.is_empty());
-    due.into_iter()
-        .all(|line| rows.any(|row| row.contains(&line)))
+    let mut due = due.lines().map(narrow).filter(|line| !line.is_empty());
+    due.all(|line| rows.any(|row| row.contains(&line)))
 }
 
 impl Reader {

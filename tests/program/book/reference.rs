@@ -79,6 +79,9 @@ fn keys() -> String {
     let keymap = Keymap::default();
     let mut page = String::new();
     for place in Context::ALL {
+        if keymap.bindings(*place).is_empty() {
+            continue;
+        }
         let name = place.into_str();
         write!(page, "## {}\n\nTo {}", place.label(), place.describe()).unwrap();
         write!(
@@ -183,7 +186,7 @@ fn fields() -> String {
 }
 
 fn house_rule(page: &mut String, rule: &HouseRule) {
-    write!(page, "- `{}`: {}\n", rule.id, rule.question).unwrap();
+    writeln!(page, "- `{}`: {}", rule.id, rule.question).unwrap();
     if let Kind::Number { min, max } = rule.kind() {
         let start = rule.default_value();
         writeln!(page, "  - a number from {min} to {max}; at first {start}").unwrap();
