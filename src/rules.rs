@@ -18,7 +18,6 @@ mod fields;
 mod forecast;
 mod gnosis;
 mod heart_rush;
-mod hearts;
 mod hfrpg;
 mod house;
 mod id;

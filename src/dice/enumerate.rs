@@ -32,7 +32,7 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
     let mut enumeration = Enumeration {
         low: match pool.projection {
             Projection::Kept(low) => low,
-            Projection::Sum | Projection::Digits | Projection::Fold(_) => 0,
+            Projection::Sum | Projection::Fold(_) => 0,
         },
         steps: steps.collect(),
         air: sizes.iter().map(|(_, count)| small(*count)).collect(),

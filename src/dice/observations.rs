@@ -7,7 +7,6 @@ use super::distribution::merged;
 use super::enumerate::enumerate;
 use super::fold::Folded;
 use super::kept_sum::{Class, kept_sum};
-use super::pool::spellings;
 use super::{Memo, Natural, Observation, Pool, Projection};
 
 /// The exact image of a pool.
@@ -48,9 +47,6 @@ impl Observations {
                 let ways = (0..).map(Observation::Sum).zip(sums);
                 ways.filter(|(_, ways)| !ways.is_zero()).collect()
             }
-            Projection::Digits => (1..=spellings(pool.len()))
-                .map(|number| (Observation::Sum(number), Natural::ONE))
-                .collect(),
         };
         let total = pool.dice.iter().fold(Natural::ONE, |total, group| {
             let sides = Natural::from(usize::from(group.die.sides()));
@@ -139,13 +135,8 @@ mod tests {
             (1_u32..6).prop_map(Keep::Lowest),
         ];
         let projection = prop_oneof![(0_i16..5).prop_map(Projection::Kept), Just(Projection::Sum),];
-        let digits = (0_u8..4).prop_map(|count| {
-            let dice = vec![Group::new(Die::Digit, count, DieRole::POOL)];
-            Pool::all(dice, Projection::Digits)
-        });
-        let others = (dice(), keep, projection)
-            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection));
-        prop_oneof![1 => digits, 9 => others]
+        (dice(), keep, projection)
+            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection))
     }
 
     proptest! {

@@ -53,8 +53,6 @@ pub enum Projection {
     Kept(Face),
     /// The sum of the kept dice.
     Sum,
-    /// The number that digits spell in rolled order; zeros alone are the highest, so that 00 and 0 are 100.
-    Digits,
     /// Readings of several heaps of dice.
     Fold(Arc<Fold>),
 }
@@ -80,7 +78,7 @@ pub enum Observation {
         /// How many of all dice show at most the face asked for.
         low: u8,
     },
-    /// The sum of the kept dice, or the number that they spell.
+    /// The sum of the kept dice.
     Sum(i32),
     /// Readings of several heaps of dice.
     Fold(Box<Folded>),
@@ -95,7 +93,7 @@ impl Observation {
         }
     }
 
-    /// What the kept dice add up to, or spell.
+    /// What the kept dice add up to.
     #[inline]
     pub(crate) fn sum(&self) -> i32 {
         match self {
@@ -234,13 +232,6 @@ impl Pool {
                 Observation::Kept { dice, low }
             }
             Projection::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
-            Projection::Digits => {
-                let spelled = |number, face: &Face| number * 10 + i32::from(*face);
-                Observation::Sum(match faces.iter().fold(0, spelled) {
-                    0 => spellings(faces.len()),
-                    number => number,
-                })
-            }
         }
     }
 
@@ -267,9 +258,4 @@ impl Pool {
             .zip(given_before + 1..)
             .try_for_each(|((die, &face), position)| die.check(face, position))
     }
-}
-
-/// How many numbers so many digits spell.
-pub(super) fn spellings(digits: usize) -> i32 {
-    (0..digits).fold(1, |numbers, _| numbers * 10)
 }

@@ -17,9 +17,9 @@ impl DieRole {
     pub const DEFENSE_HEART: Self = Self("defense-heart");
     /// Heart Rush: the defender's ability die.
     pub const DEFENSE_ABILITY: Self = Self("defense-ability");
-    /// HEARTS: the tens of a d100.
+    /// The tens of a d100.
     pub const TENS: Self = Self("tens");
-    /// HEARTS: the ones of a d100.
+    /// The ones of a d100.
     pub const ONES: Self = Self("ones");
     /// A die of an unnamed pool.
     pub const POOL: Self = Self("pool");

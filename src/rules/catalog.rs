@@ -11,9 +11,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use sha2::{Digest as _, Sha256};
 
 use super::code::Code;
-use super::{
-    CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hearts, hfrpg, system_file,
-};
+use super::{CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hfrpg, system_file};
 
 /// What a system is.
 struct Definition {
@@ -75,7 +73,7 @@ macro_rules! shipped {
 
 shipped! {
     HEART_RUSH: "heart-rush", heart_rush::CODE, "heart-rush";
-    HEARTS: "hearts", hearts::CODE, "hearts";
+    HEARTS: "hearts", Code::PLAIN, "hearts";
     FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", Code::PLAIN, "friday-night-dungeon";
     HFRPG: "hfrpg", hfrpg::CODE, "hfrpg";
     GNOSIS: "gnosis", gnosis::CODE, "gnosis";

@@ -54,7 +54,14 @@ impl Field {
             return (sheet.system().code().derive)(sheet, house, self.id, name);
         };
         let mut follows = self.follows.iter();
-        let is_meant = |stat: &str| sheet.stat(stat).is_ok_and(|stat| is_same(stat.label, name));
+        let is_meant = |id: &str| {
+            let is_label = sheet.stat(id).is_ok_and(|stat| is_same(stat.label, name));
+            is_label
+                || sheet
+                    .ranks(id)
+                    .iter()
+                    .any(|(entry, _)| is_same(entry, name))
+        };
         let (_, value) = follows.find(|(stat, _)| is_meant(stat))?;
         Some((value.clone(), name.to_owned()))
     }

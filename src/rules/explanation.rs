@@ -99,11 +99,16 @@ impl Explanation {
     /// Shows the last roll, and says what was rolled and what was dropped.
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
-        let dice = pool.order().zip(&faces);
-        let rolled = joined(
-            dice.map(|((die, _), face)| format!("{} on the {die}", die.written(*face))),
-            ", ",
-        );
+        let words = pool.describe();
+        let rolled = pool.order().zip(&faces).map(|((die, _), face)| {
+            let face = die.written(*face);
+            if words.contains('+') {
+                format!("{face} on the {die}")
+            } else {
+                face
+            }
+        });
+        let rolled = joined(rolled, ", ");
         let kept = if pool.drops() {
             pool.kept(&faces)
         } else {
@@ -114,8 +119,7 @@ impl Explanation {
             none if none.is_empty() => none,
             dropped => format!("; dropped: {dropped}"),
         };
-        let dice = pool.describe();
-        self.say(format!("Rolled {dice}: {rolled}{dropped}."));
+        self.say(format!("Rolled {words}: {rolled}{dropped}."));
     }
 
     /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.

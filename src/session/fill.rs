@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::sheet_lookup::{Found, of};
+use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
 use crate::rules::{CheckSpec, Field, Fields, Source, Value, Whose};
 
@@ -299,8 +299,11 @@ impl Session {
         given: &str,
     ) -> Option<Found> {
         let mut fields = filled.fields.spec().fields.iter();
-        let told = fields.any(|other| other.source == Source::Follows(field.id));
-        let elsewhere = || told.then(|| field.derive(&one.sheet, &self.house, Some(given)))?;
+        let follows = fields.find(|other| other.source == Source::Follows(field.id));
+        let elsewhere = || {
+            let mut stats = follows?.follows.iter();
+            stats.find_map(|(stat, _)| ranked(one.sheet.ranks(stat), given))
+        };
         self.picked_on(one, field, given).or_else(elsewhere)
     }
 

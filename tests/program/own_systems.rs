@@ -192,7 +192,7 @@ fn a_system_is_begun_as_a_copy_and_never_overwritten() {
     let again = machine.run("systems new my-game --like 24xx");
     assert_eq!(again.code, 1);
     assert!(again.err.contains("is not replaced"), "{again:?}");
-    let coded = machine.run("systems new other --like hearts");
+    let coded = machine.run("systems new other --like heart-rush");
     assert!(coded.err.contains("code of the program"), "{coded:?}");
     assert_eq!(machine.run("systems new Other! --like 24xx").code, 2);
     let shipped = well(machine.run("systems forged-in-the-dark --toml"));

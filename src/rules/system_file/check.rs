@@ -171,13 +171,18 @@ impl FileCheck {
             }
         };
         let amount = |what: &Option<Expression>| {
-            let amount = what.as_ref().map(|what| what.amount(of));
-            self.worked(place, amount.transpose())
+            let value = what.as_ref().map(|what| what.value(of));
+            let value = self.worked(place, value.transpose())?;
+            // A word says that there is none.
+            let number = value.filter(|value| !matches!(value, Known::Word(_)));
+            self.worked(place, number.map(Known::amount).transpose())
         };
         let ticks = self.worked(place, ending.ticks.amount(of))?;
         let mut tally = Tally::new(amount(&self.program.total)?, ticks);
         let outcome = self.spec.outcome(id);
-        tally.is_success = outcome.success;
+        if self.spec.success_after.is_none() {
+            tally.is_success = outcome.success;
+        }
         if !walk.why.is_weighing {
             let target = amount(&self.program.target)?;
             let effects = self.program.always.iter().chain(&ending.effects);

@@ -31,6 +31,8 @@ pub(super) struct Around<'a> {
     pub(super) pools: &'a [PoolSpec],
     /// The fields that its checks share.
     pub(super) shared: &'a [Field],
+    /// The steps that its checks share.
+    pub(super) steps: &'a [Table<'a>],
     pub(super) clocks: &'a [ClockSpec],
     pub(super) conditions: &'a [ConditionSpec],
     pub(super) house: &'a [HouseRule],

@@ -40,6 +40,20 @@ impl From<&Value> for Known {
     }
 }
 
+impl Known {
+    /// The number that it is.
+    pub(super) fn amount(self) -> Result<i32, String> {
+        match self {
+            Self::Number(number) => {
+                let out = |_| format!("{number} is out of bounds");
+                i32::try_from(number).map_err(out)
+            }
+            Self::Truth(truth) => Ok(truth.into()),
+            Self::Word(word) => Err(format!("a number is wanted, and it is {word:?}")),
+        }
+    }
+}
+
 impl fmt::Display for Known {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -289,14 +303,7 @@ impl Expression {
 
     /// The number that it comes to.
     pub(super) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
-        match self.value(of)? {
-            Known::Number(number) => {
-                let out = |_| format!("{number} is out of bounds");
-                i32::try_from(number).map_err(out)
-            }
-            Known::Truth(truth) => Ok(truth.into()),
-            Known::Word(word) => Err(format!("a number is wanted, and it is {word:?}")),
-        }
+        self.value(of)?.amount()
     }
 }
 

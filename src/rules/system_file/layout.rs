@@ -1,6 +1,6 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::check_reader::{Around, CheckReader};
+use super::check_reader::{Around, CheckReader, MOST_STEPS};
 use super::reader::{Given, Table};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
@@ -56,10 +56,16 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         Some((table.text("id")?, fields.collect()))
     });
     let check_ids: Vec<(&'static str, Vec<&'static str>)> = check_ids.collect();
+    let steps = file.tables("steps");
+    for shared in &steps {
+        shared.check_count("steps", shared.list("step").len(), MOST_STEPS);
+        shared.id();
+    }
     let mut around = Around {
         stats,
         pools: &pools,
         shared: &[],
+        steps: &steps,
         clocks: &clocks,
         conditions: &conditions,
         house: &house,

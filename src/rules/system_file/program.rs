@@ -256,11 +256,15 @@ impl Throw {
 impl Program {
     /// Whether its dice may explode, so that a total has no most.
     pub(super) fn explodes(&self) -> bool {
-        let heaps = self.steps.iter().filter_map(|step| match &step.act {
-            Act::Roll(throw) => Some(&throw.heaps),
+        let mut heaps = self.throws().flat_map(|throw| &throw.heaps);
+        heaps.any(|heap| heap.explodes.is_some())
+    }
+
+    fn throws(&self) -> impl Iterator<Item = &Throw> {
+        self.steps.iter().filter_map(|step| match &step.act {
+            Act::Roll(throw) => Some(throw),
             _ => None,
-        });
-        heaps.flatten().any(|heap| heap.explodes.is_some())
+        })
     }
 
     /// Works out which names odds still look at from each step on.
@@ -272,10 +276,19 @@ impl Program {
             .flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
         let mut length = look_at(&mut live, ends.chain(&self.total));
         let mut all = vec![live.clone()];
+        let again = self.throws().filter(|throw| throw.is_rolled_again(0));
+        let read_again = again.flat_map(|throw| throw.readings.iter().map(|(name, _)| *name));
+        let read_again: Vec<usize> = read_again.collect();
         for step in self.steps.iter().rev() {
             length += look_at(&mut live, &step.when);
             match &step.act {
-                Act::Let(lets) => length += look_at(&mut live, lets.iter().map(|(_, to)| to)),
+                Act::Let(lets) => {
+                    for (name, to) in lets.iter().rev() {
+                        // What it was before nobody looks at any more.
+                        live[*name] &= step.when.is_some() || read_again.contains(name);
+                        length += look_at(&mut live, [to]);
+                    }
+                }
                 Act::Roll(throw) => {
                     for heap in &throw.heaps {
                         let from = heap.explodes.iter().filter_map(|(from, ..)| from.as_ref());

@@ -25,8 +25,8 @@ impl CheckReader<'_> {
         table: &Table<'t>,
         fields: &[Table<'t>],
     ) -> (Program, Vec<OutcomeSpec>, Vec<ChoiceSpec>) {
-        let tables = table.tables("step");
-        table.check_count("steps", tables.len(), MOST_STEPS);
+        table.check_count("steps", table.list("step").len(), MOST_STEPS);
+        let tables = self.steps(table);
         let mut program = Program::default();
         let (mut choices, mut again) = (Vec::new(), Vec::new());
         let mut others: Vec<((usize, usize), Option<usize>)> = Vec::new();
@@ -73,14 +73,35 @@ impl CheckReader<'_> {
         program.always = spent.collect();
         program.always.extend(self.effects(table, false));
         let names = self.names.take().into_iter();
-        program.names = names.map(|(name, is_told, _)| (name, is_told)).collect();
+        let known = names.clone().map(|(name, ..)| name);
+        let shown = table.list("shown").into_iter();
+        let shown = shown.filter_map(|given| given.known("nothing is called", known.clone()));
+        let shown: Vec<&str> = shown.collect();
+        let names = names.map(|(name, is_told, _)| (name, is_told || shown.contains(&name)));
+        program.names = names.collect();
         program.find_what_lives();
         (program, outcomes, choices)
     }
 
+    /// The steps of a check; where it uses those of the system, these.
+    fn steps<'t>(&'t self, table: &'t Table<'t>) -> Vec<Table<'t>> {
+        let shared = self.around.steps.iter();
+        let ids = shared.clone().filter_map(|one| one.text("id"));
+        let steps = table.tables("step").into_iter().flat_map(|step| {
+            let Some(given) = step.get("use") else {
+                return vec![step];
+            };
+            let name = given.known("there are no steps", ids.clone());
+            let used = shared.clone().find(|one| one.text("id") == name);
+            used.map_or_else(Vec::new, |used| used.tables("step"))
+        });
+        steps.collect()
+    }
+
     /// Finds what the steps name, so that an expression may look at what a later step names: it is 0 until then.
     fn find_names(&self, table: &Table<'_>) {
-        for (at, step) in table.tables_again("step").iter().enumerate() {
+        for (at, step) in self.steps(table).iter().enumerate() {
+            step.leave_rest();
             let options = step.tables_again("option");
             let tables = options.iter().chain([step]);
             let lets = tables.filter_map(|table| table.get("let"));
