@@ -225,6 +225,8 @@ struct Full {
     _keys: Vec<UnboundedSender<&'static str>>,
     frames: UnboundedReceiver<Came>,
     screens: usize,
+    /// The next key: up and down in turn, so that each changes something.
+    key: &'static str,
 }
 
 impl Full {
@@ -241,6 +243,7 @@ impl Full {
             _keys: keys,
             frames,
             screens,
+            key: "+",
         }
     }
 
@@ -253,10 +256,11 @@ impl Full {
     }
 
     /// One change; the time to the last screen but the GM's own, the bytes, and how many never came.
-    async fn change(&mut self, key: &'static str) -> (Duration, usize, usize) {
+    async fn change(&mut self) -> (Duration, usize, usize) {
         while self.frames.try_recv().is_ok() {}
         let began = Instant::now();
-        self.gm.send(key).unwrap();
+        self.gm.send(self.key).unwrap();
+        self.key = if self.key == "+" { "-" } else { "+" };
         let mut waiting = vec![true; self.screens];
         let (mut left, mut last, mut bytes) = (self.screens, began, 0);
         while left > 0 {
@@ -393,14 +397,13 @@ impl House {
             let first = pause.mul_f64(number as f64 / tables as f64);
             let mut due = tokio::time::Instant::now() + first;
             playing.spawn(async move {
-                let (mut times, mut bytes, mut missed, mut key) = (Vec::new(), 0, 0, "+");
+                let (mut times, mut bytes, mut missed) = (Vec::new(), 0, 0);
                 while due < end {
                     sleep_until(due).await;
-                    let (time, sent, left) = table.change(key).await;
+                    let (time, sent, left) = table.change().await;
                     times.push(time);
                     bytes += sent;
                     missed += left;
-                    key = if key == "+" { "-" } else { "+" };
                     due += pause;
                 }
                 (table, times, bytes, missed)
