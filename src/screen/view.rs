@@ -141,7 +141,8 @@ fn on_top(paint: &mut Painter<'_>) -> Option<Position> {
 fn too_small(paint: &mut Painter<'_>, screen: Rect) {
     let (width, height) = LEAST;
     let words = format!(
-        "Tableside needs {width}×{height} of a terminal; this is {}×{}.",
+        "Tableside needs {width}×{height} of a terminal; this is {}×{}. Make the window larger, or its letters \
+         smaller.",
         screen.width, screen.height
     );
     paint.text(screen, &Line::from(words));
