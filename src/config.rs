@@ -133,12 +133,15 @@ impl SystemFile {
 
 impl Config {
     /// Merges the options `--data`, `--theme` and `--ascii`, which go first, the environment, and the platform's
-    /// folders.
+    /// folders. A locale without UTF-8 is as good as `--ascii`.
     pub fn new(
         (data, theme, ascii): (Option<PathBuf>, Option<String>, bool),
         lookup: Lookup<'_>,
     ) -> Self {
         let set = |name| lookup(name).filter(|value| !value.is_empty());
+        // Where nothing is said of letters, the terminal is taken to know them all, as most do.
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(set);
+        let is_utf8 = |locale: String| locale.to_lowercase().replace('-', "").contains("utf8");
         let platform = etcetera::choose_base_strategy().ok();
         let ours = |folder: fn(&Xdg) -> PathBuf| platform.as_ref().map(folder);
         let data = data
@@ -151,7 +154,7 @@ impl Config {
                 .map(PathBuf::from)
                 .or_else(|| ours(|platform| platform.config_dir().join(NAME))),
             theme,
-            ascii,
+            ascii: ascii || !locale.is_none_or(is_utf8),
             no_colour: set("NO_COLOR").is_some(),
         }
     }
@@ -324,6 +327,26 @@ mod tests {
             text.contains("# mine\nother = 3") && text.contains("\"candle\""),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_locale_without_utf8_asks_for_ascii() {
+        let ascii = |said: &[(&str, &str)]| {
+            let lookup = |name: &str| {
+                let found = said.iter().find(|(known, _)| *known == name);
+                found.map(|(_, value)| (*value).to_owned())
+            };
+            Config::new((None, None, false), &lookup).ascii
+        };
+        assert!(!ascii(&[]));
+        assert!(!ascii(&[("LANG", "de_DE.UTF-8")]));
+        assert!(!ascii(&[
+            ("LC_ALL", ""),
+            ("LC_CTYPE", "C.utf8"),
+            ("LANG", "C")
+        ]));
+        assert!(ascii(&[("LC_ALL", "C"), ("LANG", "de_DE.UTF-8")]));
+        assert!(ascii(&[("LANG", "de_DE.ISO-8859-1")]));
     }
 
     #[test]
