@@ -116,14 +116,39 @@ pub(super) enum Command {
 
 /// The whole command line, as clap describes it. The rule systems are read only for what needs their checks.
 pub(super) static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
-    Cli::command()
+    let whole = Cli::command()
         .mut_subcommand("roll", |command| {
             command.defer(|command| roll_args::with_checks(command, true))
         })
         .mut_subcommand("odds", |command| {
             command.defer(|command| roll_args::with_checks(command, false))
-        })
+        });
+    let examples = include_str!("examples.txt").split("\n\n");
+    examples.fold(whole, |whole, examples| {
+        let (command, lines) = match examples.split_once('\n') {
+            Some((command, lines)) if !command.starts_with("tableside") => (command, lines),
+            _ => ("", examples),
+        };
+        with_examples(whole, command.split_whitespace(), lines)
+    })
 });
+
+/// Ends the help of the command of these words with two examples.
+fn with_examples<'a>(
+    of: clap::Command,
+    mut words: impl Iterator<Item = &'a str>,
+    lines: &str,
+) -> clap::Command {
+    if let Some(word) = words.next() {
+        return of.mut_subcommand(word, |command| with_examples(command, words, lines));
+    }
+    let before = of.get_after_help().map(|help| format!("{help}\n\n"));
+    let lines = lines.trim_end().replace('\n', "\n  ");
+    of.after_help(format!(
+        "{}Examples:\n  {lines}",
+        before.unwrap_or_default()
+    ))
+}
 
 /// The words that the command line takes for itself, and that no session may be named.
 pub(super) static RESERVED: LazyLock<Vec<&str>> = LazyLock::new(|| {

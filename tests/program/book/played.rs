@@ -20,7 +20,7 @@ use portable_pty::CommandBuilder;
 use rstest::rstest;
 
 use super::is_due;
-use super::reference::commands;
+use super::reference::{commands, helps};
 use crate::machine::Machine;
 use crate::pty::Pty;
 use crate::ssh_client::{has_client, make_key};
@@ -294,4 +294,23 @@ fn a_page_does_what_it_says(
         }
     }
     is_due(&page, &text, &now);
+}
+
+/// Each command's help ends with two examples, and both do what they say.
+#[test]
+fn the_examples_of_every_help_run() {
+    let mut reader = Reader::new();
+    reader.line("tableside new friday --system heart-rush --sample");
+    let party = reader.machine.home.path().join("party.csv");
+    fs::write(party, "name,player\nOda,Ana\n").unwrap();
+    for (command, help) in helps() {
+        let (_, examples) = help.rsplit_once("\n\nExamples:\n").expect(&command);
+        let examples: Vec<&str> = examples.lines().map(str::trim).collect();
+        assert_eq!(examples.len(), 2, "{command}");
+        for example in examples {
+            let named = format!("tableside {command}");
+            assert!(example.starts_with(named.trim_end()), "{example}");
+            reader.line(example);
+        }
+    }
 }

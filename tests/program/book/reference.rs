@@ -36,23 +36,35 @@ pub(super) fn commands() -> impl Iterator<Item = String> {
     listed(&printed("--help"), "Commands:").into_iter()
 }
 
-/// What every command has for help; what all of them take stands at the first.
-fn help_of_commands() -> String {
-    let mut page = format!("```text\n{}```\n", printed("--help"));
+/// What every command has for help, by its words; first what the program has, without any.
+pub(super) fn helps() -> Vec<(String, String)> {
+    let mut all = vec![(String::new(), printed("--help"))];
     for command in commands() {
         let help = printed(&format!("{command} --help"));
-        let mut all = vec![(command.clone(), help.clone())];
-        for of_it in listed(&help, "Commands:") {
-            let help = printed(&format!("{command} {of_it} --help"));
-            all.push((format!("{command} {of_it}"), help));
+        let inner = listed(&help, "Commands:");
+        all.push((command.clone(), help));
+        // `systems new` makes what `systems check` looks at.
+        for of_it in inner.iter().rev() {
+            let command = format!("{command} {of_it}");
+            let help = printed(&format!("{command} --help"));
+            all.push((command, help));
         }
-        for (name, help) in all {
-            let parts = help.split("\n\n");
-            let parts = parts.filter(|part| !part.starts_with("Everywhere:"));
-            let parts: Vec<&str> = parts.map(str::trim_end).collect();
-            let help = parts.join("\n\n");
-            write!(page, "\n## {name}\n\n```text\n{help}\n```\n").unwrap();
+    }
+    all
+}
+
+/// The same as a page; what all of them take stands at the first.
+fn help_of_commands() -> String {
+    let mut page = String::new();
+    for (name, help) in helps() {
+        let parts = help.split("\n\n");
+        let parts = parts.filter(|part| name.is_empty() || !part.starts_with("Everywhere:"));
+        let parts: Vec<&str> = parts.map(str::trim_end).collect();
+        let help = parts.join("\n\n");
+        if !name.is_empty() {
+            write!(page, "\n## {name}\n\n").unwrap();
         }
+        write!(page, "```text\n{help}\n```\n").unwrap();
     }
     page
 }
