@@ -9,3 +9,7 @@ mod fence;
 mod lost;
 mod nodes;
 mod server;
+mod storm;
+
+#[path = "../support/trusting.rs"]
+mod trusting;

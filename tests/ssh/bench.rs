@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use portable_pty::CommandBuilder;
 use russh::client::{self, KeyboardInteractiveAuthResponse};
-use russh::keys::{PrivateKeyWithHashAlg, PublicKeyOrCertificate, load_secret_key};
+use russh::keys::{PrivateKeyWithHashAlg, load_secret_key};
 use russh::{Channel, ChannelMsg};
 use serde_json::Value as Json;
 use tokio::runtime::{Builder, Runtime};
@@ -22,6 +22,7 @@ use super::pty::PATIENCE;
 pub(crate) use super::pty::Pty as Connection;
 use super::ssh_client::has_client;
 pub(crate) use super::ssh_client::make_key;
+use super::trusting::Trusting;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
 
@@ -338,20 +339,6 @@ impl Connection {
 pub(crate) struct Raw {
     runtime: Runtime,
     session: client::Handle<Trusting>,
-}
-
-/// Takes the table for what it says it is.
-pub(crate) struct Trusting;
-
-impl client::Handler for Trusting {
-    type Error = russh::Error;
-
-    async fn check_server_key(
-        &mut self,
-        _key: &PublicKeyOrCertificate,
-    ) -> Result<bool, Self::Error> {
-        Ok(true)
-    }
 }
 
 impl Raw {

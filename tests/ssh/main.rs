@@ -14,3 +14,5 @@ mod table;
 mod pty;
 #[path = "../support/ssh_client.rs"]
 mod ssh_client;
+#[path = "../support/trusting.rs"]
+mod trusting;
