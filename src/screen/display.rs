@@ -6,6 +6,9 @@
 //! when nothing has changed. One of more than a few cells stands in synchronized output (DEC 2026), so that
 //! it appears whole.
 
+use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
 use ratatui::crossterm::style::force_color_output;
@@ -19,6 +22,15 @@ const END: &[u8] = b"\x1b[?2026l";
 /// Up to so many bytes appear at once, whatever the terminal: it reads more than that at a time.
 const AT_ONCE: usize = 400;
 
+/// The number of the next picture.
+static NEXT: AtomicU64 = AtomicU64::new(1);
+
+thread_local! {
+    /// What pictures are painted on, and the number of the one that it bears. Two thousand screens over SSH share
+    /// the few that their threads have.
+    static PAPER: RefCell<(u64, Buffer)> = RefCell::default();
+}
+
 /// What a terminal shows, and the bytes that bring it from one picture to the next.
 #[derive(Debug)]
 pub struct Display {
@@ -26,8 +38,8 @@ pub struct Display {
     ascii: bool,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
     shown: Buffer,
-    /// What pictures are painted on: it keeps what the last frame left on it.
-    paper: Buffer,
+    /// The number of the picture that it shows.
+    number: u64,
     /// Where the terminal shows its cursor, if it does and that is known.
     cursor: Option<Position>,
     is_cursor_known: bool,
@@ -43,7 +55,7 @@ impl Display {
             area,
             ascii: false,
             shown: Buffer::empty(area),
-            paper: Buffer::empty(area),
+            number: number(),
             cursor: None,
             is_cursor_known: false,
         }
@@ -85,13 +97,20 @@ impl Display {
             // Terminals fill with the colour that is on.
             bytes.extend_from_slice(b"\x1b[m\x1b[2J");
             self.shown = Buffer::empty(self.area);
-            self.paper = self.shown.clone();
+            self.number = number();
         }
-        let (cursor, areas) = paint(&mut self.paper);
+        let (borne, mut paper) = PAPER.take();
+        if borne != self.number {
+            paper.area = self.area;
+            paper.content.clone_from(&self.shown.content);
+        }
+        let (cursor, areas) = paint(&mut paper);
         let mut changed = Vec::new();
         for row in areas.iter().flat_map(|area| area.rows()) {
-            self.take_over(row, &mut changed);
+            self.take_over(&paper, row, &mut changed);
         }
+        self.number = number();
+        PAPER.set((self.number, paper));
         if !changed.is_empty() {
             let cells = changed.iter().map(|(x, y, cell)| (*x, *y, cell));
             let drawn = CrosstermBackend::new(&mut bytes).draw(cells);
@@ -113,13 +132,10 @@ impl Display {
 
     /// Takes over what was painted on a row, and notes the cells that are to be written: those that are
     /// otherwise, but for what a wide letter covers, and those that a wide letter covered before.
-    fn take_over(&mut self, row: Rect, changed: &mut Vec<(u16, u16, Cell)>) {
-        let start = self.paper.index_of(row.x, row.y);
+    fn take_over(&mut self, paper: &Buffer, row: Rect, changed: &mut Vec<(u16, u16, Cell)>) {
+        let start = paper.index_of(row.x, row.y);
         let cells = start..start + usize::from(row.width);
-        let (old, new) = (
-            &self.shown.content[cells.clone()],
-            &self.paper.content[cells],
-        );
+        let (old, new) = (&self.shown.content[cells.clone()], &paper.content[cells]);
         let mut cells = old.iter().zip(new);
         // ratatui's `Buffer::diff` would look at the width of each cell, which takes a third of a frame.
         let Some(first) = cells.clone().position(|(was, is)| was != is) else {
@@ -144,7 +160,7 @@ impl Display {
             }
         }
         let cells = start + first..start + end;
-        self.shown.content[cells.clone()].clone_from_slice(&self.paper.content[cells]);
+        self.shown.content[cells.clone()].clone_from_slice(&paper.content[cells]);
     }
 
     /// A cell in letters that this terminal shows.
@@ -178,6 +194,10 @@ impl Display {
         put.expect("a Vec takes every byte");
         (self.cursor, self.is_cursor_known) = (cursor, true);
     }
+}
+
+fn number() -> u64 {
+    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// What stands in the place of a sign on a terminal that shows ASCII alone.
