@@ -34,6 +34,9 @@ pub(super) use sheet_rules::{SheetPart, SheetRules};
 /// A file is at most so large, in bytes.
 const LARGEST: usize = 256 * 1024;
 
+/// So many faults at most are told of a text that is no TOML.
+const MOST_UNREAD: usize = 3;
+
 /// Reads the description of a system. Every fault is found at once.
 pub(super) fn read(system: System, text: &'static str) -> Result<SystemSpec, RuleError> {
     with_file(text, |file| layout::read(file, system))
@@ -56,7 +59,8 @@ fn with_file<T>(text: &'static str, act: impl FnOnce(&Table<'_>) -> T) -> Result
     }
     let (root, errors) = DeTable::parse_recoverable(text);
     let reader = Reader::new(text);
-    for error in errors {
+    // A lost brace makes a fault of every line behind it: the first few are enough.
+    for error in errors.into_iter().take(MOST_UNREAD) {
         let at = error.span().map_or(0, |span| span.start);
         reader.fault(at, error.message());
     }

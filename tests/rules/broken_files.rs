@@ -309,6 +309,32 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "did you mean low?",
     ),
     ("most = \"5\"", "mst = \"5\"", 167, "did you mean most?"),
+    ("luck * 2", "lack * 2", 173, "did you mean luck?"),
+    (
+        "shown = [\"scored\"]",
+        "shown = [\"score\"]",
+        177,
+        "did you mean scored?",
+    ),
+    (
+        "use = \"tally\"",
+        "use = \"taly\"",
+        183,
+        "did you mean tally?",
+    ),
+    (
+        "use = \"tally\"",
+        "use = \"tally\"\nwhen = \"1\"",
+        184,
+        "has no key",
+    ),
+    // What is said after a lost brace is mostly its echo.
+    (
+        "with = { dice = \"1\" } }]",
+        "with = { dice = \"1\" }",
+        108,
+        "inline table element",
+    ),
 ];
 
 /// The faults of a text: none where it is good. A file may be so broken that it has no places.
@@ -343,6 +369,29 @@ fn all_faults_of_a_file_are_named_at_once() {
         .replace("\"reset\"", "\"never\"");
     let lines: Vec<usize> = faults(&text, true).iter().map(|(line, _)| *line).collect();
     assert_eq!(lines, [24, 100]);
+}
+
+/// Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
+fn piles() -> String {
+    let piles = ["first", "second", "third"].map(|pile| {
+        format!(
+            "[[check.step]]\nroll.{pile}_dice = {{ count = \"20\", die = \"d20\" }}\n\
+             read.{pile} = {{ sum = \"{pile}_dice\" }}\n"
+        )
+    });
+    format!(
+        "format = 1\nid = \"slow\"\nname = \"Slow\"\ngm = \"GM\"\n[[check]]\nid = \"pile\"\n{}\
+         [[check.outcome]]\nid = \"high\"\nsuccess = true\nwhen = \"first * second > third * 200 + first % 7\"\n\
+         [[check.outcome]]\nid = \"low\"\nsuccess = false\n",
+        piles.concat()
+    )
+}
+
+#[test]
+fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
+    let found = faults(&piles(), true);
+    let words = "pile with its presets: the dice can fall in too many ways to weigh them all";
+    assert_eq!(found, [(5, words.to_owned())]);
 }
 
 /// Numbers that look like chance and are the same every time.
