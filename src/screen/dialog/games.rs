@@ -209,7 +209,7 @@ impl DialogSpec for GamesDialog {
         match (*action, name) {
             (Action::Code, _) => {
                 let row = Row::text("code", "Code", "", 40)
-                    .hint("XXXX-XXXX-XXXX")
+                    .hint("as in 7H2K-Q4YJ-C6VB")
                     .help("As the GM told it; it works once.");
                 let library = Arc::clone(&self.library);
                 let submit = move |form: &Form, _: &SeatView<'_>| {
@@ -328,7 +328,7 @@ impl DialogSpec for GamesDialog {
 }
 
 fn name_row(name: &str) -> Row {
-    Row::text("name", "Name", name, LONGEST_NAME).hint("friday")
+    Row::text("name", "Name", name, LONGEST_NAME).hint("as in friday")
 }
 
 #[cfg(test)]

@@ -233,7 +233,11 @@ pub(super) fn empty(paint: &mut Painter<'_>, area: Rect, panel: Panel) {
         Panel::Party => ("Nobody is here yet.", Action::New, "makes a character."),
         Panel::Clocks => ("No clock is running.", Action::New, "starts one."),
         Panel::Tokens => ("No tokens yet.", Action::New, "makes a pool."),
-        Panel::Rolls if is_log => ("Nothing has happened yet.", Action::Roll, "rolls a check."),
+        Panel::Rolls if is_log => (
+            "There is nothing to read yet.",
+            Action::Roll,
+            "rolls a check.",
+        ),
         Panel::Rolls => ("Nobody has rolled yet.", Action::Roll, "rolls."),
     };
     paint.empty(area, words);
