@@ -134,11 +134,7 @@ pub(super) fn by_subject(changes: &[Change]) -> Vec<(Subject, Vec<&Change>)> {
 
 /// Every difference that makes `from` into `to`.
 pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
-    let mut both = Both {
-        from,
-        to,
-        changes: Vec::new(),
-    };
+    let mut both = Both::new(from, to);
     both.list(|one| &one.pools, |one| Subject::Pool(one.id));
     both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
     both.list(|one| &one.roster, |one| Subject::Character(one.id));
@@ -169,11 +165,7 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
 
 /// The same of all that a tick touches: it is done more often than anything else.
 pub(super) fn tick_differences(from: &Session, to: &Session) -> Vec<Change> {
-    let mut both = Both {
-        from,
-        to,
-        changes: Vec::new(),
-    };
+    let mut both = Both::new(from, to);
     both.list(|one| &one.clocks, |one| Subject::Clock(one.id));
     both.list(|one| &one.asked, |one| Subject::Ask(one.id));
     both.changes
@@ -187,6 +179,14 @@ struct Both<'a> {
 }
 
 impl<'a> Both<'a> {
+    fn new(from: &'a Session, to: &'a Session) -> Self {
+        Self {
+            from,
+            to,
+            changes: Vec::new(),
+        }
+    }
+
     /// What came, went and changed in one list. What goes, goes from the last one down, and what comes, comes
     /// from the first one up, so that every place is found again both ways.
     fn list<T: PartialEq + Serialize + 'a>(

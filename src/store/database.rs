@@ -54,7 +54,7 @@ create table if not exists file (
 /// How long an act, and what is read, waits for a database that does not answer.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// A row of an answer: texts, and the empty one where there is none.
+/// A row of an answer. Every value is a text; null is the empty text.
 #[derive(Debug)]
 pub(super) struct Row(pub(super) Vec<String>);
 

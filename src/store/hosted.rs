@@ -401,7 +401,7 @@ pub(super) fn make(
     if row.state().is_ok() {
         return Err(exists());
     }
-    // What was never filled because a program was ended is removed by whoever makes a game a day later.
+    // A program that ended while it made a game left a part of one: the next game that is made removes it, after a day.
     let forget = "with old as (delete from game where kept = 'making'
             and (id = $1::bigint or saved < now() - interval '1 day') returning id),
         lines as (delete from journal where game in (select id from old))
