@@ -9,7 +9,7 @@ use super::{Form, Row, TypedValue};
 use crate::screen::dialog::{Block, Canvas, Touched, height, sign, wanted};
 use crate::screen::theme::Role;
 use crate::screen::widget::{
-    DialogFrame, FieldView, MARKER, after, below, columns, draw_marks, left, row, top, wrap,
+    DialogFrame, FieldView, MARKER, Panel, after, below, columns, draw_marks, left, row, top, wrap,
 };
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
@@ -146,9 +146,15 @@ impl Form {
         let by_hand = self.by_hand.then_some("by hand");
         let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
         let notes = notes.into_iter().filter(|note| !note.is_empty());
-        let frame = DialogFrame {
+        let panel = Panel {
             note: &notes.collect::<Vec<_>>().join(", "),
-            ..DialogFrame::new(&title, width, height, canvas.look)
+            focused: true,
+            ..Panel::new(&title, canvas.look)
+        };
+        let frame = DialogFrame {
+            panel,
+            width,
+            height,
         };
         (&frame).render(canvas.area, canvas.buffer);
         frame.inner(canvas.area)
