@@ -44,7 +44,7 @@ mod themes;
 mod tokens;
 mod typeahead;
 
-use dialog_spec::{DialogSpec, Done, ask, ask_over, read};
+use dialog_spec::{DialogSpec, Done, ask, ask_over};
 use form::{Form, FormResult, Id, Row, TypedValue, around};
 use reading::{Block, Part, Scroll, height, sign, wanted};
 
