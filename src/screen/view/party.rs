@@ -202,7 +202,7 @@ impl<'a> Listed<'a> for &'a Character {
             let held = [tokens::pips(pool, 10, from), tokens::amount(pool, from)];
             (pool.name.as_str(), join(held, "  "))
         }));
-        facts.extend(clocks::of(self.id, from).map(|seen| {
+        facts.extend(from.seen.clocks_of(self.id).map(|seen| {
             let face = clocks::face(&seen, from);
             let count = from.say(face.count(), Role::Text);
             (seen.clock.name.as_str(), join([face.bar(12), count], "  "))
