@@ -13,7 +13,7 @@ use crate::screen::{Action, ListId};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
 };
-use crate::table::command_language::{ParseError, Thing, command_of_key};
+use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use crate::table::{Act, Entry, SeatView};
 
 /// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
@@ -173,10 +173,7 @@ impl ScreenState {
     ) -> Option<DialogAction> {
         let who = chosen.iter().filter_map(|thing| thing.character(seen));
         let who: Vec<CharacterId> = who.map(|one| one.id).collect();
-        let pools = chosen.iter().filter_map(|thing| match thing {
-            Thing::Pool(id) => Some(*id),
-            _ => None,
-        });
+        let pools = chosen.iter().filter_map(|thing| thing.try_as_pool());
         let dialog = match (action, *one) {
             (Action::DuplicateMany, _) => duplicate_form(chosen, seen),
             (
@@ -251,18 +248,13 @@ impl ScreenState {
             return self.refuse("nobody here is dying; aid is for those who are");
         }
         let each = people().filter(|one| has(one) == ends).map(|one| {
-            let mut conditions = one.conditions.clone();
-            conditions.retain(|known| known.name != name);
-            if !ends {
-                conditions.push(Condition {
+            with_conditions(one, |conditions| {
+                conditions.retain(|known| known.name != name);
+                conditions.extend((!ends).then(|| Condition {
                     name: name.to_owned(),
                     ..Condition::default()
-                });
-            }
-            Command::SetConditions {
-                who: one.id,
-                conditions,
-            }
+                }));
+            })
         });
         Command::together(each.collect()).into()
     }
