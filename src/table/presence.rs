@@ -30,12 +30,12 @@ pub struct Suggestion {
     pub(super) seat: SeatId,
     /// What would be done, in words, as the GM reads it.
     pub words: String,
-    act: Suggested,
+    pub(super) act: Suggested,
 }
 
 /// What would be done.
 #[derive(Clone, Debug, PartialEq)]
-enum Suggested {
+pub(super) enum Suggested {
     Here {
         act: Act,
         /// The session as the person saw it: what differs from it is what the person means.
@@ -48,23 +48,6 @@ enum Suggested {
 }
 
 impl Suggestion {
-    /// One that was made at another process.
-    pub(super) fn of_node(
-        of: (i64, u64),
-        id: u64,
-        (by, seat): (String, SeatId),
-        words: String,
-    ) -> Self {
-        let act = Suggested::At(of);
-        Self {
-            id,
-            by,
-            seat,
-            words,
-            act,
-        }
-    }
-
     /// The other process that it was made at, and its number there.
     pub(super) fn elsewhere(&self) -> Option<(i64, u64)> {
         match self.act {
@@ -199,11 +182,8 @@ impl Presence {
         let (now, at_once) = (Instant::now(), 4.0 * most);
         let full = || TokenBucket::full(at_once, now);
         let acts = self.acts.entry(seat.id).or_insert_with(full);
-        if acts.take(1.0, (most, at_once), now) {
-            Ok(())
-        } else {
-            Err(CommandError::TooFast)
-        }
+        let is_left = acts.take(1.0, (most, at_once), now);
+        is_left.then_some(()).ok_or(CommandError::TooFast)
     }
 
     pub(super) fn next(&mut self) -> u64 {
@@ -411,10 +391,7 @@ impl Table {
                 presence.tell(Some(suggestion.seat), words);
             }
         });
-        match suggestion.elsewhere() {
-            Some(of) => self.say_answer(of, yes),
-            None => self.say_settled(suggestion.id),
-        }
+        self.say_settled(suggestion, yes);
     }
 }
 
