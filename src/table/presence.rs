@@ -309,12 +309,7 @@ impl Table {
     /// Puts something that the seat may not do before the GM.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let inner = self.inner();
-        let allowed = match seat.role {
-            SeatRole::Gm => false,
-            SeatRole::Player => true,
-            SeatRole::Watcher => inner.presence.allowed.watchers_suggest,
-        };
-        if !allowed {
+        if !seat.may_suggest(inner.presence.allowed) {
             return Err(seat.refusal(inner.session.system).into());
         }
         let waiting = &inner.presence.suggestions;
