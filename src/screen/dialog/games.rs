@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, FilterLine, Form, Id, Row,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
 };
 use crate::rules::System;
 use crate::screen::setup::Zone;
@@ -228,7 +228,7 @@ impl DialogSpec for GamesDialog {
                 return Some(self.ask(form, |_| {}, redeem));
             }
             (Action::Filter, _) => {
-                let line = FilterLine::open(&form.note, "a part of its name");
+                let line = filter_line(&form.note, "a part of its name");
                 return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {

@@ -3,8 +3,8 @@
 use crate::rules::FirstAid;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
-    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
-    conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
+    amount_form, award_form, character_form, clock_check_form, clock_form, conditions_form,
+    duplicate_form, export_form, harm_form, link_form, note_form, pool_form, statistics_form,
     strike_form, transfer_form, turn_order_form,
 };
 use crate::screen::rows::{self, CardValue};
@@ -282,7 +282,7 @@ impl ScreenState {
         let entry = number.and_then(|number| seen.entry(number));
         match (action, entry.map(|entry| entry.number)) {
             (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
-            (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
+            (Action::Statistics, _) => self.open(statistics_form(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();
