@@ -135,7 +135,8 @@ fn answers(roll: &Roll, system: System) -> String {
     }
 }
 
-const fn side_name(side: Allegiance) -> &'static str {
+/// What stands over those of a side.
+pub const fn side_name(side: Allegiance) -> &'static str {
     match side {
         Allegiance::Party => "The party",
         Allegiance::Ally => "Allies",

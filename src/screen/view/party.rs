@@ -14,6 +14,7 @@ use crate::screen::update::mouse::Spot;
 use crate::screen::widget::{Column, Columns, below, join, left, line_columns, right};
 use crate::screen::{ListId, Role};
 use crate::session::{Allegiance, Character, EntityKind};
+use crate::table::side_name;
 
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
@@ -30,12 +31,7 @@ impl<'a> Listed<'a> for &'a Character {
     }
 
     fn heading(&self, _: Source<'a>) -> &'a str {
-        match self.side {
-            Allegiance::Party => "Party",
-            Allegiance::Ally => "Allies",
-            Allegiance::Adversary => "Adversaries",
-            Allegiance::Apathetic => "Others",
-        }
+        side_name(self.side)
     }
 
     fn cursor(from: Source<'a>) -> Option<usize> {
