@@ -113,16 +113,10 @@ impl Form {
     /// beside the marked one.
     fn draw_read(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
+        let aside = self.press.aside(width).map(str::to_owned);
         let (role, said) = match &self.problem {
             Some(problem) => (Role::Danger, wrap(&format!("! {problem}"), width)),
-            None => (
-                Role::Muted,
-                self.press
-                    .aside(width)
-                    .map(str::to_owned)
-                    .into_iter()
-                    .collect(),
-            ),
+            None => (Role::Muted, aside.into_iter().collect()),
         };
         let beneath = count(said.len()) + self.press.height(width, look);
         let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
