@@ -165,7 +165,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
         }
         Err(CliError::Shown(text)) => {
             let mut out = Output::new(io.out, false);
-            out.block(&text).and_then(|()| out.finish())
+            out.lines(text.lines()).and_then(|()| out.finish())
         }
         Err(error) => Err(error),
     };

@@ -365,11 +365,7 @@ impl Screen {
         let slow = self
             .behind
             .map(|since| (since + QUIET).saturating_duration_since(now));
-        let escape = self.parser.patience();
-        match (slow, escape) {
-            (Some(slow), Some(escape)) => Some(slow.min(escape)),
-            (slow, escape) => slow.or(escape),
-        }
+        slow.into_iter().chain(self.parser.patience()).min()
     }
 
     /// What it wants of the terminal, once.

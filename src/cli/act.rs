@@ -66,7 +66,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         app.out.json(&document)?;
     } else {
         app.tell_notices()?;
-        done.aloud.iter().try_for_each(|line| app.out.line(line))?;
+        app.out.lines(&done.aloud)?;
     }
     app.out.finish()?;
     Ok(done.saved()?)

@@ -105,13 +105,9 @@ enum Sees {
     Gm,
 }
 
-/// Hooks run for as long as this is kept.
-pub(super) struct Running {
-    _watching: Watching,
-}
-
-/// Runs the hooks of the game, if it has a folder with any: what stands in a database never names a program.
-pub(super) fn run(table: &Arc<Table>) -> Result<Option<Running>, CliError> {
+/// Runs the hooks of the game for as long as the result is kept, if it has a folder with any: what stands in a database
+/// never names a program.
+pub(super) fn run(table: &Arc<Table>) -> Result<Option<Watching>, CliError> {
     let Some(folder) = table.folder() else {
         return Ok(None);
     };
@@ -155,9 +151,7 @@ pub(super) fn run(table: &Arc<Table>) -> Result<Option<Running>, CliError> {
         // One that waits already is enough.
         wake.try_send(()).ok();
     }));
-    Ok(Some(Running {
-        _watching: watching,
-    }))
+    Ok(Some(watching))
 }
 
 /// Reads the file, or says what is wrong with it.

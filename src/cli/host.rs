@@ -6,13 +6,12 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use super::library::Sessions;
-use super::open_session::bring_tables;
+use super::open_session::{bring_tables, open_place};
 use super::serve::{Heard, LiveTable, opening, read_signals, wait};
-use super::{App, CliError, close, hooks, system_dice};
+use super::{App, CliError, close, hooks};
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
 use crate::store::{Name, Place};
-use crate::table::{OnEdit, Opening, RequestError, Table};
+use crate::table::RequestError;
 use crate::text::many;
 
 #[derive(Debug, clap::Args)]
@@ -43,38 +42,23 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     app.make_house()?;
     let (house, notices) = app.open(&Name::house(), false)?;
-    for notice in &notices {
-        app.out.line(notice)?;
-    }
+    app.out.lines(&notices)?;
     let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
     let open = move |place: &Place| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
-        let opening = Opening {
-            clock,
-            dice: system_dice().map_err(failed)?,
-            view: false,
-            on_edit: OnEdit::Ask,
-        };
-        let opened = Table::open(place, opening).map_err(|error| failed(error.into()))?;
-        let (table, _notices) = opened;
+        let table = open_place(place, clock, false).map_err(failed)?;
         bring_tables(&config, &table);
         table.join_house(Arc::new(Arc::clone(&of_house)))?;
         let hooks = hooks::run(&table).map_err(failed)?;
         table.accept_requests();
         Ok((table, Box::new(hooks)))
     };
-    let library = Sessions {
-        config: app.config.clone(),
-        storage: app.storage().ok(),
-        clock: app.clock,
-        reserved: app.reserved,
-    };
     let opened = HouseOpening {
         storage: app.storage()?,
         folder,
         table: Arc::clone(&house),
         open: Box::new(open),
-        library: Arc::new(library),
+        library: app.library(app.storage().ok()),
         idle: Some(Duration::from_secs(args.idle.into())),
     };
     let (tell, heard) = channel();

@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use super::open_session::{close, deliver, system_dice};
+use super::open_session::{close, deliver, open_place};
 use super::{App, CliError, unsaved};
 use crate::rules::{Refused, System};
 use crate::session::{CommandError, Session};
 use crate::store::{Name, Place, Reader, StoreError};
 use crate::table::{
-    GameRequest, HouseNews, HouseTable, OnEdit, Opening, Problem, Request, RequestError, Table,
-    TimeSource,
+    GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource,
 };
 
 /// How often it is looked whether the house moved.
@@ -45,18 +44,6 @@ struct HousePlace {
     clock: TimeSource,
 }
 
-impl HousePlace {
-    fn open(&self, view: bool) -> Result<Arc<Table>, CliError> {
-        let opening = Opening {
-            clock: self.clock,
-            dice: system_dice()?,
-            view,
-            on_edit: OnEdit::Ask,
-        };
-        Ok(Table::open(&self.place, opening)?.0)
-    }
-}
-
 fn unreachable(error: &CliError) -> Problem {
     Problem::House(RequestError::failed(format!(
         "the house: {}",
@@ -67,15 +54,18 @@ fn unreachable(error: &CliError) -> Problem {
 impl HouseTable for HousePlace {
     fn ask(&self, request: &GameRequest) -> Result<u64, Problem> {
         let request = Request::ForGame(request.clone().into());
-        let done = deliver(&self.place, &request, &mut || self.open(false))
-            .map_err(|error| unreachable(&error))?;
+        let done = deliver(&self.place, &request, &mut || {
+            open_place(&self.place, self.clock, false)
+        })
+        .map_err(|error| unreachable(&error))?;
         let done = done.map_err(|no| CommandError::from(Refused(no.what)))?;
         done.saved().map_err(Problem::House)?;
         Ok(done.entry.number)
     }
 
     fn news(&self, after: u64) -> Result<HouseNews, Problem> {
-        let table = self.open(true).map_err(|error| unreachable(&error))?;
+        let table = open_place(&self.place, self.clock, true);
+        let table = table.map_err(|error| unreachable(&error))?;
         Ok(table.news_of_house(after)?)
     }
 }

@@ -57,8 +57,8 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     let Some(file) = args.file.as_deref() else {
         let (table, _) = app.open(&app.name(&args.session)?, true)?;
         return table.read(&Seat::gm(), |seen| {
-            let mut clocks = seen.clocks();
-            clocks.try_for_each(|one| app.out.line(&clock_line(&one)))
+            let clocks = seen.clocks();
+            app.out.lines(clocks.map(|one| clock_line(&one)))
         });
     };
     let name = app.name(&args.session)?;

@@ -4,25 +4,37 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 
-use super::error::CliError;
 use super::find_system::{all_systems, find_system};
 use super::new::make;
-use super::{many, system_dice};
+use super::open_session::open_place;
+use super::{App, many};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
 use crate::store::{Name, SavedSession, Storage, StoreError};
-use crate::table::{OnEdit, Opening, Seat, SeatView, Table, TimeSource, status};
+use crate::table::{Seat, SeatView, TimeSource, status};
 
 /// The sessions that are kept.
 #[derive(Debug)]
-pub(super) struct Sessions {
-    pub(super) config: Config,
+struct Sessions {
+    config: Config,
     /// Where they are; none where there is no place to keep any.
-    pub(super) storage: Option<Storage>,
-    pub(super) clock: TimeSource,
+    storage: Option<Storage>,
+    clock: TimeSource,
     /// Names that no session may have.
-    pub(super) reserved: &'static [&'static str],
+    reserved: &'static [&'static str],
+}
+
+impl App<'_> {
+    /// The sessions that are kept there, to be picked from.
+    pub(super) fn library(&self, storage: Option<Storage>) -> Arc<dyn Library> {
+        Arc::new(Sessions {
+            config: self.config.clone(),
+            storage,
+            clock: self.clock,
+            reserved: self.reserved,
+        })
+    }
 }
 
 impl Sessions {
@@ -56,17 +68,6 @@ impl Sessions {
         };
         known.unwrap_or_default()
     }
-
-    /// Opens a session to look at it.
-    fn look_at(&self, listed: &SavedSession) -> Result<Arc<Table>, CliError> {
-        let opening = Opening {
-            clock: self.clock,
-            dice: system_dice()?,
-            view: true,
-            on_edit: OnEdit::Ask,
-        };
-        Ok(Table::open(&listed.place, opening)?.0)
-    }
 }
 
 impl Library for Sessions {
@@ -76,7 +77,7 @@ impl Library for Sessions {
             format!("{}, {characters}", seen.system().spec().name)
         };
         let game = |listed: SavedSession| Game {
-            about: match self.look_at(&listed) {
+            about: match open_place(&listed.place, self.clock, true) {
                 _ if in_archive => "put away".to_owned(),
                 Ok(table) => table.read(&Seat::gm(), about),
                 Err(why) => why.words(),
@@ -92,7 +93,7 @@ impl Library for Sessions {
         let Some(listed) = listed.find(|listed| listed.name == name) else {
             return Vec::new();
         };
-        match self.look_at(&listed) {
+        match open_place(&listed.place, self.clock, true) {
             Ok(table) => table.read(&Seat::gm(), |seen| {
                 let lines = status(name, seen).into_iter();
                 lines

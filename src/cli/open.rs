@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::hooks;
-use super::library::Sessions;
+use super::open_session::bring_tables;
 use super::sample::sample;
-use super::serve::{LiveTable, open_page, start};
+use super::serve::{LiveTable, open_page, opening};
 use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
 use crate::rules::System;
@@ -49,14 +49,9 @@ pub(super) fn run(
 
 /// Has the person pick a game from the list, or leave it.
 fn pick(app: &App<'_>) -> Result<Result<String, ExitReason>, CliError> {
-    let library = Sessions {
-        config: app.config.clone(),
-        storage: app.any_storage()?,
-        clock: app.clock,
-        reserved: app.reserved,
-    };
+    let library = app.library(app.any_storage()?);
     let setup = app.setup(Vec::new())?;
-    Ok(run::pick(&app.begin()?, Arc::new(library), setup)?)
+    Ok(run::pick(&app.begin()?, library, setup)?)
 }
 
 /// Shows the screen until it is left, and says why that was.
@@ -66,10 +61,11 @@ fn show(
     (table, mut notices): Opened,
 ) -> Result<ExitReason, CliError> {
     let mut setup = app.setup(Vec::new())?;
-    let server = match &listen.listen {
-        None => None,
-        Some(_) => Some(start(&table, listen, setup.clone(), None)?),
-    };
+    let mut server = None;
+    if listen.listen.is_some() {
+        let opening = opening(listen, setup.clone(), None)?;
+        server = Some(server::Server::start(&table, opening)?);
+    }
     let page = open_page(&table, listen, &setup)?;
     notices.extend(page.as_ref().map(Page::describe));
     if let Some(server) = &server {
@@ -164,7 +160,7 @@ impl App<'_> {
         let sample = sample(System::default())?;
         let game = (sample.session, sample.entries);
         let table = unsaved(&sample.name, game, self.any_storage()?, self.clock)?;
-        self.bring_tables(&table);
+        bring_tables(&self.config, &table);
         Ok(table)
     }
 }

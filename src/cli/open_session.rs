@@ -42,10 +42,6 @@ pub(super) fn bring_tables(config: &Config, table: &Table) {
 }
 
 impl App<'_> {
-    pub(super) fn bring_tables(&self, table: &Table) {
-        bring_tables(&self.config, table);
-    }
-
     /// Checks a session's name.
     pub(super) fn name(&self, given: &str) -> Result<Name, CliError> {
         Name::new(given, self.reserved).map_err(|error| {
@@ -96,7 +92,7 @@ impl App<'_> {
             };
             on_edit = match Table::open(&place, opening) {
                 Ok(mut opened) => {
-                    self.bring_tables(&opened.0);
+                    bring_tables(&self.config, &opened.0);
                     if !view && *name != Name::house() {
                         self.join_house(&opened.0, &mut opened.1)?;
                     }
@@ -121,9 +117,8 @@ impl App<'_> {
         let (question, ways) = match &error {
             OpenError::Edited { edited, .. } => {
                 self.out.line(&format!("{error}."))?;
-                for difference in &edited.differences {
-                    self.out.line(&format!("  {difference}"))?;
-                }
+                let differences = edited.differences.iter();
+                self.out.lines(differences.map(|one| format!("  {one}")))?;
                 if edited.can_restore {
                     let back = restore("go back to what was saved; the file is kept beside it");
                     ("leave, keep or restore?", vec![leave, keep, back])
@@ -171,6 +166,21 @@ impl App<'_> {
         });
         Ok(done??)
     }
+}
+
+/// Opens the session of that place, where nobody is asked how to go on.
+pub(super) fn open_place(
+    place: &Place,
+    clock: TimeSource,
+    view: bool,
+) -> Result<Arc<Table>, CliError> {
+    let opening = Opening {
+        clock,
+        dice: system_dice()?,
+        view,
+        on_edit: OnEdit::Ask,
+    };
+    Ok(Table::open(place, opening)?.0)
 }
 
 /// Runs the request in the session of that place: here if nobody else has it open, else there. What was asked and

@@ -65,6 +65,15 @@ impl<'a> Output<'a> {
         self.inked(&[(Ink::Plain, text)])
     }
 
+    /// Writes each in a line.
+    pub(super) fn lines(
+        &mut self,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
+    ) -> Result<(), CliError> {
+        let mut lines = lines.into_iter();
+        lines.try_for_each(|line| self.line(line.as_ref()))
+    }
+
     /// Writes a line of pieces.
     pub(super) fn inked(&mut self, pieces: &[(Ink, &str)]) -> Result<(), CliError> {
         let mut line = String::new();
@@ -77,7 +86,7 @@ impl<'a> Output<'a> {
             }
         }
         line.push('\n');
-        self.raw(&line)
+        self.verbatim(&line)
     }
 
     /// Writes a line for each name with what is said about it, one column beside the other.
@@ -122,35 +131,26 @@ impl<'a> Output<'a> {
 
     /// Asks something, on a line that stays open for the answer.
     pub(super) fn ask(&mut self, question: &str) -> Result<(), CliError> {
-        self.raw(&sanitise(question, LONGEST))?;
-        written(self.to.flush())
-    }
-
-    /// Writes a text of several lines.
-    pub(super) fn block(&mut self, text: &str) -> Result<(), CliError> {
-        text.lines().try_for_each(|line| self.line(line))
+        self.verbatim(&sanitise(question, LONGEST))?;
+        self.finish()
     }
 
     /// Writes a text of our own as it is, for other programs to read.
     pub(super) fn verbatim(&mut self, text: &str) -> Result<(), CliError> {
-        self.raw(text)
+        written(self.to.write_all(text.as_bytes()))
     }
 
     /// Writes one JSON document.
     pub(super) fn json(&mut self, document: &impl Serialize) -> Result<(), CliError> {
         let text = serde_json::to_string_pretty(document);
         let text = text.map_err(|error| CliError::failed(format!("cannot write JSON: {error}")))?;
-        self.raw(&escape_json(&text))?;
-        self.raw("\n")
+        self.verbatim(&escape_json(&text))?;
+        self.verbatim("\n")
     }
 
     /// Hands everything to the system.
     pub(super) fn finish(&mut self) -> Result<(), CliError> {
         written(self.to.flush())
-    }
-
-    fn raw(&mut self, text: &str) -> Result<(), CliError> {
-        written(self.to.write_all(text.as_bytes()))
     }
 }
 

@@ -67,7 +67,7 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
         } else {
             print_roll(&mut app.out, roll.spec(system)?, &outcome)?;
             let defaults = default_answers(&*roll.machine(system)?, &roll.trail);
-            defaults.iter().try_for_each(|words| app.out.line(words))?;
+            app.out.lines(&defaults)?;
         }
     }
     app.out.finish()?;
@@ -92,8 +92,8 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     }
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
     out.inked(&dice.collect::<Vec<_>>())?;
-    let mut effects = outcome.effects.iter();
-    effects.try_for_each(|effect| out.line(&effect.text(check.system)))
+    let effects = outcome.effects.iter();
+    out.lines(effects.map(|effect| effect.text(check.system)))
 }
 
 fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
@@ -245,7 +245,6 @@ impl App<'_> {
 
     /// Prints the notices of a session that was opened.
     pub(super) fn tell_notices(&mut self) -> Result<(), CliError> {
-        let notices = std::mem::take(&mut self.notices);
-        notices.iter().try_for_each(|notice| self.out.line(notice))
+        self.out.lines(std::mem::take(&mut self.notices))
     }
 }

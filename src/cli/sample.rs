@@ -88,12 +88,7 @@ fn play_line(table: &std::sync::Arc<Table>, day: &str, line: &str) -> Result<Ent
     let (by, words) = by
         .filter(|(by, _)| !by.contains(' '))
         .unwrap_or(("gm", words));
-    let seat = Seat {
-        id: SeatId::NOBODY,
-        name: by.to_owned(),
-        role: SeatRole::Gm,
-        characters: Vec::new(),
-    };
+    let seat = Seat::new(SeatId::NOBODY, by, SeatRole::Gm);
     let said = |error: RequestError| error.what;
     let mut act = table.act_in_words(&seat, words).map_err(said)?;
     if let Act::Do(command) = &mut act

@@ -61,9 +61,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let given = args.session.as_str();
     let name = app.name(given)?;
     let (table, notices) = app.open(&name, false)?;
-    for notice in &notices {
-        app.out.line(notice)?;
-    }
+    app.out.lines(&notices)?;
     let (tell, heard) = channel();
     let told = tell.clone();
     let echo: Echo =
@@ -71,10 +69,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup(Vec::new())?;
     let page = open_page(&table, &args.listen, &setup)?;
     // Who asks for the page gets no other door.
-    let server = match (&page, &args.listen.listen) {
-        (Some(_), None) => None,
-        _ => Some(start(&table, &args.listen, setup, Some(echo))?),
-    };
+    let mut server = None;
+    if page.is_none() || args.listen.listen.is_some() {
+        let opening = opening(&args.listen, setup, Some(echo))?;
+        server = Some(Server::start(&table, opening)?);
+    }
     let _hooks = hooks::run(&table)?;
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
@@ -137,16 +136,6 @@ pub(super) fn read_signals(tell: Sender<Heard>) -> Result<(), CliError> {
     };
     let thread = thread::Builder::new().name("signals".into());
     thread.spawn(hear).map(drop).map_err(failed)
-}
-
-/// Opens a table to others as the command line says.
-pub(super) fn start(
-    table: &Arc<Table>,
-    listen: &LiveTable,
-    setup: Setup,
-    echo: Option<Echo>,
-) -> Result<Server, CliError> {
-    Ok(Server::start(table, opening(listen, setup, echo)?)?)
 }
 
 /// How a door is opened as the command line says.

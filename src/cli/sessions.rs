@@ -29,8 +29,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let storage = app.storage()?;
     let known = storage.sessions()?;
     if args.names {
-        let mut names = known.iter().map(|listed| &listed.name);
-        return names.try_for_each(|name| app.out.line(name));
+        return app.out.lines(known.iter().map(|listed| &listed.name));
     }
     let about = known.iter().map(|listed| look_at(app, &listed.name));
     let about: Vec<About> = about.collect();

@@ -89,7 +89,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let all = all_systems(&app.config).into_iter();
     if args.names {
-        return all.map(|(id, _)| id).try_for_each(|id| app.out.line(&id));
+        return app.out.lines(all.map(|(id, _)| id));
     }
     let read = all.map(|(id, own)| {
         let from = own.as_ref().map(|own| own.path.display().to_string());

@@ -57,8 +57,7 @@ fn list(app: &mut App<'_>, all: &RandomTables, json: bool) -> Result<(), CliErro
         );
     }
     app.out.columns(&rows)?;
-    let mut broken = all.broken.iter();
-    broken.try_for_each(|broken| app.out.line(&broken.to_string()))
+    app.out.lines(all.broken.iter().map(ToString::to_string))
 }
 
 fn print(app: &mut App<'_>, table: &RandomTable, json: bool) -> Result<(), CliError> {

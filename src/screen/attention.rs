@@ -1,6 +1,8 @@
 //! What reaches a person beside the picture: the title of the window, the bell, and the clipboard. All of it is sent
 //! with a frame, and words of others come in no sequence before they are harmless.
 
+use std::collections::HashSet;
+
 use super::display::in_ascii;
 use crate::config::Notify;
 use crate::table::{SeatRole, SeatView};
@@ -28,12 +30,13 @@ impl Attention {
     /// may share the window, no more than everybody.
     pub(super) fn title(&mut self, game: &str, is_ascii: bool, seen: &SeatView<'_>) {
         let all = seen.seat().sees_all();
-        let mut names: Vec<&str> = Vec::new();
-        for call in seen.calls().filter(|call| call.shown || !all) {
-            let one = seen.character(call.who).filter(|one| !(all && one.hidden));
-            let name = one.map(|one| &*one.name);
-            names.extend(name.filter(|name| !names.contains(name)));
-        }
+        let mut told = HashSet::new();
+        let calls = seen.calls().filter(|call| call.shown || !all);
+        let called = calls.filter_map(|call| seen.character(call.who));
+        let names = called
+            .filter(|one| !(all && one.hidden))
+            .map(|one| &*one.name);
+        let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
         let title = if names.is_empty() {
             game.to_owned()
         } else {

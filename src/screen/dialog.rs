@@ -44,7 +44,7 @@ mod themes;
 mod tokens;
 mod typeahead;
 
-use dialog_spec::{DialogSpec, Done, ask, ask_over, read};
+use dialog_spec::{DialogSpec, Done, ask, ask_over};
 use form::{Form, FormResult, Id, Row, TypedValue, around};
 use reading::{Block, Part, Scroll, height, sign, wanted};
 
@@ -54,9 +54,9 @@ pub use clock::{clock_check_form, clock_form, link_form};
 pub use conditions::conditions_form;
 pub use confirm::{ask_warily, ask_whether};
 pub use dialog_spec::Dialog;
-pub use dice::DiceDialog;
+pub use dice::dice_form;
 pub use explain::ExplainDialog;
-pub use filter::FilterLine;
+pub use filter::filter_line;
 pub use forecast::ForecastDialog;
 pub(super) use form::Draft;
 pub use harm::harm_form;
@@ -70,9 +70,9 @@ pub use prompt::{
 };
 pub use roll::{AmendDialog, GainAnswer, GainQuestion, RollDialog};
 pub use scenes::{Marked, ScenesDialog};
-pub use seats::SeatsDialog;
-pub use statistics::StatisticsDialog;
-pub use themes::ThemesDialog;
+pub use seats::seats_form;
+pub use statistics::statistics_form;
+pub use themes::themes_form;
 pub use tokens::{amount_form, award_form, pool_form, purse_form, transfer_form};
 
 #[derive(Clone, Debug, PartialEq, Eq)]

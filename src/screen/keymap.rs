@@ -123,8 +123,8 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
     })?;
     for (section, actions) in file.get_ref() {
         let name = section.get_ref().as_ref();
-        let place =
-            position(name).and_then(|at| Some((Context::ALL.get(at)?, places.get_mut(at)?)));
+        let mut all = Context::ALL.iter().zip(places.iter_mut());
+        let place = all.find(|(context, _)| context.into_str() == name);
         let Some((context, bindings)) = place else {
             let hint = text::hint(name, Context::ALL.iter().map(Context::into_str));
             let message = format!("there is no place `[{name}]`; {hint}");
@@ -154,12 +154,6 @@ fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapErro
         }
     }
     Ok(())
-}
-
-fn position(name: &str) -> Option<usize> {
-    Context::ALL
-        .iter()
-        .position(|context| context.into_str() == name)
 }
 
 fn read_keys(value: &Spanned<DeValue<'_>>) -> Result<Vec<Key>, String> {

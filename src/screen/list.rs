@@ -159,14 +159,8 @@ impl List {
                 return;
             };
             let lines = self.lines.iter().zip(places).enumerate();
-            let further = lines.filter(|(_, (id, place))| {
-                let is_further = if by < 0 {
-                    place.y < here.y
-                } else {
-                    place.y > here.y
-                };
-                id.is_some() && is_further
-            });
+            let further =
+                lines.filter(|(_, (id, place))| id.is_some() && place.y.cmp(&here.y) == by.cmp(&0));
             let near = |(_, (_, place)): &(_, (_, &Rect))| {
                 (place.y.abs_diff(here.y), place.x.abs_diff(here.x))
             };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Screen;
 use crate::screen::background::{Job, JobResult};
 use crate::screen::dialog::{
-    DialogAction, DialogEvent, DoorAct, ThemesDialog, ask_whether, invited,
+    DialogAction, DialogEvent, DoorAct, ask_whether, invited, themes_form,
 };
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
@@ -14,7 +14,7 @@ use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
-use crate::table::{Act, LogForm, LogWriter, Problem, Seat, SeatRole};
+use crate::table::{Act, LogForm, LogWriter, Problem, Seat};
 use crate::text::many;
 
 impl Screen {
@@ -195,12 +195,8 @@ impl Screen {
     /// Whether something that was refused can be put before the GM instead.
     fn may_suggest(&mut self, problem: &Problem) -> bool {
         let is_not_theirs = matches!(problem, Problem::Refused(CommandError::NotAllowed(_)));
-        is_not_theirs
-            && match self.setup.seat.role {
-                SeatRole::Gm => false,
-                SeatRole::Player => true,
-                SeatRole::Watcher => self.look(|_, seen| seen.allowed().watchers_suggest),
-            }
+        let allowed = self.look(|_, seen| seen.allowed());
+        is_not_theirs && self.setup.seat.may_suggest(allowed)
     }
 
     fn suggest(&mut self, act: &Act) -> Result<String, String> {
@@ -276,7 +272,7 @@ impl Screen {
 
     fn show_themes(&mut self) {
         let own = self.setup.memory.as_ref().map(|memory| memory.themes());
-        let themes = ThemesDialog::open(&self.setup.theme, own.unwrap_or_default());
+        let themes = themes_form(&self.setup.theme, own.unwrap_or_default());
         self.state.open(themes);
     }
 

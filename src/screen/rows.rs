@@ -174,14 +174,11 @@ pub(super) enum CardValue {
 impl CardValue {
     /// All of that character, in the order of the card: the sheet, its own clocks, its pools.
     pub(super) fn all(who: CharacterId, seen: &SeatView<'_>) -> Vec<Self> {
-        let clocks = seen
-            .clocks()
-            .map(|one| one.clock)
-            .filter(|clock| clock.owner == Some(who));
+        let clocks = seen.clocks_of(who).map(|one| Self::Clock(one.clock.id));
         let pools = seen.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
         stats(seen.system())
             .map(Self::Stat)
-            .chain(clocks.map(|clock| Self::Clock(clock.id)))
+            .chain(clocks)
             .chain(pools)
             .collect()
     }
@@ -247,8 +244,8 @@ pub(super) fn rule_clock<'a>(
     who: CharacterId,
     spec: &ClockSpec,
 ) -> Option<&'a Clock> {
-    let own = |clock: &&Clock| clock.owner == Some(who) && clock.rule == Some(spec.id);
-    seen.clocks().map(|one| one.clock).find(own)
+    let mut own = seen.clocks_of(who).map(|one| one.clock);
+    own.find(|clock| clock.rule == Some(spec.id))
 }
 
 /// The pool that a rule gave to a character.

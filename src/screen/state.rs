@@ -38,26 +38,25 @@ impl Tab {
         Self::Log,
     ];
 
+    /// What goes to it, the place that its keys belong to, and the panel that they act on; the table has several.
+    const fn about(self) -> (Action, Context, Option<Panel>) {
+        match self {
+            Self::Table => (Action::TabTable, Context::Table, None),
+            Self::Party => (Action::TabParty, Context::Party, Some(Panel::Party)),
+            Self::Clocks => (Action::TabClocks, Context::Clocks, Some(Panel::Clocks)),
+            Self::Tokens => (Action::TabTokens, Context::Tokens, Some(Panel::Tokens)),
+            Self::Log => (Action::TabLog, Context::Log, Some(Panel::Rolls)),
+        }
+    }
+
     /// What goes to it.
     pub const fn action(self) -> Action {
-        match self {
-            Self::Table => Action::TabTable,
-            Self::Party => Action::TabParty,
-            Self::Clocks => Action::TabClocks,
-            Self::Tokens => Action::TabTokens,
-            Self::Log => Action::TabLog,
-        }
+        self.about().0
     }
 
     /// The place that its keys belong to.
     pub(super) const fn context(self) -> Context {
-        match self {
-            Self::Table => Context::Table,
-            Self::Party => Context::Party,
-            Self::Clocks => Context::Clocks,
-            Self::Tokens => Context::Tokens,
-            Self::Log => Context::Log,
-        }
+        self.about().1
     }
 }
 
@@ -259,13 +258,7 @@ impl ScreenState {
 
     /// The panel that keys act on: in the table the focused one, else the tab's own.
     pub(super) fn in_hand(&self) -> Panel {
-        match self.tab {
-            Tab::Table => self.panel,
-            Tab::Party => Panel::Party,
-            Tab::Clocks => Panel::Clocks,
-            Tab::Tokens => Panel::Tokens,
-            Tab::Log => Panel::Rolls,
-        }
+        self.tab.about().2.unwrap_or(self.panel)
     }
 
     /// Whether all about the thing under the cursor was asked for on a tab, or hidden where it stands unasked.

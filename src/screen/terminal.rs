@@ -79,11 +79,7 @@ impl LocalTerminal {
 
     /// Shows a frame, in one write. An empty one writes nothing.
     pub fn show(&mut self, frame: &[u8]) -> io::Result<()> {
-        if frame.is_empty() {
-            Ok(())
-        } else {
-            self.out.write_all(frame)
-        }
+        self.out.write_all(frame)
     }
 
     /// Gives the terminal back and stops the process, as Ctrl-Z does; returns when it goes on.
@@ -179,11 +175,8 @@ fn output() -> io::Result<File> {
 }
 
 fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError> {
-    if is_terminal {
-        Ok(())
-    } else {
-        Err(TerminalError::NoTerminal(stream))
-    }
+    let refusal = TerminalError::NoTerminal(stream);
+    is_terminal.then_some(()).ok_or(refusal)
 }
 
 /// What that editor makes of a text.

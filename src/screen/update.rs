@@ -9,9 +9,9 @@ pub(super) mod mouse;
 use std::sync::Arc;
 
 use super::dialog::{
-    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, DiceDialog, FilterLine, Palette,
-    RollDialog, SeatsDialog, ask_warily, ask_whether, game_name_form, help_with_keys, house_form,
-    invite_form, note_form, purse_form, scene_form,
+    Chosen, ChosenAction, Dialog, DialogAction, DialogEvent, Palette, RollDialog, ask_warily,
+    ask_whether, dice_form, filter_line, game_name_form, help_with_keys, house_form, invite_form,
+    note_form, purse_form, scene_form, seats_form,
 };
 use super::input::{Key, KeyCode};
 use super::offered::is_offered;
@@ -278,7 +278,7 @@ impl ScreenState {
                     Tab::Log => "words, who: check: outcome: die: scene:",
                     _ => "part of a name",
                 };
-                return self.open(FilterLine::open(self.filter(), placeholder));
+                return self.open(filter_line(self.filter(), placeholder));
             }
             Action::Theme => return DialogAction::ShowThemes,
             Action::Cover => {
@@ -294,7 +294,7 @@ impl ScreenState {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
             Action::Details => self.turned[self.tab as usize] ^= true,
-            Action::Seats => return self.open(SeatsDialog::open(seen)),
+            Action::Seats => return self.open(seats_form(seen)),
             Action::Invite => return self.invite(seen),
             Action::Accept => return DialogAction::Answer(true),
             Action::Decline => return DialogAction::Answer(false),
@@ -313,7 +313,7 @@ impl ScreenState {
                 let for_clock = clock.and_then(|clock| RollDialog::for_clock(clock, who, seen));
                 return self.open(for_clock.unwrap_or_else(|| RollDialog::open(who, seen)));
             }
-            Action::Dice => return self.open(DiceDialog::open(seen)),
+            Action::Dice => return self.open(dice_form(seen)),
             Action::Resume => return self.resume(seen),
             Action::CallRoll => return self.call(seen),
             Action::HouseRules => return self.open(house_form(seen)),

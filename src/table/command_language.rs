@@ -24,6 +24,7 @@ use error::{ActResult, cut, did_you_mean, gone, one_of};
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
 use names::{find, known, number, table_named};
+pub use party::with_conditions;
 pub use slots::Thing;
 use slots::{Args, Slots, all};
 pub use spec::CommandSpec;

@@ -1,12 +1,13 @@
 //! What the processes that have a game of a database open tell each other: who sits there, what is suggested, and what
 //! came of it. An act is never sent: what is suggested is done where it was suggested.
 
+use std::iter;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use super::presence::{Presence, Suggestion};
+use super::presence::{Presence, Suggested, Suggestion};
 use super::{Seat, SeatId, Table};
 use crate::session::EntityKind;
 use crate::store::Host as _;
@@ -56,13 +57,9 @@ impl Table {
     /// Says who sits here.
     pub(super) fn say_who_sits(&self) {
         let seats: Vec<Seat> = self.look().presence.sitting().cloned().collect();
-        if seats.is_empty() {
-            self.say(&Says::Sitting {
-                more: false,
-                seats: Vec::new(),
-            });
-        }
-        for (place, seats) in seats.chunks(SEATS).enumerate() {
+        let (first, more) = seats.split_at(seats.len().min(SEATS));
+        let parts = iter::once(first).chain(more.chunks(SEATS));
+        for (place, seats) in parts.enumerate() {
             self.say(&Says::Sitting {
                 more: place > 0,
                 seats: seats.to_vec(),
@@ -109,12 +106,12 @@ impl Table {
         });
     }
 
-    pub(super) fn say_settled(&self, id: u64) {
-        self.say(&Says::Settled { id });
-    }
-
-    pub(super) fn say_answer(&self, (node, id): (i64, u64), yes: bool) {
-        self.say(&Says::Answers { node, id, yes });
+    /// Says that a suggestion is off the list, or has the process answer at which it was made.
+    pub(super) fn say_settled(&self, one: &Suggestion, yes: bool) {
+        self.say(&match one.elsewhere() {
+            Some((node, id)) => Says::Answers { node, id, yes },
+            None => Says::Settled { id: one.id },
+        });
     }
 
     /// Takes in what another process tells.
@@ -139,9 +136,13 @@ impl Table {
                     .any(|one| one.elsewhere() == Some(of))
                 {
                     let id = presence.next();
-                    presence
-                        .suggestions
-                        .push(Suggestion::of_node(of, id, (by, seat), words));
+                    presence.suggestions.push(Suggestion {
+                        id,
+                        by,
+                        seat,
+                        words,
+                        act: Suggested::At(of),
+                    });
                 }
             }),
             Says::Answers { node, id, yes } if Some(node) == self.own_node() => {

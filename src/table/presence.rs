@@ -30,12 +30,12 @@ pub struct Suggestion {
     pub(super) seat: SeatId,
     /// What would be done, in words, as the GM reads it.
     pub words: String,
-    act: Suggested,
+    pub(super) act: Suggested,
 }
 
 /// What would be done.
 #[derive(Clone, Debug, PartialEq)]
-enum Suggested {
+pub(super) enum Suggested {
     Here {
         act: Act,
         /// The session as the person saw it: what differs from it is what the person means.
@@ -48,23 +48,6 @@ enum Suggested {
 }
 
 impl Suggestion {
-    /// One that was made at another process.
-    pub(super) fn of_node(
-        of: (i64, u64),
-        id: u64,
-        (by, seat): (String, SeatId),
-        words: String,
-    ) -> Self {
-        let act = Suggested::At(of);
-        Self {
-            id,
-            by,
-            seat,
-            words,
-            act,
-        }
-    }
-
     /// The other process that it was made at, and its number there.
     pub(super) fn elsewhere(&self) -> Option<(i64, u64)> {
         match self.act {
@@ -199,11 +182,8 @@ impl Presence {
         let (now, at_once) = (Instant::now(), 4.0 * most);
         let full = || TokenBucket::full(at_once, now);
         let acts = self.acts.entry(seat.id).or_insert_with(full);
-        if acts.take(1.0, (most, at_once), now) {
-            Ok(())
-        } else {
-            Err(CommandError::TooFast)
-        }
+        let is_left = acts.take(1.0, (most, at_once), now);
+        is_left.then_some(()).ok_or(CommandError::TooFast)
     }
 
     pub(super) fn next(&mut self) -> u64 {
@@ -329,12 +309,7 @@ impl Table {
     /// Puts something that the seat may not do before the GM.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let inner = self.inner();
-        let allowed = match seat.role {
-            SeatRole::Gm => false,
-            SeatRole::Player => true,
-            SeatRole::Watcher => inner.presence.allowed.watchers_suggest,
-        };
-        if !allowed {
+        if !seat.may_suggest(inner.presence.allowed) {
             return Err(seat.refusal(inner.session.system).into());
         }
         let waiting = &inner.presence.suggestions;
@@ -411,10 +386,7 @@ impl Table {
                 presence.tell(Some(suggestion.seat), words);
             }
         });
-        match suggestion.elsewhere() {
-            Some(of) => self.say_answer(of, yes),
-            None => self.say_settled(suggestion.id),
-        }
+        self.say_settled(suggestion, yes);
     }
 }
 

@@ -64,29 +64,38 @@ pub struct Seat {
 }
 
 impl Seat {
-    /// The GM's seat.
-    pub fn gm() -> Self {
+    /// A seat without characters.
+    pub fn new(id: SeatId, name: &str, role: SeatRole) -> Self {
         Self {
-            id: SeatId::HOST,
-            name: "gm".to_owned(),
-            role: SeatRole::Gm,
+            id,
+            name: name.to_owned(),
+            role,
             characters: Vec::new(),
         }
     }
 
+    /// The GM's seat.
+    pub fn gm() -> Self {
+        Self::new(SeatId::HOST, "gm", SeatRole::Gm)
+    }
+
     /// What everybody may see, as when players look over the GM's shoulder.
     pub fn onlooker() -> Self {
-        Self {
-            id: SeatId::NOBODY,
-            name: "watcher".to_owned(),
-            role: SeatRole::Watcher,
-            characters: Vec::new(),
-        }
+        Self::new(SeatId::NOBODY, "watcher", SeatRole::Watcher)
     }
 
     /// Whether the seat sees everything.
     pub fn sees_all(&self) -> bool {
         self.role == SeatRole::Gm
+    }
+
+    /// Whether the seat may put what is not its own to do before the GM.
+    pub fn may_suggest(&self, allowed: Allowed) -> bool {
+        match self.role {
+            SeatRole::Gm => false,
+            SeatRole::Player => true,
+            SeatRole::Watcher => allowed.watchers_suggest,
+        }
     }
 
     /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's.

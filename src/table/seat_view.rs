@@ -6,8 +6,7 @@ use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
 use super::{
-    Allowed, Entry, Figures, FindSystem, History, Inner, Listed, PublicPage, Seat, Statistics,
-    Suggestion,
+    Allowed, Entry, FindSystem, History, Inner, Listed, PublicPage, Seat, Statistics, Suggestion,
 };
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
@@ -196,6 +195,12 @@ impl<'a> SeatView<'a> {
             .map(|clock| self.see_clock(clock))
     }
 
+    /// Those of a character.
+    pub fn clocks_of(&self, owner: CharacterId) -> impl Iterator<Item = ClockView<'a>> + '_ {
+        let clocks = self.clocks();
+        clocks.filter(move |one| one.clock.owner == Some(owner))
+    }
+
     /// A clock, if the seat knows of it.
     pub fn clock(&self, id: ClockId) -> Option<ClockView<'a>> {
         self.session.clock(id).map(|clock| self.see_clock(clock))
@@ -301,18 +306,12 @@ impl<'a> SeatView<'a> {
             name.inspect(|name| (*name).clone_into(&mut figures.who));
         }
         let roster = self.session.roster.iter().map(|one| one.id);
-        // Nobody's come last, after those of characters that are gone.
-        let place = |figures: &Figures| match figures.id {
-            Some(id) => (
-                false,
-                roster
-                    .clone()
-                    .position(|one| one == id)
-                    .unwrap_or(usize::MAX),
-            ),
-            None => (true, 0),
+        let place = |id| {
+            let place = roster.clone().position(|one| one == id);
+            place.unwrap_or(usize::MAX)
         };
-        each.sort_by_key(place);
+        // Nobody's come last, after those of characters that are gone.
+        each.sort_by_key(|figures| (figures.id.is_none(), figures.id.map_or(0, place)));
         Statistics { from, all, each }
     }
 

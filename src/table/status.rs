@@ -5,9 +5,7 @@ use serde_json::{Value as Json, json};
 
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
-use crate::session::{
-    Allegiance, Character, CharacterId, ClockKind, Roll, Then, TokenPool, Visibility,
-};
+use crate::session::{Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility};
 use crate::text::many;
 
 /// So many rolls are told.
@@ -137,7 +135,8 @@ fn answers(roll: &Roll, system: System) -> String {
     }
 }
 
-const fn side_name(side: Allegiance) -> &'static str {
+/// What stands over those of a side.
+pub const fn side_name(side: Allegiance) -> &'static str {
     match side {
         Allegiance::Party => "The party",
         Allegiance::Ally => "Allies",
@@ -177,8 +176,7 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     more("", stats);
     let conditions = character.conditions.iter().map(ToString::to_string);
     more("Conditions: ", conditions.collect());
-    let own = |owner: Option<CharacterId>| owner == Some(character.id);
-    let clocks = seen.clocks().filter(|clock| own(clock.clock.owner));
+    let clocks = seen.clocks_of(character.id);
     let clocks = clocks.map(|clock| format!("{} {}", clock.clock.name, fullness(&clock)));
     let pools = seen.pools_of(Some(character.id));
     let pools = pools.map(|pool| format!("{} {}", pool.name, pool.tokens));

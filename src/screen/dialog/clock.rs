@@ -157,7 +157,7 @@ fn rows(
             <&str>::from,
         )
         .help("Of a known clock players see that it is there, but not how full it is."),
-        owner_row("Belongs to", owners, clock.owner, "nobody", seen)
+        owner_row(("owner", "Belongs to"), owners, clock.owner, "nobody", seen)
             .help("The character that it is about, if any."),
         Row::flag("scene", "Ends with the scene", clock.of_scene).help(
             "Whether it goes when the scene ends; a character's clock stays with the character.",
@@ -207,9 +207,7 @@ fn check_rows(
 ) -> Vec<Row> {
     let same = attached.filter(|attached| attached.check == spec.id);
     let who = attached.and_then(|attached| attached.who);
-    let roller = Row::one_of("roller", "Rolled by", owners, who, |one| {
-        one.map_or("anybody", |_| seen.owner_name(one))
-    });
+    let roller = owner_row(("roller", "Rolled by"), owners, who, "anybody", seen);
     let help = "Whose sheet the fields come from; without anybody they have to be given.";
     let everybody: Vec<CharacterId> = owners.iter().copied().flatten().collect();
     let given = |field: &Field| {

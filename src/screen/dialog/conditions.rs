@@ -5,6 +5,7 @@ use crate::screen::action::{Action, Context};
 use crate::screen::input::{Key, KeyCode};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use crate::table::SeatView;
+use crate::table::command_language::with_conditions;
 use crate::text::{is_same, many};
 
 /// So many of the newest entries are searched for conditions that somebody had.
@@ -314,20 +315,17 @@ impl DialogSpec for Conditions {
     fn submit(&mut self, _form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let people = self.who.iter().filter_map(|id| seen.character(*id));
         let each = people.map(|one| {
-            let mut conditions = one.conditions.clone();
-            for listed in self.list.iter().filter(|listed| listed.is_touched) {
-                let is_it = |own: &Condition| is_same(&own.name, &listed.condition.name);
-                match (conditions.iter().position(is_it), listed.is_on) {
-                    (Some(at), true) => conditions[at].clone_from(&listed.condition),
-                    (Some(at), false) => drop(conditions.remove(at)),
-                    (None, true) => conditions.push(listed.condition.clone()),
-                    (None, false) => {}
+            with_conditions(one, |conditions| {
+                for listed in self.list.iter().filter(|listed| listed.is_touched) {
+                    let is_it = |own: &Condition| is_same(&own.name, &listed.condition.name);
+                    match (conditions.iter().position(is_it), listed.is_on) {
+                        (Some(at), true) => conditions[at].clone_from(&listed.condition),
+                        (Some(at), false) => drop(conditions.remove(at)),
+                        (None, true) => conditions.push(listed.condition.clone()),
+                        (None, false) => {}
+                    }
                 }
-            }
-            Command::SetConditions {
-                who: one.id,
-                conditions,
-            }
+            })
         });
         Ok(Command::together(each.collect()).into())
     }

@@ -116,28 +116,6 @@ pub(super) fn ask_over(
     Dialog::new(form, (refresh, submit), seen)
 }
 
-/// Something that is only read.
-struct Reading<B>(B);
-
-impl<B> DialogSpec for Reading<B>
-where
-    B: Fn(&SeatView<'_>, &Canvas<'_>) -> Vec<Block> + Send,
-{
-    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
-        (self.0)(seen, canvas)
-    }
-}
-
-/// Something that is only read, in so many columns.
-pub(super) fn read(
-    title: impl Into<String>,
-    width: u16,
-    blocks: impl Fn(&SeatView<'_>, &Canvas<'_>) -> Vec<Block> + Send + 'static,
-) -> Dialog {
-    let form = Form::new(title, Vec::new()).of_width(width);
-    Dialog::unseen(form, Reading(blocks))
-}
-
 impl Dialog {
     pub(super) fn new(form: Form, spec: impl DialogSpec + 'static, seen: &SeatView<'_>) -> Self {
         let mut dialog = Self::unseen(form, spec);

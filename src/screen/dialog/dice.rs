@@ -1,5 +1,7 @@
 //! Free dice: what is rolled, what it may come to, and what was rolled before.
 
+use std::collections::HashSet;
+
 use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
 };
@@ -21,7 +23,7 @@ const MOST_BEFORE: usize = 20;
 const MOST_TOTALS: usize = 60;
 
 /// The line that is typed, and those that were rolled before.
-pub struct DiceDialog {
+struct DiceDialog {
     /// The newest first.
     before: Vec<String>,
     /// Which of them stands in the line, counted from 1; 0 for what is typed.
@@ -30,31 +32,24 @@ pub struct DiceDialog {
     typed: String,
 }
 
-impl DiceDialog {
-    /// Asks for dice.
-    pub fn open(seen: &SeatView<'_>) -> Dialog {
-        let mut before: Vec<String> = Vec::new();
-        for entry in seen.log() {
-            if let EventKind::Thrown(thrown) = &entry.event.what
-                && thrown.table.is_empty()
-                && !before.contains(&thrown.notation)
-            {
-                before.push(thrown.notation.clone());
-            }
-            if before.len() == MOST_BEFORE {
-                break;
-            }
-        }
-        let help = "As in 2d6+1, 4d6kh3 or 3d6!. The word hidden keeps the roll from the players.";
-        let row = Row::text("line", "Dice", "", LONGEST).needed();
-        let row = row.hint("2d6+1").help(help);
-        let dialog = Self {
-            before,
-            at: 0,
-            typed: String::new(),
-        };
-        Dialog::new(Form::new("Roll dice", vec![row]), dialog, seen)
-    }
+/// Asks for dice.
+pub fn dice_form(seen: &SeatView<'_>) -> Dialog {
+    let thrown = seen.log().filter_map(|entry| match &entry.event.what {
+        EventKind::Thrown(thrown) if thrown.table.is_empty() => Some(thrown.notation.clone()),
+        _ => None,
+    });
+    let mut known = HashSet::new();
+    let before = thrown.filter(|notation| known.insert(notation.clone()));
+    let before = before.take(MOST_BEFORE).collect();
+    let help = "As in 2d6+1, 4d6kh3 or 3d6!. The word hidden keeps the roll from the players.";
+    let row = Row::text("line", "Dice", "", LONGEST).needed();
+    let row = row.hint("2d6+1").help(help);
+    let dialog = DiceDialog {
+        before,
+        at: 0,
+        typed: String::new(),
+    };
+    Dialog::new(Form::new("Roll dice", vec![row]), dialog, seen)
 }
 
 impl DialogSpec for DiceDialog {
@@ -104,17 +99,14 @@ impl DialogSpec for DiceDialog {
 /// The act that the words say, and the dice in it, where they say dice.
 fn thrown(words: &str, seen: &SeatView<'_>) -> Option<(Act, String)> {
     let act = read(&format!("roll {words}"), seen).ok()?;
-    let dice = match &act {
-        Act::Do(command) => match &**command {
-            Command::Throw(throw) => match &throw.what {
-                Throw::Dice { notation, .. } => notation.clone(),
-                Throw::Table { .. } => return None,
-            },
-            _ => return None,
-        },
-        _ => return None,
-    };
-    Some((act, dice))
+    if let Act::Do(command) = &act
+        && let Command::Throw(throw) = &**command
+        && let Throw::Dice { notation, .. } = &throw.what
+    {
+        let dice = notation.clone();
+        return Some((act, dice));
+    }
+    None
 }
 
 /// The odds of the total: its bounds, its average, and how likely each is beside the likeliest.

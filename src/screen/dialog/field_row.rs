@@ -1,5 +1,7 @@
 //! The row of a field of a check, given by a name from a sheet, by its value, or left open.
 
+use std::collections::HashSet;
+
 use super::check_form::Texts;
 use super::form::{Form, Id, Row, TypedValue};
 use crate::dice::Die;
@@ -18,13 +20,9 @@ pub(super) fn names(
     if field.whose != Whose::Own {
         return seen.picks(None, field);
     }
-    let mut names: Vec<String> = Vec::new();
-    for name in asked.iter().flat_map(|who| seen.picks(Some(*who), field)) {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+    let mut known = HashSet::new();
+    let names = asked.iter().flat_map(|who| seen.picks(Some(*who), field));
+    names.filter(|name| known.insert(name.clone())).collect()
 }
 
 /// The row of a field. A number or a text is typed; anything else is one of the names and the values, or
@@ -90,7 +88,7 @@ pub(super) fn given(
         let words = row.words();
         let is_open = words.is_empty() || words == open(field);
         let written = match (&row.entry, field.kind) {
-            (TypedValue::Choice { .. }, Kind::Word(known)) => {
+            (TypedValue::Choice(_), Kind::Word(known)) => {
                 known.iter().find(|word| spaced(word) == words)
             }
             _ => None,

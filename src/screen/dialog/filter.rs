@@ -14,15 +14,14 @@ use crate::table::SeatView;
 const LONGEST: usize = 120;
 
 /// The line in which a filter is typed, with the filter as it was when the line opened.
-pub struct FilterLine(String);
+struct FilterLine(String);
 
-impl FilterLine {
-    pub fn open(before: &str, placeholder: &'static str) -> Dialog {
-        let row = Row::text("filter", "", before, LONGEST).hint(placeholder);
-        let mut form = Form::new("", vec![row]);
-        form.named = &[Action::Submit];
-        Dialog::unseen(form, Self(before.to_owned()))
-    }
+/// The line with that filter in it; the placeholder says what may be typed.
+pub fn filter_line(before: &str, placeholder: &'static str) -> Dialog {
+    let row = Row::text("filter", "", before, LONGEST).hint(placeholder);
+    let mut form = Form::new("", vec![row]);
+    form.named = &[Action::Submit];
+    Dialog::unseen(form, FilterLine(before.to_owned()))
 }
 
 impl DialogSpec for FilterLine {

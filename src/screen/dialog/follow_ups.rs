@@ -8,6 +8,7 @@ use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
     opponent_of, part,
 };
+use crate::table::command_language::with_conditions;
 use crate::table::{Entry, SeatRole, SeatView, read_again};
 
 /// So many people are offered to be helped.
@@ -199,21 +200,19 @@ fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 
 /// The same conditions and this one, by so many levels more.
 fn with(whom: &Character, name: &str, levels: i32) -> Command {
-    let mut conditions = whom.conditions.clone();
-    match conditions.iter_mut().find(|known| known.name == name) {
-        Some(known) => {
-            known.value = Some((known.value.unwrap_or(1) + levels).min(crate::rules::MOST_LEVELS));
+    with_conditions(whom, |conditions| {
+        match conditions.iter_mut().find(|known| known.name == name) {
+            Some(known) => {
+                let more = known.value.unwrap_or(1) + levels;
+                known.value = Some(more.min(crate::rules::MOST_LEVELS));
+            }
+            None => conditions.push(Condition {
+                name: name.to_owned(),
+                value: Some(levels),
+                ..Condition::default()
+            }),
         }
-        None => conditions.push(Condition {
-            name: name.to_owned(),
-            value: Some(levels),
-            ..Condition::default()
-        }),
-    }
-    Command::SetConditions {
-        who: whom.id,
-        conditions,
-    }
+    })
 }
 
 /// A skill check that succeeded may have been the treatment of wounds (Heart Rush, Treating Wounds).
@@ -277,21 +276,15 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         return Some(vec![(wounds(4), format!("{} is dead", who.name))]);
     }
     let now = who.sheet.number("wounds").unwrap_or(0);
-    let mut conditions = who.conditions.clone();
-    conditions.extend(
-        [("unconscious", None), ("dying", Some(3))].map(|(name, rounds)| Condition {
+    let falls = with_conditions(who, |conditions| {
+        let new = [("unconscious", None), ("dying", Some(3))];
+        conditions.extend(new.map(|(name, rounds)| Condition {
             name: name.to_owned(),
             rounds,
             ..Condition::default()
-        }),
-    );
-    let command = Command::All(vec![
-        wounds((now + 1).min(4)),
-        Command::SetConditions {
-            who: who.id,
-            conditions,
-        },
-    ]);
+        }));
+    });
+    let command = Command::All(vec![wounds((now + 1).min(4)), falls]);
     let label = format!("{} is wounded and dying", who.name);
     Some(vec![(command, label)])
 }

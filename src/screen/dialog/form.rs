@@ -140,7 +140,7 @@ impl Form {
             if let Some(at) = known.iter().position(|one| one.id == row.id) {
                 let before = known.swap_remove(at);
                 // A value that nobody touched gives way where the row begins with another one.
-                let gives_way = matches!(before.entry, TypedValue::Choice { .. })
+                let gives_way = matches!(before.entry, TypedValue::Choice(_))
                     && before.words() == before.before
                     && before.before != row.before;
                 if before.bounds == row.bounds && !gives_way {
@@ -183,10 +183,9 @@ impl Form {
 
     /// Which word stands there.
     pub(super) fn choice(&self, id: impl Into<Id>) -> usize {
-        match self.row(id).map(|row| &row.entry) {
-            Some(TypedValue::Choice { at, .. }) => *at,
-            _ => 0,
-        }
+        let row = self.row(id);
+        let choice = row.and_then(|row| row.entry.try_as_choice_ref());
+        choice.map_or(0, |choice| choice.at)
     }
 
     /// Which of these stands there.
@@ -430,9 +429,8 @@ impl Form {
             Some(Touched::Row(row) | Touched::Value(row, _)) => self.focus_on(row),
             Some(Touched::Text(row, area)) => {
                 self.focus_on(row);
-                if let Some(TypedValue::Text(field)) =
-                    self.rows.get_mut(row).map(|row| &mut row.entry)
-                {
+                let row = self.rows.get_mut(row);
+                if let Some(field) = row.and_then(|row| row.entry.try_as_text_mut()) {
                     field.click(area, at.x);
                 }
                 FormResult::Unchanged

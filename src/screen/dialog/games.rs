@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, FilterLine, Form, Id, Row,
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, filter_line,
 };
 use crate::rules::System;
 use crate::screen::setup::Zone;
@@ -171,24 +171,34 @@ impl GamesDialog {
         }
     }
 
-    /// Opens a form in which a game gets a name, and does that with it.
+    /// Opens a form, and does with the library what is filled in there.
+    fn ask(
+        &self,
+        form: Form,
+        refresh: impl Fn(&mut Form) + Send + 'static,
+        done: impl Fn(&dyn Library, &Form) -> Result<(), String> + Send + 'static,
+    ) -> DialogAction {
+        let library = Arc::clone(&self.library);
+        let spec = (
+            move |form: &mut Form, _: &SeatView<'_>| refresh(form),
+            move |form: &Form, _: &SeatView<'_>| {
+                done(&*library, form)?;
+                Ok(DialogAction::Close)
+            },
+        );
+        DialogAction::Open(Dialog::unseen(form, spec).into())
+    }
+
+    /// Asks for a name beside that of a game, and does that with the two.
     fn ask_name(
         &self,
         title: String,
-        rows: Vec<Row>,
-        refresh: impl Fn(&mut Form) + Send + 'static,
-        named: impl Fn(&dyn Library, &str, &Form) -> Result<(), String> + Send + 'static,
+        begins: &str,
+        named: impl Fn(&dyn Library, &str) -> Result<(), String> + Send + 'static,
     ) -> DialogAction {
-        let library = Arc::clone(&self.library);
-        let submit = move |form: &Form, _: &SeatView<'_>| {
-            named(&*library, &form.text("name"), form)?;
-            Ok(DialogAction::Close)
-        };
-        let spec = (
-            move |form: &mut Form, _: &SeatView<'_>| refresh(form),
-            submit,
-        );
-        DialogAction::Open(Dialog::unseen(Form::new(title, rows), spec).into())
+        let form = Form::new(title, vec![name_row(begins)]);
+        let done = move |library: &dyn Library, form: &Form| named(library, &form.text("name"));
+        self.ask(form, |_| {}, done)
     }
 }
 
@@ -211,17 +221,14 @@ impl DialogSpec for GamesDialog {
                 let row = Row::text("code", "Code", "", 40)
                     .hint("as in 7H2K-Q4YJ-C6VB")
                     .help("As the GM told it; it works once.");
-                let library = Arc::clone(&self.library);
-                let submit = move |form: &Form, _: &SeatView<'_>| {
-                    library.redeem(form.text("code").trim())?;
-                    Ok(DialogAction::Close)
-                };
-                let spec = (|_: &mut Form, _: &SeatView<'_>| (), submit);
                 let form = Form::new("Take a seat", vec![row]);
-                return Some(DialogAction::Open(Dialog::unseen(form, spec).into()));
+                let redeem = |library: &dyn Library, form: &Form| {
+                    library.redeem(&form.text("code")).map(drop)
+                };
+                return Some(self.ask(form, |_| {}, redeem));
             }
             (Action::Filter, _) => {
-                let line = FilterLine::open(&form.note, "a part of its name");
+                let line = filter_line(&form.note, "a part of its name");
                 return Some(DialogAction::Open(line.into()));
             }
             (Action::New, _) => {
@@ -237,7 +244,7 @@ impl DialogSpec for GamesDialog {
                     Row::choice("begins", "Begins with", begins, 0)
                         .help("A sample game has a party, clocks and a few rolls to look at."),
                 ];
-                let title = "New game".to_owned();
+                let form = Form::new("New game", rows);
                 let of_form = systems.clone();
                 let credit = move |form: &mut Form| {
                     let picked = of_form.get(form.choice("system"));
@@ -250,32 +257,22 @@ impl DialogSpec for GamesDialog {
                             .into();
                     }
                 };
-                return Some(
-                    self.ask_name(title, rows, credit, move |library, name, form| {
-                        let system = systems.get(form.choice("system"));
-                        let (_, system) = system.ok_or("there is no such system")?;
-                        library.create(name, system.clone()?, form.choice("begins") == 1)
-                    }),
-                );
+                let create = move |library: &dyn Library, form: &Form| {
+                    let system = systems.get(form.choice("system"));
+                    let (_, system) = system.ok_or("there is no such system")?;
+                    library.create(&form.text("name"), system.clone()?, form.is_on("begins"))
+                };
+                return Some(self.ask(form, credit, create));
             }
             (Action::Duplicate, Some(from)) if !self.in_archive => {
-                let rows = vec![name_row(&format!("{from} 2"))];
-                let title = format!("Another {from}");
-                return Some(self.ask_name(
-                    title,
-                    rows,
-                    |_| {},
-                    move |library, name, _| library.duplicate(&from, name),
-                ));
+                let (title, begins) = (format!("Another {from}"), format!("{from} 2"));
+                let duplicate = move |all: &dyn Library, name: &str| all.duplicate(&from, name);
+                return Some(self.ask_name(title, &begins, duplicate));
             }
             (Action::Rename, Some(from)) if !self.in_archive => {
-                let (title, rows) = (format!("Rename {from}"), vec![name_row(&from)]);
-                return Some(self.ask_name(
-                    title,
-                    rows,
-                    |_| {},
-                    move |library, name, _| library.rename(&from, name),
-                ));
+                let (title, begins) = (format!("Rename {from}"), from.clone());
+                let rename = move |all: &dyn Library, name: &str| all.rename(&from, name);
+                return Some(self.ask_name(title, &begins, rename));
             }
             // It can be taken out again, so nothing is asked.
             (Action::Archive | Action::Delete, Some(name)) => {

@@ -1,6 +1,6 @@
 //! Inviting somebody: a name and a role, then the code that lets the person in once.
 
-use super::{Block, Dialog, DialogAction, DoorAct, Form, Row, ask_over, read};
+use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, DoorAct, Form, Row, ask_over};
 use crate::screen::Zone;
 use crate::screen::theme::Role as Ink;
 use crate::session::Allegiance;
@@ -138,7 +138,16 @@ pub fn invited(made: &Invited, role: SeatRole, seen: &SeatView<'_>) -> Dialog {
         Block::words(Ink::Muted, terms),
     ]);
     let title = format!("Invited: {}", made.name);
-    let mut dialog = read(title, WIDTH, move |_, _| blocks.clone());
-    dialog.form.copied = Some(format!("{}\ncode: {}", made.command, made.code));
-    dialog
+    let mut form = Form::new(title, Vec::new()).of_width(WIDTH);
+    form.copied = Some(format!("{}\ncode: {}", made.command, made.code));
+    Dialog::unseen(form, Invitation(blocks))
+}
+
+/// An invitation, which is only read.
+struct Invitation(Vec<Block>);
+
+impl DialogSpec for Invitation {
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        self.0.clone()
+    }
 }

@@ -14,7 +14,7 @@ use super::{
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
 use crate::screen::widget::{
-    DialogFrame, Field, FieldView, below, columns, draw_marks, right, row, scroll_to, wrap,
+    DialogFrame, Field, FieldView, Panel, below, columns, draw_marks, right, row, scroll_to, wrap,
 };
 use crate::screen::{Action, Context, Role};
 use crate::session::Command;
@@ -303,9 +303,16 @@ impl DialogSpec for Palette {
 
     fn draw(&self, _form: &Form, _: Vec<Block>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let (look, screen) = (canvas.look, canvas.area);
-        let dialog = DialogFrame {
+        let panel = Panel {
             foot: "Enter does it   Esc leaves",
-            ..DialogFrame::new("Commands", SIZE.0, SIZE.1, look)
+            focused: true,
+            ..Panel::new("Commands", look)
+        };
+        let (width, height) = SIZE;
+        let dialog = DialogFrame {
+            panel,
+            width,
+            height,
         };
         // It is always as high as it can be, so that nothing jumps while one types.
         let height = dialog.area(screen).height.saturating_sub(2);

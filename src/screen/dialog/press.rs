@@ -5,7 +5,7 @@ use ratatui::style::Modifier;
 use ratatui::text::{Line, Span};
 
 use super::{Canvas, DialogEvent, Touched, around};
-use crate::screen::widget::{Look, columns};
+use crate::screen::widget::{Look, columns, in_rows, line_columns};
 use crate::screen::{Action, Role};
 
 /// The brackets of a button, and the blank before what stands beside it.
@@ -139,24 +139,16 @@ impl Press {
     /// Where each button is, side by side and then below; those without room are empty.
     fn areas(&self, area: Rect, look: Look<'_>) -> Vec<Rect> {
         let has_room = self.has_room(area.width);
-        let (mut x, mut y) = (area.x, area.y);
-        let place = |button: &Button| {
-            let width = button.face(false, has_room, u16::MAX, look).width();
-            let width = u16::try_from(width).unwrap_or(u16::MAX).min(area.width);
-            if x > area.x && x.saturating_add(width) > area.right() {
-                (x, y) = (area.x, y.saturating_add(1));
-            }
-            let place = Rect::new(x, y, width, u16::from(y < area.bottom()));
-            x = x.saturating_add(width + 2);
-            place
-        };
-        self.buttons.iter().map(place).collect()
+        let faces = self.buttons.iter();
+        let faces = faces.map(|one| one.face(false, has_room, u16::MAX, look));
+        let widths = faces.map(|face| line_columns(&face).min(area.width));
+        in_rows(area, widths, (2, 1))
     }
 
     /// The rows that they take.
     pub(super) fn height(&self, width: u16, look: Look<'_>) -> u16 {
         let areas = self.areas(Rect::new(0, 0, width, u16::MAX), look);
-        areas.last().map_or(0, |area| area.y + 1)
+        areas.last().map_or(0, |area| area.bottom())
     }
 
     pub(super) fn draw(&self, area: Rect, canvas: &mut Canvas<'_>) {

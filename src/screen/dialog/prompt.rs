@@ -45,18 +45,12 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
 }
 
 fn note_line(at: u32) -> Row {
-    let row = Row::text(
-        Id::Nth("line", at),
-        if at == 0 { "Note" } else { "" },
-        "",
-        LONGEST_NOTE,
-    );
-    let row = if at == 0 {
-        row.needed().hint("what is to be remembered")
-    } else {
-        row
-    };
-    row.help("It goes to the log.")
+    let label = if at == 0 { "Note" } else { "" };
+    let row = Row::text(Id::Nth("line", at), label, "", LONGEST_NOTE).help("It goes to the log.");
+    if at > 0 {
+        return row;
+    }
+    row.needed().hint("what is to be remembered")
 }
 
 /// A note, and the entry that it is about.

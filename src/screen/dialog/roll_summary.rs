@@ -2,7 +2,7 @@
 
 use super::reading::{Block, Part as Parted};
 use crate::dice;
-use crate::rules::{CheckSpec, Outcome, ShownDie};
+use crate::rules::ShownDie;
 use crate::screen::widget::die::{DieBox, Extreme};
 use crate::screen::{Role, tone};
 use crate::session::Event;
@@ -59,11 +59,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
 }
 
 /// The outcome with its total and its target, each as far as there is one.
-pub(super) fn headline(spec: &'static CheckSpec, outcome: &Outcome) -> Vec<Parted> {
-    drawn_headline(&Headline::of(spec, outcome))
-}
-
-fn drawn_headline(told: &Headline) -> Vec<Parted> {
+pub(super) fn headline(told: &Headline) -> Vec<Parted> {
     let tone = told.outcome.tone;
     let words = format!("{} {}", tone::sign(tone), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];
@@ -88,16 +84,16 @@ pub(super) fn drawn(part: Part) -> Block {
         Part::Hidden(words) => Block::words(Role::Hidden, words),
         Part::Reading {
             lead,
-            headline,
+            headline: told,
             is_struck,
         } => {
             let role = if is_struck { Role::Struck } else { Role::Text };
-            let parts = drawn_headline(&headline).into_iter();
+            let parts = headline(&told).into_iter();
             let words: String = parts.map(|(_, words)| words).collect();
             Block::Parts(vec![(Role::Muted, lead), (role, words)])
         }
         Part::Dice(dice) => Block::Dice(dice_of(&dice)),
-        Part::Headline(headline) => Block::Parts(drawn_headline(&headline)),
+        Part::Headline(told) => Block::Parts(headline(&told)),
         Part::Step(number, words) => Block::led(Role::Text, format!("{number:>2}  "), words),
         Part::Narration(words) => Block::words(Role::Info, words),
         Part::Heading(words) => Block::words(Role::Heading, words),

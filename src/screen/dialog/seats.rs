@@ -9,17 +9,16 @@ use crate::screen::{Action, Context, Role};
 use crate::table::{Listed, SeatView};
 
 /// Who is at the table, and the seats; whether others can come at all.
-pub struct SeatsDialog(bool);
+struct SeatsDialog(bool);
 
 const HELP: &str =
     "n invites somebody. Enter takes a seat's keys and invitation away, d the seat itself.";
 
-impl SeatsDialog {
-    pub fn open(seen: &SeatView<'_>) -> Dialog {
-        let mut form = Form::default().in_place(Context::List, &[]);
-        "Seats".clone_into(&mut form.title);
-        Dialog::new(form, Self(false), seen)
-    }
+/// Who is at the table, and the seats.
+pub fn seats_form(seen: &SeatView<'_>) -> Dialog {
+    let mut form = Form::default().in_place(Context::List, &[]);
+    "Seats".clone_into(&mut form.title);
+    Dialog::new(form, SeatsDialog(false), seen)
 }
 
 /// The row of the page in browsers.

@@ -10,7 +10,7 @@ use crate::screen::widget::curve::{Curve, sign};
 use crate::table::{DieFigures, Figures, SeatView};
 use crate::text::many;
 
-pub struct StatisticsDialog;
+struct StatisticsDialog;
 
 /// Columns that the figures want.
 const WIDTH: u16 = 72;
@@ -27,12 +27,11 @@ fn name(figures: &Figures) -> &str {
     }
 }
 
-impl StatisticsDialog {
-    pub fn open(seen: &SeatView<'_>) -> Dialog {
-        let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
-        form.counts_everything = true;
-        Dialog::new(form, Self, seen)
-    }
+/// The figures of everybody, and of each.
+pub fn statistics_form(seen: &SeatView<'_>) -> Dialog {
+    let mut form = Form::new("Dice and luck", Vec::new()).of_width(WIDTH);
+    form.counts_everything = true;
+    Dialog::new(form, StatisticsDialog, seen)
 }
 
 /// The figures of everybody together, or of one.

@@ -251,8 +251,14 @@ fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], seen: &SeatView<'
     let number = |id, label, value| Row::number(id, label, value, (-MOST_TOKENS, MOST_TOKENS));
     let mut rows = vec![
         Row::name(&pool.name, "Rations").help("What the tokens are called."),
-        owner_row("Belongs to", owners, pool.owner, "the table", seen)
-            .help("A character, or the whole table."),
+        owner_row(
+            ("owner", "Belongs to"),
+            owners,
+            pool.owner,
+            "the table",
+            seen,
+        )
+        .help("A character, or the whole table."),
         number("tokens", "Tokens", Some(pool.tokens))
             .needed()
             .help("How many there are now."),
@@ -301,13 +307,13 @@ pub(super) fn owners(seen: &SeatView<'_>) -> Vec<Option<CharacterId>> {
 
 /// The row in which somebody picks whose a thing is; `nobody` is said of what belongs to no character.
 pub(super) fn owner_row(
-    label: &'static str,
+    (id, label): (&'static str, &'static str),
     owners: &[Option<CharacterId>],
     owner: Option<CharacterId>,
     nobody: &'static str,
     seen: &SeatView<'_>,
 ) -> Row {
-    Row::one_of("owner", label, owners, owner, |one| {
+    Row::one_of(id, label, owners, owner, |one| {
         one.map_or(nobody, |_| seen.owner_name(one))
     })
 }

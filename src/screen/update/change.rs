@@ -3,8 +3,8 @@
 use crate::rules::FirstAid;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
-    StatisticsDialog, amount_form, award_form, character_form, clock_check_form, clock_form,
-    conditions_form, duplicate_form, export_form, harm_form, link_form, note_form, pool_form,
+    amount_form, award_form, character_form, clock_check_form, clock_form, conditions_form,
+    duplicate_form, export_form, harm_form, link_form, note_form, pool_form, statistics_form,
     strike_form, transfer_form, turn_order_form,
 };
 use crate::screen::rows::{self, CardValue};
@@ -13,7 +13,7 @@ use crate::screen::{Action, ListId};
 use crate::session::{
     Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
 };
-use crate::table::command_language::{ParseError, Thing, command_of_key};
+use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use crate::table::{Act, Entry, SeatView};
 
 /// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
@@ -173,10 +173,7 @@ impl ScreenState {
     ) -> Option<DialogAction> {
         let who = chosen.iter().filter_map(|thing| thing.character(seen));
         let who: Vec<CharacterId> = who.map(|one| one.id).collect();
-        let pools = chosen.iter().filter_map(|thing| match thing {
-            Thing::Pool(id) => Some(*id),
-            _ => None,
-        });
+        let pools = chosen.iter().filter_map(|thing| thing.try_as_pool());
         let dialog = match (action, *one) {
             (Action::DuplicateMany, _) => duplicate_form(chosen, seen),
             (
@@ -251,18 +248,13 @@ impl ScreenState {
             return self.refuse("nobody here is dying; aid is for those who are");
         }
         let each = people().filter(|one| has(one) == ends).map(|one| {
-            let mut conditions = one.conditions.clone();
-            conditions.retain(|known| known.name != name);
-            if !ends {
-                conditions.push(Condition {
+            with_conditions(one, |conditions| {
+                conditions.retain(|known| known.name != name);
+                conditions.extend((!ends).then(|| Condition {
                     name: name.to_owned(),
                     ..Condition::default()
-                });
-            }
-            Command::SetConditions {
-                who: one.id,
-                conditions,
-            }
+                }));
+            })
         });
         Command::together(each.collect()).into()
     }
@@ -290,7 +282,7 @@ impl ScreenState {
         let entry = number.and_then(|number| seen.entry(number));
         match (action, entry.map(|entry| entry.number)) {
             (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
-            (Action::Statistics, _) => self.open(StatisticsDialog::open(seen)),
+            (Action::Statistics, _) => self.open(statistics_form(seen)),
             (Action::Export, _) => {
                 let now = format!("{}-log.md", self.label.name);
                 let is_filtered = !self.log.filter().is_empty();

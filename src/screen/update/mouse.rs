@@ -12,7 +12,7 @@ use crate::table::SeatView;
 const NOTCH: isize = 3;
 
 /// Something on the screen that the mouse can touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, strum::EnumTryAs)]
 pub(in crate::screen) enum Spot {
     /// A tab.
     Tab(Tab),
@@ -55,10 +55,7 @@ impl ScreenState {
         let touched = touched.find(|(area, _)| area.contains(at));
         let touched = touched.map(|(_, spot)| *spot);
         if !self.is_browsing() {
-            let touched = match touched {
-                Some(Spot::Dialog(touched)) => Some(touched),
-                _ => None,
-            };
+            let touched = touched.and_then(Spot::try_as_dialog);
             return self.send(&DialogEvent::Click { at, touched }, seen);
         }
         let listed = match touched {

@@ -3,15 +3,15 @@
 use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
 
-use super::card::{is_told, standing, worded};
+use super::card::{is_told, suffered, worded};
 use super::entry::{RollView, struck};
 use super::{clocks, tokens};
 use crate::dice::notation::{Fate, RolledDie};
+use crate::screen::Role;
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::rows::{self, Value};
 use crate::screen::widget::DieBox;
 use crate::screen::widget::die::Extreme;
-use crate::screen::{Role, roll_requests};
 use crate::session::{Character, EventKind, PoolKind, TokenPool};
 use crate::table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 
@@ -70,19 +70,9 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
         }
         (told["words"] != "").then_some(told)
     });
-    let call = seen.calls().find(|call| call.who == one.id);
-    let call = call.map(|call| {
-        let told = roll_requests::told(call, seen);
-        words(format!("to roll: {told}"), Role::Notice)
-    });
-    let standing = standing(one, seen).map(|(word, role)| words(word, role));
-    let away = one.absent.then(|| words("away", Role::Muted));
-    let conditions = one.conditions.iter();
-    let conditions = conditions.map(|condition| words(condition.to_string(), Role::Warning));
-    let marks = [standing, away, call].into_iter().flatten();
-    let own = seen
-        .clocks()
-        .filter(|clock| clock.clock.owner == Some(one.id));
+    let marks = suffered(one, seen).into_iter();
+    let marks = marks.map(|(told, role)| words(told, role));
+    let own = seen.clocks_of(one.id);
     let own = own.filter(|clock| clock.clock.rule.is_some());
     let pools = seen.pools_of(Some(one.id));
     json!({
@@ -94,7 +84,7 @@ fn character(one: &Character, seen: &SeatView<'_>) -> Json {
         "initiative": one.initiative,
         "on-turn": seen.turns().first().map(|one| one.id) == Some(one.id),
         "stats": stats.collect::<Vec<_>>(),
-        "marks": marks.chain(conditions).collect::<Vec<_>>(),
+        "marks": marks.collect::<Vec<_>>(),
         "clocks": own.map(|one| clock(&one, seen)).collect::<Vec<_>>(),
         "pools": pools.map(|one| pool(one, seen)).collect::<Vec<_>>(),
         "can": rows::ranks(one),

@@ -281,25 +281,26 @@ pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'
     Some((standing.word, Role::Danger))
 }
 
-/// What somebody suffers, in one line.
+/// What somebody suffers, each in words with the role that says how bad it is.
+pub(super) fn suffered(character: &Character, seen: &SeatView<'_>) -> Vec<(String, Role)> {
+    let standing = standing(character, seen).map(|(word, role)| (word.to_owned(), role));
+    let away = character.absent.then(|| ("away".to_owned(), Role::Muted));
+    let call = seen.calls().find(|call| call.who == character.id);
+    let call = call.map(|call| format!("to roll: {}", roll_requests::told(call, seen)));
+    let call = call.map(|words| (words, Role::Notice));
+    let conditions = character.conditions.iter();
+    let conditions = conditions.map(|one| (one.to_string(), Role::Warning));
+    let words = [standing, away, call].into_iter().flatten();
+    words.chain(conditions).collect()
+}
+
+/// The same in one line.
 pub(super) fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
     if is_short {
         return join(marks(character, from), " ");
     }
-    let standing = standing(character, from.seen).map(|(word, role)| from.say(word, role));
-    let away = character.absent.then(|| from.say("away", Role::Muted));
-    let call = from
-        .seen
-        .calls()
-        .find(|call| call.who == character.id)
-        .map(|call| {
-            let told = roll_requests::told(call, from.seen);
-            from.say(format!("to roll: {told}"), Role::Notice)
-        });
-    let conditions = character.conditions.iter();
-    let conditions = conditions.map(|one| from.say(one.to_string(), Role::Warning));
-    let words = [standing, away, call].into_iter().flatten();
-    join(words.chain(conditions), ", ")
+    let suffered = suffered(character, from.seen).into_iter();
+    join(suffered.map(|(words, role)| from.say(words, role)), ", ")
 }
 
 /// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
@@ -353,7 +354,10 @@ fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'s
     let is_roomy = rows > 3;
     let named = |name: &str| from.say(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.
-    let given = clocks::of(character.id, from).filter(|seen| seen.clock.rule.is_some());
+    let given = from
+        .seen
+        .clocks_of(character.id)
+        .filter(|seen| seen.clock.rule.is_some());
     let clocks = given.map(|seen| {
         let face = clocks::face(&seen, from);
         let count = from.say(face.count(), Role::Text);

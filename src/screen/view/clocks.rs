@@ -18,7 +18,7 @@ use crate::screen::widget::{
     Column, Columns, GUTTER, HIDDEN, after, below, join, left, line_columns, top, wrap_line,
 };
 use crate::screen::{ListId, Role};
-use crate::session::{CharacterId, ClockKind, EntityKind, Link, Visibility};
+use crate::session::{ClockKind, EntityKind, Link, Visibility};
 use crate::table::{ClockView, SeatView, about_clock};
 
 /// The places of the face and the bar among the columns of [`pictures`].
@@ -244,12 +244,6 @@ fn draw_face<'a>(seen: &ClockView<'_>, paint: &mut Painter<'a>, area: Rect) -> C
     (&picture).render(area, paint.buffer);
     paint.hits.push((area, Spot::Face(seen.clock.id)));
     picture
-}
-
-/// The clocks of a character.
-pub(super) fn of(owner: CharacterId, from: Source<'_>) -> impl Iterator<Item = ClockView<'_>> {
-    let clocks = from.seen.clocks();
-    clocks.filter(move |seen| seen.clock.owner == Some(owner))
 }
 
 /// The name of the one whose clock it is.

@@ -14,6 +14,7 @@ use crate::screen::update::mouse::Spot;
 use crate::screen::widget::{Column, Columns, below, join, left, line_columns, right};
 use crate::screen::{ListId, Role};
 use crate::session::{Allegiance, Character, EntityKind};
+use crate::table::side_name;
 
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
@@ -30,12 +31,7 @@ impl<'a> Listed<'a> for &'a Character {
     }
 
     fn heading(&self, _: Source<'a>) -> &'a str {
-        match self.side {
-            Allegiance::Party => "Party",
-            Allegiance::Ally => "Allies",
-            Allegiance::Adversary => "Adversaries",
-            Allegiance::Apathetic => "Others",
-        }
+        side_name(self.side)
     }
 
     fn cursor(from: Source<'a>) -> Option<usize> {
@@ -202,7 +198,7 @@ impl<'a> Listed<'a> for &'a Character {
             let held = [tokens::pips(pool, 10, from), tokens::amount(pool, from)];
             (pool.name.as_str(), join(held, "  "))
         }));
-        facts.extend(clocks::of(self.id, from).map(|seen| {
+        facts.extend(from.seen.clocks_of(self.id).map(|seen| {
             let face = clocks::face(&seen, from);
             let count = from.say(face.count(), Role::Text);
             (seen.clock.name.as_str(), join([face.bar(12), count], "  "))

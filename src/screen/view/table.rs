@@ -1,5 +1,6 @@
 //! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
 
+use std::collections::HashSet;
 use std::iter;
 
 use ratatui::layout::Rect;
@@ -75,13 +76,10 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
 
 /// Who is still to roll, with the key that goes on with it.
 fn called(from: Source<'_>) -> Option<Line<'static>> {
-    let mut names: Vec<&str> = Vec::new();
-    for call in from.seen.calls() {
-        let name = from.seen.owner_name(Some(call.who));
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
+    let mut told = HashSet::new();
+    let calls = from.seen.calls();
+    let names = calls.map(|call| from.seen.owner_name(Some(call.who)));
+    let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
     let words = match names.as_slice() {
         [] => return None,
         [one] => format!("{one} to roll"),

@@ -4,7 +4,7 @@ use ratatui::buffer::{Buffer, CellWidth as _};
 use ratatui::layout::Rect;
 use ratatui::widgets::{Clear, Widget};
 
-use super::{Look, panel::Panel};
+use super::panel::Panel;
 use crate::screen::theme::Role;
 
 /// A dialog that leaves so few columns beside it takes its rows from edge to edge.
@@ -13,33 +13,15 @@ const SLIVER: u16 = 2;
 /// A dialog. On a small screen it takes all of it, and what it holds is scrolled.
 #[derive(Clone, Copy, Debug)]
 pub struct DialogFrame<'a> {
-    /// What it is about.
-    pub title: &'a str,
-    /// What stands at the right of the title.
-    pub note: &'a str,
-    /// The keys that matter in it.
-    pub foot: &'a str,
+    /// What stands around its content.
+    pub panel: Panel<'a>,
     /// The columns that its content wants.
     pub width: u16,
     /// The rows that its content wants.
     pub height: u16,
-    /// How the screen looks.
-    pub look: Look<'a>,
 }
 
-impl<'a> DialogFrame<'a> {
-    /// A dialog for so many columns and rows of content.
-    pub const fn new(title: &'a str, width: u16, height: u16, look: Look<'a>) -> Self {
-        Self {
-            title,
-            note: "",
-            foot: "",
-            width,
-            height,
-            look,
-        }
-    }
-
+impl DialogFrame<'_> {
     /// Where it stands on the screen, with its frame.
     pub fn area(&self, screen: Rect) -> Rect {
         // A frame, and a blank column at either side.
@@ -58,16 +40,7 @@ impl<'a> DialogFrame<'a> {
 
     /// Where its content goes.
     pub fn inner(&self, screen: Rect) -> Rect {
-        self.panel().inner(self.area(screen))
-    }
-
-    const fn panel(&self) -> Panel<'a> {
-        Panel {
-            note: self.note,
-            foot: self.foot,
-            focused: true,
-            ..Panel::new(self.title, self.look)
-        }
+        self.panel.inner(self.area(screen))
     }
 }
 
@@ -88,7 +61,7 @@ impl Widget for &DialogFrame<'_> {
             area
         };
         Clear.render(ground, buffer);
-        buffer.set_style(ground, self.look.base());
+        buffer.set_style(ground, self.panel.look.base());
         // The left edge may have cut a wide letter in two.
         if let Some(x) = area.x.checked_sub(1).filter(|x| *x >= buffer.area.x) {
             for y in area.y..area.bottom() {
@@ -97,8 +70,8 @@ impl Widget for &DialogFrame<'_> {
                 }
             }
         }
-        buffer.set_style(area, self.look.style(Role::Dialog));
-        self.panel().render(area, buffer);
+        buffer.set_style(area, self.panel.look.style(Role::Dialog));
+        self.panel.render(area, buffer);
     }
 }
 

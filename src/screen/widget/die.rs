@@ -107,16 +107,11 @@ impl DieBox {
     }
 
     fn draw(&self, look: Look<'_>, area: Rect, buffer: &mut Buffer) {
-        let [level, upright] = if self.is_dropped {
-            ["┄", "┆"]
+        let ([level, upright], edge) = if self.is_dropped {
+            (["┄", "┆"], look.style(Role::Border))
         } else {
-            ["─", "│"]
+            (["─", "│"], look.style(Role::Muted))
         };
-        let edge = look.style(if self.is_dropped {
-            Role::Border
-        } else {
-            Role::Muted
-        });
         let style = self.style(look);
         let changed = if self.was.is_some() {
             look.style(Role::DieChanged)

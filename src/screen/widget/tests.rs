@@ -75,7 +75,14 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
         note: "note",
         ..Panel::new("Title", look)
     };
-    let dialog = DialogFrame::new("Title", 30, 9, look);
+    let dialog = DialogFrame {
+        panel: Panel {
+            focused: true,
+            ..Panel::new("Title", look)
+        },
+        width: 30,
+        height: 9,
+    };
     let view = FieldView {
         focused: true,
         ..FieldView::new(&field, look)

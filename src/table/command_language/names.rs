@@ -175,18 +175,14 @@ pub(super) fn known(
 
 /// The clock of that name.
 pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
-    match surely(SlotKind::Clock, name, seen)? {
-        Thing::Clock(id) => Ok(id),
-        _ => Err(gone("clock")),
-    }
+    let clock = surely(SlotKind::Clock, name, seen)?.try_as_clock();
+    clock.ok_or(gone("clock"))
 }
 
 /// The character of that name.
 pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
-    match surely(SlotKind::Character, name, seen)? {
-        Thing::Character(id) => Ok(id),
-        _ => Err(gone("character")),
-    }
+    let character = surely(SlotKind::Character, name, seen)?.try_as_character();
+    character.ok_or(gone("character"))
 }
 
 /// The one thing of that name, or of that beginning; else what was most likely meant, or all that there are.

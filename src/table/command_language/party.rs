@@ -221,11 +221,14 @@ fn cure(it: &Args<'_>) -> ActResult {
 
 /// The conditions of each character named, changed.
 fn conditions(it: &Args<'_>, change: impl Fn(&mut Vec<Condition>)) -> ActResult {
-    all(it.known().map(|character| {
-        let (who, mut conditions) = (character.id, character.conditions.clone());
-        change(&mut conditions);
-        Command::SetConditions { who, conditions }
-    }))
+    all(it.known().map(|one| with_conditions(one, &change)))
+}
+
+/// The conditions of a character, changed.
+pub fn with_conditions(one: &Character, change: impl FnOnce(&mut Vec<Condition>)) -> Command {
+    let (who, mut conditions) = (one.id, one.conditions.clone());
+    change(&mut conditions);
+    Command::SetConditions { who, conditions }
 }
 
 fn unlock(it: &Args<'_>) -> ActResult {

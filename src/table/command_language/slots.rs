@@ -109,10 +109,7 @@ impl Slots {
     }
 
     pub(super) fn stat(&self) -> Result<&'static str, ParseError> {
-        let stat = self.things.iter().find_map(|thing| match thing {
-            Thing::Stat(stat) => Some(*stat),
-            _ => None,
-        });
+        let stat = self.things.iter().find_map(|thing| thing.try_as_stat());
         stat.ok_or(gone("stat"))
     }
 
@@ -122,10 +119,7 @@ impl Slots {
 
     /// The pools named.
     pub(super) fn pools(&self) -> impl Iterator<Item = PoolId> {
-        self.things.iter().filter_map(|thing| match thing {
-            Thing::Pool(id) => Some(*id),
-            _ => None,
-        })
+        self.things.iter().filter_map(|thing| thing.try_as_pool())
     }
 
     /// The same to each thing named that it makes a command of, as one act.
@@ -140,10 +134,7 @@ impl Slots {
 
     /// What is done to the prepared scene that was named.
     pub(super) fn scene(&self, command: fn(PreparedId) -> Command) -> ActResult {
-        self.every(|thing| match thing {
-            Thing::Scene(id) => Some(command(id)),
-            _ => None,
-        })
+        self.every(|thing| thing.try_as_scene().map(command))
     }
 }
 

@@ -100,10 +100,8 @@ fn tokens(it: &Args<'_>, by: i32) -> ActResult {
 /// The pool of that owner that the name is of.
 fn pool_of(owner: Thing, it: &Args<'_>) -> Result<PoolId, ParseError> {
     let owned = known(SlotKind::Pool, Some(owner), it.seen);
-    match find("pool", &it.name, &owned)? {
-        (Thing::Pool(id), _) => Ok(id),
-        _ => Err(gone("pool")),
-    }
+    let (found, _) = find("pool", &it.name, &owned)?;
+    found.try_as_pool().ok_or(gone("pool"))
 }
 
 fn tokens_of_owner(it: &Args<'_>, by: i32) -> ActResult {

@@ -9,7 +9,7 @@ use super::{Form, Row, TypedValue};
 use crate::screen::dialog::{Block, Canvas, Touched, height, sign, wanted};
 use crate::screen::theme::Role;
 use crate::screen::widget::{
-    DialogFrame, FieldView, MARKER, after, below, columns, draw_marks, left, row, top, wrap,
+    DialogFrame, FieldView, MARKER, Panel, after, below, columns, draw_marks, left, row, top, wrap,
 };
 
 /// So many rows are shown before anything else is, and so many before all that is wanted beneath.
@@ -113,16 +113,10 @@ impl Form {
     /// beside the marked one.
     fn draw_read(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
+        let aside = self.press.aside(width).map(str::to_owned);
         let (role, said) = match &self.problem {
             Some(problem) => (Role::Danger, wrap(&format!("! {problem}"), width)),
-            None => (
-                Role::Muted,
-                self.press
-                    .aside(width)
-                    .map(str::to_owned)
-                    .into_iter()
-                    .collect(),
-            ),
+            None => (Role::Muted, aside.into_iter().collect()),
         };
         let beneath = count(said.len()) + self.press.height(width, look);
         let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
@@ -146,9 +140,15 @@ impl Form {
         let by_hand = self.by_hand.then_some("by hand");
         let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
         let notes = notes.into_iter().filter(|note| !note.is_empty());
-        let frame = DialogFrame {
+        let panel = Panel {
             note: &notes.collect::<Vec<_>>().join(", "),
-            ..DialogFrame::new(&title, width, height, canvas.look)
+            focused: true,
+            ..Panel::new(&title, canvas.look)
+        };
+        let frame = DialogFrame {
+            panel,
+            width,
+            height,
         };
         (&frame).render(canvas.area, canvas.buffer);
         frame.inner(canvas.area)

@@ -9,18 +9,21 @@ use crate::text::is_same;
 
 const LONGEST_NUMBER: usize = 6;
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, strum::EnumTryAs)]
 pub(crate) enum TypedValue {
     Text(Field),
-    /// One of these words, a number that is typed, or either.
-    Choice {
-        words: Vec<String>,
-        at: usize,
-        /// The number; empty while it is one of the words, `None` if only words are taken.
-        digits: Option<Digits>,
-        /// Whether the dialog keeps the value, shows it as the one word, and steps it itself.
-        is_kept: bool,
-    },
+    Choice(Choice),
+}
+
+/// One of several words, a number that is typed, or either.
+#[derive(Clone, Debug)]
+pub(crate) struct Choice {
+    pub(super) words: Vec<String>,
+    pub(super) at: usize,
+    /// The number; empty while it is one of the words, `None` if only words are taken.
+    pub(super) digits: Option<Digits>,
+    /// Whether the dialog keeps the value, shows it as the one word, and steps it itself.
+    pub(super) is_kept: bool,
 }
 
 /// Digits being typed: the first one replaces what was there.
@@ -75,14 +78,52 @@ impl Digits {
     }
 }
 
+impl Choice {
+    /// The number that stands there now, instead of a word.
+    fn number(&self) -> Option<&Digits> {
+        let digits = self.digits.as_ref();
+        digits.filter(|digits| self.words.is_empty() || !digits.text().is_empty())
+    }
+
+    fn step(&mut self, by: i32, (min, max): (i32, i32)) {
+        match &mut self.digits {
+            Some(digits) if self.words.is_empty() => {
+                let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
+                let next = now.saturating_add(by).clamp(min, max);
+                // What is typed with a sign is more or less than there is.
+                let is_signed = digits.text().starts_with('+') && next > 0;
+                let plus = if is_signed { "+" } else { "" };
+                digits.field.set(&format!("{plus}{next}"));
+                digits.freshen();
+            }
+            Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),
+            _ => self.at = around(self.at, by, self.words.len()),
+        }
+    }
+
+    /// A digit leads to the next word with it, as in a choice of dice.
+    fn lead(&mut self, key: Key) -> bool {
+        let (words, at) = (&self.words, self.at);
+        let digit = key.letter().filter(char::is_ascii_digit);
+        let mut order = (1..=words.len()).map(|by| (at + by) % words.len());
+        let found = digit.and_then(|digit| order.find(|place| words[*place].contains(digit)));
+        self.at = found.unwrap_or(at);
+        found.is_some()
+    }
+}
+
 impl TypedValue {
     /// What was entered, in words.
     pub(crate) fn words(&self) -> Cow<'_, str> {
         match self {
             Self::Text(field) => field.value().into(),
-            Self::Choice { words, at, .. } => match self.number() {
+            Self::Choice(choice) => match choice.number() {
                 Some(digits) => digits.text().into(),
-                None => words.get(*at).map_or("", String::as_str).into(),
+                None => choice
+                    .words
+                    .get(choice.at)
+                    .map_or("", String::as_str)
+                    .into(),
             },
         }
     }
@@ -92,43 +133,27 @@ impl TypedValue {
         matches!(self, Self::Text(_))
     }
 
-    /// The number that stands there now, instead of a word.
-    fn number(&self) -> Option<&Digits> {
-        match self {
-            Self::Choice { words, digits, .. } => {
-                let digits = digits.as_ref();
-                digits.filter(|digits| words.is_empty() || !digits.text().is_empty())
-            }
-            Self::Text(_) => None,
-        }
-    }
-
     pub(super) fn digits(&self) -> Option<&Digits> {
-        match self {
-            Self::Choice { digits, .. } => digits.as_ref(),
-            Self::Text(_) => None,
-        }
+        self.try_as_choice_ref()?.digits.as_ref()
     }
 
     pub(super) fn digits_mut(&mut self) -> Option<&mut Digits> {
-        match self {
-            Self::Choice { digits, .. } => digits.as_mut(),
-            Self::Text(_) => None,
-        }
+        self.try_as_choice_mut()?.digits.as_mut()
     }
 
     pub(super) fn is_kept(&self) -> bool {
-        matches!(self, Self::Choice { is_kept: true, .. })
+        self.try_as_choice_ref()
+            .is_some_and(|choice| choice.is_kept)
     }
 
     /// The digits that are being typed, and are drawn as a text.
     pub(super) fn being_typed(&self) -> Option<&Field> {
-        let digits = self.number()?;
+        let digits = self.try_as_choice_ref()?.number()?;
         let is_typed = self.is_kept() || !digits.is_fresh;
         is_typed.then_some(&digits.field)
     }
 
-    pub(super) fn step(&mut self, by: i32, (min, max): (i32, i32)) {
+    pub(super) fn step(&mut self, by: i32, bounds: (i32, i32)) {
         match self {
             Self::Text(field) => {
                 field.apply(match by {
@@ -136,22 +161,8 @@ impl TypedValue {
                     _ => Action::CursorLeft,
                 });
             }
-            Self::Choice { is_kept: true, .. } => self.untype(),
-            Self::Choice {
-                words, at, digits, ..
-            } => match digits {
-                Some(digits) if words.is_empty() => {
-                    let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
-                    let next = now.saturating_add(by).clamp(min, max);
-                    // What is typed with a sign is more or less than there is.
-                    let is_signed = digits.text().starts_with('+') && next > 0;
-                    let plus = if is_signed { "+" } else { "" };
-                    digits.field.set(&format!("{plus}{next}"));
-                    digits.freshen();
-                }
-                Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),
-                _ => *at = around(*at, by, words.len()),
-            },
+            Self::Choice(choice) if choice.is_kept => self.untype(),
+            Self::Choice(choice) => choice.step(by, bounds),
         }
     }
 
@@ -159,38 +170,24 @@ impl TypedValue {
     pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
-            Self::Choice {
-                words,
-                at,
-                digits: None,
-                ..
-            } => {
-                // A digit leads to the next word with it, as in a choice of dice.
-                let digit = key.letter().filter(char::is_ascii_digit);
-                let mut order = (1..=words.len()).map(|by| (*at + by) % words.len());
-                let found =
-                    digit.and_then(|digit| order.find(|place| words[*place].contains(digit)));
-                *at = found.unwrap_or(*at);
-                found.is_some()
-            }
-            Self::Choice { digits, .. } => digits.as_mut().is_some_and(|one| one.type_key(key)),
+            Self::Choice(choice) => match &mut choice.digits {
+                Some(digits) => digits.type_key(key),
+                None => choice.lead(key),
+            },
         }
     }
 
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Choice { digits, .. } => digits.as_mut().is_some_and(|one| one.paste(text)),
+            Self::Choice(choice) => choice.digits.as_mut().is_some_and(|one| one.paste(text)),
         }
     }
 
     /// Forgets what is typed over a value that the dialog keeps.
     pub(super) fn untype(&mut self) {
-        if let Self::Choice {
-            digits: Some(digits),
-            is_kept: true,
-            ..
-        } = self
+        if self.is_kept()
+            && let Some(digits) = self.digits_mut()
         {
             *digits = Digits::new("");
         }
@@ -200,15 +197,15 @@ impl TypedValue {
     pub(super) fn apply(&mut self, action: Action) -> bool {
         match self {
             Self::Text(field) => field.apply(action),
-            Self::Choice { words, digits, .. } if words.is_empty() => {
+            Self::Choice(choice) if choice.words.is_empty() => {
                 let takes_back = matches!(action, Action::Undo | Action::Redo);
-                let digits = digits.as_mut().filter(|_| takes_back);
+                let digits = choice.digits.as_mut().filter(|_| takes_back);
                 digits.is_some_and(|digits| {
                     digits.freshen();
                     digits.field.apply(action)
                 })
             }
-            Self::Choice { .. } => false,
+            Self::Choice(_) => false,
         }
     }
 
@@ -216,26 +213,19 @@ impl TypedValue {
     pub(super) fn carry_into(self, now: &mut Self) {
         match (self, now) {
             (before @ Self::Text(_), now @ Self::Text(_)) => *now = before,
-            (
-                Self::Choice {
-                    words: known,
-                    at: before,
-                    digits: typed,
-                    ..
-                },
-                Self::Choice {
-                    words, at, digits, ..
-                },
-            ) => {
-                if digits.is_some() && typed.is_some() {
-                    *digits = typed;
+            (Self::Choice(before), Self::Choice(now)) => {
+                if now.digits.is_some() && before.digits.is_some() {
+                    now.digits = before.digits;
                 }
-                let same = |word: &String| known.get(before).is_some_and(|one| is_same(one, word));
-                let found = words.iter().position(same);
-                *at = if known == *words {
-                    before
+                let same = |word: &String| {
+                    let stood = before.words.get(before.at);
+                    stood.is_some_and(|one| is_same(one, word))
+                };
+                let found = now.words.iter().position(same);
+                now.at = if before.words == now.words {
+                    before.at
                 } else {
-                    found.unwrap_or(*at)
+                    found.unwrap_or(now.at)
                 };
             }
             _ => {}

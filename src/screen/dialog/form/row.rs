@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::entry::{Digits, TypedValue};
+use super::entry::{Choice, Digits, TypedValue};
 use crate::screen::widget::field::Field;
 use crate::session::LONGEST_NAME;
 use crate::table::SeatId;
@@ -116,13 +116,13 @@ impl Row {
         at: usize,
     ) -> Self {
         let words = words.into_iter().map(Into::into).collect();
-        let entry = TypedValue::Choice {
+        let choice = Choice {
             words,
             at,
             digits: None,
             is_kept: false,
         };
-        Self::new(id, label, entry)
+        Self::new(id, label, TypedValue::Choice(choice))
     }
 
     /// One of all these, to be read by [`Form::picked`](super::Form::picked).
@@ -148,8 +148,8 @@ impl Row {
         words: impl Into<String>,
     ) -> Self {
         let mut row = Self::choice(id, label, [words], 0);
-        if let TypedValue::Choice { is_kept, .. } = &mut row.entry {
-            *is_kept = true;
+        if let TypedValue::Choice(choice) = &mut row.entry {
+            choice.is_kept = true;
         }
         row
     }
@@ -157,8 +157,8 @@ impl Row {
     /// A number within bounds may be typed instead of its word; of a die, its number alone.
     pub(crate) fn or_number(mut self, value: Option<i32>, bounds: (i32, i32)) -> Self {
         let value = value.map_or_else(String::new, |value| value.to_string());
-        if let TypedValue::Choice { digits, .. } = &mut self.entry {
-            *digits = Some(Digits::new(&value));
+        if let TypedValue::Choice(choice) = &mut self.entry {
+            choice.digits = Some(Digits::new(&value));
         }
         self.before = self.entry.words().into_owned();
         Self { bounds, ..self }

@@ -1,5 +1,7 @@
 //! Everything that can be done from the palette.
 
+use std::collections::HashSet;
+
 use super::{Item, ItemAction};
 use crate::rules::Whose;
 use crate::screen::action::{Action, Context};
@@ -53,16 +55,13 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let own = here
         .iter()
         .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
-    let mut actions: Vec<Action> = Vec::new();
-    for place in own.chain(&PLACES) {
-        for binding in keymap.bindings(*place) {
-            let is_offered = is_listed(binding.action) && is_offered(binding.action, seen);
-            if is_offered && !actions.contains(&binding.action) {
-                actions.push(binding.action);
-            }
-        }
-    }
-    let actions = actions.into_iter().map(|action| Item {
+    let places = own.chain(&PLACES);
+    let actions = places.flat_map(|place| keymap.bindings(*place));
+    let mut known = HashSet::new();
+    let actions = actions
+        .map(|binding| binding.action)
+        .filter(|action| is_listed(*action) && is_offered(*action, seen) && known.insert(*action));
+    let actions = actions.map(|action| Item {
         words: action.describe().to_owned(),
         does: ItemAction::Action(action),
     });
@@ -144,22 +143,21 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
 /// What stands on the sheet, and the checks, to be rolled.
 fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) {
     let who = thing.character(seen).map(|one| one.id);
-    let mut of_sheet: Vec<String> = Vec::new();
+    let mut known = HashSet::new();
     for check in seen.system().spec().checks {
         let own = check
             .fields
             .iter()
             .filter(|field| field.whose == Whose::Own);
         let picks = own.flat_map(|field| seen.picks(who, field));
-        let picks: Vec<String> = picks.take(MOST_PICKS).collect();
-        for pick in picks.into_iter().chain([check.id.to_owned()]) {
-            let words = format!("roll {name} {pick}");
-            if !of_sheet.contains(&words) {
-                of_sheet.push(words);
-            }
-        }
+        let picks = picks.take(MOST_PICKS).chain([check.id.to_owned()]);
+        let words = picks.map(|pick| format!("roll {name} {pick}"));
+        items.extend(
+            words
+                .filter(|words| known.insert(words.clone()))
+                .map(Item::say),
+        );
     }
-    items.extend(of_sheet.into_iter().map(Item::say));
 }
 
 /// A check as a dialog takes it up, made ready by somebody's words; something may be missing.

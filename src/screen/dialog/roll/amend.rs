@@ -9,7 +9,7 @@ use crate::screen::dialog::{
 };
 use crate::screen::theme::Role;
 use crate::session::{CommandError, Faces, Filled, Roll, read_faces};
-use crate::table::{Act, Amendment, Question, SeatView, read_again};
+use crate::table::{Act, Amendment, Headline, Question, SeatView, read_again};
 use crate::text::capital;
 
 pub struct AmendDialog {
@@ -152,7 +152,7 @@ impl DialogSpec for AmendDialog {
         let head = |words: &str, roll: Option<&Roll>| {
             let (spec, outcome) = read_again(roll?, seen.system())?;
             let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
-            parts.extend(headline(spec, &outcome));
+            parts.extend(headline(&Headline::of(spec, &outcome)));
             Some(Block::Parts(parts))
         };
         let entry = seen.entry(self.entry);
