@@ -237,12 +237,6 @@ impl Default for System {
     }
 }
 
-impl fmt::Debug for System {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "System({self})")
-    }
-}
-
 impl fmt::Display for System {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.pad(self.id())

@@ -1,7 +1,5 @@
 //! What follows a check: facts that a session books.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
@@ -19,17 +17,23 @@ pub enum Counted {
 }
 
 /// Whom something that follows a roll is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, derive_more::Display, Serialize, Deserialize,
+)]
 #[serde(rename_all = "kebab-case")]
 pub enum Party {
     /// The one who rolled.
     #[default]
+    #[display("")]
     Roller,
     /// The opponent.
+    #[display("opponent: ")]
     Opponent,
     /// Each of the helpers.
+    #[display("helpers: ")]
     Helpers,
     /// The table.
+    #[display("table: ")]
     Table,
 }
 
@@ -41,17 +45,6 @@ impl Party {
     )]
     fn is_roller(&self) -> bool {
         *self == Self::Roller
-    }
-}
-
-impl fmt::Display for Party {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(match self {
-            Self::Roller => "",
-            Self::Opponent => "opponent: ",
-            Self::Helpers => "helpers: ",
-            Self::Table => "table: ",
-        })
     }
 }
 

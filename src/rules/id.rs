@@ -1,14 +1,15 @@
 //! Names that systems give: of their pools and their clocks.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The name of a pool or a clock in rules, JSON and files: `watch-actions`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display, Serialize,
+)]
 #[serde(transparent)]
 pub struct Id(&'static str);
 
@@ -27,12 +28,6 @@ impl Id {
     /// The name as it is written.
     pub const fn as_str(self) -> &'static str {
         self.0
-    }
-}
-
-impl fmt::Display for Id {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.0)
     }
 }
 

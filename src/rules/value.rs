@@ -14,17 +14,20 @@ type Ranks = Vec<(String, i32)>;
 ///
 /// In JSON and TOML a die and a word are strings and ranks are a table of names and numbers. A string
 /// is read back as text; the field or stat that it belongs to knows whether it is a die.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::From, Serialize, Deserialize)]
 #[serde(
     untagged,
     expecting = "expected a number, a text, true or false, or a table of names and numbers"
 )]
 pub enum Value {
     /// On or off.
+    #[from]
     Flag(bool),
     /// A whole number.
+    #[from]
     Number(i32),
     /// A die.
+    #[from]
     #[serde(skip_deserializing)]
     Die(Die),
     /// A word or a free text.
@@ -92,24 +95,6 @@ impl fmt::Display for Value {
                 formatter.pad(&words.join(", "))
             }
         }
-    }
-}
-
-impl From<i32> for Value {
-    fn from(number: i32) -> Self {
-        Self::Number(number)
-    }
-}
-
-impl From<bool> for Value {
-    fn from(flag: bool) -> Self {
-        Self::Flag(flag)
-    }
-}
-
-impl From<Die> for Value {
-    fn from(die: Die) -> Self {
-        Self::Die(die)
     }
 }
 

@@ -1,6 +1,5 @@
 //! The lobby: what somebody sees of a house who has not gone to a table yet.
 
-use std::fmt;
 use std::sync::Arc;
 
 use russh::keys::PublicKey;
@@ -19,6 +18,8 @@ use crate::text::in_a_row;
 const OWNERS: &str = "only who runs the house does that";
 
 /// The games of one person.
+#[derive(derive_more::Debug)]
+#[debug("Lobby({name})")]
 pub(super) struct Lobby {
     pub(super) shared: Arc<Shared>,
     pub(super) house: Arc<House>,
@@ -26,15 +27,6 @@ pub(super) struct Lobby {
     pub(super) name: String,
     /// The key by which the person came; who came by a code alone has only that game.
     pub(super) key: Option<PublicKey>,
-}
-
-impl fmt::Debug for Lobby {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Lobby")
-            .field("name", &self.name)
-            .finish_non_exhaustive()
-    }
 }
 
 impl Lobby {

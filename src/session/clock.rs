@@ -10,7 +10,19 @@ use crate::rules::{CheckSpec, Id, OutcomeId};
 use crate::text::is_same;
 
 /// How many segments a clock has: 2–128.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    derive_more::Into,
+    Serialize,
+    Deserialize,
+)]
 #[serde(into = "u8", try_from = "i32")]
 pub struct Segments(u8);
 
@@ -45,12 +57,6 @@ impl TryFrom<i32> for Segments {
         let known = u8::try_from(count).ok();
         let known = known.filter(|count| (Self::MIN..=Self::MAX).contains(count));
         known.map(Self).ok_or(CommandError::Segments(count))
-    }
-}
-
-impl From<Segments> for u8 {
-    fn from(segments: Segments) -> Self {
-        segments.0
     }
 }
 

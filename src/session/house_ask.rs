@@ -1,7 +1,5 @@
 //! What a game asks of the house that it is one of, and where something was done.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::{AskId, ClockId};
@@ -28,7 +26,8 @@ pub struct Ask {
 }
 
 /// In which game of a house something was done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, derive_more::Display, Serialize, Deserialize)]
+#[display("{name} at {}", if game.is_empty() { "the house" } else { game })]
 pub struct AtGame {
     /// The name of the one who did it.
     pub name: String,
@@ -37,16 +36,4 @@ pub struct AtGame {
     /// The ask of that game that it fulfils.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ask: Option<AskId>,
-}
-
-impl fmt::Display for AtGame {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let game = Some(&*self.game).filter(|game| !game.is_empty());
-        write!(
-            formatter,
-            "{} at {}",
-            self.name,
-            game.unwrap_or("the house")
-        )
-    }
 }

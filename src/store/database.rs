@@ -6,7 +6,6 @@
 //! for both sides.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -109,7 +108,8 @@ pub(super) enum Event {
 }
 
 /// A database that games are kept in. Each is a node of its own, also in one process.
-#[derive(Clone)]
+#[derive(Clone, derive_more::Debug)]
+#[debug("{}", _0.shown)]
 pub struct Database(Arc<Shared>);
 
 struct Shared {
@@ -121,12 +121,6 @@ struct Shared {
     listeners: Mutex<HashMap<i64, Vec<Weak<dyn Listener>>>>,
     /// Handed to the thread that passes on what is told, once somebody listens.
     events: Mutex<Option<Receiver<Event>>>,
-}
-
-impl fmt::Debug for Database {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.0.shown)
-    }
 }
 
 impl PartialEq for Database {

@@ -1,6 +1,5 @@
 //! Session folders: their names, where they lie, making, listing and renaming them.
 
-use std::fmt;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
@@ -21,7 +20,7 @@ const LONGEST_NAME_BYTES: usize = 240;
 const PREFIX: &str = ".new-";
 
 /// The name of a session: one part of a path, and nothing that could be taken for something else.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display)]
 pub struct Name(String);
 
 impl Name {
@@ -67,12 +66,6 @@ impl Name {
     /// The name itself.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Display for Name {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(&self.0)
     }
 }
 

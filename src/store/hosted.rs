@@ -1,6 +1,5 @@
 //! A game in a database: opened, appended to and saved from any number of processes at once.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
@@ -18,6 +17,8 @@ use super::writer::{Host, Saving};
 use super::{Damage, Options};
 
 /// An open game.
+#[derive(derive_more::Debug)]
+#[debug("{}", self.shown().display())]
 pub(super) struct Game {
     id: i64,
     row: Mutex<GameRow>,
@@ -312,12 +313,6 @@ impl Listener for Game {
                 host.tick();
             }
         }
-    }
-}
-
-impl fmt::Debug for Game {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.shown().display())
     }
 }
 

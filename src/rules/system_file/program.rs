@@ -1,6 +1,5 @@
 //! What a file says of a check, read: its steps, its outcomes, and what of the numbers later steps still look at.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::effects::EffectRule;
@@ -13,7 +12,7 @@ use crate::rules::Side;
 pub(super) const MOST_DICE: i32 = 100;
 
 /// The steps of a check and what comes of them.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(in crate::rules) struct Program {
     /// The readings and `let`s by name, and whether they are told.
     pub(super) names: Vec<(&'static str, bool)>,
@@ -147,12 +146,6 @@ pub(in crate::rules) enum Bearing {
 }
 
 /// The names alone: a whole program fills pages.
-impl fmt::Debug for Program {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Program").field(&self.names).finish()
-    }
-}
-
 impl HeapRule {
     /// How often one of the dice is rolled more at most.
     pub(super) fn most_explosions(&self) -> u8 {
