@@ -42,6 +42,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// What the slowest hundredth may take in a house.
 const LIMIT: Duration = Duration::from_millis(50);
 
+/// After so long each state is written.
+const SAVED: Duration = Duration::from_secs(35);
+
 /// So many join at a time.
 const AT_ONCE: usize = 16;
 
@@ -370,12 +373,15 @@ impl House {
             self.people += screens + 1;
         }
         self.full.extend(joining.join_all().await);
-        let (before, joined) = taken(self.server.id());
+        let (_, joined) = taken(self.server.id());
         let each = (joined - self.empty) * 1024.0 / self.people as f64;
         println!(
             "{tables} tables, {} screens: {:.1} MiB before anybody came, {each:.0} KiB a screen",
             self.people, self.empty
         );
+        // The last changes are in the journal; the states of their games are written within half a minute.
+        sleep(SAVED).await;
+        let (before, _) = taken(self.server.id());
         let idle = Instant::now();
         sleep(Duration::from_secs(10)).await;
         let (quiet, _) = taken(self.server.id());
