@@ -1,9 +1,7 @@
 //! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
 
 use super::system_file::{Bearing, FileCheck, SheetPart, holds};
-use super::{
-    CheckSpec, DynCheck, Field, Fields, House, Refused, Sheet, Standing, ThemeSpec, Value, machine,
-};
+use super::{CheckSpec, DynCheck, Field, Fields, House, Refused, Sheet, ThemeSpec, Value, machine};
 use crate::text::is_same;
 
 /// A check's machine, or why the rules forbid it.
@@ -19,10 +17,6 @@ pub struct Code {
     /// Works out a field whose source is [`super::Source::Derived`] from a sheet; the text is the name that a
     /// person gave, if any.
     pub derive: fn(&Sheet, &House, &'static str, Option<&str>) -> Derived,
-    /// Reads off a sheet how somebody stands under the house rules.
-    pub standing: fn(&Sheet, &House) -> Option<Standing>,
-    /// Reads off a sheet how much harm somebody has, and how much takes one out; none where the rules count none.
-    pub harm: fn(&Sheet) -> Option<(i32, i32)>,
     /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// The chances of each theme that the roll of these fields may bring.
@@ -34,8 +28,6 @@ impl Code {
     pub(super) const PLAIN: Self = Self {
         prepare: |_, _| Err(Refused(String::new())),
         derive: |_, _, _, _| None,
-        standing: |sheet, house| sheet.rules().standing(sheet.known(house)),
-        harm: |sheet| sheet.rules().harm(sheet.known(&House::default())),
         means: Sheet::means,
         themes: |_, _| Vec::new(),
     };

@@ -9,8 +9,6 @@ use super::Code;
 /// The rules of Gnosis that are no description.
 pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
-    standing: sheet::standing,
-    harm: sheet::harm,
     means: sheet::means,
     themes: strategy::themes::themes,
     ..Code::PLAIN

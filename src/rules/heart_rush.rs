@@ -13,7 +13,6 @@ use super::{Code, Fields, House, PreparedCheck, machine};
 pub(super) const CODE: Code = Code {
     prepare,
     derive: sheet::derive,
-    standing: sheet::standing,
     means: sheet::means,
     ..Code::PLAIN
 };

@@ -176,7 +176,7 @@ impl Sheet {
     }
 
     /// What its system works out of such sheets.
-    pub(super) fn rules(&self) -> &'static SheetRules {
+    fn rules(&self) -> &'static SheetRules {
         &self.system.spec().sheet_rules
     }
 
@@ -186,6 +186,10 @@ impl Sheet {
             let value = match name {
                 Name::Field(at) => self.values.get(at).map(Known::from),
                 Name::House(at) => house.known(self.system, at),
+                Name::Sum(at) => {
+                    let ranks = self.values.get(at).and_then(Value::ranks);
+                    ranks.map(|ranks| Known::Number(sum(ranks).into()))
+                }
                 Name::Place(_) | Name::Step(_) => None,
             };
             value.unwrap_or_default()
@@ -213,12 +217,12 @@ impl Sheet {
 
     /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
     pub fn standing(&self, house: &House) -> Option<Standing> {
-        (self.system.code().standing)(self, house)
+        self.rules().standing(self.known(house))
     }
 
     /// How well somebody is, in a word that tells no number; empty where the rules count no harm.
     pub fn health(&self, house: &House) -> &'static str {
-        match (self.system.code().harm)(self) {
+        match self.rules().harm(self.known(house)) {
             None => "",
             Some(_) if self.standing(house).is_some() => "down",
             Some((..=0, _)) => "unhurt",
@@ -240,8 +244,8 @@ impl Sheet {
     /// where the rules know no hit points.
     pub fn most_hit_points(&self) -> Option<i32> {
         self.number("hit-points")?;
-        let wounds: i32 = self.ranks("wounds").iter().map(|(_, rank)| rank).sum();
-        let (_, most) = (self.system.code().harm)(self)?;
+        let wounds = sum(self.ranks("wounds"));
+        let (_, most) = self.rules().harm(self.known(&House::default()))?;
         Some(most - wounds)
     }
 
@@ -266,6 +270,10 @@ impl Sheet {
     pub fn ranks(&self, id: &str) -> &[(String, i32)] {
         self.value(id).and_then(Value::ranks).unwrap_or_default()
     }
+}
+
+fn sum(ranks: &[(String, i32)]) -> i32 {
+    ranks.iter().map(|(_, rank)| rank).sum()
 }
 
 impl Serialize for Sheet {

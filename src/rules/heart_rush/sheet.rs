@@ -1,26 +1,9 @@
-//! What a hero's sheet says of how the hero stands and resists.
+//! What a hero's sheet says of how the hero resists.
 
-use crate::rules::{Derived, Field, House, Sheet, Standing, Value};
+use crate::rules::{Derived, Field, House, Sheet, Value};
 
 /// The stats that an ability die may come from.
 const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
-
-/// At 0 hit points down, and dead at the most of them below 0 (Heart Rush, Combat).
-pub(super) fn standing(sheet: &Sheet, _: &House) -> Option<Standing> {
-    let (now, most) = (sheet.number("hit-points")?, sheet.most_hit_points()?);
-    if now <= -most {
-        return Some(Standing {
-            word: "dead",
-            means: "dead",
-            asks: &[],
-        });
-    }
-    (now <= 0).then_some(Standing {
-        word: "down",
-        means: "may fall unconscious, and must after ten minutes",
-        asks: &[],
-    })
-}
 
 /// The ability challenge number of that stat, which others must reach to resist: the largest face of
 /// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,

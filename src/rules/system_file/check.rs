@@ -44,7 +44,7 @@ fn of_field(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> {
             Known::Word(word) => Some(Known::Number(spec.fields.get(at)?.kind.place(word).into())),
             Known::Number(_) | Known::Truth(_) => None,
         },
-        Name::Step(_) | Name::House(_) => None,
+        Name::Step(_) | Name::House(_) | Name::Sum(_) => None,
     }
 }
 
@@ -77,7 +77,7 @@ impl FileCheck {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.fields.get(at),
-                Name::Place(_) => {
+                Name::Place(_) | Name::Sum(_) => {
                     return of_field(self.spec, &self.fields, name).unwrap_or_default();
                 }
                 Name::Step(at) => place.names.get(at),

@@ -22,7 +22,7 @@ pub(super) const SIDES: [(&str, Side); 3] = [
 ];
 
 /// What an expression calls what is no reading and no `let`.
-const TAKEN: [&str; 4] = ["stat_", "pool_", "house_", "place_"];
+const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 
 /// What a system has beside its checks.
 #[derive(Default)]
@@ -114,8 +114,7 @@ impl<'a> CheckReader<'a> {
         let field = |name: &str| {
             let fields = self.fields.borrow();
             let mut fields = fields.iter();
-            let is_list = |field: &Field| matches!(field.kind, Kind::Ranks { .. });
-            fields.position(|field| in_expressions(field.id) == name && !is_list(field))
+            fields.position(|field| in_expressions(field.id) == name)
         };
         if let Some(at) = field(name) {
             return Some(Name::Field(at));
@@ -128,6 +127,10 @@ impl<'a> CheckReader<'a> {
         if let Some(id) = name.strip_prefix("place_") {
             let is_word = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Word(_));
             return field(id).filter(is_word).map(Name::Place);
+        }
+        if let Some(id) = name.strip_prefix("sum_") {
+            let is_list = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Ranks { .. });
+            return field(&format!("stat_{id}")).filter(is_list).map(Name::Sum);
         }
         if let Some(id) = name.strip_prefix("house_") {
             let mut rules = self.around.house.iter();

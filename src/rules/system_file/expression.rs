@@ -35,7 +35,10 @@ impl From<&Value> for Known {
             Value::Number(number) => Self::Number((*number).into()),
             Value::Die(die) => Self::Number(die.sides().into()),
             Value::Text(text) => Self::Word(text.into()),
-            Value::Ranks(_) => Self::default(),
+            Value::Ranks(ranks) => {
+                let highest = ranks.iter().map(|(_, rank)| *rank).max();
+                Self::Number(highest.unwrap_or_default().into())
+            }
         }
     }
 }
@@ -73,6 +76,8 @@ pub(in crate::rules) enum Name {
     Field(usize),
     /// How far up among its words the word is of the field at that place, from 0.
     Place(usize),
+    /// What the ranks of the list at that place of the sheet add up to.
+    Sum(usize),
     /// A reading or a `let`, at that place.
     Step(usize),
     /// The house rule at that place.
