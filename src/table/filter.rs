@@ -7,7 +7,7 @@ use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
 use crate::dice::Memo;
 use crate::rules::System;
-use crate::session::Roll;
+use crate::session::{Origin, Roll};
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
 pub(super) const OR: char = '\u{1e}';
@@ -96,7 +96,13 @@ impl Filter {
         let rolled = || line.rolled().unwrap_or_default();
         for Term { part, word } in &self.0 {
             let is_met = match part {
-                Part::Text => Some(text.as_ref()?.contains(word)),
+                Part::Text if text.as_ref()?.contains(word) => Some(true),
+                Part::Text if line.is(&Mark::KINDS) => None,
+                // What a roll is about stands among the names that its values were picked by.
+                Part::Text => {
+                    let sources = str::from_utf8(line.sources()).ok()?.to_lowercase();
+                    (!sources.contains(word)).then_some(false)
+                }
                 // A label may have what its name has not.
                 Part::Check => rolled().check.contains(word).then_some(true),
                 Part::Outcome => rolled().outcome.contains(word).then_some(true),
@@ -158,7 +164,12 @@ impl Part {
     pub(super) fn of(self, entry: &Entry, system: System) -> String {
         let roll = entry.roll();
         let told = match self {
-            Self::Text => Some(entry.event.text(system).to_lowercase()),
+            Self::Text => {
+                let sources = roll.into_iter().flat_map(|roll| roll.sources.values());
+                let names = sources.filter_map(Origin::name);
+                let text = entry.event.text(system);
+                Some(names.fold(text.to_lowercase(), |all, name| both(&all, name)))
+            }
             Self::Who => {
                 let roller = entry.event.what.roller();
                 Some(both(&entry.by, roller.map_or("", |(who, _)| who)))

@@ -351,6 +351,7 @@ static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
 static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
 static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
 static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
+static SOURCES: Key = LazyLock::new(|| Finder::new(b",\"sources\":"));
 static TRAIL: Key = LazyLock::new(|| Finder::new(b",\"trail\":"));
 /// What stands behind a list of lists.
 static NEXT: Key = LazyLock::new(|| Finder::new(b"],\""));
@@ -421,6 +422,13 @@ impl<'a> Glance<'a> {
         let answers = split(answers, &NEXT).map_or(answers, |(answers, _)| answers);
         let is_one = !answers.contains(&b'{') && memchr_iter(b'[', answers).count() == 2;
         Some([asked, if is_one { &[] } else { answers }].concat())
+    }
+
+    /// Where the fields of a roll come from: skills, abilities, opponents by their names.
+    pub(super) fn sources(&self) -> &'a [u8] {
+        let found = self.roll().and_then(|roll| split(roll, &SOURCES));
+        let (_, rest) = found.unwrap_or_default();
+        split(rest, &TRAIL).map_or(rest, |(sources, _)| sources)
     }
 
     fn roll(&self) -> Option<&'a [u8]> {
