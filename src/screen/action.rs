@@ -56,7 +56,7 @@ names! {
         Redo, "redo", "do again what was taken back";
         Dice, "dice", "roll free dice";
         NextScene, "scene", "end the scene and name the next";
-        EndSession, "end session", "end the session and reset what the rules reset";
+        EndSession, "end session", "end the session: what the rules clear then is cleared";
         Cover, "cover", "cover everything hidden from the players";
         HouseRules, "house rules", "decide the house rules";
         Theme, "theme", "change the colours";
