@@ -125,6 +125,23 @@ impl Heap {
                 .is_some_and(|explosion| face >= explosion.from)
     }
 
+    /// To which die each of these faces belongs, in the order in which they fell: one that exploded brings one more,
+    /// and what it brings comes after the others.
+    pub(crate) fn owners(&self, faces: &[Face], most: u8) -> Vec<usize> {
+        let follow = |dice: usize| {
+            let mut owners: Vec<(usize, u8)> = (0..dice).map(|die| (die, most)).collect();
+            for (at, face) in faces.iter().enumerate() {
+                let (die, left) = *owners.get(at)?;
+                if self.is_sum() && self.explodes((*face).into(), left) {
+                    owners.push((die, left - 1));
+                }
+            }
+            (owners.len() == faces.len()).then_some(owners)
+        };
+        let owners = (0..=faces.len()).find_map(follow).unwrap_or_default();
+        owners.into_iter().map(|(die, _)| die).collect()
+    }
+
     /// How many parts of what lies there are its own; none where nothing is rolled again.
     fn parts(&self) -> usize {
         (1 << self.again.len()) & !1
@@ -409,23 +426,21 @@ impl Fold {
     pub(crate) fn kept(&self, faces: &[Face]) -> Vec<bool> {
         let thrown = self.thrown(faces);
         let mut kept = vec![false; thrown.len()];
-        for heap in 0..self.heaps.len() {
-            let mine: Vec<usize> = (0..thrown.len())
-                .filter(|at| thrown[*at].0 == heap)
-                .collect();
+        let first_of = |heap: usize| {
+            let mut readings = self.readings.iter();
+            readings.position(|reading| reading.of >> heap & 1 == 1)
+        };
+        for first in (0..self.readings.len()).map(Some).chain([None]) {
             let value = |at: &usize| thrown[*at].1.sum + thrown[*at].2;
-            let first = self
-                .readings
-                .iter()
-                .find(|reading| reading.of >> heap & 1 == 1);
-            let Some(first) = first else {
-                for at in mine {
+            let mut counted: Vec<usize> = (0..thrown.len()).collect();
+            counted.retain(|at| first_of(thrown[*at].0) == first);
+            let Some(first) = first.map(|first| &self.readings[first]) else {
+                for at in counted {
                     kept[at] = true;
                 }
                 continue;
             };
-            let mut counted = mine;
-            counted.retain(|at| first.looks_at(heap, value(at)));
+            counted.retain(|at| first.looks_at(thrown[*at].0, value(at)));
             match first.reads {
                 Reads::Kept { most, high } => {
                     counted.sort_by_key(|at| if high { -value(at) } else { value(at) });
@@ -438,8 +453,8 @@ impl Fold {
                     counted = largest.unwrap_or_default().to_vec();
                 }
                 Reads::Symbol(symbol) => {
-                    let die = self.heaps[heap].die;
-                    counted.retain(|at| symbols(die, symbol, value(at)) != 0);
+                    let die = |at: &usize| self.heaps[thrown[*at].0].die;
+                    counted.retain(|at| symbols(die(at), symbol, value(at)) != 0);
                 }
                 Reads::Sum | Reads::Count => {}
             }

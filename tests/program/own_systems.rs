@@ -121,6 +121,28 @@ fn a_file_is_a_system_wherever_one_is_named() {
 }
 
 #[test]
+fn dice_of_an_explosion_count_with_the_die_that_brought_them() {
+    let machine = Machine::new();
+    let wild = "format = 1\nid = \"wild\"\nname = \"Wild\"\n[[check]]\nid = \"trait\"\ntotal = \"score\"\n\
+                [[check.outcome]]\nid = \"done\"\nsuccess = true\n[[check.step]]\n\
+                roll.skill = { die = \"d8\", explode = {} }\nroll.wild = { die = \"d6\", explode = {} }\n\
+                read.score = { highest = [\"skill\", \"wild\"] }\n";
+    write(&machine, "wild.toml", wild);
+    for (faces, dice) in [
+        ("5,3", "skill d8 5, (wild d6 3); score 5"),
+        ("8,2,3", "skill d8 8, (wild d6 2), skill d8 3; score 11"),
+        ("3,6,2", "(skill d8 3), wild d6 6, wild d6 2; score 8"),
+        (
+            "8,6,2,1",
+            "skill d8 8, (wild d6 6), skill d8 2, (wild d6 1); score 10",
+        ),
+    ] {
+        let rolled = well(machine.run(&format!("roll wild.toml trait --faces {faces}")));
+        assert!(rolled.contains(dice), "{faces}: {rolled}");
+    }
+}
+
+#[test]
 fn ones_own_folder_gives_a_file_its_name() {
     let machine = Machine::new();
     let own = ".config/tableside/systems";

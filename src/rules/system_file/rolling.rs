@@ -191,21 +191,34 @@ fn show(why: &mut Explanation, again: &[(DieRole, (i32, i32))]) {
     }
 }
 
-/// Marks the dice that count among all that lie there now.
+/// Marks the dice that count among all that lie there now; those that an explosion brought count with their die.
 fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
-    let mut lying = Vec::new();
     let mut fold = fold.clone();
-    for (heap, rule) in fold.heaps.iter_mut().zip(&throw.heaps) {
+    let mut dice: Vec<Vec<usize>> = Vec::new();
+    for (at, rule) in throw.heaps.iter().enumerate() {
         let is_replaced = |at| why.dice.iter().any(|die| die.replaces == Some(at));
-        let mine =
-            (0..why.dice.len()).filter(|at| why.dice[*at].role == rule.name && !is_replaced(*at));
-        let before = lying.len();
-        lying.extend(mine);
-        let dice = (lying.len() - before) / if heap.is_hundred { 2 } else { 1 };
-        heap.chains = vec![Chain { sum: 0, left: 0 }; dice];
+        let mine = |at: &usize| why.dice[*at].role == rule.name && !is_replaced(*at);
+        let mine: Vec<usize> = (0..why.dice.len()).filter(mine).collect();
+        let face = |at: &usize| why.dice[*at].face;
+        let faces: Vec<Face> = mine.iter().map(face).collect();
+        let heap = &mut fold.heaps[at];
+        let owners = heap.owners(&faces, rule.most_explosions());
+        let mut of_heap = vec![Vec::new(); owners.iter().max().map_or(0, |last| last + 1)];
+        for (place, die) in mine.into_iter().zip(owners) {
+            of_heap[die].push(place);
+        }
+        let chain = |die: &Vec<usize>| {
+            let sum = die[1..].iter().map(|at| i32::from(face(at))).sum();
+            Chain { sum, left: 0 }
+        };
+        let chains = of_heap.iter().step_by(1 + usize::from(heap.is_hundred));
+        heap.chains = chains.map(chain).collect();
+        dice.extend(of_heap);
     }
-    let faces: Vec<Face> = lying.iter().map(|at| why.dice[*at].face).collect();
-    for (at, kept) in lying.into_iter().zip(fold.kept(&faces)) {
-        why.dice[at].kept = kept;
+    let faces: Vec<Face> = dice.iter().map(|die| why.dice[die[0]].face).collect();
+    for (die, kept) in dice.iter().zip(fold.kept(&faces)) {
+        for at in die {
+            why.dice[*at].kept = kept;
+        }
     }
 }
