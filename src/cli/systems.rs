@@ -241,17 +241,11 @@ fn begin(app: &mut App<'_>, id: &str, like: &str) -> Result<(), CliError> {
 
 fn print_system(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliError> {
     out.inked(&[(Ink::Strong, spec.name)])?;
-    if !spec.credit.is_empty() {
-        out.paragraph("", spec.credit)?;
-    }
     let checks = spec.checks.iter();
     let checks = checks.map(|check| (check.id.to_owned(), vec![check.help.to_owned()]));
     out.section("Checks", checks.collect())?;
     if !spec.credit.is_empty() {
-        out.section(
-            "Credit",
-            vec![(String::new(), vec![spec.credit.to_owned()])],
-        )?;
+        out.paragraph("", spec.credit)?;
     }
     print_house_rules(out, spec)
 }

@@ -1,6 +1,5 @@
 //! One die: its size, its faces, its name.
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
@@ -24,7 +23,20 @@ pub struct OwnDie {
 }
 
 /// A die that a check can ask for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    derive_more::Display,
+    Serialize,
+    Deserialize,
+)]
+#[display("{}", self.name())]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum Die {
     /// Four faces, 1–4.
@@ -138,20 +150,12 @@ impl Die {
 
     /// Its name as written on sheets and in JSON; the ten-sided dice are all `d10`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::D4 => "d4",
-            Self::D6 => "d6",
-            Self::D8 => "d8",
-            Self::D10 | Self::Digit => "d10",
-            Self::D12 => "d12",
-            Self::D20 => "d20",
-            Self::Sides(sides) => {
-                static NAMES: LazyLock<Vec<String>> =
-                    LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
-                &NAMES[usize::from(sides).min(MOST_SIDES)]
-            }
-            Self::Own(own) => own.name,
+        static NAMES: LazyLock<Vec<String>> =
+            LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
+        if let Self::Own(own) = self {
+            return own.name;
         }
+        &NAMES[usize::from(self.sides()).min(MOST_SIDES)]
     }
 
     /// A face as it is written on the die: its mark, else its number.
@@ -174,12 +178,6 @@ impl Die {
     /// The next smaller die of the ladder, if there is one.
     pub fn down(self) -> Option<Self> {
         Self::LADDER.into_iter().rev().find(|die| *die < self)
-    }
-}
-
-impl fmt::Display for Die {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.name())
     }
 }
 

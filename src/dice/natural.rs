@@ -56,11 +56,6 @@ impl Natural {
         self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
     }
 
-    /// The least number that both divide; neither may be 0.
-    pub(crate) fn lcm(&self, other: &Self) -> Self {
-        &(self / &self.gcd(other)) * other
-    }
-
     /// Adds `a` times `b`.
     #[inline]
     pub(crate) fn add_product(&mut self, a: &Self, b: &Self) {

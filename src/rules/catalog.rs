@@ -2,7 +2,6 @@
 //! file.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -234,12 +233,6 @@ impl System {
 impl Default for System {
     fn default() -> Self {
         Self::HEART_RUSH
-    }
-}
-
-impl fmt::Display for System {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.pad(self.id())
     }
 }
 

@@ -5,8 +5,9 @@ use std::hash::{Hash, Hasher};
 
 /// A rule system: a handle to its definition, of which there is one for each text. Descriptions and checks name their
 /// system by it; what a definition is, the catalog alone knows.
-#[derive(Clone, Copy, derive_more::Debug)]
+#[derive(Clone, Copy, derive_more::Debug, derive_more::Display)]
 #[debug("System({self})")]
+#[display("{}", self.id())]
 pub struct System(&'static (dyn Any + Send + Sync));
 
 impl System {

@@ -64,7 +64,8 @@ fn with_file<T>(text: &'static str, act: impl FnOnce(&Table<'_>) -> T) -> Result
         let at = error.span().map_or(0, |span| span.start);
         reader.fault(at, error.message());
     }
-    let done = (!reader.has_faults()).then(|| act(&Table::new(&reader, root.get_ref(), 0, "")));
+    let is_good = reader.faults.borrow().is_empty();
+    let done = is_good.then(|| act(&Table::new(&reader, root.get_ref(), 0, "")));
     let faults = reader.into_faults();
     match done {
         Some(done) if faults.is_empty() => Ok(done),

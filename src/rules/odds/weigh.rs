@@ -48,9 +48,11 @@ pub(in crate::rules) fn weigh<C: Check>(
         if rolls.is_empty() {
             break;
         }
-        // Pools with different numbers of ways are brought to a common one.
+        // Pools with different numbers of ways are brought to the least common one.
         let totals = rolls.iter().map(|(observations, _)| &observations.total);
-        let common = totals.fold(Natural::ONE, |common, total| common.lcm(total));
+        let common = totals.fold(Natural::ONE, |common, total| {
+            &(&common / &common.gcd(total)) * total
+        });
         let ends = reached.ends.values_mut();
         ends.for_each(|ways| *ways = &*ways * &common);
         whole = &whole * &common;

@@ -15,7 +15,7 @@ const LONGEST_TEXT: usize = 2_000;
 /// A file that is being read, and its faults so far.
 pub(in crate::rules) struct Reader<'t> {
     text: &'t str,
-    faults: RefCell<Vec<(usize, String)>>,
+    pub(super) faults: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Reader<'t> {
@@ -27,10 +27,6 @@ impl<'t> Reader<'t> {
     /// Notes a fault at that byte of the file.
     pub(in crate::rules) fn fault(&self, at: usize, what: impl Into<String>) {
         self.faults.borrow_mut().push((at, what.into()));
-    }
-
-    pub(in crate::rules) fn has_faults(&self) -> bool {
-        !self.faults.borrow().is_empty()
     }
 
     /// Every fault, from the first line down.

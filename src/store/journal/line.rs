@@ -19,7 +19,7 @@ const LONGEST_LINE: usize = 4 << 20;
 /// The length of `,"crc":"1a2b3c4d"}`, which ends every line.
 const SEAL: usize = 18;
 /// Enough zeros to be a block that never reached the disk, and not a single flipped byte.
-const HOLE: [u8; 16] = [0; 16];
+pub(super) const HOLE: [u8; 16] = [0; 16];
 
 /// Who did something.
 #[derive(Debug, Clone, Copy)]
@@ -125,11 +125,6 @@ pub fn number(line: &[u8]) -> Option<u64> {
     let end = memchr::memchr(b',', rest.get(..rest.len().min(21))?)?;
     let digits = std::str::from_utf8(rest.get(..end)?).ok()?;
     digits.parse().ok()
-}
-
-/// Whether a stretch of the line never reached the disk, although its neighbours did.
-pub(super) fn has_hole(line: &[u8]) -> bool {
-    memmem::find(line, &HOLE).is_some()
 }
 
 /// Whether a whole line stands at the beginning of this one, and one byte that should be its newline.

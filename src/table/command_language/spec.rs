@@ -8,7 +8,7 @@ use crate::table::{Act, SeatView};
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
     /// Its form, a dash, and one line of help.
-    text: &'static str,
+    pub text: &'static str,
     /// The name of the key's action; empty where no key does it.
     pub key: &'static str,
     applies: fn(&Thing, &SeatView<'_>) -> bool,
@@ -94,11 +94,6 @@ impl CommandSpec {
             }
         }
         is_named.then(|| words.join(" "))
-    }
-
-    /// Whether it is for anything with a name, not for things of one kind.
-    pub fn is_general(&self) -> bool {
-        self.text.contains("THING")
     }
 
     pub(super) fn takes(&self, thing: &Thing) -> bool {

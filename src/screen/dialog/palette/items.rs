@@ -117,7 +117,8 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
     };
     let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
     let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
-    of_kind.sort_by_key(|(spec, _)| spec.is_general());
+    // What is for anything with a name comes after what is for things of this kind.
+    of_kind.sort_by_key(|(spec, _)| spec.text.contains("THING"));
     for (thing, name) in things {
         let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
             words: format!("{words} {name}"),
