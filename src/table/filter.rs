@@ -100,8 +100,9 @@ impl Filter {
                 Part::Text if line.is(&Mark::KINDS) => None,
                 // What a roll is about stands among the names that its values were picked by.
                 Part::Text => {
-                    let sources = str::from_utf8(line.sources()).ok()?.to_lowercase();
-                    (!sources.contains(word)).then_some(false)
+                    let sources = str::from_utf8(line.sources()).ok()?;
+                    let may_have = word.is_ascii() || !sources.is_ascii();
+                    (!(may_have && sources.to_lowercase().contains(word))).then_some(false)
                 }
                 // A label may have what its name has not.
                 Part::Check => rolled().check.contains(word).then_some(true),
