@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::iter::repeat_n;
 
 use super::kept_sum::binomial;
-use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series, choose};
+use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
 
 /// The observations of a pool that come from which dice are kept or how often each face fell; some come
 /// more than once.
@@ -27,7 +27,11 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
     let steps = faces.into_iter().flat_map(|face| {
         let sizes = dice.iter().enumerate();
         let sizes = sizes.filter(move |(_, die)| die.has(face));
-        sizes.map(move |(size, _)| (face, size))
+        sizes.map(move |(size, die)| Step {
+            face,
+            size,
+            is_last: face == if upward { die.highest() } else { die.lowest() },
+        })
     });
     let mut enumeration = Enumeration {
         low: match pool.projection {
@@ -38,19 +42,30 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
         air: sizes.iter().map(|(_, count)| small(*count)).collect(),
         kept: Vec::with_capacity(keep.into()),
         found: Vec::new(),
+        upward,
         dice,
     };
     enumeration.go(0, keep, 0, &Natural::ONE);
     enumeration.found
 }
 
+/// One face of dice of one size.
+struct Step {
+    face: Face,
+    size: usize,
+    /// Whether dice of this size have no face after it.
+    is_last: bool,
+}
+
 struct Enumeration {
+    /// Whether the lowest are kept, so that faces go up.
+    upward: bool,
     /// The highest face that is low.
     low: Face,
     /// The sizes of dice, first what is kept first.
     dice: Vec<Die>,
     /// Every face of every size, in the order in which they are kept.
-    steps: Vec<(Face, usize)>,
+    steps: Vec<Step>,
     /// How many of each size are still in the air.
     air: Vec<u8>,
     /// What fell so far of those that are kept.
@@ -61,11 +76,17 @@ struct Enumeration {
 impl Enumeration {
     /// Goes on from that step, with room for so many more that are kept, and so many low dice so far.
     fn go(&mut self, step: usize, room: u8, low: u8, ways: &Natural) {
-        let Some(&(face, size)) = self.steps.get(step).filter(|_| room > 0) else {
+        let Some(here) = self.steps.get(step).filter(|_| room > 0) else {
             return self.land(step, low, ways);
         };
+        let &Step {
+            face,
+            size,
+            is_last,
+        } = here;
         let in_air = self.air[size];
-        let is_last = self.steps[step + 1..].iter().all(|(_, one)| *one != size);
+        // In how many ways so many of the dice in the air are those that show this face.
+        let mut picks = Natural::ONE;
         for showing in if is_last { in_air } else { 0 }..=in_air {
             let kept = showing.min(room);
             self.air[size] = in_air - showing;
@@ -76,7 +97,8 @@ impl Enumeration {
             if showing == 0 || is_last {
                 self.go(step + 1, room - kept, low, ways);
             } else {
-                let picks = choose(in_air.into(), showing.into());
+                let (left, taken) = (in_air - showing + 1, usize::from(showing));
+                picks = &(&picks * &usize::from(left).into()) / &taken.into();
                 self.go(step + 1, room - kept, low, &(ways * &picks));
             }
             self.kept.truncate(before);
@@ -93,8 +115,8 @@ impl Enumeration {
         let mut free = Series(vec![ways.clone()]);
         for (size, &count) in self.air.iter().enumerate() {
             if count > 0 {
-                let left = self.steps[step..].iter().filter(|(_, one)| *one == size);
-                let low = left.clone().filter(|(face, _)| self.is_low(*face)).count();
+                let left = self.steps[step..].iter().filter(|left| left.size == size);
+                let low = left.clone().filter(|left| self.is_low(left.face)).count();
                 let other = Natural::from(left.count() - low);
                 free = free.times(&match low {
                     0 => Series(vec![other.pow(count.into())]),
@@ -111,7 +133,10 @@ impl Enumeration {
 
     fn observation(&self, low: u8) -> Observation {
         let mut dice = self.kept.clone();
-        dice.sort_unstable_by(|a, b| b.cmp(a));
+        // Equal dice that fell face by face downward stand in order already.
+        if self.upward || self.dice.len() > 1 {
+            dice.sort_unstable_by(|a, b| b.cmp(a));
+        }
         Observation::Kept { dice, low }
     }
 }

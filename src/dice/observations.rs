@@ -37,6 +37,8 @@ impl Observations {
                 let ways = ways.collect();
                 return Self { ways, total, steps };
             }
+            // Dice that all count never fall the same way twice.
+            Projection::Kept(_) if pool.keep.of(pool.len()) == pool.len() => enumerate(pool),
             Projection::Kept(_) => merged(enumerate(pool)),
             Projection::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);
