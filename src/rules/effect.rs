@@ -37,17 +37,6 @@ pub enum Party {
     Table,
 }
 
-impl Party {
-    /// Whether it is the one who rolled.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands the field over by reference"
-    )]
-    fn is_roller(&self) -> bool {
-        *self == Self::Roller
-    }
-}
-
 /// What follows a check.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
@@ -123,7 +112,7 @@ pub enum Effect {
         /// Its name in the system's file.
         id: Id,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// By how much.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +129,7 @@ pub enum Effect {
         /// Its name.
         name: String,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// Its level.
         level: i32,
@@ -161,7 +150,7 @@ pub enum Effect {
         /// Its name in the system's file.
         check: String,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// Fields that are filled in, as a person writes them.
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]

@@ -10,6 +10,11 @@ use crate::dice::Die;
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
 
+/// Whether it is what stands where nothing is written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 /// A value of a field or of a sheet.
 ///
 /// In JSON and TOML a die and a word are strings and ranks are a table of names and numbers. A string
