@@ -8,9 +8,11 @@ use super::words::capital;
 use crate::dice::Face;
 
 /// Who rolls, types the faces, or presses the button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Side {
     /// The character that makes the check.
+    #[strum(serialize = "roller")]
     Actor,
     /// The character that resists.
     Opponent,

@@ -1,7 +1,9 @@
 //! TOML read by hand, so that every fault of a file is found at once and each is named with its place.
 
 use std::cell::{Cell, RefCell};
+use std::str::FromStr;
 
+use strum::VariantNames;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -163,13 +165,14 @@ impl<'t> Table<'t> {
         self.get(key).and_then(Given::flag).unwrap_or(false)
     }
 
-    /// What a word of these means.
-    pub(in crate::rules) fn one_of<T: Copy>(
+    /// The variant of that name.
+    pub(in crate::rules) fn variant<T: VariantNames + FromStr>(
         &self,
         key: &'static str,
-        known: &[(&str, T)],
     ) -> Option<T> {
-        self.get(key)?.one_of(known)
+        let given = self.get(key)?;
+        let name = given.known("there is no", T::VARIANTS.iter().copied());
+        name?.parse().ok()
     }
 
     /// The table under that key.
@@ -344,6 +347,7 @@ impl<'t> Given<'t> {
         flag.or_else(|| self.wanted("true or false"))
     }
 
+    /// What a word of these means.
     pub(in crate::rules) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
         let word = self.known("there is no", known.iter().map(|(word, _)| *word))?;
         let found = known.iter().find(|(known, _)| *known == word);
