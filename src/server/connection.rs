@@ -18,7 +18,7 @@ use super::door::{Door, Goal};
 use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use crate::screen::Library as _;
-use crate::table::{Seat, Table, status};
+use crate::table::{Seat, Table, plain_status};
 use crate::text::sanitise;
 use login::Login;
 
@@ -120,10 +120,7 @@ impl Connection {
         let lines: Vec<String> = match of {
             Ok((table, seat)) => {
                 let name = table.name();
-                let lines = table.read(seat, |seen| status(&name, seen)).into_iter();
-                lines
-                    .map(|line| line.strong + line.plain.as_str())
-                    .collect()
+                table.read(seat, |seen| plain_status(&name, seen))
             }
             Err(lobby) => {
                 let games = lobby.games(false).into_iter();

@@ -29,6 +29,14 @@ impl Told {
     }
 }
 
+/// The whole table without emphasis.
+pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
+    let lines = status(name, seen).into_iter();
+    lines
+        .map(|line| line.strong + line.plain.as_str())
+        .collect()
+}
+
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let mut out = standing(name, seen);
