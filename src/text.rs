@@ -155,6 +155,12 @@ pub fn in_a_row(names: &[&str]) -> String {
     }
 }
 
+/// These in a row, with that between them.
+pub fn joined(all: impl IntoIterator<Item = impl Display>, between: &str) -> String {
+    let all = all.into_iter().map(|one| one.to_string());
+    all.collect::<Vec<_>>().join(between)
+}
+
 /// A number of things: `1 clock`, `3 clocks`, `2 entries`.
 pub fn many(count: impl Display, what: &str) -> String {
     let count = count.to_string();

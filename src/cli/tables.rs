@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{App, CliError, Ink};
 use crate::session::{RandomTable, RandomTables, TableRow};
-use crate::text::{many, nearest};
+use crate::text::{joined, many, nearest};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -70,8 +70,10 @@ fn print(app: &mut App<'_>, table: &RandomTable, json: bool) -> Result<(), CliEr
         let chance = chance(table, row).map(|chance| format!("{:4.1} %", 100.0 * chance));
         let on = row.roll.iter().map(|name| format!("→ {name}"));
         let said = Some(row.text.clone()).filter(|text| !text.is_empty());
-        let said: Vec<String> = chance.into_iter().chain(said).chain(on).collect();
-        (totals(row), said.join("  "))
+        (
+            totals(row),
+            joined(chance.into_iter().chain(said).chain(on), "  "),
+        )
     });
     app.out.columns(&rows.collect::<Vec<_>>())
 }

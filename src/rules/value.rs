@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::RuleError;
+use super::words::joined;
 use crate::dice::Die;
 
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
@@ -93,11 +94,8 @@ impl fmt::Display for Value {
             Self::Die(die) => fmt::Display::fmt(die, formatter),
             Self::Text(text) => formatter.pad(text),
             Self::Ranks(ranks) => {
-                let words: Vec<String> = ranks
-                    .iter()
-                    .map(|(name, rank)| format!("{name} {rank}"))
-                    .collect();
-                formatter.pad(&words.join(", "))
+                let words = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
+                formatter.pad(&joined(words, ", "))
             }
         }
     }

@@ -19,7 +19,7 @@ use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use crate::screen::Library as _;
 use crate::table::{Seat, Table, plain_status};
-use crate::text::sanitise;
+use crate::text::{joined, sanitise};
 use login::Login;
 
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
@@ -128,8 +128,7 @@ impl Connection {
                 std::iter::once(lobby.title()).chain(games).collect()
             }
         };
-        let lines = lines.iter().map(|line| sanitise(line, LONGEST));
-        lines.collect::<Vec<_>>().join("\n")
+        joined(lines.iter().map(|line| sanitise(line, LONGEST)), "\n")
     }
 }
 

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
+use crate::text::joined;
+
 /// Wrong codes that end an invitation.
 pub const TRIES: u32 = 5;
 
@@ -36,11 +38,8 @@ impl Invitation {
         let letters: Vec<char> = (0..LENGTH)
             .map(|_| char::from(LETTERS[luck.random_range(0..LETTERS.len())]))
             .collect();
-        let groups: Vec<String> = letters
-            .chunks(4)
-            .map(|group| group.iter().collect())
-            .collect();
-        let code = groups.join("-");
+        let groups = letters.chunks(4).map(String::from_iter);
+        let code = joined(groups, "-");
         let salt = format!("{:032x}", luck.random::<u128>());
         let hash = hash(&salt, &code);
         let invitation = Self {
