@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
+use crate::text::many;
 
 /// What a number is, that follows of a roll by a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -193,8 +194,7 @@ impl Effect {
             Self::SharedWith { names } => {
                 format!("what goes wrong is shared with {}", names.join(", "))
             }
-            Self::EffectLevels { amount: 1 } => "1 effect level".to_owned(),
-            Self::EffectLevels { amount } => format!("{amount} effect levels"),
+            Self::EffectLevels { amount } => many(amount, "effect level"),
             Self::AtACost => "at a cost".to_owned(),
             Self::Consequence { amount, of } => spec.consequences(*amount, *of),
             Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
@@ -232,11 +232,8 @@ impl Effect {
                     1 => String::new(),
                     level => format!(" {level}"),
                 };
-                let rounds = match rounds {
-                    Some(1) => " for 1 round".to_owned(),
-                    Some(rounds) => format!(" for {rounds} rounds"),
-                    None => String::new(),
-                };
+                let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
+                let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }
             Self::Told { words } => words.clone(),
