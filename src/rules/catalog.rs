@@ -156,12 +156,8 @@ impl System {
 
     /// The SHA-256 of the file, in hexadecimal.
     pub fn sha256(self) -> &'static str {
-        self.definition().sha256.get_or_init(|| {
-            let bytes = Sha256::digest(self.definition().text).into_iter();
-            bytes.fold(String::new(), |hash, byte| {
-                hash + format!("{byte:02x}").as_str()
-            })
-        })
+        let hash = || base16ct::lower::encode_string(&Sha256::digest(self.text()));
+        self.definition().sha256.get_or_init(hash)
     }
 
     /// Whether a game keeps a copy of the file: it holds all the rules, and no check needs the program's own code.

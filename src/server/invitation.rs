@@ -1,7 +1,5 @@
 //! A code that lets one person in once. Only its salted hash is kept.
 
-use std::fmt::Write as _;
-
 use chrono::{DateTime, Duration, Utc};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
@@ -78,14 +76,7 @@ fn hash(salt: &str, code: &str) -> String {
     hash.update(salt.as_bytes());
     hash.update(b":");
     hash.update(plain(code).as_bytes());
-    hex(&hash.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap_or_default();
-        text
-    })
+    base16ct::lower::encode_string(&hash.finalize())
 }
 
 #[cfg(test)]
