@@ -86,9 +86,9 @@ impl EventKind {
                 })
             }
             Self::Added { kind, name, how } => {
-                format!("New {}: {name}{}", kind.word(), after("; ", how))
+                format!("New {}: {name}{}", kind.into_str(), after("; ", how))
             }
-            Self::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
+            Self::Removed { kind, name } => format!("Removed the {} {name}", kind.into_str()),
             Self::Edited { kind, name, how } => match (kind, name.as_str()) {
                 (EntityKind::House, name) => format!("House rule {name}: {how}"),
                 (_, "") => how.clone(),
