@@ -59,6 +59,15 @@ pub fn sanitise(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// The text with a backslash before each of these signs.
+pub fn escaped(text: &str, signs: &str) -> String {
+    let backslash = |letter| signs.contains(letter).then_some('\\');
+    let letters = text.chars();
+    letters
+        .flat_map(|letter| backslash(letter).into_iter().chain([letter]))
+        .collect()
+}
+
 /// JSON says the same with characters that steer a terminal spelled out.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let steers = |letter: char| letter != '\n' && is_hostile(letter);
