@@ -180,6 +180,11 @@ pub fn many(count: impl Display, what: &str) -> String {
     }
 }
 
+/// `; did you mean The alarm?`, where something is near.
+pub fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
+}
+
 /// What an error says after a name that is not known: the one that is near, or all there are.
 pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
     match nearest(typed, known.clone()) {

@@ -9,7 +9,7 @@ use toml::de::{DeTable, DeValue};
 
 use crate::rules::words::capital;
 use crate::rules::{FileFault, Value};
-use crate::text::nearest;
+use crate::text::{did_you_mean, nearest};
 
 /// Longer words are no words of a rule.
 const LONGEST_TEXT: usize = 2_000;
@@ -248,14 +248,9 @@ impl<'t> Table<'t> {
                 continue;
             }
             let (key, at) = (key.get_ref(), key.span().start);
-            let what = self.title();
-            self.reader.fault(
-                at,
-                match nearest(key, asked.iter().copied()) {
-                    Some(near) => format!("{what} has no key {key:?}; did you mean {near}?"),
-                    None => format!("{what} has no key {key:?}"),
-                },
-            );
+            let near = did_you_mean(nearest(key, asked.iter().copied()));
+            let what = format!("{} has no key {key:?}{near}", self.title());
+            self.reader.fault(at, what);
         }
     }
 }
