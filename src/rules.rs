@@ -59,4 +59,5 @@ pub use spec::{
 };
 pub use standing::Standing;
 pub use system::System;
+pub(crate) use value::is_default;
 pub use value::{Kind, Value};

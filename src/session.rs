@@ -111,10 +111,10 @@ pub struct Session {
     #[serde(default)]
     pub rolls: u64,
     /// The entry of the house up to which its clocks were followed.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
     pub followed: u64,
     /// What this table decided otherwise.
-    #[serde(default, skip_serializing_if = "House::is_plain")]
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
     pub house: House,
     /// What may not be tried again: who, and about what.
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
@@ -143,11 +143,6 @@ pub struct Session {
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
-const fn is_first(followed: &u64) -> bool {
-    *followed == 0
 }
 
 impl Session {

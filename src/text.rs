@@ -59,6 +59,15 @@ pub fn sanitise(text: &str, limit: usize) -> Cow<'_, str> {
     Cow::Owned(clean)
 }
 
+/// The text with a backslash before each of these signs.
+pub fn escaped(text: &str, signs: &str) -> String {
+    let backslash = |letter| signs.contains(letter).then_some('\\');
+    let letters = text.chars();
+    letters
+        .flat_map(|letter| backslash(letter).into_iter().chain([letter]))
+        .collect()
+}
+
 /// JSON says the same with characters that steer a terminal spelled out.
 pub fn escape_json(json: &str) -> Cow<'_, str> {
     let steers = |letter: char| letter != '\n' && is_hostile(letter);
@@ -155,6 +164,12 @@ pub fn in_a_row(names: &[&str]) -> String {
     }
 }
 
+/// These in a row, with that between them.
+pub fn joined(all: impl IntoIterator<Item = impl Display>, between: &str) -> String {
+    let all = all.into_iter().map(|one| one.to_string());
+    all.collect::<Vec<_>>().join(between)
+}
+
 /// A number of things: `1 clock`, `3 clocks`, `2 entries`.
 pub fn many(count: impl Display, what: &str) -> String {
     let count = count.to_string();
@@ -163,6 +178,11 @@ pub fn many(count: impl Display, what: &str) -> String {
         Some(stem) => format!("{count} {stem}ries"),
         None => format!("{count} {what}s"),
     }
+}
+
+/// `; did you mean The alarm?`, where something is near.
+pub fn did_you_mean(near: Option<&str>) -> String {
+    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
 }
 
 /// What an error says after a name that is not known: the one that is near, or all there are.

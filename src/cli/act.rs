@@ -7,6 +7,7 @@ use super::{App, CliError};
 use crate::store::Name;
 use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
+use crate::text::joined;
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -33,8 +34,7 @@ pub(super) struct Args {
 /// Runs the command and prints what came of it.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let first = args.session.iter().filter(|_| args.house);
-    let words: Vec<&str> = first.chain(&args.action).map(String::as_str).collect();
-    let mut words = words.join(" ");
+    let mut words = joined(first.chain(&args.action), " ");
     if let Some((take, file)) = words
         .rsplit_once(" from ")
         .filter(|(take, _)| take.starts_with("take"))

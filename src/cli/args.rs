@@ -17,6 +17,7 @@ use crate::rules::System;
 use crate::screen::theme::Theme;
 use crate::store::Name;
 use crate::table::rules_beside;
+use crate::text::joined;
 
 /// A session tracker for tabletop roleplaying games in the terminal
 #[derive(Debug, Parser)]
@@ -68,8 +69,8 @@ pub(super) struct Everywhere {
 }
 
 fn themes() -> String {
-    let names: Vec<&str> = Theme::names().collect();
-    format!("The colours: {}, or one of yours", names.join(", "))
+    let names = joined(Theme::names(), ", ");
+    format!("The colours: {names}, or one of yours")
 }
 
 #[derive(Debug, Subcommand)]

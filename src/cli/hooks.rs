@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 use super::CliError;
 use crate::file::{self, Links};
 use crate::table::{Announcement, Announcer, CLOCK_FULL, Seat, Table, Watching};
-use crate::text::{escape_json, line_of, sanitise};
+use crate::text::{escape_json, escaped, line_of, sanitise};
 
 /// The file in a game's folder.
 const FILE: &str = "hooks.toml";
@@ -307,13 +307,7 @@ fn post(hook: &Hook, told: &Announcement) -> Result<(), String> {
 
 /// A message that pings nobody and is no markup.
 fn discord(text: &str) -> Json {
-    let mut safe = String::new();
-    for letter in sanitise(text, LONGEST).chars() {
-        if "\\`*_~|>#[]<@:".contains(letter) && letter != ':' {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
+    let safe = escaped(&sanitise(text, LONGEST), "\\`*_~|>#[]<@");
     json!({"content": safe, "allowed_mentions": {"parse": []}})
 }
 

@@ -84,12 +84,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 
 /// Prints how the house stands.
 fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
-    let number = |key: &str| status.get(key).and_then(Json::as_u64).unwrap_or_default();
+    let count = |of: &Json, key: &str| of[key].as_u64().unwrap_or_default();
+    let number = |key: &str| count(status, key);
     let latency = |key: &str| {
-        let of = |part: &str| {
-            let found = status.get(key).and_then(|latency| latency.get(part));
-            found.and_then(Json::as_f64)
-        };
+        let of = |part: &str| status[key][part].as_f64();
         match (of("p50-ms"), of("p99-ms")) {
             (Some(middle), Some(slow)) => {
                 format!("{middle:.1} ms in the middle, 99 of 100 within {slow:.1} ms")
@@ -97,7 +95,10 @@ fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
             _ => "none yet".to_owned(),
         }
     };
-    let millis = |key: &str| status.get(key).and_then(Json::as_f64).unwrap_or_default();
+    let within = |key: &str| {
+        let millis = status[key].as_f64().unwrap_or_default();
+        format!("within {millis:.1} ms")
+    };
     let rows = [
         (
             "open",
@@ -111,30 +112,15 @@ fn tell(app: &mut App<'_>, status: &Json) -> Result<(), CliError> {
         ("memory", format!("{} MiB", number("memory-kib") / 1024)),
         ("key to frame", latency("key-to-frame")),
         ("change to frame", latency("change-to-frame")),
-        (
-            "games opened",
-            format!("within {:.1} ms", millis("longest-opening-ms")),
-        ),
-        (
-            "put away",
-            format!("within {:.1} ms", millis("longest-putting-away-ms")),
-        ),
+        ("games opened", within("longest-opening-ms")),
+        ("put away", within("longest-putting-away-ms")),
     ];
     let mut rows: Vec<(String, String)> = rows.map(|(what, told)| (what.to_owned(), told)).into();
-    for game in status
-        .get("games")
-        .and_then(Json::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let name = game.get("name").and_then(Json::as_str).unwrap_or_default();
-        let count = |key: &str| game.get(key).and_then(Json::as_u64).unwrap_or_default();
-        let told = format!(
-            "{}, {}",
-            many(count("screens"), "screen"),
-            many(count("events"), "event")
-        );
-        rows.push((format!("  {name}"), told));
+    for game in status["games"].as_array().into_iter().flatten() {
+        let name = game["name"].as_str().unwrap_or_default();
+        let screens = many(count(game, "screens"), "screen");
+        let events = many(count(game, "events"), "event");
+        rows.push((format!("  {name}"), format!("{screens}, {events}")));
     }
     app.out.columns(&rows)
 }

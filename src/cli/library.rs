@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
 use crate::store::{Name, SavedSession, Storage, StoreError};
-use crate::table::{Seat, SeatView, TimeSource, status};
+use crate::table::{Seat, SeatView, TimeSource, plain_status};
 
 /// The sessions that are kept.
 #[derive(Debug)]
@@ -94,12 +94,7 @@ impl Library for Sessions {
             return Vec::new();
         };
         match open_place(&listed.place, self.clock, true) {
-            Ok(table) => table.read(&Seat::gm(), |seen| {
-                let lines = status(name, seen).into_iter();
-                lines
-                    .map(|line| line.strong + line.plain.as_str())
-                    .collect()
-            }),
+            Ok(table) => table.read(&Seat::gm(), |seen| plain_status(name, seen)),
             Err(why) => vec![
                 "It cannot be opened:".to_owned(),
                 format!("  {}", why.words()),

@@ -91,7 +91,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             out.finish()
         });
     };
-    let time = |at, format: &str| local(at).format(format).to_string();
+    let time =
+        |at: DateTime<Utc>, format: &str| at.with_timezone(&Local).format(format).to_string();
     let mut writer = LogWriter::new(form, &table.name(), session, &time);
     table.whole_log::<CliError>(&seat, &all, &mut |logged| {
         // It is safe as it is, and JSON stays what it was.
@@ -137,11 +138,6 @@ fn follow(
     }
 }
 
-/// The day and time, where the user is.
-fn local(at: DateTime<Utc>) -> DateTime<Local> {
-    at.with_timezone(&Local)
-}
-
 /// An entry step by step.
 fn explain(out: &mut Output<'_>, seen: &SeatView<'_>, number: u64) -> Result<(), CliError> {
     let Some((title, parts)) = seen.explain(number) else {
@@ -180,7 +176,7 @@ fn as_line(
     day: &mut Option<NaiveDate>,
 ) -> Result<(), CliError> {
     let entry = &logged.entry;
-    let at = local(entry.at);
+    let at = entry.at.with_timezone(&Local);
     if day.replace(at.date_naive()) != Some(at.date_naive()) {
         out.inked(&[(Ink::Strong, &at.format("%Y-%m-%d").to_string())])?;
     }

@@ -14,7 +14,7 @@ use crate::screen::{ExitReason, Memory, Setup, Zone};
 use crate::screen::{Theme, run};
 use crate::server;
 use crate::table::{Seat, Table};
-use crate::text::nearest;
+use crate::text::{joined, nearest};
 use crate::web::Page;
 
 /// Opens the table: that of the session named, or the one that is picked.
@@ -192,7 +192,7 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
         CliError::usage(if let Some(near) = nearest(name, Theme::names()) {
             format!("{what}; did you mean {near}?")
         } else {
-            let names = Theme::names().collect::<Vec<_>>().join(", ");
+            let names = joined(Theme::names(), ", ");
             format!("{what}; there are {names}, and yours in the folder themes beside keys.toml")
         })
     })

@@ -14,7 +14,7 @@ use crate::table::ipc::{CallError, call, has_server};
 use crate::table::{
     Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
 };
-use crate::text::nearest;
+use crate::text::{did_you_mean, nearest};
 
 /// An open session, and notices for its players.
 pub(super) type Opened = (Arc<Table>, Vec<String>);
@@ -150,8 +150,7 @@ impl App<'_> {
         let known = known.ok().and_then(Result::ok).unwrap_or_default();
         let names = known.iter().map(|listed| listed.name.as_str());
         let near = nearest(name.as_str(), names.chain(self.reserved.iter().copied()));
-        let near = near.map_or(String::new(), |near| format!("; did you mean {near}?"));
-        CliError::failed(format!("there is no session {name}{near}"))
+        CliError::failed(format!("there is no session {name}{}", did_you_mean(near)))
             .hint("`tableside sessions` lists the sessions there are; `tableside new` makes one")
     }
 

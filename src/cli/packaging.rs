@@ -11,6 +11,7 @@ use super::{App, CliError, Ink};
 use crate::screen::action::Context;
 use crate::screen::keymap::{Binding, Keymap};
 use crate::table::command_language::commands;
+use crate::text::joined;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionArgs {
@@ -130,6 +131,5 @@ fn labels(binding: &Binding) -> String {
     if binding.keys.is_empty() {
         return "none".to_owned();
     }
-    let labels: Vec<String> = binding.keys.iter().map(|key| key.label(true)).collect();
-    labels.join(" ")
+    joined(binding.keys.iter().map(|key| key.label(true)), " ")
 }

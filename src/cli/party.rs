@@ -10,7 +10,7 @@ use super::App;
 use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
 use crate::session::{Allegiance, Character};
-use crate::text::{is_same, line_of, nearest};
+use crate::text::{is_same, joined, line_of, nearest};
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];
@@ -283,7 +283,7 @@ fn unknown(system: System, given: &str) -> String {
         Some(near) => format!("there is no field {shown:?}; did you mean {near}?"),
         None => format!(
             "there is no field {shown:?}; a character of {system} has {}",
-            known().collect::<Vec<_>>().join(", ")
+            joined(known(), ", ")
         ),
     }
 }

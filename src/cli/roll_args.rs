@@ -13,6 +13,7 @@ use super::{App, CliError, unsaved};
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
+use crate::text::joined;
 
 /// What is rolled or weighed.
 pub(super) enum Subject {
@@ -183,11 +184,9 @@ pub(super) fn describe_field(field: &Field) -> String {
     let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
     let about = format!("{takes}{default}: {help}.");
     let names = field.names.iter();
-    let names: Vec<String> = names.map(|(at, name)| format!("{at} {name}")).collect();
-    if names.is_empty() {
-        about
-    } else {
-        format!("{about} {}.", names.join(", "))
+    match joined(names.map(|(at, name)| format!("{at} {name}")), ", ") {
+        none if none.is_empty() => about,
+        names => format!("{about} {names}."),
     }
 }
 
@@ -218,8 +217,7 @@ impl RollArgs {
                 return Err(CliError::usage(what));
             }
             [] => {
-                let systems = System::shipped().map(System::id);
-                let systems = systems.collect::<Vec<_>>().join(", ");
+                let systems = joined(System::shipped().map(System::id), ", ");
                 let what = "a system and a check are needed, or dice; the systems are";
                 return Err(CliError::usage(format!("{what} {systems}")));
             }

@@ -14,6 +14,7 @@ use crate::rules::{
     CheckSpec, Field, Fields, House, HouseRule, Kind, Odds, Policy, RuleError, System, SystemSpec,
 };
 use crate::store::{StoreError, write_file};
+use crate::text::joined;
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -115,10 +116,7 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let rows = read.map(|(id, from, found)| match found {
         Ok(system) => (id, format!("{}  ({from})", checks(system).join(", "))),
         Err(faults) => {
-            let count = match faults.lines().count() {
-                1 => "1 fault".to_owned(),
-                count => format!("{count} faults"),
-            };
+            let count = many(faults.lines().count(), "fault");
             let named = format!("`tableside systems check {from}` names them");
             (id, format!("broken, {count}; {named}  ({from})"))
         }
@@ -134,8 +132,8 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let fields = Fields::presets(check);
         fields.complete().map_err(|error| match error {
             RuleError::Missing(missing) => {
-                let names = missing.into_iter().map(|(name, _)| name);
-                format!("{} must be given", names.collect::<Vec<_>>().join(", "))
+                let names = joined(missing.iter().map(|(name, _)| name), ", ");
+                format!("{names} must be given")
             }
             error => error.to_string(),
         })?;
@@ -169,15 +167,17 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         (spec.checks.len(), "check"),
     ];
     let counts = counts.into_iter().filter(|(count, _)| *count > 0);
-    let counts: Vec<String> = counts.map(|(count, what)| many(count, what)).collect();
+    let counts = joined(counts.map(|(count, what)| many(count, what)), ", ");
     let (id, name) = (spec.id, spec.name);
     app.out
-        .line(&format!("{id}: {name}, {}, no faults", counts.join(", ")))?;
+        .line(&format!("{id}: {name}, {counts}, no faults"))?;
     let rows = spec.checks.iter().map(|check| {
         let told = odds(check).map(|odds| {
             let odds = odds.iter();
-            let odds = odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance)));
-            odds.collect::<Vec<_>>().join(", ")
+            joined(
+                odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance))),
+                ", ",
+            )
         });
         (check.id.to_owned(), told.unwrap_or_else(|why| why))
     });
@@ -195,9 +195,9 @@ fn begin(app: &mut App<'_>, id: &str, like: &str) -> Result<(), CliError> {
     let from = app.system(like)?;
     if let Some(check) = from.coded_checks().next() {
         let kept = System::shipped().filter(|system| system.is_kept());
-        let kept: Vec<&str> = kept.map(System::id).collect();
+        let kept = joined(kept.map(System::id), ", ");
         let what = format!("{like} cannot be copied: its check {check} is code of the program");
-        let hint = format!("begin with one of {}", kept.join(", "));
+        let hint = format!("begin with one of {kept}");
         return Err(CliError::failed(what).hint(hint));
     }
     let spec = from.spec();

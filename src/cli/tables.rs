@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{App, CliError, Ink};
 use crate::session::{RandomTable, RandomTables, TableRow};
-use crate::text::{many, nearest};
+use crate::text::{did_you_mean, joined, many, nearest};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -30,8 +30,7 @@ fn named<'a>(name: &str, all: &'a RandomTables) -> Result<&'a RandomTable, CliEr
     }
     let names = || all.tables.iter().map(|table| table.name.as_str());
     all.table(name).ok_or_else(|| {
-        let near = nearest(name, names()).map(|near| format!("; did you mean {near}?"));
-        let near = near.unwrap_or_default();
+        let near = did_you_mean(nearest(name, names()));
         CliError::failed(format!("there is no random table {name:?}{near}"))
             .hint("`tableside tables` lists the tables there are")
     })
@@ -70,8 +69,10 @@ fn print(app: &mut App<'_>, table: &RandomTable, json: bool) -> Result<(), CliEr
         let chance = chance(table, row).map(|chance| format!("{:4.1} %", 100.0 * chance));
         let on = row.roll.iter().map(|name| format!("→ {name}"));
         let said = Some(row.text.clone()).filter(|text| !text.is_empty());
-        let said: Vec<String> = chance.into_iter().chain(said).chain(on).collect();
-        (totals(row), said.join("  "))
+        (
+            totals(row),
+            joined(chance.into_iter().chain(said).chain(on), "  "),
+        )
     });
     app.out.columns(&rows.collect::<Vec<_>>())
 }

@@ -8,9 +8,11 @@ use super::words::capital;
 use crate::dice::Face;
 
 /// Who rolls, types the faces, or presses the button.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Side {
     /// The character that makes the check.
+    #[strum(serialize = "roller")]
     Actor,
     /// The character that resists.
     Opponent,
@@ -121,16 +123,6 @@ pub enum ChosenBy {
     Gm,
 }
 
-impl ChosenBy {
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands the field over by reference"
-    )]
-    fn is_nobody(&self) -> bool {
-        *self == Self::Default
-    }
-}
-
 /// One answer to a check, as it is recorded: `[5,7]` for faces, `{"choice":"complication","chose":"fail"}` for a
 /// choice.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -145,7 +137,7 @@ pub enum Answer {
         /// The option, as [`Picked::name`] names it.
         chose: String,
         /// Who answered.
-        #[serde(default, skip_serializing_if = "ChosenBy::is_nobody")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         by: ChosenBy,
     },
 }

@@ -26,24 +26,6 @@ struct Definition {
     sample: &'static [(&'static str, &'static str)],
 }
 
-impl Definition {
-    const fn new(
-        shipped: Option<&'static str>,
-        text: &'static str,
-        code: Code,
-        sample: &'static [(&'static str, &'static str)],
-    ) -> Self {
-        Self {
-            shipped,
-            text,
-            sha256: OnceLock::new(),
-            spec: OnceLock::new(),
-            code,
-            sample,
-        }
-    }
-}
-
 /// The systems that come with the program, in the order in which they are listed: how the code calls each, the name
 /// of its file in `systems`, its code, and the name of its sample game in `sessions`, if it has one.
 macro_rules! shipped {
@@ -52,15 +34,17 @@ macro_rules! shipped {
             $(
                 #[doc = concat!("That of `systems/", $id, ".toml`.")]
                 pub const $name: Self = {
-                    static DEFINITION: Definition = Definition::new(
-                        Some($id),
-                        include_str!(concat!("../../systems/", $id, ".toml")),
-                        $code,
-                        &[$((
+                    static DEFINITION: Definition = Definition {
+                        shipped: Some($id),
+                        text: include_str!(concat!("../../systems/", $id, ".toml")),
+                        sha256: OnceLock::new(),
+                        spec: OnceLock::new(),
+                        code: $code,
+                        sample: &[$((
                             include_str!(concat!("../../sessions/", $sample, ".toml")),
                             include_str!(concat!("../../sessions/", $sample, ".txt")),
                         ))?],
-                    );
+                    };
                     Self::new(&DEFINITION)
                 };
             )*
@@ -108,8 +92,14 @@ impl System {
         let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         if !read.contains_key(text) {
             let text = text.to_owned().leak();
-            let definition = Box::new(Definition::new(None, text, Code::PLAIN, &[]));
-            let own = Self::new(Box::leak(definition));
+            let own = Self::new(Box::leak(Box::new(Definition {
+                shipped: None,
+                text,
+                sha256: OnceLock::new(),
+                spec: OnceLock::new(),
+                code: Code::PLAIN,
+                sample: &[],
+            })));
             let system = system_file::read(own, text).map(|spec| {
                 own.definition().spec.get_or_init(|| spec);
                 own
@@ -156,12 +146,8 @@ impl System {
 
     /// The SHA-256 of the file, in hexadecimal.
     pub fn sha256(self) -> &'static str {
-        self.definition().sha256.get_or_init(|| {
-            let bytes = Sha256::digest(self.definition().text).into_iter();
-            bytes.fold(String::new(), |hash, byte| {
-                hash + format!("{byte:02x}").as_str()
-            })
-        })
+        let hash = || base16ct::lower::encode_string(&Sha256::digest(self.text()));
+        self.definition().sha256.get_or_init(hash)
     }
 
     /// Whether a game keeps a copy of the file: it holds all the rules, and no check needs the program's own code.

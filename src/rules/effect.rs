@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
+use crate::text::many;
 
 /// What a number is, that follows of a roll by a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,17 +36,6 @@ pub enum Party {
     /// The table.
     #[display("table: ")]
     Table,
-}
-
-impl Party {
-    /// Whether it is the one who rolled.
-    #[expect(
-        clippy::trivially_copy_pass_by_ref,
-        reason = "serde hands the field over by reference"
-    )]
-    fn is_roller(&self) -> bool {
-        *self == Self::Roller
-    }
 }
 
 /// What follows a check.
@@ -123,7 +113,7 @@ pub enum Effect {
         /// Its name in the system's file.
         id: Id,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// By how much.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -140,7 +130,7 @@ pub enum Effect {
         /// Its name.
         name: String,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// Its level.
         level: i32,
@@ -161,7 +151,7 @@ pub enum Effect {
         /// Its name in the system's file.
         check: String,
         /// Whose.
-        #[serde(default, skip_serializing_if = "Party::is_roller")]
+        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
         of: Party,
         /// Fields that are filled in, as a person writes them.
         #[serde(default, with = "tuple_vec_map", skip_serializing_if = "Vec::is_empty")]
@@ -204,8 +194,7 @@ impl Effect {
             Self::SharedWith { names } => {
                 format!("what goes wrong is shared with {}", names.join(", "))
             }
-            Self::EffectLevels { amount: 1 } => "1 effect level".to_owned(),
-            Self::EffectLevels { amount } => format!("{amount} effect levels"),
+            Self::EffectLevels { amount } => many(amount, "effect level"),
             Self::AtACost => "at a cost".to_owned(),
             Self::Consequence { amount, of } => spec.consequences(*amount, *of),
             Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
@@ -243,11 +232,8 @@ impl Effect {
                     1 => String::new(),
                     level => format!(" {level}"),
                 };
-                let rounds = match rounds {
-                    Some(1) => " for 1 round".to_owned(),
-                    Some(rounds) => format!(" for {rounds} rounds"),
-                    None => String::new(),
-                };
+                let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
+                let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }
             Self::Told { words } => words.clone(),

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::words::joined;
 use crate::text::nearest;
 
 /// A rule said no; not an error of the program.
@@ -58,7 +59,7 @@ fn faults(all: &[FileFault]) -> String {
             fault.line, fault.column, fault.what
         )
     });
-    each.collect::<Vec<_>>().join("\n")
+    joined(each, "\n")
 }
 
 fn missing(all: &[(String, String)]) -> String {
@@ -66,8 +67,7 @@ fn missing(all: &[(String, String)]) -> String {
         return format!("{name} is missing; it must be {takes}");
     }
     let each = all.iter().map(|(name, takes)| format!("{name}, {takes}"));
-    let each: Vec<String> = each.collect();
-    format!("these fields are missing: {}", each.join("; "))
+    format!("these fields are missing: {}", joined(each, "; "))
 }
 
 impl RuleError {

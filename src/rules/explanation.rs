@@ -5,7 +5,7 @@ use super::{ChosenBy, Effect, Key, ShownDie};
 use crate::dice::{Face, Pool};
 
 /// What a check says of itself. While odds are weighed nobody listens, and nothing is said.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Explanation {
     is_listening: bool,
     /// Whether every answer is weighed, instead of one given.
@@ -27,28 +27,17 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    const fn new(is_listening: bool) -> Self {
+    /// One that takes down everything.
+    pub(super) fn listening() -> Self {
         Self {
-            is_listening,
-            is_weighing: false,
-            rolls: Vec::new(),
-            chosen: None,
-            dice: Vec::new(),
-            steps: Vec::new(),
-            target: None,
-            keys: Vec::new(),
-            effects: Vec::new(),
+            is_listening: true,
+            ..Self::default()
         }
     }
 
-    /// One that takes down everything.
-    pub(super) const fn listening() -> Self {
-        Self::new(true)
-    }
-
     /// One that takes down no more than which dice fell.
-    pub(super) const fn silent() -> Self {
-        Self::new(false)
+    pub(super) fn silent() -> Self {
+        Self::default()
     }
 
     /// Does something of which nobody hears why.
@@ -63,7 +52,7 @@ impl Explanation {
     pub(super) fn weighing() -> Self {
         Self {
             is_weighing: true,
-            ..Self::new(false)
+            ..Self::default()
         }
     }
 

@@ -3,6 +3,8 @@
 //! The roll dialog, the flags of the command line, `systems --json` and the help are all made from
 //! these descriptions.
 
+use strum::{EnumString, VariantNames};
+
 use super::system_file::SheetPart;
 use super::{Id, Kind, RuleError, Value};
 
@@ -49,7 +51,8 @@ pub enum Source {
 }
 
 /// On whose sheet a field's source is looked up.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Whose {
     /// The character's who makes the check.
     #[default]
@@ -61,7 +64,8 @@ pub enum Whose {
 }
 
 /// How often a field of a check is changed before it is rolled.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Asked {
     /// Nearly each time.
     Always,

@@ -141,11 +141,6 @@ impl House {
         house
     }
 
-    /// Whether nothing differs from the proposed readings.
-    pub fn is_plain(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// The value of a rule: the table's, else the proposed one.
     pub fn value(&self, rule: &HouseRule) -> Value {
         self.0

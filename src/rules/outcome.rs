@@ -6,9 +6,13 @@ use super::{Effect, OutcomeId};
 use crate::dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, strum::EnumString, strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case")]
 pub enum Tone {
     /// The best there is.
+    #[strum(serialize = "great")]
     Triumph,
     /// It worked.
     Good,

@@ -1,6 +1,7 @@
 //! How a system and its checks are described: the dialog, the command line and the help are made from it.
 
 use serde::Serialize;
+use strum::{EnumString, VariantNames};
 
 use super::system_file::{Bearing, EffectRule, Known, Program, SheetRules};
 use super::{ConditionSpec, Effect, Field, HouseRule, Id, OutcomeId, OutcomeSpec, System};
@@ -173,7 +174,8 @@ impl PoolSpec {
 }
 
 /// Whose a pool of tokens is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum PoolOwner {
     /// Each character has one.
     Character,
@@ -185,8 +187,9 @@ pub enum PoolOwner {
 }
 
 /// What happens to a pool at an end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, EnumString, VariantNames)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum AtEnd {
     /// It stays as it is.
     Stay,
@@ -275,7 +278,8 @@ pub enum HelpEffect {
 }
 
 /// What helpers share of what comes of a check.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum SharedConsequences {
     /// Nothing.
     #[default]

@@ -5,10 +5,16 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::RuleError;
+use super::words::joined;
 use crate::dice::Die;
 
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
+
+/// Whether it is what stands where nothing is written.
+pub(crate) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
 
 /// A value of a field or of a sheet.
 ///
@@ -88,11 +94,8 @@ impl fmt::Display for Value {
             Self::Die(die) => fmt::Display::fmt(die, formatter),
             Self::Text(text) => formatter.pad(text),
             Self::Ranks(ranks) => {
-                let words: Vec<String> = ranks
-                    .iter()
-                    .map(|(name, rank)| format!("{name} {rank}"))
-                    .collect();
-                formatter.pad(&words.join(", "))
+                let words = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
+                formatter.pad(&joined(words, ", "))
             }
         }
     }

@@ -18,8 +18,8 @@ use super::door::{Door, Goal};
 use super::lobby::Lobby;
 use super::mailbox::{CloseReason, Mailbox, bounded};
 use crate::screen::Library as _;
-use crate::table::{Seat, Table, status};
-use crate::text::sanitise;
+use crate::table::{Seat, Table, plain_status};
+use crate::text::{joined, sanitise};
 use login::Login;
 
 const NO_COMMANDS: &str = "This server opens the game's table, and runs no commands. Without a command, `ssh` opens the table; with `-T` it prints how it stands.";
@@ -120,10 +120,7 @@ impl Connection {
         let lines: Vec<String> = match of {
             Ok((table, seat)) => {
                 let name = table.name();
-                let lines = table.read(seat, |seen| status(&name, seen)).into_iter();
-                lines
-                    .map(|line| line.strong + line.plain.as_str())
-                    .collect()
+                table.read(seat, |seen| plain_status(&name, seen))
             }
             Err(lobby) => {
                 let games = lobby.games(false).into_iter();
@@ -131,8 +128,7 @@ impl Connection {
                 std::iter::once(lobby.title()).chain(games).collect()
             }
         };
-        let lines = lines.iter().map(|line| sanitise(line, LONGEST));
-        lines.collect::<Vec<_>>().join("\n")
+        joined(lines.iter().map(|line| sanitise(line, LONGEST)), "\n")
     }
 }
 

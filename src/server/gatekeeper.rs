@@ -14,13 +14,14 @@ use crate::store::Place;
 use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
 impl AccessFile {
-    /// Redeems an invitation to a seat there. All refusals look and take the same.
+    /// Redeems an invitation to a seat there. All refusals look and take the same. With it goes whether the code was
+    /// wrong once too often, and the invitation does not hold any more.
     pub(super) fn redeem(
         &self,
         place: &Place,
         (name, code): (&str, &str),
         now: DateTime<Utc>,
-    ) -> Redeemed {
+    ) -> (Option<SeatEntry>, bool) {
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
         let mut has_ended = false;
@@ -40,42 +41,26 @@ impl AccessFile {
             }
             Ok(fits.then(|| entry.clone()))
         });
-        match redeemed.ok().flatten() {
-            Some(entry) => Redeemed::Seat(Box::new(entry)),
-            None if has_ended => Redeemed::Ended,
-            None => Redeemed::Refused,
-        }
+        let entry = redeemed.ok().flatten();
+        let has_ended = has_ended && entry.is_none();
+        (entry, has_ended)
     }
-}
-
-/// What came of a code.
-pub(super) enum Redeemed {
-    Seat(Box<SeatEntry>),
-    Refused,
-    /// It was wrong once too often: the invitation does not hold any more.
-    Ended,
 }
 
 impl Game {
     /// Redeems an invitation and returns its seat.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<SeatEntry> {
         let now = (self.shared().clock)();
-        let redeemed = self.access.redeem(&self.place(), (name, code), now);
-        if !matches!(redeemed, Redeemed::Refused) {
+        let (entry, has_ended) = self.access.redeem(&self.place(), (name, code), now);
+        if has_ended || entry.is_some() {
             self.publish_access();
         }
-        match redeemed {
-            Redeemed::Seat(entry) => return Some(*entry),
-            Redeemed::Ended => {
-                if let Some(table) = self.table() {
-                    table.tell_gm(format!(
-                        "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
-                    ));
-                }
-            }
-            Redeemed::Refused => {}
+        if let Some(table) = self.table().filter(|_| has_ended) {
+            table.tell_gm(format!(
+                "{TRIES} wrong codes ended the invitation of {name}; invite again if you meant somebody"
+            ));
         }
-        None
+        entry
     }
 }
 

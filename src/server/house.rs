@@ -15,7 +15,6 @@ use serde_json::{Value as Json, json};
 
 use super::access::{Access, AccessFile, SeatEntry, fresh_id};
 use super::game::{Game, OpenTable};
-use super::gatekeeper::Redeemed;
 use super::latency::Latency;
 use super::shared::Shared;
 use crate::rules::System;
@@ -164,8 +163,8 @@ impl House {
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<(Option<Arc<Game>>, SeatEntry)> {
         let clock = self.shared.clock;
         let of_house = self.access.redeem(&self.place(), (name, code), clock());
-        if let Redeemed::Seat(entry) = of_house {
-            return Some((None, *entry));
+        if let (Some(entry), _) = of_house {
+            return Some((None, entry));
         }
         let waits = |game: &Game| game.access().expects(name, clock());
         let mut games = self.games().into_iter().filter(|(game, _)| waits(game));

@@ -1,12 +1,12 @@
 //! A code that lets one person in once. Only its salted hash is kept.
 
-use std::fmt::Write as _;
-
 use chrono::{DateTime, Duration, Utc};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
+
+use crate::text::joined;
 
 /// Wrong codes that end an invitation.
 pub const TRIES: u32 = 5;
@@ -36,11 +36,8 @@ impl Invitation {
         let letters: Vec<char> = (0..LENGTH)
             .map(|_| char::from(LETTERS[luck.random_range(0..LETTERS.len())]))
             .collect();
-        let groups: Vec<String> = letters
-            .chunks(4)
-            .map(|group| group.iter().collect())
-            .collect();
-        let code = groups.join("-");
+        let groups = letters.chunks(4).map(String::from_iter);
+        let code = joined(groups, "-");
         let salt = format!("{:032x}", luck.random::<u128>());
         let hash = hash(&salt, &code);
         let invitation = Self {
@@ -79,14 +76,7 @@ fn hash(salt: &str, code: &str) -> String {
     hash.update(salt.as_bytes());
     hash.update(b":");
     hash.update(plain(code).as_bytes());
-    hex(&hash.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        write!(text, "{byte:02x}").unwrap_or_default();
-        text
-    })
+    base16ct::lower::encode_string(&hash.finalize())
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::shared::Shared;
 use crate::rules::System;
 use crate::screen::action::Action;
 use crate::screen::{self, Library};
-use crate::table::{Seat, scene, status};
+use crate::table::{Seat, plain_status, scene};
 use crate::text::in_a_row;
 
 /// What is said to who wants to do more in a lobby than there is.
@@ -74,12 +74,7 @@ impl Library for Lobby {
             return vec!["Nobody is there. Enter opens it.".to_owned()];
         };
         let seat = table.read(&Seat::gm(), |seen| entry.seat(seen));
-        table.read(&seat, |seen| {
-            let lines = status(name, seen).into_iter();
-            lines
-                .map(|line| line.strong + line.plain.as_str())
-                .collect()
-        })
+        table.read(&seat, |seen| plain_status(name, seen))
     }
 
     fn systems(&self) -> Vec<(String, Result<System, String>)> {

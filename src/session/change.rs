@@ -46,7 +46,7 @@ pub struct Change {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub part: String,
     /// Its place in its list, where it came or went.
-    #[serde(default, skip_serializing_if = "is_first")]
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
     pub at: usize,
     /// What was; null where there was nothing.
     #[serde(default, skip_serializing_if = "Json::is_null")]
@@ -54,11 +54,6 @@ pub struct Change {
     /// What is; null where there is nothing.
     #[serde(default, skip_serializing_if = "Json::is_null")]
     pub to: Json,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde asks for it")]
-const fn is_first(at: &usize) -> bool {
-    *at == 0
 }
 
 impl Change {

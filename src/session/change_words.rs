@@ -10,6 +10,7 @@ use super::{
     Change, Clock, ClockId, Condition, Link, Session, Subject, Then, part, write_thresholds,
 };
 use crate::rules::Value;
+use crate::text::joined;
 
 impl Change {
     /// What it says of its thing; none for parts that nobody is told of. `session` is as it is afterwards.
@@ -53,11 +54,9 @@ impl Change {
             "/race" => format!("in the race {to}"),
             "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
             part if part == "/when_full" || part.starts_with("/every") => {
-                let acts: Vec<String> = clock()?.acts().collect();
-                if acts.is_empty() {
-                    "does nothing by itself".to_owned()
-                } else {
-                    acts.join(", ")
+                match joined(clock()?.acts(), ", ") {
+                    none if none.is_empty() => "does nothing by itself".to_owned(),
+                    acts => acts,
                 }
             }
             part::LINK => match Link::deserialize(&self.to) {
@@ -117,8 +116,8 @@ impl Change {
         let new = has.iter().filter(|one| !had.contains(one));
         let new = new.map(|one| format!("now {one}"));
         let gone = had.iter().filter(|one| !has.contains(one));
-        let told = new.chain(gone.map(|one| format!("no longer {one}")));
-        told.collect::<Vec<_>>().join(", ")
+        let gone = gone.map(|one| format!("no longer {one}"));
+        joined(new.chain(gone), ", ")
     }
 
     /// What people count, in a line of its own; none for what is told otherwise.
@@ -165,10 +164,7 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
         let name = if change.part.is_empty() { "" } else { &name };
         let words = change.words(after).unwrap_or_else(|| part.to_owned());
         let all = ["the", of.word(), name, &words];
-        all.into_iter()
-            .filter(|word| !word.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+        joined(all.iter().filter(|word| !word.is_empty()), " ")
     };
     changes.iter().map(line).collect()
 }

@@ -35,14 +35,8 @@ impl Allegiance {
 
     /// Whether the two stand together.
     pub fn is_with(self, other: Self) -> bool {
-        let camp = |side| {
-            if side == Self::Ally {
-                Self::Party
-            } else {
-                side
-            }
-        };
-        camp(self) == camp(other)
+        let is_ours = |side| matches!(side, Self::Party | Self::Ally);
+        self == other || (is_ours(self) && is_ours(other))
     }
 }
 

@@ -297,15 +297,11 @@ pub struct Clock {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub check: Option<Box<Attached>>,
     /// What it does when it is full; of an effort or a countdown.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
     pub when_full: WhenFull,
     /// By how much it ticks by itself, or back below 0; never 0.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub every: BTreeMap<Every, i32>,
-}
-
-fn is_default<T: Default + PartialEq>(value: &T) -> bool {
-    *value == T::default()
 }
 
 impl Clock {

@@ -22,7 +22,7 @@ use super::{
 use super::{EntityKind, Result};
 use crate::dice::Dice;
 use crate::rules::{AtEnd, Value};
-use crate::text::sanitise;
+use crate::text::{joined, sanitise};
 
 impl Session {
     /// What the command leads to. Undo, redo and striking read the history and are decided beside it.
@@ -231,7 +231,7 @@ fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
         .trim()
         .lines()
         .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
-    let text = lines.collect::<Vec<_>>().join("\n");
+    let text = joined(lines, "\n");
     let text: String = text.chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {
         return Err(CommandError::Unchanged);

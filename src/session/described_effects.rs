@@ -4,6 +4,7 @@
 use super::error::{Result, refused};
 use super::{CharacterId, Clock, Condition, PoolKind, Roll, Session, TokenPool};
 use crate::rules::{Counted, Effect, Id, Kind, Party, Value};
+use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
@@ -134,8 +135,8 @@ impl Session {
             let effects = threshold.effects();
             let words = effects.iter().map(|effect| effect.text(self.system));
             let said = (!threshold.say.is_empty()).then(|| threshold.say.to_owned());
-            let words: Vec<String> = said.into_iter().chain(words).collect();
-            told.push(before.tells(now, words.join(", ")));
+            let words = joined(said.into_iter().chain(words), ", ");
+            told.push(before.tells(now, words));
             for effect in effects {
                 told.extend(self.change(whose.or(before.owner), &effect, depth + 1)?);
             }

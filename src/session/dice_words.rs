@@ -4,6 +4,7 @@ use super::Thrown;
 use crate::dice::notation::{Fate, RolledDie};
 use crate::dice::{DieRole, Face};
 use crate::rules::{Outcome, ShownDie};
+use crate::text::joined;
 
 /// Dice told in a line; of more, only how many.
 const MOST_TOLD: usize = 200;
@@ -12,9 +13,7 @@ const MOST_TOLD: usize = 200;
 pub(super) fn dice_aloud(outcome: &Outcome) -> String {
     let words = |kept: bool| {
         let dice = outcome.dice.iter().filter(|die| die.kept == kept);
-        dice.map(|die| die_words(die, true))
-            .collect::<Vec<_>>()
-            .join(", ")
+        joined(dice.map(|die| die_words(die, true)), ", ")
     };
     match (words(true).as_str(), words(false).as_str()) {
         ("", "") => "No dice were rolled.".to_owned(),
@@ -26,8 +25,7 @@ pub(super) fn dice_aloud(outcome: &Outcome) -> String {
 
 /// The dice in a line; in brackets those that do not count.
 pub fn dice_in_words(dice: &[ShownDie]) -> String {
-    let words: Vec<String> = dice.iter().map(die_in_words).collect();
-    words.join(", ")
+    joined(dice.iter().map(die_in_words), ", ")
 }
 
 /// A die in words; in brackets one that does not count.
@@ -66,8 +64,7 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
 /// Free dice as they fell, in a line.
 pub fn thrown_in_words(thrown: &Thrown) -> String {
     let rolls = thrown.all().filter_map(Thrown::rolled);
-    let words = rolls.map(|rolled| free_dice_in_words(&rolled.dice));
-    words.collect::<Vec<_>>().join("; ")
+    joined(rolls.map(|rolled| free_dice_in_words(&rolled.dice)), "; ")
 }
 
 /// Free dice in a line; in brackets those that do not count.

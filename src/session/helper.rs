@@ -4,6 +4,7 @@ use super::group::bounded;
 use super::sheet_lookup::ranked;
 use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, refused};
 use crate::rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
+use crate::text::joined;
 
 impl Session {
     /// Lets these help with a check: raises the flag of a helped roll, or adds a helper's skill. What
@@ -100,8 +101,7 @@ impl Session {
                 continue;
             };
             let (name, field) = (&helper.name, assist.id);
-            let known = skills(helper, assist).iter().map(|(name, _)| name.as_str());
-            let known = known.collect::<Vec<_>>().join(", ");
+            let known = joined(skills(helper, assist).iter().map(|(name, _)| name), ", ");
             return Err(refused(if known.is_empty() {
                 format!("{name} has no skill to help with; somebody else must help")
             } else {

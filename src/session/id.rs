@@ -82,7 +82,7 @@ impl Subject {
             Self::Scene(_) => "scene",
             Self::Rules => "rules",
             Self::Round => "round",
-            other => other.kind().word(),
+            other => other.kind().into_str(),
         }
     }
 
@@ -118,8 +118,9 @@ impl Subject {
 }
 
 /// What can come, go and change.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase", const_into_str)]
 pub enum EntityKind {
     /// A character.
     Character,
@@ -128,29 +129,16 @@ pub enum EntityKind {
     /// A pool.
     Pool,
     /// A house rule.
+    #[strum(serialize = "house rule")]
     House,
     /// A prepared scene.
+    #[strum(serialize = "prepared scene")]
     Prepared,
     /// What may not be tried again.
     Lock,
     /// A call for a roll.
+    #[strum(serialize = "call for a roll")]
     Call,
     /// The session itself: an edit by hand.
     Session,
-}
-
-impl EntityKind {
-    /// What it is called.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Character => "character",
-            Self::Clock => "clock",
-            Self::Pool => "pool",
-            Self::House => "house rule",
-            Self::Prepared => "prepared scene",
-            Self::Lock => "lock",
-            Self::Call => "call for a roll",
-            Self::Session => "session",
-        }
-    }
 }

@@ -3,7 +3,7 @@
 use super::fill::{check_rank, rank_of};
 use super::{Character, CharacterId, Result, Roll, Session, TokenPool, refused};
 use crate::rules::{Field, Fields, Source, Value, Whose};
-use crate::text::is_same;
+use crate::text::{is_same, joined};
 
 impl Session {
     /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
@@ -140,13 +140,10 @@ fn is_whole_rank((field, given): (&Field, i32), holder: &Character) -> Result<()
     if ranks.iter().any(|(_, rank)| *rank == given) {
         return Ok(());
     }
-    let ranks: Vec<String> = ranks
-        .iter()
-        .map(|(name, rank)| format!("{name} {rank}"))
-        .collect();
-    let ranks = match ranks.as_slice() {
-        [] => "no aspect".to_owned(),
-        ranks => ranks.join(", "),
+    let ranks = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
+    let ranks = match joined(ranks, ", ") {
+        none if none.is_empty() => "no aspect".to_owned(),
+        ranks => ranks,
     };
     Err(refused(format!(
         "{} takes the whole rank of an aspect, and {given} was given; {} has {ranks}",

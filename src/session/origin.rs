@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::{Character, CharacterId};
+use crate::text::joined;
 
 /// A character, and its name when something happened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -76,8 +77,7 @@ impl Origin {
 
     /// The names of those on whose sheets it is.
     pub fn owners(&self) -> String {
-        let names: Vec<&str> = self.of.iter().map(|named| &*named.name).collect();
-        names.join(", ")
+        joined(self.of.iter().map(|named| &named.name), ", ")
     }
 
     /// Whether there is nothing to say.

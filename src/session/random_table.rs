@@ -24,7 +24,7 @@ use thiserror::Error;
 use super::{LONGEST_NAME, Thrown};
 use crate::dice::Dice;
 use crate::dice::notation::Notation;
-use crate::text::{line_of, sanitise};
+use crate::text::{joined, line_of, sanitise};
 
 /// The longest text of a row, in letters.
 const LONGEST_TEXT: usize = 500;
@@ -236,10 +236,10 @@ impl RandomTable {
             .parse()
             .map_err(|error| format!("dice {:?}: {error}", written.dice))?;
         let rows = written.rows.into_iter().map(|row| {
-            let words: Vec<&str> = row.text.split_whitespace().collect();
+            let text = joined(row.text.split_whitespace(), " ");
             Ok(TableRow {
                 on: row.on.range()?,
-                text: sanitise(&words.join(" "), LONGEST_TEXT).into_owned(),
+                text: sanitise(&text, LONGEST_TEXT).into_owned(),
                 roll: match row.roll {
                     Names::One(name) => vec![name],
                     Names::Several(names) => names,

@@ -32,7 +32,7 @@ pub struct Roll {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sources: BTreeMap<String, Origin>,
     /// The house rules that differed from the proposed readings.
-    #[serde(default, skip_serializing_if = "House::is_plain")]
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
     pub house: House,
     /// The answers: faces as they fell, choices as they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

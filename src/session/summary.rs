@@ -4,7 +4,7 @@
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
 use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System};
-use crate::text::capital;
+use crate::text::{capital, joined};
 
 impl EventKind {
     /// It in one line.
@@ -86,9 +86,9 @@ impl EventKind {
                 })
             }
             Self::Added { kind, name, how } => {
-                format!("New {}: {name}{}", kind.word(), after("; ", how))
+                format!("New {}: {name}{}", kind.into_str(), after("; ", how))
             }
-            Self::Removed { kind, name } => format!("Removed the {} {name}", kind.word()),
+            Self::Removed { kind, name } => format!("Removed the {} {name}", kind.into_str()),
             Self::Edited { kind, name, how } => match (kind, name.as_str()) {
                 (EntityKind::House, name) => format!("House rule {name}: {how}"),
                 (_, "") => how.clone(),
@@ -188,8 +188,8 @@ impl Event {
             let read = roll.derive(system);
             if roll.group && read.is_ok_and(|outcome| outcome.success == Some(true)) {
                 let helpers = roll.helpers.iter().map(|one| one.name.as_str());
-                let all: Vec<&str> = std::iter::once(&*roll.who).chain(helpers).collect();
-                told.push(format!("everybody succeeds: {}", all.join(", ")));
+                let all = joined(std::iter::once(&*roll.who).chain(helpers), ", ");
+                told.push(format!("everybody succeeds: {all}"));
             }
             if let Ok(machine) = roll.machine(system) {
                 told.extend(default_answers(&*machine, &roll.trail));
@@ -248,8 +248,7 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
             Key::Words(all) => Some(format!("{words} {}", all.join(" and "))),
         }
     });
-    let told: Vec<String> = told.collect();
-    (!told.is_empty()).then(|| told.join(", "))
+    Some(joined(told, ", ")).filter(|told| !told.is_empty())
 }
 
 /// What was chosen where nobody answered, by what it means.
@@ -285,8 +284,7 @@ fn waiting(roll: &Roll, system: System) -> Vec<String> {
     let mut lines = vec![dice_aloud(&machine.outcome(&roll.trail))];
     match machine.after(&roll.trail) {
         Ok(Ask::Choose { what, .. }) => {
-            let names = what.options.iter().map(|option| option.name.as_str());
-            let options = names.collect::<Vec<_>>().join(" or ");
+            let options = joined(what.options.iter().map(|option| &option.name), " or ");
             lines.push(format!("Answer it with one of: {options}."));
         }
         Ok(Ask::Roll { .. }) => lines.push("It waits for the faces of dice.".to_owned()),
@@ -306,7 +304,7 @@ fn describe_thrown(thrown: &Thrown) -> String {
         let says = if one.text.is_empty() { "" } else { ", " };
         format!("{what}, {}: {}{says}{}", one.notation, one.total, one.text)
     });
-    let rolls = rolls.collect::<Vec<_>>().join("; ");
+    let rolls = joined(rolls, "; ");
     match thrown.who.as_str() {
         "" => rolls,
         who => format!("{who}, {rolls}"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Origin, Roll};
 use crate::rules::{CheckSpec, System, Whose};
+use crate::text::joined;
 
 /// What a check is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +23,7 @@ impl Tested {
         let names = names
             .filter_map(Origin::name)
             .filter(|name| !name.is_empty());
-        let names = names.collect::<Vec<_>>().join(", ");
+        let names = joined(names, ", ");
         let theirs = spec
             .fields
             .iter()

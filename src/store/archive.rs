@@ -15,7 +15,8 @@ use super::snapshot;
 /// The archive's name under the data folder.
 const ARCHIVE: &str = "archive";
 
-fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
+/// The archive of a data folder.
+pub(super) fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
     let archive = data.join(ARCHIVE);
     if fs::symlink_metadata(archive.join(snapshot::FILE)).is_ok() {
         // Somebody's session has that name, and no archive may grow in it.
@@ -33,22 +34,12 @@ pub(super) fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
 }
 
 /// Moves a session that nobody has open.
-fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
+pub(super) fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), StoreError> {
     if fs::symlink_metadata(from.join(snapshot::FILE)).is_err() {
         return Err(StoreError::Missing(from.to_path_buf()));
     }
     let _held = Lock::take(from, at)?;
     folder::rename(from, to)
-}
-
-/// Gives a session another name.
-pub(super) fn rename(
-    data: &Path,
-    from: &Name,
-    to: &Name,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    carry(&from.in_folder(data), &to.in_folder(data), at)
 }
 
 /// Puts a session into the archive, under the first free name that begins with its own.
@@ -57,15 +48,6 @@ pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(),
     folder::make_data(&archive)?;
     let to = disk::free_path(&archive.join(name.as_str()), " ");
     carry(&name.in_folder(data), &to, at)
-}
-
-/// Takes a session out of the archive.
-pub(super) fn restore(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
-    carry(
-        &archive_in(data)?.join(name.as_str()),
-        &name.in_folder(data),
-        at,
-    )
 }
 
 #[cfg(test)]
@@ -105,7 +87,8 @@ mod tests {
         drop(make(data, "friday"));
         archive(data, &name("friday"), noon()).unwrap();
         assert_eq!(names(archived(data).unwrap()), ["friday", "friday 2"]);
-        restore(data, &name("friday 2"), noon()).unwrap();
+        let storage = Storage::from(data);
+        storage.restore(&name("friday 2"), noon()).unwrap();
         assert_eq!(names(sessions(data).unwrap()), ["friday 2"]);
     }
 
@@ -116,15 +99,16 @@ mod tests {
         let open = make(data, "friday");
         let held = archive(data, &name("friday"), noon()).unwrap_err();
         assert!(matches!(held, StoreError::Held { .. }), "{held}");
-        let held = rename(data, &name("friday"), &name("saturday"), noon());
-        assert!(matches!(held, Err(StoreError::Held { .. })));
         let storage = Storage::from(data);
+        let held = storage.rename(&name("friday"), &name("saturday"), noon());
+        assert!(matches!(held, Err(StoreError::Held { .. })));
         let copied = storage.duplicate(&name("friday"), &name("saturday"), noon());
         copied.unwrap();
         drop(open);
-        let taken = rename(data, &name("friday"), &name("saturday"), noon());
+        let taken = storage.rename(&name("friday"), &name("saturday"), noon());
         assert!(matches!(taken, Err(StoreError::Exists { .. })));
-        rename(data, &name("friday"), &name("sunday"), noon()).unwrap();
+        let renamed = storage.rename(&name("friday"), &name("sunday"), noon());
+        renamed.unwrap();
         assert_eq!(names(sessions(data).unwrap()), ["saturday", "sunday"]);
     }
 }

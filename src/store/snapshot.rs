@@ -29,7 +29,8 @@ pub struct Snapshot {
     pub last: u64,
     /// Whether its seal holds; else somebody edited it since it was written, or it is damaged.
     pub is_sealed: bool,
-    path: PathBuf,
+    /// The file that it was read from.
+    pub path: PathBuf,
 }
 
 impl Snapshot {
@@ -74,11 +75,6 @@ impl Snapshot {
                 "`format = 1` and `last = NUMBER` should stand here",
             )),
         }
-    }
-
-    /// The file that it was read from.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 }
 

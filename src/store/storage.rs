@@ -119,7 +119,7 @@ impl Storage {
     /// Gives a session another name; in a folder one that nobody has open.
     pub fn rename(&self, from: &Name, to: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
         match self {
-            Self::Folder(data) => archive::rename(data, from, to, at),
+            Self::Folder(data) => archive::carry(&from.in_folder(data), &to.in_folder(data), at),
             Self::Database(all) => {
                 hosted::rename(&row(all, from.as_str(), false), to.as_str(), false)
             }
@@ -140,7 +140,10 @@ impl Storage {
     /// Takes a session out of the archive.
     pub fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
         match self {
-            Self::Folder(data) => archive::restore(data, name, at),
+            Self::Folder(data) => {
+                let from = archive::archive_in(data)?.join(name.as_str());
+                archive::carry(&from, &name.in_folder(data), at)
+            }
             Self::Database(all) => {
                 hosted::rename(&row(all, name.as_str(), true), name.as_str(), false)
             }

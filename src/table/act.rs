@@ -16,6 +16,7 @@ use crate::session::{
     Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
 use crate::store::{By, Record, StoreError};
+use crate::text::joined;
 
 impl Inner {
     pub(super) fn decide(
@@ -278,10 +279,8 @@ impl SeatView<'_> {
         };
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));
-        let parts: Vec<&str> = parts
-            .map(|(low, high)| if low == high { low } else { "the rest by lot" })
-            .collect();
-        Ok(parts.join("; "))
+        let parts = parts.map(|(low, high)| if low == high { low } else { "the rest by lot" });
+        Ok(joined(parts, "; "))
     }
 }
 

@@ -18,9 +18,9 @@ mod spec;
 mod tokens;
 
 use super::{Act, SeatView};
-use crate::text::nearest;
+use crate::text::{did_you_mean, nearest};
 pub use error::ParseError;
-use error::{ActResult, cut, did_you_mean, gone, one_of};
+use error::{ActResult, cut, gone, one_of};
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
 use names::{find, known, number, table_named};
@@ -121,7 +121,7 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
             (Err(why @ ParseError::Form { .. }), None) => return Err(why),
             (Err(_), _) => {}
         }
-        let (given, near) = (error::cut(&verb), error::did_you_mean(near));
+        let (given, near) = (error::cut(&verb), did_you_mean(near));
         let what = format!("no action begins with {given:?}{near}");
         return Err(ParseError::Verb(what));
     }

@@ -3,6 +3,7 @@
 use super::{Entry, SeatView};
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use crate::session::{Event, EventKind, Roll, sentence, thrown_in_words};
+use crate::text::joined;
 
 /// A part of what is told about an entry.
 #[derive(Clone, Debug)]
@@ -223,7 +224,7 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
             .unwrap_or_default();
         Some(format!("{} {value}{beside}", field.label))
     });
-    told.collect::<Vec<_>>().join(", ")
+    joined(told, ", ")
 }
 
 /// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant

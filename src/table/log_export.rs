@@ -12,7 +12,7 @@ use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};
 use crate::store::{Block, StoreError};
-use crate::text::{escape_json, sanitise};
+use crate::text::{escape_json, escaped, sanitise};
 
 /// So many events are looked at in one go; the table is held for as long as they take to be shown to a seat,
 /// and not while they are read or written.
@@ -288,18 +288,7 @@ const HEADS: &str = "number,at,scene,by,kind,who,check,outcome,success,total,tar
 
 /// The text with what Markdown would read as its own spelled out.
 fn escape(text: &str) -> String {
-    let text = sanitise(text, LONGEST);
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        if matches!(
-            letter,
-            '\\' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '~' | '#' | '|'
-        ) {
-            safe.push('\\');
-        }
-        safe.push(letter);
-    }
-    safe
+    escaped(&sanitise(text, LONGEST), "\\`*_[]<>~#|")
 }
 
 /// A text as a cell: quoted where it must be, and never a formula of the program that opens it.

@@ -396,7 +396,7 @@ fn accept_edit(
                 .as_ref()
                 .map(|known| describe_differences(session, &differences(known, session)));
             Err(OpenError::Edited {
-                path: opened.snapshot.path().to_path_buf(),
+                path: opened.snapshot.path.clone(),
                 edited: Edited {
                     can_restore: known.is_some(),
                     differences: found.unwrap_or_default(),
@@ -422,7 +422,7 @@ fn last_saved(opened: &Opened, entries: &[Arc<Entry>]) -> Option<Session> {
 
 fn parse(snapshot: &Snapshot) -> Result<Session, OpenError> {
     Session::from_toml(&snapshot.text).map_err(|source| OpenError::File {
-        path: snapshot.path().to_path_buf(),
+        path: snapshot.path.clone(),
         source,
     })
 }

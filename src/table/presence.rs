@@ -10,6 +10,7 @@ use chrono::{DateTime, Utc};
 
 use super::{Act, Allowed, Problem, Seat, SeatId, SeatRole, SeatView, Table, TokenBucket};
 use crate::session::{Command, CommandError, EntityKind, Session, Throw};
+use crate::text::joined;
 
 /// So many answers to suggestions are remembered.
 const ANSWERS: usize = 30;
@@ -425,10 +426,11 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
         Act::Redo => Ok("bring back what was taken back".to_owned()),
         Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
         Act::Amend { entry, fields, .. } => {
-            let fields = fields
-                .iter()
-                .map(|(field, value)| format!("{field} {value}"));
-            let fields = fields.collect::<Vec<_>>().join(", ");
+            let fields = fields.iter();
+            let fields = joined(
+                fields.map(|(field, value)| format!("{field} {value}")),
+                ", ",
+            );
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }
         Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),

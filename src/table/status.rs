@@ -6,7 +6,7 @@ use serde_json::{Value as Json, json};
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
 use crate::session::{Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility};
-use crate::text::many;
+use crate::text::{joined, many};
 
 /// So many rolls are told.
 const LAST_ROLLS: usize = 3;
@@ -27,6 +27,14 @@ impl Told {
             plain: plain.into(),
         }
     }
+}
+
+/// The whole table without emphasis.
+pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
+    let lines = status(name, seen).into_iter();
+    lines
+        .map(|line| line.strong + line.plain.as_str())
+        .collect()
 }
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
@@ -86,14 +94,11 @@ pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let called = seen.calls().map(|call| {
         let who = seen.owner_name(Some(call.who));
         let fields = call.fields.iter();
-        let fields: Vec<String> = fields
-            .map(|(id, value)| format!(", {id} {value}"))
-            .collect();
-        let fields = fields.concat();
+        let fields = joined(fields.map(|(id, value)| format!(", {id} {value}")), "");
         let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
-        let help = match helpers.collect::<Vec<_>>().as_slice() {
-            [] => String::new(),
-            names => format!(", with help from {}", names.join(", ")),
+        let help = match joined(helpers, ", ") {
+            nobody if nobody.is_empty() => nobody,
+            names => format!(", with help from {names}"),
         };
         format!("{who}: {}{fields}{help}.", check(&call.check))
     });
@@ -127,8 +132,8 @@ fn answers(roll: &Roll, system: System) -> String {
         .and_then(|machine| Ok(machine.after(&roll.trail)?));
     match asked {
         Ok(Ask::Choose { what, .. }) => {
-            let names = what.options.iter().map(|option| option.name.as_str());
-            format!("an answer, {}", names.collect::<Vec<_>>().join(" or "))
+            let names = joined(what.options.iter().map(|option| &option.name), " or ");
+            format!("an answer, {names}")
         }
         Ok(Ask::Roll { .. }) => "the faces of its dice".to_owned(),
         Ok(Ask::Done(..) | Ask::Refused(_)) | Err(_) => "an answer".to_owned(),

@@ -10,7 +10,8 @@ use axum::Router;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::io::{AsyncWrite, join};
+use tokio::net::tcp::OwnedWriteHalf;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Sleep, sleep};
@@ -65,7 +66,8 @@ async fn serve(socket: TcpStream, routes: Router, limits: Limits, _place: OwnedS
     if socket.set_nodelay(true).is_err() {
         return;
     }
-    let stream = Stream {
+    let (incoming, socket) = socket.into_split();
+    let outgoing = Outgoing {
         socket,
         patience: limits.reading,
         stalled: None,
@@ -76,30 +78,20 @@ async fn serve(socket: TcpStream, routes: Router, limits: Limits, _place: OwnedS
         .max_buf_size(HEADERS)
         .keep_alive(false);
     let service = TowerToHyperService::new(routes);
-    let talk = http.serve_connection(TokioIo::new(stream), service);
+    let talk = http.serve_connection(TokioIo::new(join(incoming, outgoing)), service);
     // Whatever went wrong, nobody is left to be told.
     talk.await.unwrap_or_default();
 }
 
-/// A connection that fails when the other end reads nothing for too long.
-struct Stream {
-    socket: TcpStream,
+/// The way out of a connection; it fails when the other end reads nothing for too long.
+struct Outgoing {
+    socket: OwnedWriteHalf,
     patience: Duration,
     /// Runs while something waits to be read.
     stalled: Option<Pin<Box<Sleep>>>,
 }
 
-impl AsyncRead for Stream {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        into: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.socket).poll_read(context, into)
-    }
-}
-
-impl AsyncWrite for Stream {
+impl AsyncWrite for Outgoing {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

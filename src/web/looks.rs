@@ -55,6 +55,7 @@ impl Looks {
             |(_, colours)| format!(":root {{{colours}}}"),
         );
         let mut page = String::with_capacity(PAGE.len() + 4096);
+        let title = told.first().map_or("", |line| &line.strong);
         let mut rest = PAGE;
         while let Some((before, (name, after))) = rest
             .split_once("{{")
@@ -65,7 +66,7 @@ impl Looks {
                 "nonce" => page.push_str(nonce),
                 "theme" => page.push_str(&theme),
                 "view" => page.push_str(view),
-                "title" => page.push_str(&told.first().map_or_else(String::new, title)),
+                "title" => page.push_str(&escape(title)),
                 _ => told.iter().for_each(|line| tell(line, &mut page)),
             }
             rest = after;
@@ -73,10 +74,6 @@ impl Looks {
         page.push_str(rest);
         page
     }
-}
-
-fn title(told: &Told) -> String {
-    escape(&told.strong)
 }
 
 /// A line as a paragraph, its beginning as a heading where it is all of it.
@@ -93,17 +90,8 @@ fn tell(told: &Told, page: &mut String) {
 
 /// A text in which nothing is the page's own.
 fn escape(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            letter => safe.push(letter),
-        }
-    }
-    safe
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
 /// The colours of a theme as properties named after the roles; those that are a terminal's own are left out.

@@ -3,6 +3,7 @@
 use crate::dice::{Fraction, Natural, ratio};
 use crate::rules::RuleError;
 use crate::rules::answer::{Answer, Choices, ChosenBy, OutcomeId, Tally};
+use crate::rules::words::joined;
 
 /// How choices are answered.
 ///
@@ -89,11 +90,9 @@ impl Weighed {
 
 /// The answer that is none of the options.
 pub(in crate::rules) fn no_option(what: &Choices, given: &str) -> RuleError {
-    let options = what.options.iter();
-    let known: Vec<&str> = options.map(|option| option.name.as_str()).collect();
+    let known = joined(what.options.iter().map(|option| &option.name), ", ");
     RuleError::Said(format!(
-        "{given:?} is no answer to {}; the answers are {}",
-        what.choice,
-        known.join(", ")
+        "{given:?} is no answer to {}; the answers are {known}",
+        what.choice
     ))
 }

@@ -8,18 +8,11 @@ use super::reader::{Given, Table, unknown};
 use super::template::Template;
 use crate::dice::OwnDie;
 use crate::rules::{
-    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Side, Source, Value,
+    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value,
 };
 
 /// The most steps in a check, and the most groups, readings or options in a step.
 pub(super) const MOST_STEPS: usize = 20;
-
-/// Who rolls or is asked.
-pub(super) const SIDES: [(&str, Side); 3] = [
-    ("roller", Side::Actor),
-    ("opponent", Side::Opponent),
-    ("gm", Side::Gm),
-];
 
 /// What an expression calls what is no reading and no `let`.
 const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];

@@ -52,9 +52,10 @@ impl CheckReader<'_> {
     }
 
     fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
+        let of = table.get("of").and_then(|given| given.one_of(&PARTIES));
         Some(EffectRule {
             when: self.worked(table, "when"),
-            of: table.one_of("of", &PARTIES).unwrap_or_default(),
+            of: of.unwrap_or_default(),
             what: self.what(table)?,
             must,
         })

@@ -8,16 +8,6 @@ impl Field {
     /// Reads a field or a stat, with what the system has beside its checks. A check's own id, label, source and owner
     /// go before those of the shared field that it uses.
     pub(super) fn read(table: &Table<'_>, around: &Around<'_>) -> Option<Self> {
-        let asked = [
-            ("always", Asked::Always),
-            ("at-times", Asked::AtTimes),
-            ("seldom", Asked::Seldom),
-        ];
-        let whose = [
-            ("own", Whose::Own),
-            ("helper", Whose::Helper),
-            ("opponent", Whose::Opponent),
-        ];
         let booked = |key| {
             let given: Table<'_> = table.table(key)?;
             let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());
@@ -32,14 +22,14 @@ impl Field {
             house: table.text("house"),
             source: Self::source(table, around),
             parts: around.parts(table),
-            whose: table.one_of("whose", &whose).unwrap_or_default(),
+            whose: table.variant("whose").unwrap_or_default(),
             help: table.words("help"),
             names: Self::named(table),
             spends: booked("spends"),
             gains: booked("gains"),
             like: table.text("like"),
             begins: table.number("begins"),
-            asked: table.one_of("asked", &asked).unwrap_or_default(),
+            asked: table.variant("asked").unwrap_or_default(),
             short: table.words("short"),
             group: table.words("group"),
             state: table.flag("state"),

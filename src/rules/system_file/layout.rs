@@ -14,12 +14,6 @@ const MOST_STATS: usize = 64;
 const MOST_CHECKS: usize = 32;
 const MOST_FIELDS: usize = 32;
 
-const ENDS: [(&str, AtEnd); 3] = [
-    ("stay", AtEnd::Stay),
-    ("reset", AtEnd::Reset),
-    ("at-least-start", AtEnd::AtLeastStart),
-];
-
 /// Reads the file. Where it has faults, what comes of it is not to be used.
 pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     if let Some(format) = file.must("format")
@@ -90,22 +84,19 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
             ..*pool
         });
     let pools: &'static [PoolSpec] = pools.collect::<Vec<_>>().leak();
+    let aids = [
+        ("treats-wounds", FirstAid::TreatsWounds),
+        ("removes-harm", FirstAid::RemovesHarm),
+        ("ends-dying", FirstAid::EndsDying),
+    ];
+    let first_aid = file.get("first_aid").and_then(|given| given.one_of(&aids));
     SystemSpec {
         id,
         name,
         gm: file.text("gm").unwrap_or("GM"),
         credit: file.words("credit"),
         when: file.texts("help"),
-        first_aid: file
-            .one_of(
-                "first_aid",
-                &[
-                    ("treats-wounds", FirstAid::TreatsWounds),
-                    ("removes-harm", FirstAid::RemovesHarm),
-                    ("ends-dying", FirstAid::EndsDying),
-                ],
-            )
-            .unwrap_or_default(),
+        first_aid: first_aid.unwrap_or_default(),
         taken_out: file.flag("taken_out"),
         inner_struggle: file.flag("inner_struggle"),
         group: group(file.table("group")),
@@ -195,7 +186,7 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
         name: table.label(id),
         segments: count.unwrap_or(4),
         overflow: overflow.unwrap_or_default(),
-        ends_with_scene: table.one_of("after_scene", &ENDS) == Some(AtEnd::Reset),
+        ends_with_scene: table.variant("after_scene") == Some(AtEnd::Reset),
     })
 }
 
@@ -219,11 +210,6 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
     let id = table.must("id")?.id()?;
     let _help = table.get("help");
     let below = table.table("below");
-    let owner = [
-        ("character", PoolOwner::Character),
-        ("player", PoolOwner::Player),
-        ("table", PoolOwner::Table),
-    ];
     let pool = PoolSpec {
         id: Id::new(id),
         name: table.label(id),
@@ -235,12 +221,12 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
             many: below.words("many"),
             pool: below.words("pool"),
         }),
-        purse: table.one_of("of", &owner).unwrap_or(PoolOwner::Character),
+        purse: table.variant("of").unwrap_or(PoolOwner::Character),
         floor: table.number("min"),
         cap: table.number("max"),
         start: table.number("start").unwrap_or(0),
-        at_session_end: table.one_of("after_session", &ENDS).unwrap_or(AtEnd::Stay),
-        at_scene_end: table.one_of("after_scene", &ENDS).unwrap_or(AtEnd::Stay),
+        at_session_end: table.variant("after_session").unwrap_or(AtEnd::Stay),
+        at_scene_end: table.variant("after_scene").unwrap_or(AtEnd::Stay),
         gain_per_scene: table.number("gain_per_scene"),
         at: &[],
     };
@@ -359,15 +345,10 @@ fn helping(table: &Table<'_>) -> Option<Helping> {
     } else {
         brings.one_of(&[("skill", HelpEffect::Skill), ("told", HelpEffect::Told)])?
     };
-    let shares = [
-        ("nothing", SharedConsequences::Nothing),
-        ("what-goes-wrong", SharedConsequences::WhatGoesWrong),
-        ("consequences", SharedConsequences::Consequences),
-    ];
     Some(Helping {
         brings,
         acts: table.flag("acts"),
-        shares: table.one_of("shares", &shares).unwrap_or_default(),
+        shares: table.variant("shares").unwrap_or_default(),
         help: table.words("help"),
     })
 }

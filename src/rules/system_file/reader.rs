@@ -1,13 +1,15 @@
 //! TOML read by hand, so that every fault of a file is found at once and each is named with its place.
 
 use std::cell::{Cell, RefCell};
+use std::str::FromStr;
 
+use strum::VariantNames;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::rules::words::capital;
 use crate::rules::{FileFault, Value};
-use crate::text::nearest;
+use crate::text::{did_you_mean, nearest};
 
 /// Longer words are no words of a rule.
 const LONGEST_TEXT: usize = 2_000;
@@ -163,13 +165,14 @@ impl<'t> Table<'t> {
         self.get(key).and_then(Given::flag).unwrap_or(false)
     }
 
-    /// What a word of these means.
-    pub(in crate::rules) fn one_of<T: Copy>(
+    /// The variant of that name.
+    pub(in crate::rules) fn variant<T: VariantNames + FromStr>(
         &self,
         key: &'static str,
-        known: &[(&str, T)],
     ) -> Option<T> {
-        self.get(key)?.one_of(known)
+        let given = self.get(key)?;
+        let name = given.known("there is no", T::VARIANTS.iter().copied());
+        name?.parse().ok()
     }
 
     /// The table under that key.
@@ -245,14 +248,9 @@ impl<'t> Table<'t> {
                 continue;
             }
             let (key, at) = (key.get_ref(), key.span().start);
-            let what = self.title();
-            self.reader.fault(
-                at,
-                match nearest(key, asked.iter().copied()) {
-                    Some(near) => format!("{what} has no key {key:?}; did you mean {near}?"),
-                    None => format!("{what} has no key {key:?}"),
-                },
-            );
+            let near = did_you_mean(nearest(key, asked.iter().copied()));
+            let what = format!("{} has no key {key:?}{near}", self.title());
+            self.reader.fault(at, what);
         }
     }
 }
@@ -344,6 +342,7 @@ impl<'t> Given<'t> {
         flag.or_else(|| self.wanted("true or false"))
     }
 
+    /// What a word of these means.
     pub(in crate::rules) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
         let word = self.known("there is no", known.iter().map(|(word, _)| *word))?;
         let found = known.iter().find(|(known, _)| *known == word);

@@ -1,19 +1,11 @@
 //! Reads the steps and outcomes of a check.
 
-use super::check_reader::{CheckReader, MOST_STEPS, SIDES};
+use super::check_reader::{CheckReader, MOST_STEPS};
 use super::expression::{Expression, Name};
 use super::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
 use super::reader::{Given, Table};
 use crate::dice::DieRole;
 use crate::rules::{ChoiceSpec, OutcomeSpec, Side, Tone};
-
-const TONES: [(&str, Tone); 5] = [
-    ("great", Tone::Triumph),
-    ("good", Tone::Good),
-    ("mixed", Tone::Mixed),
-    ("bad", Tone::Bad),
-    ("disaster", Tone::Disaster),
-];
 
 /// The dice that options roll again.
 type Again<'t> = Vec<(AgainId, DieRole, Given<'t>)>;
@@ -185,7 +177,7 @@ impl CheckReader<'_> {
         Question {
             id,
             ask: self.template(table, "ask").unwrap_or_default(),
-            by: table.one_of("by", &SIDES).unwrap_or(Side::Actor),
+            by: table.variant("by").unwrap_or(Side::Actor),
             times: self.worked(table, "times").unwrap_or(Expression::number(1)),
             options,
             default,
@@ -251,7 +243,7 @@ impl CheckReader<'_> {
             ticks: ticks.unwrap_or_else(|| Expression::number(success.into())),
             effects: self.effects(table, false),
         });
-        let tone = table.one_of("tone", &TONES);
+        let tone = table.variant("tone");
         OutcomeSpec {
             help: table.words("help"),
             id,

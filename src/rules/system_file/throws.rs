@@ -1,6 +1,6 @@
 //! Reads the dice of a step: what is rolled, and what the rule looks at.
 
-use super::check_reader::{CheckReader, MOST_STEPS, SIDES, in_expressions};
+use super::check_reader::{CheckReader, MOST_STEPS, in_expressions};
 use super::expression::{Expression, Name};
 use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
 use super::reader::{Given, Table};
@@ -56,7 +56,8 @@ impl CheckReader<'_> {
             if !(0..=MOST_ROLLS).contains(&most) {
                 table.fault(format!("most is a number from 0 to {MOST_ROLLS}"));
             }
-            let as_dice = table.one_of("as", &[("add", false), ("dice", true)]);
+            let ways = [("add", false), ("dice", true)];
+            let as_dice = table.get("as").and_then(|given| given.one_of(&ways));
             let most = u8::try_from(most).unwrap_or(20);
             Some((from, most, as_dice.unwrap_or(false)))
         });
@@ -65,7 +66,7 @@ impl CheckReader<'_> {
             count,
             die: self.die(table.must("die")?)?,
             explodes,
-            by: table.one_of("by", &SIDES).unwrap_or(Side::Actor),
+            by: table.variant("by").unwrap_or(Side::Actor),
             again: Vec::new(),
         })
     }

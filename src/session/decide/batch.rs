@@ -5,6 +5,7 @@ use crate::session::{
     Command, CommandContext, CommandError, Event, EventKind, Every, Session, differences,
 };
 use crate::session::{EntityKind, Result, refused};
+use crate::text::joined;
 
 /// So many names are told; of more, how many they are.
 const MOST_NAMES: usize = 8;
@@ -45,7 +46,7 @@ impl Session {
             .any(|one| matches!(one, Command::Rest { .. }));
         let before = rested.then(|| after.clone());
         let how = before.iter().flat_map(|_| after.tick_every(Every::Rest));
-        let how = how.collect::<Vec<_>>().join(", ");
+        let how = joined(how, ", ");
         if let Some(before) = before.filter(|_| !how.is_empty()) {
             changes.extend(differences(&before, &after));
             let (kind, name) = (EntityKind::Session, String::new());
@@ -85,8 +86,7 @@ impl Session {
             first => (EntityKind::Session, String::new(), first.text(self.system)),
         };
         let others = done.iter().skip(1).map(|what| what.text(self.system));
-        let how = std::iter::once(first).chain(others);
-        let how = how.collect::<Vec<_>>().join("; ");
+        let how = joined(std::iter::once(first).chain(others), "; ");
         Some(EventKind::Edited { kind, name, how })
     }
 }
@@ -152,5 +152,5 @@ fn hows(lines: &[Line<'_>]) -> String {
             format!("{}: {}", line.name, line.how)
         }
     });
-    told.collect::<Vec<_>>().join("; ")
+    joined(told, "; ")
 }

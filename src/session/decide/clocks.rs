@@ -5,7 +5,7 @@ use crate::session::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
     Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
 };
-use crate::text::sanitise;
+use crate::text::{joined, sanitise};
 
 impl Session {
     /// The clock as it is fit to be kept, or what is wrong with it.
@@ -107,7 +107,7 @@ impl Session {
                 return Err(CommandError::Unknown {
                     kind: "outcome",
                     given: outcome.chars().take(40).collect(),
-                    known: format!("; {} has {}", spec.id, known.collect::<Vec<_>>().join(", ")),
+                    known: format!("; {} has {}", spec.id, joined(known, ", ")),
                 });
             }
             if ticks.abs() > MOST_TICKS {
@@ -145,7 +145,7 @@ impl Session {
             return Ok(Event::new(what, tick_differences(self, &after)));
         }
         let advance = self.advance(&mut after, id, by);
-        let then = advance.then.into_iter().map(|(_, words)| words);
+        let then = advance.then.iter().map(|(_, words)| words);
         let what = EventKind::Ticked {
             clock: clock.name.clone(),
             by: match clock.again(by) {
@@ -154,7 +154,7 @@ impl Session {
             },
             filled: to,
             of,
-            then: then.collect::<Vec<_>>().join("; "),
+            then: joined(then, "; "),
         };
         let mut event = Event::new(what, tick_differences(self, &after));
         event.changes.splice(0..0, advance.started);

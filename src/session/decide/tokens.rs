@@ -7,7 +7,7 @@ use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
     Subject, TokenPool, refused,
 };
-use crate::text::sanitise;
+use crate::text::{joined, sanitise};
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
 pub(crate) const ASPECTS: [&str; 2] = ["aspects", "wounds"];
@@ -62,13 +62,13 @@ impl Session {
             effect => effect.text(self.system),
         });
         let notes = [why.to_owned()].into_iter().chain(told);
-        let notes: Vec<String> = notes.filter(|note| !note.is_empty()).collect();
+        let notes = notes.filter(|note| !note.is_empty());
         let what = EventKind::Tokens {
             owner: self.owner_name(pool.owner).to_owned(),
             pool: pool.name.clone(),
             by: to - pool.tokens,
             now: after.pool(pool.id).map_or(to, |pool| pool.tokens),
-            note: notes.join("; "),
+            note: joined(notes, "; "),
         };
         let mut event = self.event(what, after);
         event.begin_with(Subject::Pool(pool.id));
@@ -149,13 +149,13 @@ impl Session {
         let pool = self.pool_of(DESTINY, Some(who));
         let (Some((Value::Number(rank), name)), Some(pool)) = (found, pool) else {
             let names = lists.iter().flat_map(|ranks| ranks.iter());
-            let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
+            let names = joined(names.map(|(name, _)| name), ", ");
             return Err(CommandError::Unknown {
                 kind: "aspect",
                 given: aspect.chars().take(40).collect(),
-                known: match names.as_slice() {
-                    [] => String::new(),
-                    names => format!("; {} has {}", character.name, names.join(", ")),
+                known: match names.as_str() {
+                    "" => names,
+                    names => format!("; {} has {names}", character.name),
                 },
             });
         };

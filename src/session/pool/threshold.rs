@@ -3,7 +3,7 @@
 use super::{MOST_TOKENS, TokenPool};
 use crate::rules::Effect;
 use crate::session::LONGEST_NAME;
-use crate::text::sanitise;
+use crate::text::{joined, sanitise};
 
 /// The most numbers at which one pool tells something.
 const MOST: usize = 20;
@@ -25,8 +25,7 @@ impl TokenPool {
         let all = self.thresholds.iter();
         let mut met: Vec<&(i32, String)> = all.filter(|(at, _)| comes_to(*at)).collect();
         met.sort_by_key(|(at, _)| at.abs_diff(self.tokens));
-        let notes: Vec<&str> = met.iter().map(|(_, note)| note.as_str()).collect();
-        notes.join("; ")
+        joined(met.iter().map(|(_, note)| note), "; ")
     }
 
     /// The same as what follows a roll; none where there is nothing to tell.
@@ -95,7 +94,7 @@ pub fn read_thresholds(text: &str) -> Result<Vec<(i32, String)>, String> {
 /// The same in one line, to be read again.
 pub fn write_thresholds(thresholds: &[(i32, String)]) -> String {
     let written = thresholds.iter().map(|(at, note)| format!("{at}: {note}"));
-    written.collect::<Vec<_>>().join("; ")
+    joined(written, "; ")
 }
 
 /// A number, and what is said behind it.

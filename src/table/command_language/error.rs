@@ -53,11 +53,6 @@ pub(super) fn cut(text: &str) -> String {
     text.chars().take(60).collect()
 }
 
-/// `; did you mean The alarm?`, where something is near.
-pub(super) fn did_you_mean(near: Option<&str>) -> String {
-    near.map_or(String::new(), |near| format!("; did you mean {near}?"))
-}
-
 /// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.
 pub(super) fn one_of(names: &[String]) -> String {
     const MOST: usize = 12;

@@ -2,10 +2,10 @@
 
 use std::iter::successors;
 
-use super::{ParseError, SlotKind, Thing, cut, did_you_mean, gone, one_of};
+use super::{ParseError, SlotKind, Thing, cut, gone, one_of};
 use crate::session::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
 use crate::table::SeatView;
-use crate::text::nearest;
+use crate::text::{did_you_mean, joined, nearest};
 
 /// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
 const WAYS: [fn(&str, &str) -> bool; 6] = [
@@ -85,8 +85,7 @@ pub(super) fn table_named<'a>(
 
 /// The name as it is compared: small letters, single blanks.
 fn fold(name: &str) -> String {
-    let words: Vec<String> = name.split_whitespace().map(str::to_lowercase).collect();
-    words.join(" ")
+    joined(name.split_whitespace().map(str::to_lowercase), " ")
 }
 
 /// The name without its article.

@@ -7,6 +7,7 @@ use crate::rules::{CheckSpec, Field, Kind};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
+use crate::text::joined;
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -98,7 +99,7 @@ impl Reader<'_> {
                 continue;
             }
             if word.eq_ignore_ascii_case("for") {
-                self.request.clock = Some(words.by_ref().collect::<Vec<_>>().join(" "));
+                self.request.clock = Some(joined(words.by_ref(), " "));
             } else if let Some((name, value)) = pair {
                 pairs.push((name.to_lowercase(), value.to_owned()));
             } else if let Some((_, value)) = pairs.last_mut().filter(|_| !is_flag) {
@@ -236,8 +237,8 @@ impl Reader<'_> {
             Err(ParseError::Unknown { near, .. }) if !near.is_empty() => near,
             _ => {
                 let checks = self.seen.system().spec().checks.iter();
-                let checks: Vec<&str> = checks.map(|check| check.id).collect();
-                format!("; the checks are {}", checks.join(", "))
+                let checks = joined(checks.map(|check| check.id), ", ");
+                format!("; the checks are {checks}")
             }
         };
         let given = cut(given);

@@ -3,6 +3,7 @@
 
 use super::{ActResult, Args, ParseError, Slots, Thing};
 use crate::table::{Act, SeatView};
+use crate::text::joined;
 
 /// A command: how it is said, what it does, and which key does it to what is in hand.
 #[derive(Clone, Copy, Debug)]
@@ -61,8 +62,8 @@ impl CommandSpec {
             filler.unwrap_or_else(|| word.to_owned())
         });
         let words = verbs.split('|').take(1).map(str::to_owned).chain(words);
-        let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
-        words.join(" ").replace("[ ", "[").replace(" ]", "]")
+        let words = joined(words.filter(|word| !word.is_empty()), " ");
+        words.replace("[ ", "[").replace(" ]", "]")
     }
 
     pub(super) fn pieces(&self) -> Vec<Piece> {
