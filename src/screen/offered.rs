@@ -23,12 +23,13 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     let has_locks = || seen.locks().next().is_some();
     let ticks = |one: ClockView<'_>| one.clock.every.contains_key(&Every::Rest);
     let has_rests = || seen.clocks().any(ticks);
+    let is_alone = seen.roster().nth(1).is_none();
     match action {
         Damage if !knows("hit-points") => false,
         Rest if !(knows("heart-now") || knows("hit-points-most") || has_locks() || has_rests()) => {
             false
         }
-        FirstAid if spec.first_aid == rules::FirstAid::None => false,
+        FirstAid if is_alone || spec.first_aid == rules::FirstAid::None => false,
         Unlock if !has_locks() => false,
         TakenOut if !spec.taken_out => false,
         Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,

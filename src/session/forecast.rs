@@ -193,17 +193,18 @@ impl Session {
         clock: &Clock,
         attached: &Attached,
     ) -> Result<(&'static CheckSpec, Arc<Odds>), Unforeseen> {
-        let odds = self
-            .fill_attached(attached, attached.who)
-            .and_then(|filled| {
-                filled.fields.complete()?;
-                let check = filled.fields.spec();
-                Ok((check, self.odds_of(filled.fields)?))
-            });
+        let who = attached.who.or(clock.owner);
+        let odds = self.fill_attached(attached, who).and_then(|filled| {
+            filled.fields.complete()?;
+            let check = filled.fields.spec();
+            Ok((check, self.odds_of(filled.fields)?))
+        });
+        let whose = "; pick whose sheet it comes from at Rolled by, or give it there";
+        let whose = if who.is_none() { whose } else { "" };
         odds.map_err(|refusal| Unforeseen::Unready {
             clock: clock.name.clone(),
             check: attached.check.clone(),
-            why: refusal.to_string(),
+            why: format!("{refusal}{whose}"),
         })
     }
 

@@ -209,6 +209,7 @@ impl Seat {
                 let answers = roll.choose.is_empty() || roll.by == ChosenBy::Player;
                 roll.who.as_ref().is_some_and(own)
                     && answers
+                    && rolls_as_called(session, roll)
                     && self.rolls_openly(session, roll)
                     && self.pays_alone(session, roll)
             }
@@ -232,4 +233,21 @@ impl Seat {
             _ => false,
         }
     }
+}
+
+/// Whether a roll that answers a call keeps the fields that the GM gave in it.
+fn rolls_as_called(session: &Session, roll: &RollCommand) -> bool {
+    let fields = &roll.filled.fields;
+    let spec = fields.spec();
+    let call = roll.who.and_then(|who| session.call_for(who, spec.id));
+    let mut given = call.iter().flat_map(|call| &call.fields);
+    given.all(|(id, text)| {
+        let mut called = roll.filled.clone();
+        let fill = |field| session.fill_in(&mut called, roll.who, field, text);
+        let is_filled = spec
+            .field(id)
+            .map(fill)
+            .is_some_and(|filled| filled.is_ok());
+        !is_filled || called.fields.value(id) == fields.value(id)
+    })
 }

@@ -158,7 +158,7 @@ fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
             ("2", "Nobody is here yet. n makes"),
             ("3", "No clock is running. n starts"),
             ("4", "No tokens yet. n makes"),
-            ("5", "There is nothing to read yet. r rolls"),
+            ("5", "Rolls and scenes will stand here. r"),
         ] {
             bench.press(tab);
             let shown = bench.text();

@@ -234,7 +234,7 @@ pub(super) fn empty(paint: &mut Painter<'_>, area: Rect, panel: Panel) {
         Panel::Clocks => ("No clock is running.", Action::New, "starts one."),
         Panel::Tokens => ("No tokens yet.", Action::New, "makes a pool."),
         Panel::Rolls if is_log => (
-            "There is nothing to read yet.",
+            "Rolls and scenes will stand here.",
             Action::Roll,
             "rolls a check.",
         ),

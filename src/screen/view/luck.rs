@@ -36,7 +36,9 @@ pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
 fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec<Line<'static>> {
     let mut all: Vec<Luck> = Vec::new();
     for entry in from.recent_rolls().iter() {
-        let roll = entry.event.what.resolved();
+        // A roll that was read again counts as it is now.
+        let is_read = from.seen.replaced_by(entry.number).is_none();
+        let roll = entry.event.what.resolved().filter(|_| is_read);
         let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
             continue;
         };
