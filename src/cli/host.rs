@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value as Json;
 
 use super::open_session::{bring_tables, open_place};
-use super::serve::{Heard, LiveTable, opening, read_signals, wait};
+use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close, hooks};
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
 use crate::store::{Name, Place};
@@ -17,7 +17,7 @@ use crate::text::many;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
-    listen: LiveTable,
+    listen: OverSsh,
     /// Puts a table away so many seconds after the last has left it
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     idle: u32,

@@ -62,8 +62,8 @@ fn show(
 ) -> Result<ExitReason, CliError> {
     let mut setup = app.setup(Vec::new())?;
     let mut server = None;
-    if listen.listen.is_some() {
-        let opening = opening(listen, setup.clone(), None)?;
+    if listen.ssh.listen.is_some() {
+        let opening = opening(&listen.ssh, setup.clone(), None)?;
         server = Some(server::Server::start(&table, opening)?);
     }
     let page = open_page(&table, listen, &setup)?;

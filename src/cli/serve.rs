@@ -24,10 +24,10 @@ pub(super) enum Heard {
     Signal(i32),
 }
 
-/// How the table is opened to others.
+/// How tables are opened to others over SSH.
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Live table")]
-pub(super) struct LiveTable {
+pub(super) struct OverSsh {
     /// Opens the table to others over SSH, there; without an address, on this machine alone
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) listen: Option<String>,
@@ -37,6 +37,14 @@ pub(super) struct LiveTable {
     /// Speaks only key exchanges that a quantum computer could not open (OpenSSH 9.9 on)
     #[arg(long)]
     pq_only: bool,
+}
+
+/// How one table is opened to others.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Live table")]
+pub(super) struct LiveTable {
+    #[command(flatten)]
+    pub(super) ssh: OverSsh,
     /// Shows the table to browsers, there, as a watcher sees it; with serve and without --listen, to them alone
     #[arg(long, value_name = "ADDR:PORT")]
     web: Option<String>,
@@ -70,8 +78,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let page = open_page(&table, &args.listen, &setup)?;
     // Who asks for the page gets no other door.
     let mut server = None;
-    if page.is_none() || args.listen.listen.is_some() {
-        let opening = opening(&args.listen, setup, Some(echo))?;
+    if page.is_none() || args.listen.ssh.listen.is_some() {
+        let opening = opening(&args.listen.ssh, setup, Some(echo))?;
         server = Some(Server::start(&table, opening)?);
     }
     let _hooks = hooks::run(&table)?;
@@ -140,7 +148,7 @@ pub(super) fn read_signals(tell: Sender<Heard>) -> Result<(), CliError> {
 
 /// How a door is opened as the command line says.
 pub(super) fn opening(
-    listen: &LiveTable,
+    listen: &OverSsh,
     setup: Setup,
     echo: Option<Echo>,
 ) -> Result<Opening, CliError> {
