@@ -137,7 +137,7 @@ pub enum Answer {
         /// The option, as [`Picked::name`] names it.
         chose: String,
         /// Who answered.
-        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
+        #[serde(default)]
         by: ChosenBy,
     },
 }
