@@ -58,7 +58,9 @@ impl Session {
                 )));
             }
         }
-        if let Some(attached) = &mut clock.check {
+        // A check stays as it was, also where whose sheet it was about has gone.
+        let is_new = before.is_none_or(|before| before.check != clock.check);
+        if let Some(attached) = clock.check.as_mut().filter(|_| is_new) {
             self.fit_check(attached)?;
         }
         Ok(clock)
