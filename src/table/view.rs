@@ -35,10 +35,7 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
         .clocks
         .iter()
         .filter(|clock| clock.visibility != Visibility::Hidden && lens.knows_clock_of(clock));
-    let pools = session
-        .pools
-        .iter()
-        .filter(|pool| lens.knows_owner(pool.owner));
+    let pools = session.pools.iter().filter(|pool| lens.knows_pool(pool.id));
     let calls = session
         .calls
         .iter()
