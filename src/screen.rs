@@ -321,6 +321,8 @@ impl Screen {
             self.table.read(&self.setup.seat, suggests)
         });
         if let Some(words) = words {
+            // What waits for an answer goes before words that were read.
+            self.state.notice = None;
             let (how, game) = (self.setup.notify, &self.state.label.name);
             self.attention.ring(how, game, &words, self.setup.ascii);
         }
