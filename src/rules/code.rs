@@ -1,6 +1,6 @@
 //! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
 
-use super::system_file::{Bearing, FileCheck, SheetPart, holds};
+use super::system_file::{Bearing, FileCheck, SheetPart, holds, looks_at};
 use super::{CheckSpec, DynCheck, Field, Fields, House, Refused, Sheet, ThemeSpec, Value, machine};
 use crate::text::is_same;
 
@@ -67,6 +67,16 @@ impl CheckSpec {
             Some(Bearing::Never) => false,
             Some(Bearing::Where(when)) => holds(when, fields),
         }
+    }
+
+    /// Whether that field says whether some condition bears on the check.
+    pub fn says_what_bears(&self, field: &Field) -> bool {
+        let place = self.fields.iter().position(|other| other.id == field.id);
+        let mut bearing = self.bearing.iter();
+        bearing.any(|bearing| match bearing {
+            Bearing::Where(when) => place.is_some_and(|place| looks_at(when, place)),
+            Bearing::Always | Bearing::Never => false,
+        })
     }
 
     /// The check's machine, from its fields and the house rules; refuses what the rules forbid.

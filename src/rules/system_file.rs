@@ -24,7 +24,7 @@ mod trial;
 use toml::de::DeTable;
 
 use super::{RuleError, System, SystemSpec};
-pub(super) use check::{FileCheck, holds};
+pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use effects::EffectRule;
 pub(super) use expression::{Known, Name};
 pub(super) use program::{Bearing, Program};

@@ -140,11 +140,15 @@ impl Session {
         match (rank, &value) {
             (Some(rank), Value::Number(points)) if *points > 0 => {
                 check_rank(&source.what, rank, *points)?;
-                filled.put(field, (value, source))
+                filled.put(field, (value, source))?;
             }
             // A value that is written overrules what was read.
-            _ => filled.put(field, (value, Origin::default())),
+            _ => filled.put(field, (value, Origin::default()))?,
         }
+        if let Some(character) = character.filter(|_| filled.fields.spec().says_what_bears(field)) {
+            self.weigh_conditions(character, filled);
+        }
+        Ok(())
     }
 
     /// Why a field takes nothing of that name: which it takes.

@@ -15,7 +15,8 @@ impl Session {
         // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
         // Repeating Challenges).
         let (kind, about) = (fields.text("kind"), fields.text("about").trim());
-        if matches!(kind, "mental" | "charm") {
+        let may_lock = fields.spec().field("about").is_some();
+        if may_lock && matches!(kind, "mental" | "charm") {
             if about.is_empty() {
                 return Err(refused(format!(
                     "about is missing: say in a word or two what is tried, for a {kind} challenge that fails is \

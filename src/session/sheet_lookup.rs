@@ -81,6 +81,7 @@ impl Session {
                 let all: Vec<&str> = one.sheet.iter().map(|(stat, _)| stat.id).collect();
                 stats(one, &all)
             }
+            Source::Stat(stat) => stats(one, &[stat]),
             _ => self.known(one, field),
         };
         match meant(known, given) {

@@ -121,6 +121,12 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "can't be called that",
     ),
     (
+        "id = \"hurdle\"",
+        "id = \"json\"",
+        55,
+        "can't be called that",
+    ),
+    (
         "pool = \"oil\", add = \"1\"",
         "pool = \"oill\", add = \"1\"",
         65,

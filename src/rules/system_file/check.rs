@@ -30,6 +30,12 @@ pub(in crate::rules) fn holds(when: &Expression, fields: &Fields) -> bool {
         .unwrap_or(false)
 }
 
+/// Whether an expression looks at the field at that place.
+pub(in crate::rules) fn looks_at(when: &Expression, field: usize) -> bool {
+    let mut names = when.names();
+    names.any(|name| matches!(name, Name::Field(at) | Name::Place(at) if at == field))
+}
+
 /// The values of fields as expressions know them.
 fn known(fields: &Fields) -> Vec<Known> {
     let known = |(_, value): (_, Option<_>)| value.map_or_else(Known::default, Known::from);

@@ -14,6 +14,12 @@ const MOST_STATS: usize = 64;
 const MOST_CHECKS: usize = 32;
 const MOST_FIELDS: usize = 32;
 
+/// Options of the commands that roll: no field is called like them.
+const OPTIONS: [&str; 13] = [
+    "help", "faces", "choose", "clock", "rule", "session", "as", "seed", "json", "ascii", "data",
+    "theme", "database",
+];
+
 /// Reads the file. Where it has faults, what comes of it is not to be used.
 pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     if let Some(format) = file.must("format")
@@ -269,7 +275,7 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let fields = tables.iter().filter_map(|field| Field::read(field, around));
     let fields: Vec<Field> = fields.collect();
     for (at, field) in fields.iter().enumerate() {
-        if ["help", "faces", "choose", "clock"].contains(&field.id) {
+        if OPTIONS.contains(&field.id) {
             tables[at].fault(format!(
                 "{} can't be called that: a roll has words of that name",
                 field.id
