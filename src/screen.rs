@@ -318,11 +318,12 @@ impl Screen {
         let called = self.state.rings.take();
         let words = called.or_else(|| {
             let suggests = |seen: &SeatView<'_>| self.attention.suggestion(seen);
-            self.table.read(&self.setup.seat, suggests)
-        });
-        if let Some(words) = words {
+            let suggested = self.table.read(&self.setup.seat, suggests)?;
             // What waits for an answer goes before words that were read.
             self.state.notice = None;
+            Some(suggested)
+        });
+        if let Some(words) = words {
             let (how, game) = (self.setup.notify, &self.state.label.name);
             self.attention.ring(how, game, &words, self.setup.ascii);
         }
