@@ -71,12 +71,10 @@ impl HouseTable for HousePlace {
 }
 
 impl App<'_> {
-    fn house(&self) -> Result<Option<HousePlace>, CliError> {
-        let place = self.storage()?.place(&Name::house());
-        Ok(place.is_there().then_some(HousePlace {
-            place,
-            clock: self.clock,
-        }))
+    /// Where the house is, or would be.
+    fn house(&self) -> Result<HousePlace, CliError> {
+        let (place, clock) = (self.storage()?.place(&Name::house()), self.clock);
+        Ok(HousePlace { place, clock })
     }
 
     /// Makes a game one of the house of its data folder, where there is one. Without the house it is played all the same.
@@ -85,7 +83,8 @@ impl App<'_> {
         table: &Arc<Table>,
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
-        if let Some(house) = self.house()?
+        let house = self.house()?;
+        if house.place.is_there()
             && let Err(problem) = table.join_house(Arc::new(house))
         {
             notices.push(format!(
@@ -97,7 +96,7 @@ impl App<'_> {
 
     /// Makes the house if there is none yet: a game of clocks alone.
     pub(super) fn make_house(&self) -> Result<(), CliError> {
-        if self.house()?.is_some() {
+        if self.house()?.place.is_there() {
             return Ok(());
         }
         let (name, empty) = (Name::house(), Session::new(System::default()).emptied());
@@ -112,17 +111,20 @@ impl App<'_> {
         }
     }
 
-    /// Has a game that is open on a screen follow the house for as long as it is open.
+    /// Has a game that is open on a screen follow the house for as long as it is open, also one that is made meanwhile.
+    /// A game that is kept nowhere yet is one of no house.
     pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<(), CliError> {
-        let Some(HousePlace { place, .. }) = self.house()? else {
-            return Ok(());
-        };
+        let house = self.house()?;
         let table = Arc::downgrade(table);
         let follow = move || {
             let mut end = None;
             while let Some(table) = table.upgrade() {
-                let now = Reader::new(&place).end().ok();
-                if now != end && table.follow_house().is_ok() {
+                let now = Reader::new(&house.place).end().ok().flatten();
+                let followed = || match end {
+                    None => table.join_house(Arc::new(house.clone())),
+                    Some(_) => table.follow_house(),
+                };
+                if now != end && table.place().is_some() && followed().is_ok() {
                     end = now;
                 }
                 drop(table);

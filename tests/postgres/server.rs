@@ -74,7 +74,7 @@ impl Server {
         Some(server)
     }
 
-    fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
     }
 
@@ -97,7 +97,7 @@ impl Server {
             .unwrap()
     }
 
-    fn run(&self, program: &str, words: &[&str]) -> String {
+    pub(crate) fn run(&self, program: &str, words: &[&str]) -> String {
         let ran = self.try_run(program, words);
         let said = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.success(), "{program} {words:?}: {said}");
@@ -122,7 +122,13 @@ impl Server {
     }
 
     pub(crate) fn begin(&self) {
-        assert!(self.control(&["start"]).status.success());
+        self.begin_with("");
+    }
+
+    /// The same with these options of `postgres`.
+    pub(crate) fn begin_with(&self, options: &str) {
+        let started = self.control(&["-o", options, "start"]);
+        assert!(started.status.success(), "{options}: {started:?}");
     }
 
     /// As when the machine loses its power, but for what the disk has.
