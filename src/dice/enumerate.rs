@@ -76,16 +76,16 @@ struct Enumeration {
 impl Enumeration {
     /// Goes on from that step, with room for so many more that are kept, and so many low dice so far.
     fn go(&mut self, step: usize, room: u8, low: u8, ways: &Natural) {
-        let Some(here) = self.steps.get(step).filter(|_| room > 0) else {
-            return self.land(step, low, ways);
-        };
-        let &Step {
+        let Some(&Step {
             face,
             size,
             is_last,
-        } = here;
+        }) = self.steps.get(step).filter(|_| room > 0)
+        else {
+            return self.land(step, low, ways);
+        };
         let in_air = self.air[size];
-        // In how many ways so many of the dice in the air are those that show this face.
+        // The number of ways to pick the dice that show this face.
         let mut picks = Natural::ONE;
         for showing in if is_last { in_air } else { 0 }..=in_air {
             let kept = showing.min(room);

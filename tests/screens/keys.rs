@@ -1,7 +1,7 @@
 //! What keys and the mouse do.
 
 use tableside::rules::System;
-use tableside::screen::{ExitReason, Flow, Tab};
+use tableside::screen::{ExitReason, Flow, Input, Tab};
 use tableside::session::Command;
 use tableside::table::{Act, Seat, SeatId, SeatRole};
 
@@ -24,7 +24,7 @@ fn filled(bench: &Bench, name: &str) -> u8 {
 }
 
 #[test]
-fn a_suggestion_calls_a_stat_what_the_sheet_calls_it() {
+fn a_suggestion_is_read_at_once_and_calls_a_stat_what_the_sheet_calls_it() {
     let mut bench = full();
     let who = games::id(&bench.table, "Mira");
     let step = Command::StepStat {
@@ -38,8 +38,13 @@ fn a_suggestion_calls_a_stat_what_the_sheet_calls_it() {
         role: SeatRole::Player,
         characters: Vec::new(),
     };
+    // What the GM was told before gives way to it, without a key.
+    bench.press("4 v");
+    assert!(bench.text().contains("hide the owner instead"));
     bench.table.suggest(&ana, &step.into()).unwrap();
-    bench.press("2");
+    let revision = bench.table.revision();
+    bench.screen.handle(Input::Changed(revision));
+    bench.look();
     let words = "Ana suggests: Mira: Heart die now";
     assert!(bench.text().contains(words), "{}", bench.text());
 }
@@ -77,9 +82,7 @@ fn a_roll_that_was_struck_is_no_headline() {
 fn a_frame_is_drawn_only_when_something_is_otherwise() {
     let mut bench = full();
     let revision = bench.table.revision();
-    bench
-        .screen
-        .handle(tableside::screen::Input::Changed(revision));
+    bench.screen.handle(Input::Changed(revision));
     bench.screen.handle(tableside::screen::Input::Saving);
     bench.look();
     assert_eq!(bench.sent, 0);
