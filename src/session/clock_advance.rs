@@ -11,9 +11,8 @@ use super::{
 pub(super) struct Advance {
     /// In words, with the clock that they tell of.
     pub(super) then: Vec<(ClockId, String)>,
-    /// The clock that may start now. It does not move, and is touched all the same: who may not know of it
-    /// reads none of this.
-    pub(super) started: Option<Change>,
+    /// The clocks that stand as they stood: one that may start now, one that went round as a whole.
+    pub(super) touched: Vec<ClockId>,
 }
 
 impl Session {
@@ -49,6 +48,8 @@ impl Session {
             if let Some(clock) = after.clock_mut(id) {
                 (clock.segments, clock.filled) = again.unwrap_or((clock.segments, to));
             }
+            let is_round = again.is_some_and(|(_, filled)| filled == clock.filled);
+            done.touched.extend(is_round.then_some(id));
             if !is_first && to != clock.filled {
                 done.then.push((id, step(clock, to)));
             }
@@ -99,8 +100,7 @@ impl Session {
                 left
             }
             Then::Starts if is_new && other.filled == 0 => {
-                let (of, empty) = (Subject::Clock(other.id), (0.into(), 0.into()));
-                done.started = Some(Change::new(of, part::FILLED, empty));
+                done.touched.push(other.id);
                 let words = format!("{} starts", other.name);
                 done.then.push((other.id, words));
                 left
@@ -109,6 +109,19 @@ impl Session {
             Then::Advances | Then::Reveals | Then::Starts => left,
         };
         (by > 0).then_some((other.id, by))
+    }
+
+    /// That something happened to these clocks, which stand as they stood: who may not know of one reads none of it.
+    pub fn touches(&self, clocks: &[ClockId]) -> Vec<Change> {
+        let stands = |id: &ClockId| {
+            let (of, filled) = (Subject::Clock(*id), self.clock(*id)?.filled);
+            Some(Change::new(
+                of,
+                part::FILLED,
+                (filled.into(), filled.into()),
+            ))
+        };
+        clocks.iter().filter_map(stands).collect()
     }
 
     /// What filling its last segment means for a race or a tug-of-war.

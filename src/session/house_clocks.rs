@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize as _;
 
-use super::change::{Change, part};
+use super::change::part;
 use super::clock_advance::step;
 use super::decide::free;
 use super::{
@@ -20,8 +20,8 @@ pub struct FollowedTicks {
     pub ticked: Option<(ClockId, String)>,
     /// What else came of it, in words.
     pub then: Vec<String>,
-    /// What started, and did not move.
-    pub touched: Vec<Change>,
+    /// What stands as it stood, and is touched.
+    pub touched: Vec<ClockId>,
 }
 
 impl Event {
@@ -92,14 +92,18 @@ impl Session {
                 continue;
             };
             let id = copy.id;
+            let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
+            let rise = i32::from(to) - i32::from(from);
+            if rise == 0 && ticked.is_none() {
+                // It may start now, in the house alone.
+                continue;
+            }
             let mut before = self.clone();
             let clock = before.clock_mut(id).expect("it is a copy of this game");
             // In the house's place, where it ticks like any other.
             clock.follows = None;
             clock.filled = from.min(clock.segments.count());
             let clock = clock.clone();
-            let rise = i32::from(to) - i32::from(from);
-            let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
             let by = match &event.what {
                 EventKind::Ticked { by, .. } if ticked.is_some() => *by,
                 // One that starts again.
@@ -117,7 +121,7 @@ impl Session {
             let copy = self.clock_mut(id).expect("clocks do not go when one ticks");
             copy.segments = size.unwrap_or(copy.segments);
             copy.filled = to.min(copy.segments.count());
-            followed.touched.extend(advance.started);
+            followed.touched.extend(advance.touched);
             if let Some(EventKind::Ticked { .. }) = ticked {
                 followed.ticked = Some((id, clock.name));
             } else {

@@ -341,7 +341,7 @@ impl Inner {
         let is_new = followed.last > since;
         let is_one = followed.entries.len() == 1;
         let (mut what, mut meant) = (None, None);
-        let (mut then, mut started) = (Vec::new(), Vec::new());
+        let (mut then, mut touched) = (Vec::new(), Vec::new());
         for (id, why) in &followed.declined {
             if after.asked.iter().any(|ask| ask.id == *id) {
                 after.asked.retain(|ask| ask.id != *id);
@@ -370,7 +370,7 @@ impl Inner {
                     meant = Some(Subject::Clock(id));
                     what = Some(entry.event.what.clone().ticked_as(name, then.join("; ")));
                 }
-                started.extend(came.touched);
+                touched.extend(came.touched);
             }
             what = taken.map(|(_, what)| what).or(what).filter(|_| is_one);
         }
@@ -378,13 +378,17 @@ impl Inner {
             after.mirror(clocks);
         }
         let differ = differences(&before, &after);
-        if differ.is_empty() && started.is_empty() {
+        touched.sort_unstable();
+        touched.dedup();
+        touched.retain(|id| differ.iter().all(|one| one.of != Subject::Clock(*id)));
+        let mut changes = after.touches(&touched);
+        if differ.is_empty() && changes.is_empty() {
             return Err(CommandError::Unchanged);
         }
         let what = what.unwrap_or_else(|| {
             let is_told = |of| !matches!(of, Subject::Ask(_) | Subject::HouseLog);
-            let told = differ.iter().filter(|change| is_told(change.of));
-            let told: Vec<Change> = told.cloned().collect();
+            let all = changes.iter().chain(&differ);
+            let told: Vec<Change> = all.filter(|one| is_told(one.of)).cloned().collect();
             let mut how = describe_differences(&after, &told);
             let more = how.len().saturating_sub(MOST_TOLD);
             how.truncate(MOST_TOLD);
@@ -395,9 +399,9 @@ impl Inner {
             EventKind::Edited { kind, name, how }
         });
         after.followed = followed.last.max(since);
-        started.extend(differences(&before, &after));
+        changes.extend(differences(&before, &after));
         let (.., at) = followed.by(&game);
-        let mut event = Event::new(what, started);
+        let mut event = Event::new(what, changes);
         event.at = at.map(Box::new);
         meant.inspect(|of| event.begin_with(*of));
         Ok(event)

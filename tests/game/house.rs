@@ -280,6 +280,50 @@ fn links_rolls_and_several_at_once_ask_the_house() {
 }
 
 #[test]
+fn a_clock_of_the_house_that_goes_round_as_a_whole_acts_once_at_every_table() {
+    let house = begin("house");
+    say(&house, "add clock The reactor 4");
+    say(&house, "loop The reactor");
+    let tables = ["friday", "monday", "sunday"].map(|name| join(&house, name));
+    let [friday, monday, sunday] = &tables;
+    for table in [friday, monday] {
+        say(table, "add clock Doors 9");
+        say(table, "link The reactor to Doors");
+    }
+    assert_eq!(
+        say(friday, "tick The reactor 4"),
+        "The reactor advances by 4: 4 of 4, full; The reactor starts again: 0 of 4; Doors advances by 1: 1 of 9."
+    );
+    // Twice round is one act, too, as with a clock of the table's own.
+    say(friday, "tick The reactor 8");
+    monday.follow_house().unwrap();
+    for table in [friday, monday] {
+        assert_eq!(clocks(table), ["The reactor 0/4", "Doors 2/9"]);
+    }
+    say(friday, "undo");
+    monday.follow_house().unwrap();
+    assert_eq!(clocks(monday)[1], "Doors 1/9");
+    // At tables that were closed meanwhile, also where it leads to nothing, and once.
+    say(&house, "tick The reactor 4");
+    say(&house, "tick The reactor 4");
+    for table in [monday, sunday, sunday] {
+        table.join_house(Arc::new(Arc::clone(&house))).unwrap();
+    }
+    assert_eq!(
+        [last(monday), last(sunday)],
+        [
+            "the house: The house: the clock The reactor 0 to 0 of 4; the clock Doors 1 to 3 of 9",
+            "the house: The house: the clock The reactor 0 to 0 of 4"
+        ]
+    );
+    assert_eq!(log(sunday).len(), 2);
+    say(sunday, "add clock Doors 9");
+    say(sunday, "link The reactor to Doors");
+    say(sunday, "tick The reactor");
+    assert_eq!(clocks(sunday), ["The reactor 1/4", "Doors 0/9"]);
+}
+
+#[test]
 fn a_player_takes_back_only_the_own_ticks_and_a_gm_those_of_the_table() {
     let house = begin("house");
     say(&house, "add clock The reactor 20");

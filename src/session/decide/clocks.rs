@@ -159,7 +159,7 @@ impl Session {
             then: joined(then, "; "),
         };
         let mut event = Event::new(what, tick_differences(self, &after));
-        event.changes.splice(0..0, advance.started);
+        event.changes.splice(0..0, self.touches(&advance.touched));
         event.begin_with(Subject::Clock(id));
         Ok(event)
     }
