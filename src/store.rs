@@ -34,7 +34,7 @@ mod snapshot;
 mod storage;
 mod writer;
 
-pub use bundle::{BUNDLE_FORMAT, export, is_bundle, is_rules};
+pub use bundle::{ACCESS_FILE, BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use database::Database;
 pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_NAME, Name, SavedSession};

@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::new::tell_made;
 use super::{App, CliError};
@@ -35,6 +35,9 @@ pub(super) struct Args {
     /// The party's rule system, where neither file nor session says it
     #[arg(long)]
     system: Option<String>,
+    /// Takes over who may join, too, from a session that was exported with its seats
+    #[arg(long, conflicts_with_all = ["session", "system"])]
+    seats: bool,
 }
 
 #[derive(Debug, clap::Args)]
@@ -45,8 +48,11 @@ pub(super) struct ExportArgs {
     #[arg(required_unless_present = "clocks")]
     file: Option<PathBuf>,
     /// Prints the clocks instead, a line each as in `The alarm: 3/6`; `do SESSION add clocks` takes such lines
-    #[arg(long, conflicts_with_all = ["file", "force"])]
+    #[arg(long, conflicts_with_all = ["file", "force", "seats"])]
     clocks: bool,
+    /// Writes who may join into it, too: names, public keys, and invitations without their codes
+    #[arg(long)]
+    seats: bool,
     /// Replaces the file where there is one
     #[arg(long)]
     force: bool,
@@ -65,7 +71,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     let place = app.storage()?.place(&name);
     let at = (app.clock)();
     let written = write_file(file, args.force, |file| {
-        store::export(&place, name.as_str(), at, file)
+        store::export(&place, (name.as_str(), args.seats), at, file)
     });
     match written {
         Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),
@@ -93,7 +99,10 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
                 "--session and --system are for a party; a whole session takes --name at most",
             ));
         }
-        return whole(app, path, &mut file, args.name.as_deref());
+        return whole(app, args, &mut file);
+    }
+    if args.seats {
+        return Err(CliError::usage("--seats is for a whole session"));
     }
     let mut text = String::new();
     let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
@@ -117,19 +126,16 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 /// A whole session.
-fn whole(
-    app: &mut App<'_>,
-    path: &Path,
-    file: &mut BufReader<File>,
-    name: Option<&str>,
-) -> Result<(), CliError> {
-    let name = name.map(|name| app.name(name)).transpose()?;
-    let made = app.storage()?.import(file, name.as_ref(), app.reserved);
-    let name = made.map_err(|error| match error {
+fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(), CliError> {
+    let name = args.name.as_deref().map(|name| app.name(name));
+    let name = name.transpose()?;
+    let named = (name.as_ref(), args.seats);
+    let made = app.storage()?.import(file, named, app.reserved);
+    let (name, has_seats) = made.map_err(|error| match error {
         StoreError::Exists(_) => {
             CliError::failed(error.to_string()).hint("give it another name with --name")
         }
-        StoreError::Unfit(what) => CliError::failed(format!("{}: {what}", path.display()))
+        StoreError::Unfit(what) => CliError::failed(format!("{}: {what}", args.file.display()))
             .hint("nothing was imported; export the session again, or look for another copy"),
         error => error.into(),
     })?;
@@ -140,7 +146,12 @@ fn whole(
         let system = seen.system().spec().name;
         format!("{name}: {system}, {characters}, {entries} in the log")
     });
-    app.out.line(&words)
+    app.out.line(&words)?;
+    if has_seats && !args.seats {
+        let left = "The file also says who may join; that was left out. `--seats` takes it over.";
+        app.out.line(left)?;
+    }
+    Ok(())
 }
 
 /// A party for a session that there is.

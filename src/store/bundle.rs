@@ -1,7 +1,7 @@
 //! A whole session as one file: its state and its journal, to be carried elsewhere or kept.
 //!
 //! The file is text, one JSON document a line: a header, then each file of the session as it is, with its
-//! checksum. What a session has beside its game (the lock, who may join, the host's key) stays at home.
+//! checksum. Who may join goes with it where that is asked for; the lock, the host's key and the like stay at home.
 
 use std::fs;
 use std::io::{self, BufRead, Read as _, Write};
@@ -16,6 +16,9 @@ use super::{Options, Reader, Sidecar, Store, StoreError, disk, hosted, journal, 
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
+
+/// The file that says who may join.
+pub const ACCESS_FILE: &str = "access.toml";
 
 /// The longest line: a journal file as a JSON string, with everything in it escaped.
 const LONGEST_LINE: u64 = 256 << 20;
@@ -58,10 +61,10 @@ pub fn is_bundle(beginning: &[u8]) -> bool {
 }
 
 /// Writes the session at that place as a bundle; also while it is open elsewhere, up to its last whole
-/// event.
+/// event. With its seats it also says who may join.
 pub fn export(
     place: &Place,
-    name: &str,
+    (name, with_seats): (&str, bool),
     at: DateTime<Utc>,
     to: &mut dyn Write,
 ) -> Result<(), StoreError> {
@@ -78,15 +81,15 @@ pub fn export(
     };
     let journal = Reader::new(place);
     let sequences = journal.files()?;
-    let mut rules = Sidecar::names(place);
-    rules.retain(|name| is_rules(name));
-    rules.sort_unstable();
+    let mut beside = Sidecar::names(place);
+    beside.retain(|name| is_rules(name) || with_seats && name == ACCESS_FILE);
+    beside.sort_unstable();
     let header = Header {
         tableside: "session".to_owned(),
         format: BUNDLE_FORMAT,
         name: name.to_owned(),
         at: at.to_rfc3339_opts(SecondsFormat::Secs, true),
-        files: 1 + sequences.len() + rules.len(),
+        files: 1 + sequences.len() + beside.len(),
     };
     write_line(to, &header)?;
     write_part(to, name_of(2), state)?;
@@ -96,7 +99,7 @@ pub fn export(
         text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
         write_part(to, name_of(line), text)?;
     }
-    for file in rules {
+    for file in beside {
         // One that went away meanwhile is empty.
         let text = Sidecar::new(place, &file).read()?.unwrap_or_default();
         write_part(to, file, text)?;
@@ -143,13 +146,13 @@ fn write_line(to: &mut dyn Write, what: &impl Serialize) -> Result<(), StoreErro
 }
 
 /// Makes a session of a bundle, at the place of that name or its own; refuses to overwrite. Nothing is left behind
-/// where it fails.
+/// where it fails. Returns its name, and whether the bundle says who may join, which is left out but with its seats.
 pub(super) fn import(
     from: &mut dyn BufRead,
     place: &dyn Fn(&Name) -> Place,
-    name: Option<&Name>,
+    (name, with_seats): (Option<&Name>, bool),
     reserved: &[&str],
-) -> Result<Name, StoreError> {
+) -> Result<(Name, bool), StoreError> {
     let first = read_line(from, 1)?.filter(|first| is_bundle(first));
     let header = first.and_then(|first| serde_json::from_slice::<Header>(&first).ok());
     let Some(header) = header else {
@@ -165,9 +168,14 @@ pub(super) fn import(
         Some(name) => name.clone(),
         None => Name::new(&header.name, reserved)?,
     };
+    let mut has_seats = false;
     let mut unpack_all = |put: &mut Put<'_>| {
         for line in 2..header.files.saturating_add(2) {
-            unpack(from, line, put)?;
+            let (name, text) = unpack(from, line)?;
+            has_seats |= name == ACCESS_FILE;
+            if with_seats || name != ACCESS_FILE {
+                put(&name, &text)?;
+            }
         }
         if !from
             .fill_buf()
@@ -198,14 +206,14 @@ pub(super) fn import(
                 .unwrap_or_default();
         }
     }
-    Ok(name)
+    Ok((name, has_seats))
 }
 
 /// Takes a file of a session, by its name and text.
 type Put<'a> = dyn FnMut(&str, &str) -> Result<(), StoreError> + 'a;
 
-/// Hands on the file that stands on that line.
-fn unpack(from: &mut dyn BufRead, line: usize, put: &mut Put<'_>) -> Result<(), StoreError> {
+/// The file that stands on that line: its name and text.
+fn unpack(from: &mut dyn BufRead, line: usize) -> Result<(String, String), StoreError> {
     let Some(text) = read_line(from, line)? else {
         let before = line - 1;
         let what = format!("it ends too early, after line {before}");
@@ -214,7 +222,7 @@ fn unpack(from: &mut dyn BufRead, line: usize, put: &mut Put<'_>) -> Result<(), 
     let part: Part =
         serde_json::from_slice(&text).map_err(|error| damaged(line, &error.to_string()))?;
     let mut name = name_of(line);
-    if line > 2 && is_rules(&part.file) {
+    if line > 2 && (is_rules(&part.file) || part.file == ACCESS_FILE) {
         name.clone_from(&part.file);
     }
     if part.file != name {
@@ -223,7 +231,7 @@ fn unpack(from: &mut dyn BufRead, line: usize, put: &mut Put<'_>) -> Result<(), 
     if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
         return Err(damaged(line, "the checksum does not hold"));
     }
-    put(&name, &part.text)
+    Ok((name, part.text))
 }
 
 /// What the file is called that stands on that line: first the state, then the journal.

@@ -158,20 +158,20 @@ impl Storage {
             Self::Database(_) => tempfile::tempfile(),
         };
         let mut between = between.map_err(refused)?;
-        bundle::export(&self.place(from), to.as_str(), at, &mut between)?;
+        bundle::export(&self.place(from), (to.as_str(), false), at, &mut between)?;
         between.rewind().map_err(refused)?;
-        self.import(&mut BufReader::new(between), Some(to), &[])?;
+        self.import(&mut BufReader::new(between), (Some(to), false), &[])?;
         Ok(())
     }
 
     /// Makes a session of a bundle, under that name or its own; refuses to overwrite. Nothing is left behind
-    /// where it fails.
+    /// where it fails. Returns its name, and whether the bundle says who may join, which is left out but with its seats.
     pub fn import(
         &self,
         from: &mut dyn BufRead,
-        name: Option<&Name>,
+        name: (Option<&Name>, bool),
         reserved: &[&str],
-    ) -> Result<Name, StoreError> {
+    ) -> Result<(Name, bool), StoreError> {
         bundle::import(from, &|name| self.place(name), name, reserved)
     }
 }

@@ -84,8 +84,9 @@ fn a_game_goes_into_a_database_and_comes_back_as_it_was() {
     let system = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules/good_system.toml");
     machine.here(&["new", "demo", "--system", system]);
     machine.here(&["do", "demo", "note it's \"all\" ünï☃ there"]);
-    machine.here(&["export", "demo", "one"]);
-    machine.there(&["import", "one"]);
+    machine.here(&["invite", "demo", "mira"]);
+    machine.here(&["export", "demo", "one", "--seats"]);
+    machine.there(&["import", "one", "--seats"]);
     assert!(
         machine
             .there(&["verify", "demo"])
@@ -95,7 +96,7 @@ fn a_game_goes_into_a_database_and_comes_back_as_it_was() {
         machine.there(&["log", "demo", "--json"]),
         machine.here(&["log", "demo", "--json"])
     );
-    machine.there(&["export", "demo", "two"]);
+    machine.there(&["export", "demo", "two", "--seats"]);
     let lines = |name: &str| fs::read_to_string(machine.home.path().join(name)).unwrap();
     let (one, two) = (lines("one"), lines("two"));
     // All but the head, which says when it was made.
@@ -103,7 +104,7 @@ fn a_game_goes_into_a_database_and_comes_back_as_it_was() {
         one.split_once('\n').unwrap().1,
         two.split_once('\n').unwrap().1
     );
-    machine.here(&["import", "two", "--name", "again"]);
+    machine.here(&["import", "two", "--name", "again", "--seats"]);
     assert_eq!(
         machine.files("demo", "journal"),
         machine.files("again", "journal")

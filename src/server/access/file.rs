@@ -7,11 +7,11 @@ use serde::Serialize;
 use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry};
-use crate::store::{FileStamp, Place, Sidecar, StoreError};
+use crate::store::{ACCESS_FILE, FileStamp, Place, Sidecar, StoreError};
 use crate::table::RequestError;
 
 /// The file of a game, and that of a house: their names, and those of their locks.
-const OF_GAME: (&str, &str) = ("access.toml", "access.lock");
+const OF_GAME: (&str, &str) = (ACCESS_FILE, "access.lock");
 const OF_HOUSE: (&str, &str) = ("host.toml", "host.lock");
 
 /// What a new file begins with.
