@@ -5,6 +5,7 @@
 #![cfg(feature = "postgres")]
 
 mod carrying;
+mod encrypted;
 mod fence;
 mod lost;
 mod nodes;

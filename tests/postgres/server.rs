@@ -60,13 +60,7 @@ impl Server {
         let open = std::fs::Permissions::from_mode(0o755);
         std::fs::set_permissions(folder.path(), open).unwrap();
         let server = Self { folder, programs };
-        if is_root() {
-            let chown = Command::new("chown")
-                .arg("nobody")
-                .arg(server.folder())
-                .status();
-            assert!(chown.unwrap().success());
-        }
+        Self::own(server.folder());
         let data = server.folder().join("data");
         let data = data.to_str().unwrap();
         server.run("initdb", &["-D", data, "-U", "gm", "-A", "trust", "-N"]);
@@ -74,8 +68,16 @@ impl Server {
         Some(server)
     }
 
-    fn folder(&self) -> &Path {
+    pub(crate) fn folder(&self) -> &Path {
         self.folder.path()
+    }
+
+    /// Makes a file or folder one of the server's user, where that is another.
+    pub(crate) fn own(path: &Path) {
+        if is_root() {
+            let chown = Command::new("chown").arg("nobody").arg(path).status();
+            assert!(chown.unwrap().success());
+        }
     }
 
     /// Runs one of its programs; it refuses to be run by root.
@@ -122,7 +124,13 @@ impl Server {
     }
 
     pub(crate) fn begin(&self) {
-        assert!(self.control(&["start"]).status.success());
+        self.begin_with("");
+    }
+
+    /// The same with these options of `postgres`.
+    pub(crate) fn begin_with(&self, options: &str) {
+        let started = self.control(&["-o", options, "start"]);
+        assert!(started.status.success(), "{options}: {started:?}");
     }
 
     /// As when the machine loses its power, but for what the disk has.
@@ -146,9 +154,17 @@ impl Server {
 
     /// Runs a statement beside the program.
     pub(crate) fn sql(&self, statement: &str) -> String {
-        let folder = self.folder().to_str().unwrap();
-        let words = ["-h", folder, "-U", "gm", "-qAtc", statement, "postgres"];
-        self.run("psql", &words)
+        self.sql_at(5432, statement)
+    }
+
+    /// The same where the server was begun with another port.
+    pub(crate) fn sql_at(&self, port: u16, statement: &str) -> String {
+        let (folder, port) = (self.folder().to_str().unwrap(), port.to_string());
+        let at = ["-h", folder, "-p", &port, "-U", "gm"];
+        self.run(
+            "psql",
+            &[&at[..], &["-qAtc", statement, "postgres"]].concat(),
+        )
     }
 
     /// Another node at it.

@@ -10,6 +10,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
+use rustls::pki_types::CertificateDer;
+use rustls::pki_types::pem::PemObject as _;
+use rustls::{ClientConfig, RootCertStore};
 use tokio::runtime::{Builder, Handle, RuntimeFlavor};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::{oneshot, watch};
@@ -18,7 +21,8 @@ use tokio::time::{sleep, timeout};
 use tokio_postgres::config::{Host, SslMode};
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client, Config, Error, NoTls};
+use tokio_postgres::{AsyncMessage, Client, Config, Error};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use super::{Append, Appended, Event, PATIENCE, Row, SCHEMA, TABLES};
 use crate::store::error::StoreError;
@@ -56,6 +60,12 @@ struct Waiting {
     is_taken: Arc<AtomicBool>,
     until: Instant,
     answer: SyncSender<Appended>,
+}
+
+/// Where the database is, and whom it is believed to be.
+struct Address {
+    config: Config,
+    tls: MakeRustlsConnect,
 }
 
 /// A connection that is there.
@@ -107,8 +117,8 @@ impl Link {
 impl Connection {
     /// Connects once, so that what is wrong with the address is said.
     pub(super) fn open(url: &str) -> Result<(Self, String, Receiver<Event>), StoreError> {
-        let config = configure(url)?;
-        let shown = shown(&config);
+        let address = configure(url)?;
+        let shown = shown(&address.config);
         let (told, tell) = sync_channel(1);
         let (end, ended) = oneshot::channel::<()>();
         let (appends, waiting) = unbounded_channel();
@@ -126,12 +136,12 @@ impl Connection {
             .map_err(threadless)?;
         let work = move || {
             runtime.block_on(async move {
-                let opened = connect(&config, &name, &of_thread).await;
+                let opened = connect(&address, &name, &of_thread).await;
                 let answer = opened.map(|first| {
                     let (live, link) = watch::channel(None);
                     let link = Link(link);
                     tokio::spawn(append_all(link.clone(), waiting, of_thread.events.clone()));
-                    tokio::spawn(keep(config, first, live, of_thread));
+                    tokio::spawn(keep(address, first, live, of_thread));
                     (Handle::current(), link)
                 });
                 if told.send(answer).is_ok() {
@@ -237,23 +247,52 @@ fn waiting<T>(wait: impl FnOnce() -> T) -> T {
     }
 }
 
-fn configure(url: &str) -> Result<Config, StoreError> {
+/// Reads an address; `sslrootcert` and `verify-full` are PostgreSQL's own words, which the driver does not know.
+fn configure(url: &str) -> Result<Address, StoreError> {
     let wrong = |why: &str| {
         let what = format!("--database: {why}; it should be like postgres://USER@HOST/NAME");
         StoreError::Database { what, hint: None }
     };
-    let mut config: Config = url.parse().map_err(|error: Error| wrong(&words(&error)))?;
-    if config.get_ssl_mode() == SslMode::Require {
-        let why = "sslmode=require is not spoken, only Unix sockets and unencrypted TCP";
-        return Err(wrong(why));
+    let mut options = url.split(['?', '&', ' ']);
+    let file = options.find_map(|option| option.strip_prefix("sslrootcert="));
+    // With TLS, the server has to prove who it is: there is no weaker way.
+    let strict = "sslmode=require";
+    let mut plain = url.replace("sslmode=verify-full", strict);
+    if let Some(file) = file {
+        plain = plain.replace(&format!("sslrootcert={file}"), strict);
     }
+    let parsed = plain.parse();
+    let mut config: Config = parsed.map_err(|error: Error| wrong(&words(&error)))?;
+    if config.get_ssl_mode() != SslMode::Require {
+        config.ssl_mode(SslMode::Disable);
+    }
+    let roots = roots(file).map_err(|why| StoreError::Database {
+        what: format!("--database: {why}"),
+        hint: Some("sslrootcert names the file with the certificate of the server"),
+    })?;
+    let tls = ClientConfig::builder().with_root_certificates(roots);
+    let tls = MakeRustlsConnect::new(tls.with_no_client_auth());
     // What is answered must be on the disk, however the server is set.
     let options = config.get_options().unwrap_or_default().to_owned();
     config.options(options + " -c synchronous_commit=on");
     config
         .tcp_user_timeout(SILENCE * 2)
         .application_name("tableside");
-    Ok(config)
+    Ok(Address { config, tls })
+}
+
+/// Whose certificates are believed: those of that file, else those that browsers believe.
+fn roots(file: Option<&str>) -> Result<RootCertStore, String> {
+    let Some(file) = file else {
+        return Ok(webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect());
+    };
+    let mut roots = RootCertStore::empty();
+    let all = CertificateDer::pem_file_iter(file).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let all = all.map_err(|error| format!("{file} cannot be read: {error}"))?;
+    match roots.add_parsable_certificates(all) {
+        (0, _) => Err(format!("{file} holds no certificate")),
+        _ => Ok(roots),
+    }
 }
 
 /// Where a database is, without who asks.
@@ -290,8 +329,8 @@ fn is_lost(error: &Error) -> bool {
 type Made = (Arc<Live>, JoinHandle<()>);
 
 /// Connects, and has what is heard passed on.
-async fn try_connect(config: &Config, standing: &Standing) -> Result<Made, Option<Error>> {
-    let connected = timeout(SILENCE, config.connect(NoTls)).await;
+async fn try_connect(address: &Address, standing: &Standing) -> Result<Made, Option<Error>> {
+    let connected = timeout(SILENCE, address.config.connect(address.tls.clone())).await;
     let (client, mut connection) = connected.map_err(|_elapsed| None)?.map_err(Some)?;
     let events = standing.events.clone();
     let driver = tokio::spawn(async move {
@@ -312,7 +351,7 @@ async fn try_connect(config: &Config, standing: &Standing) -> Result<Made, Optio
 }
 
 /// Connects for the first time, and makes the tables where they are missing.
-async fn connect(config: &Config, shown: &str, standing: &Standing) -> Result<Made, StoreError> {
+async fn connect(address: &Address, shown: &str, standing: &Standing) -> Result<Made, StoreError> {
     let failed = |error: Option<Error>| {
         let Some(error) = error else {
             return refused(format!("the database {shown} does not answer"));
@@ -323,11 +362,17 @@ async fn connect(config: &Config, shown: &str, standing: &Standing) -> Result<Ma
                 what: format!("the database {shown} lets nobody in: {words}"),
                 hint: Some("see to the user, the password and the name in --database"),
             },
+            None if words.contains("certificate") => StoreError::Database {
+                what: format!("the database {shown} cannot be trusted: {words}"),
+                hint: Some(
+                    "name the server as its certificate does, and its file with sslrootcert=FILE",
+                ),
+            },
             Some(_) => refused(format!("the database {shown}: {words}")),
             None => refused(format!("the database {shown} cannot be reached: {words}")),
         }
     };
-    let made = try_connect(config, standing).await.map_err(failed)?;
+    let made = try_connect(address, standing).await.map_err(failed)?;
     let client = &made.0.client;
     let found = "select 1::text from pg_class where oid = to_regclass('file')";
     if ask(client, found, &[])
@@ -354,7 +399,7 @@ async fn connect(config: &Config, shown: &str, standing: &Standing) -> Result<Ma
 
 /// Keeps the connection, and makes it again when it breaks.
 async fn keep(
-    config: Config,
+    address: Address,
     first: Made,
     live: watch::Sender<Option<Arc<Live>>>,
     standing: Standing,
@@ -374,7 +419,7 @@ async fn keep(
         standing.events.send(Event::Lost).ok();
         sleep(pause).await;
         pause = longest.min(pause * 2);
-        made = try_connect(&config, &standing).await.ok();
+        made = try_connect(&address, &standing).await.ok();
     }
 }
 
