@@ -1,6 +1,7 @@
 //! The house of a data folder, for a game that is opened by itself: whoever has the house open does what the game asks.
 
 use std::sync::Arc;
+use std::sync::mpsc::sync_channel;
 use std::thread;
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ use crate::rules::{Refused, System};
 use crate::session::{CommandError, Session};
 use crate::store::{Name, Place, Reader, StoreError};
 use crate::table::{
-    GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource,
+    GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource, Watching,
 };
 
 /// How often it is looked whether the house moved.
@@ -71,12 +72,10 @@ impl HouseTable for HousePlace {
 }
 
 impl App<'_> {
-    fn house(&self) -> Result<Option<HousePlace>, CliError> {
-        let place = self.storage()?.place(&Name::house());
-        Ok(place.is_there().then_some(HousePlace {
-            place,
-            clock: self.clock,
-        }))
+    /// Where the house is, or would be.
+    fn house(&self) -> Result<HousePlace, CliError> {
+        let (place, clock) = (self.storage()?.place(&Name::house()), self.clock);
+        Ok(HousePlace { place, clock })
     }
 
     /// Makes a game one of the house of its data folder, where there is one. Without the house it is played all the same.
@@ -85,7 +84,8 @@ impl App<'_> {
         table: &Arc<Table>,
         notices: &mut Vec<String>,
     ) -> Result<(), CliError> {
-        if let Some(house) = self.house()?
+        let house = self.house()?;
+        if house.place.is_there()
             && let Err(problem) = table.join_house(Arc::new(house))
         {
             notices.push(format!(
@@ -97,7 +97,7 @@ impl App<'_> {
 
     /// Makes the house if there is none yet: a game of clocks alone.
     pub(super) fn make_house(&self) -> Result<(), CliError> {
-        if self.house()?.is_some() {
+        if self.house()?.place.is_there() {
             return Ok(());
         }
         let (name, empty) = (Name::house(), Session::new(System::default()).emptied());
@@ -112,25 +112,37 @@ impl App<'_> {
         }
     }
 
-    /// Has a game that is open on a screen follow the house for as long as it is open.
-    pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<(), CliError> {
-        let Some(HousePlace { place, .. }) = self.house()? else {
-            return Ok(());
-        };
+    /// Has a game that is open on a screen follow the house until the result is dropped. A house that is made meanwhile
+    /// is joined when something happens next in the game: looking for one without end would cost those who have none.
+    /// A game that is kept nowhere yet is one of no house.
+    pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
+        let house = self.house()?;
+        let (wake, woken) = sync_channel(1);
+        let watching = table.watch(Box::new(move |_| {
+            wake.try_send(()).ok();
+        }));
         let table = Arc::downgrade(table);
         let follow = move || {
             let mut end = None;
             while let Some(table) = table.upgrade() {
-                let now = Reader::new(&place).end().ok();
-                if now != end && table.follow_house().is_ok() {
+                let now = Reader::new(&house.place).end().ok().flatten();
+                let followed = || match end {
+                    None => table.join_house(Arc::new(house.clone())),
+                    Some(_) => table.follow_house(),
+                };
+                if now != end && table.place().is_some() && followed().is_ok() {
                     end = now;
                 }
                 drop(table);
-                thread::sleep(PAUSE);
+                if end.is_some() {
+                    thread::sleep(PAUSE);
+                } else if woken.recv().is_err() {
+                    return;
+                }
             }
         };
         let thread = thread::Builder::new().name("house".to_owned());
-        let started = thread.spawn(follow).map(drop);
+        let started = thread.spawn(follow).map(|_| watching);
         started.map_err(|error| CliError::failed(format!("cannot follow the house: {error}")))
     }
 }

@@ -81,9 +81,8 @@ fn show(
         notices.push(why.words());
     }
     setup.notices.extend(notices);
-    if !table.is_view() {
-        app.follow_house(&table)?;
-    }
+    let following = (!table.is_view()).then(|| app.follow_house(&table));
+    let _following = following.transpose()?;
     let ended = run::run(&table, setup)?;
     drop(page);
     if server.is_some() {

@@ -86,7 +86,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();
-    app.follow_house(&table)?;
+    let _following = app.follow_house(&table)?;
     if let Some(page) = &page {
         app.out.line(&page.describe())?;
     }

@@ -1,6 +1,7 @@
 //! What one process tells another that has the same game open.
 
-use std::process::Command;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -123,4 +124,42 @@ fn who_sits_and_what_is_suggested_is_known_to_both() {
     assert!(told.unwrap().contains("declined"));
     drop(sits);
     there.wait(|seen| !is_there(seen));
+}
+
+/// A program that runs until it is dropped.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().unwrap();
+        self.0.wait().unwrap();
+    }
+}
+
+#[test]
+fn a_game_that_is_open_joins_the_house_that_is_made_later() {
+    let Some(server) = Server::start() else {
+        return;
+    };
+    let seen = Witness::of(&make(&server.node(), "friday"));
+    let begin = |words: &[&str]| {
+        let program = Command::new(env!("CARGO_BIN_EXE_tableside"))
+            .args(words)
+            .env("TABLESIDE_DATABASE", server.url())
+            .stdout(Stdio::piped())
+            .spawn();
+        Running(program.unwrap())
+    };
+    let mut serving = begin(&["serve", "friday", "--listen", "127.0.0.1:0"]);
+    let mut said = BufReader::new(serving.0.stdout.take().unwrap()).lines();
+    said.next().unwrap().unwrap();
+    for (words, filled) in [("add clock The reactor 4", 0), ("tick The reactor", 1)] {
+        for told in [["do", "--house", words], ["do", "friday", "note on we go"]] {
+            assert!(begin(&told).0.wait().unwrap().success());
+        }
+        seen.wait(|seen| {
+            let mut clocks = seen.clocks();
+            clocks.any(|one| one.clock.name == "The reactor" && one.filled == Some(filled))
+        });
+    }
 }

@@ -190,6 +190,23 @@ run = ["/nowhere/at/all"]
 }
 
 #[test]
+fn a_game_that_is_open_joins_the_house_that_is_made_later() {
+    let machine = Machine::with_demo();
+    let (_serving, said) = machine.start(&["serve", "demo", "--listen", "127.0.0.1:0"]);
+    said.recv_timeout(PATIENCE).unwrap();
+    let (_following, log) = machine.start(&["log", "demo", "--follow"]);
+    for (words, due) in [
+        ("add clock The reactor 4", "the clock The reactor is new"),
+        ("tick The reactor", "The reactor +1: 1 of 4"),
+    ] {
+        machine.run(&format!("do --house {words}"));
+        // The first brings the house into being: the game looks for it when something happens there.
+        machine.run("do demo note on we go");
+        while !log.recv_timeout(PATIENCE).unwrap().contains(due) {}
+    }
+}
+
+#[test]
 fn a_mistaken_hook_is_named_before_anything_runs() {
     let machine = Machine::with_demo();
     let file = machine.data().join("demo/hooks.toml");
