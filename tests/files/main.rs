@@ -5,6 +5,7 @@
 mod folder;
 mod journal;
 mod own_rules;
+#[path = "../support/played.rs"]
 mod played;
 mod session_folder;
 mod torn;

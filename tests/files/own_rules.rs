@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::store::Reader;
-use tableside::table::{OnEdit, Seat, SeatRole, Table, verify};
+use tableside::table::{Seat, SeatRole, Table, verify};
 
-use super::played::{PATIENCE, begin, opening, say};
+use super::played::{PATIENCE, begin, open, say};
 
 /// A system named `lantern` in which a check needs that face; its stat has that name.
 fn lantern(face: u8, stat: &str) -> String {
@@ -34,10 +34,6 @@ fn game(data: &Path, system: System) -> std::path::PathBuf {
     say(&table, "add character Mira");
     table.flush(PATIENCE).unwrap();
     table.folder().unwrap()
-}
-
-fn open(folder: &Path) -> Arc<Table> {
-    Table::open(folder, opening(OnEdit::Ask)).unwrap().0
 }
 
 /// The outcome of a check that shows a 4.

@@ -3,15 +3,14 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use rstest::rstest;
 use tableside::rules::System;
 use tableside::session::Command;
 use tableside::store::Reader;
-use tableside::table::{OnEdit, Request, Seat, Table, Verified, verify};
+use tableside::table::{Request, Seat, Table, Verified, verify};
 
-use super::played::{PATIENCE, begin, opening, say};
+use super::played::{PATIENCE, begin, open, say};
 
 /// What Mira rolls at advantage; faces and aspects follow.
 const ROLL: &str = "roll Mira skill cn=12 ability=d10 advantage=1";
@@ -30,10 +29,6 @@ fn game(data: &Path) -> PathBuf {
     }
     table.flush(PATIENCE).unwrap();
     data.join("unsaved-1")
-}
-
-fn open(folder: &Path) -> Arc<Table> {
-    Table::open(folder, opening(OnEdit::Ask)).unwrap().0
 }
 
 fn verified(folder: &Path) -> Verified {

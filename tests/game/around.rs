@@ -1,46 +1,39 @@
 //! What the pages say around the dice, played at a table: help and groups, aspects, calls, harm and
 //! rest, reading a roll again, and what each seat sees of it. Numbers come from the pages' examples.
 
-mod again;
 mod calls;
-mod clocks;
-mod harm;
-mod scenes;
 mod seats;
 mod secrets;
-mod together;
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use tableside::dice::SystemDice;
-use tableside::rules::{ChosenBy, Sheet, System, Value};
+use tableside::rules::{ChosenBy, Sheet, System};
 use tableside::session::{
     Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session,
 };
 use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, Table};
 
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
+use super::played::noon;
 
 /// A game in memory, run by its GM.
+#[derive(Clone)]
 pub(super) struct Game {
     pub(super) table: Arc<Table>,
     pub(super) system: System,
 }
 
 /// A check to be made.
-struct Try<'a> {
-    who: &'a str,
-    check: &'a str,
-    fields: &'a [(&'a str, &'a str)],
-    faces: &'a [i16],
-    choose: &'a [&'a str],
-    helpers: &'a [&'a str],
-    hidden_from: &'a [&'a str],
-    noticed: bool,
-    clock: Option<ClockId>,
+pub(super) struct Try<'a> {
+    pub(super) who: &'a str,
+    pub(super) check: &'a str,
+    pub(super) fields: &'a [(&'a str, &'a str)],
+    pub(super) faces: &'a [i16],
+    pub(super) choose: &'a [&'a str],
+    pub(super) helpers: &'a [&'a str],
+    pub(super) hidden_from: &'a [&'a str],
+    pub(super) noticed: bool,
+    pub(super) clock: Option<ClockId>,
 }
 
 impl Default for Try<'_> {
@@ -61,14 +54,18 @@ impl Default for Try<'_> {
 
 impl Game {
     pub(super) fn new(system: System) -> Self {
+        Self::begin("t", Session::new(system))
+    }
+
+    pub(super) fn begin(name: &str, session: Session) -> Self {
+        let system = session.system;
         let dice = Box::new(SystemDice::from_key([7; 32]));
-        let session = Session::new(system);
-        let table = Table::unsaved("t", session, Vec::new(), None, noon, dice);
+        let table = Table::unsaved(name, session, Vec::new(), None, noon, dice);
         Self { table, system }
     }
 
     /// A game with these characters, each stat as a form takes it.
-    fn with(system: System, party: &[(&str, &[(&str, &str)])]) -> Self {
+    pub(super) fn with(system: System, party: &[(&str, &[(&str, &str)])]) -> Self {
         let game = Self::new(system);
         for (name, stats) in party {
             let mut sheet = Sheet::new(system);
@@ -81,7 +78,7 @@ impl Game {
         game
     }
 
-    fn act(&self, seat: &Seat, act: &Act) -> Result<Arc<Entry>, String> {
+    pub(super) fn act(&self, seat: &Seat, act: &Act) -> Result<Arc<Entry>, String> {
         let done = self.table.submit(seat, act);
         done.map_err(|problem| problem.to_string())
     }
@@ -90,22 +87,10 @@ impl Game {
         self.act(&Seat::gm(), &command.into()).unwrap()
     }
 
-    fn refused(&self, command: Command) -> String {
-        self.act(&Seat::gm(), &command.into()).unwrap_err()
-    }
-
     pub(super) fn id(&self, name: &str) -> CharacterId {
         let found =
             |seen: &tableside::table::SeatView<'_>| seen.character_named(name).map(|one| one.id);
         self.table.read(&Seat::gm(), found).unwrap()
-    }
-
-    fn set(&self, name: &str, stat: &str, value: impl Into<Value>) {
-        self.run(Command::SetStat {
-            who: self.id(name),
-            stat: stat.to_owned(),
-            value: value.into(),
-        });
     }
 
     fn clock(&self, name: &str, segments: u8) -> ClockId {
@@ -122,13 +107,7 @@ impl Game {
         })
     }
 
-    fn acted(&self, name: &str) -> bool {
-        self.table.read(&Seat::gm(), |seen| {
-            seen.character_named(name).unwrap().acted
-        })
-    }
-
-    fn command(&self, wish: &Try<'_>) -> Result<RollCommand, String> {
+    pub(super) fn command(&self, wish: &Try<'_>) -> Result<RollCommand, String> {
         let who = (!wish.who.is_empty()).then(|| self.id(wish.who));
         let check = self.system.check(wish.check).unwrap();
         let filled = self.table.read(&Seat::gm(), |seen| {
@@ -163,7 +142,7 @@ impl Game {
         self.act(seat, &Command::Roll(Box::new(command)).into())
     }
 
-    fn roll(&self, wish: &Try<'_>) -> Arc<Entry> {
+    pub(super) fn roll(&self, wish: &Try<'_>) -> Arc<Entry> {
         self.roll_as(&Seat::gm(), wish).unwrap()
     }
 

@@ -16,6 +16,15 @@
 //! mark a  same a               the state is what it was
 //! let a                        `$a` is the number of the last act from here on
 //! struck $a  holds $a          an entry that was taken back or replaced, or was not
+//! clocks A 3/20, B 2/2          all clocks, and how full they are
+//! sees Mira: Mira, The fire     the characters and clocks in sight of the GM, a player or an onlooker, and who is called
+//! reads Mira: The fire +1: …    the newest entry of the log that is theirs to read, and who made it, as in `gm: …`
+//! forecast The fire: full in 2 rolls
+//! race The fire: 0.603, 0.397, 0    the chances to be full first, and of a tie
+//! passes The fire               the clock ends with its scene
+//! starts favor 1                the pool begins so, and stands so
+//! at friday                     goes on at that table; those after the first, `house`, are its
+//! follow  allow                 the table takes in what its house did; its players tick its clocks
 //! ```
 
 use std::collections::BTreeMap;
@@ -26,14 +35,16 @@ use std::sync::Arc;
 
 use rstest::rstest;
 use tableside::rules::{Answer, Sheet, System};
-use tableside::session::{Character, Command};
-use tableside::table::{Entry, Request, Seat};
+use tableside::session::{Character, Clock, Command, Session};
+use tableside::table::{Allowed, Entry, Request, Seat};
 
 use super::around::{Game, player};
 
 /// An evening as far as it was played.
 struct Evening {
+    /// The table at hand, and all that have a name.
     game: Game,
+    tables: BTreeMap<String, Game>,
     last: Option<Arc<Entry>>,
     marks: BTreeMap<String, String>,
     numbers: BTreeMap<String, u64>,
@@ -43,6 +54,7 @@ impl Evening {
     fn new(system: System) -> Self {
         Self {
             game: Game::new(system),
+            tables: BTreeMap::new(),
             last: None,
             marks: BTreeMap::new(),
             numbers: BTreeMap::new(),
@@ -72,6 +84,38 @@ impl Evening {
             "same" => assert_eq!(self.game.state(), self.marks[rest]),
             "let" => drop(self.numbers.insert(rest.to_owned(), self.last().number)),
             "struck" => assert!(self.game.is_struck(rest.parse().unwrap())),
+            "clocks" => assert_eq!(dash(self.clocks()), rest),
+            "forecast" | "race" | "sees" | "reads" => {
+                let (of, due) = rest.split_once(": ").expect("what is due");
+                let told = match word {
+                    "forecast" => self.forecast(of),
+                    "race" => self.race(of),
+                    "sees" => self.seen_by(of),
+                    _ => self.read_by(of),
+                };
+                assert_eq!(dash(told), due);
+            }
+            "passes" => {
+                let mut clock = self.clock(rest);
+                clock.of_scene = true;
+                self.game.run(Command::edit(clock));
+            }
+            "starts" => {
+                let (pool, tokens) = rest.split_once(' ').unwrap();
+                let session = self.game.table.session();
+                let known = session.pools.iter().find(|one| one.id_word() == pool);
+                let mut pool = known.expect("a pool of that name").clone();
+                drop(session);
+                pool.start = tokens.parse().unwrap();
+                pool.tokens = pool.start;
+                self.game.run(Command::edit(pool));
+            }
+            "at" => self.at(rest),
+            "follow" => self.game.table.follow_house().unwrap(),
+            "allow" => self.game.table.allow(Allowed {
+                table_clocks: true,
+                ..Allowed::default()
+            }),
             "holds" => assert!(!self.game.is_struck(rest.parse().unwrap())),
             _ => drop(self.act(&line).unwrap()),
         }
@@ -98,17 +142,99 @@ impl Evening {
         self.game.run(Command::add(one));
     }
 
-    /// Somebody does something: `> damage mira 9`, `Mira> tick rope`.
-    fn act(&mut self, line: &str) -> Result<Arc<Entry>, String> {
-        let (who, words) = line.split_once("> ").unwrap_or(("", line));
-        let seat = match who {
-            "" => Seat::gm(),
+    /// Goes to a table, which begins with nothing.
+    fn at(&mut self, name: &str) {
+        let house = self.tables.get("house").cloned();
+        let system = self.game.system;
+        let table = self.tables.entry(name.to_owned()).or_insert_with(|| {
+            let game = Game::begin(name, Session::new(system).emptied());
+            if let Some(house) = house {
+                game.table.join_house(Arc::new(house.table)).unwrap();
+            }
+            game
+        });
+        self.game = table.clone();
+    }
+
+    fn seat(&self, who: &str) -> Seat {
+        match who {
+            "" | "gm" => Seat::gm(),
             "onlooker" => Seat::onlooker(),
             names => {
                 let theirs: Vec<_> = names.split('+').map(|name| self.game.id(name)).collect();
                 player(names, &theirs)
             }
-        };
+        }
+    }
+
+    fn clock(&self, name: &str) -> Clock {
+        let session = self.game.table.session();
+        let clock = session.clocks.iter().find(|clock| clock.name == name);
+        clock.expect("a clock of that name").clone()
+    }
+
+    fn clocks(&self) -> String {
+        let session = self.game.table.session();
+        let clocks = session.clocks.iter();
+        let told =
+            clocks.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()));
+        told.collect::<Vec<_>>().join(", ")
+    }
+
+    fn forecast(&self, clock: &str) -> String {
+        let id = self.clock(clock).id;
+        let told = self
+            .game
+            .table
+            .read(&Seat::gm(), |seen| seen.forecast(id).unwrap());
+        told.map_or_else(
+            |why| why.to_string(),
+            |told| told.in_short().unwrap_or_default(),
+        )
+    }
+
+    fn race(&self, clock: &str) -> String {
+        let id = self.clock(clock).id;
+        let told = self
+            .game
+            .table
+            .read(&Seat::gm(), |seen| seen.race_forecast(id));
+        match told {
+            None => String::new(),
+            Some(Err(why)) => why.to_string(),
+            Some(Ok(race)) => {
+                let all = race.wins.iter().chain([&race.tie]);
+                let all = all.map(|chance| ((chance * 1000.0).round() / 1000.0).to_string());
+                all.collect::<Vec<_>>().join(", ")
+            }
+        }
+    }
+
+    fn seen_by(&self, who: &str) -> String {
+        self.game.table.read(&self.seat(who), |seen| {
+            let people = seen.roster().map(|one| one.name.clone());
+            let clocks = seen.clocks().map(|one| one.clock.name.clone());
+            let calls = seen
+                .calls()
+                .map(|call| format!("{} to roll", seen.owner_name(Some(call.who))));
+            let all: Vec<_> = people.chain(clocks).chain(calls).collect();
+            all.join(", ")
+        })
+    }
+
+    fn read_by(&self, who: &str) -> String {
+        self.game.table.read(&self.seat(who), |seen| {
+            let newest = seen.log().next();
+            newest.map_or_else(String::new, |entry| {
+                format!("{}: {}", entry.by, entry.event.text(seen.system()))
+            })
+        })
+    }
+
+    /// Somebody does something: `> damage mira 9`, `Mira> tick rope`.
+    fn act(&mut self, line: &str) -> Result<Arc<Entry>, String> {
+        let (who, words) = line.split_once("> ").unwrap_or(("", line));
+        let seat = self.seat(who);
         let request = Request::Say {
             words: words.to_owned(),
             wait: false,
@@ -154,16 +280,12 @@ impl Evening {
     /// How a character or a clock stands.
     fn stands(&self, due: &str) {
         let Some((name, all)) = due.split_once(": ") else {
-            let (clock, filled) = self.game.table.read(&Seat::gm(), |seen| {
-                let mut clocks = seen.clocks().map(|one| one.clock);
-                let found = clocks.find(|clock| due.starts_with(&clock.name));
-                let clock = found.expect("a clock of that name");
-                (
-                    clock.name.clone(),
-                    format!("{} of {}", clock.filled, u8::from(clock.segments)),
-                )
-            });
-            assert_eq!(format!("{clock} {filled}"), due);
+            let session = self.game.table.session();
+            let mut clocks = session.clocks.iter();
+            let clock = clocks.find(|clock| due.starts_with(&clock.name));
+            let clock = clock.expect("a clock of that name");
+            let (filled, of) = (clock.filled, clock.segments.count());
+            assert_eq!(format!("{} {filled} of {of}", clock.name), due);
             return;
         };
         for one in all.split("; ") {
@@ -197,6 +319,9 @@ impl Evening {
                     None => one.name.clone(),
                 });
                 told.collect::<Vec<_>>().join(", ")
+            } else if what == "standing" {
+                let standing = one.sheet.standing(&seen.house);
+                standing.map_or_else(String::new, |standing| standing.word.to_owned())
             } else if what == "locks" {
                 let locks = seen.locks().filter(|(who, _)| who.id == one.id);
                 locks.map(|(_, about)| about).collect::<Vec<_>>().join(", ")

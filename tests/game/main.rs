@@ -6,6 +6,8 @@
 mod around;
 mod evenings;
 mod house;
+#[path = "../support/played.rs"]
+mod played;
 mod properties;
 mod search;
 mod statistics;

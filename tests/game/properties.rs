@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
@@ -14,9 +13,7 @@ use tableside::session::{
 use tableside::store::Host as _;
 use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
 
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
+use super::played::noon;
 
 /// A command as a few numbers; which thing it means is settled against the state at hand.
 #[derive(Clone, Debug)]

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use play::{Whim, noon};
+use super::played::{noon, opening};
+use play::Whim;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::session::{Allegiance, Command};
@@ -81,10 +82,8 @@ fn long_log(data: &Path, system: System) -> PathBuf {
 
 fn open(folder: &Path, view: bool) -> Arc<Table> {
     let opening = Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([2; 32])),
         view,
-        on_edit: OnEdit::Keep,
+        ..opening(OnEdit::Keep)
     };
     Table::open(folder, opening).unwrap().0
 }

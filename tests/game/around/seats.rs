@@ -303,3 +303,17 @@ fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise()
     });
     assert_eq!(read(), (None, true));
 }
+
+#[test]
+fn two_checks_are_two_acts() {
+    let game = game();
+    let wish = Try {
+        fields: CLIFF,
+        faces: &[5, 6],
+        ..Try::default()
+    };
+    let check = Command::Roll(Box::new(game.command(&wish).unwrap()));
+    let both = Command::All(vec![check.clone(), check]);
+    let refused = game.act(&Seat::gm(), &both.into()).unwrap_err();
+    assert_eq!(refused, "two checks are two acts; make one after the other");
+}

@@ -1,4 +1,4 @@
-//! A game that is played in words and left on disk.
+//! Games that are played in words.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tableside::rules::System;
 use tableside::session::Session;
 use tableside::table::{OnEdit, Opening, Request, Seat, Table};
 
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 pub(crate) fn noon() -> DateTime<Utc> {
     "2026-11-20T12:00:00Z".parse().unwrap()
@@ -23,6 +23,10 @@ pub(crate) fn opening(on_edit: OnEdit) -> Opening {
         view: false,
         on_edit,
     }
+}
+
+pub(crate) fn open(folder: &Path) -> Arc<Table> {
+    Table::open(folder, opening(OnEdit::Ask)).unwrap().0
 }
 
 /// A new game, which is in the folder `unsaved-1`.
