@@ -4,10 +4,8 @@
 //! The dice are the table's own; how they are read is counted elsewhere. Here their outcome is given, and all
 //! around it is worked out again. `ODDS_CASES` says how many evenings each system has.
 
-mod friday_night_dungeon;
 mod gnosis;
 mod heart_rush;
-mod hearts;
 mod hfrpg;
 
 use std::collections::{BTreeMap, BTreeSet};
