@@ -1,47 +1,28 @@
 //! A whole scene played by ear: with `status` and `do` alone, every line of which reads well aloud.
 
 use std::fmt::Write as _;
-use std::process::{Command, Stdio};
 
-use tempfile::TempDir;
+use crate::machine::Machine;
 
 struct Ear {
-    home: TempDir,
+    machine: Machine,
     heard: String,
 }
 
 impl Ear {
-    fn new() -> Self {
-        Self {
-            home: tempfile::tempdir().unwrap(),
-            heard: String::new(),
-        }
-    }
-
-    /// A game to play, with the sample of its system or empty.
-    fn make(&self, system: &str, more: &[&str]) {
-        let made = Command::new(env!("CARGO_BIN_EXE_tableside"))
-            .env_clear()
-            .env("TABLESIDE_DATA", self.home.path().join("data"))
-            .args(["new", "cellar", "--system", system])
-            .args(more)
-            .output()
-            .unwrap();
-        assert!(made.status.success());
+    /// Listens to a game, with the sample of its system or empty.
+    fn at(system: &str, more: &str) -> Self {
+        let machine = Machine::new();
+        let made = machine.run(&format!("new cellar --system {system} {more}"));
+        assert_eq!(made.code, 0, "{made:?}");
+        let heard = String::new();
+        Self { machine, heard }
     }
 
     /// Runs the program as on a terminal with every colour; listens to what it says.
     fn run(&mut self, words: &[&str]) -> String {
-        let output = Command::new(env!("CARGO_BIN_EXE_tableside"))
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TABLESIDE_DATA", self.home.path().join("data"))
-            .env("TERM", "xterm-256color")
-            .env("TZ", "UTC")
-            .args(words)
-            .stdin(Stdio::null())
-            .output()
-            .unwrap();
+        let mut command = self.machine.command(words);
+        let output = command.env("TERM", "xterm-256color").output().unwrap();
         let mut said = String::from_utf8(output.stdout).unwrap();
         said.lines().for_each(reads_well);
         let wrong = String::from_utf8(output.stderr).unwrap();
@@ -89,8 +70,7 @@ fn is_title(line: &str) -> bool {
 
 #[test]
 fn a_scene_is_played_by_ear() {
-    let mut ear = Ear::new();
-    ear.make("heart-rush", &[]);
+    let mut ear = Ear::at("heart-rush", "");
     for words in [
         "add character Mira",
         "player Mira Ana",
@@ -155,8 +135,7 @@ fn every_system_reads_well() {
         "hfrpg",
         "gnosis",
     ] {
-        let mut ear = Ear::new();
-        ear.make(system, &["--sample"]);
+        let mut ear = Ear::at(system, "--sample");
         let status = ear.run(&["status", "cellar"]);
         assert!(status.lines().count() > 8, "{status}");
         ear.act("next round");

@@ -1,16 +1,13 @@
 //! The command line as a shell sees it: standard output, standard error, exit code.
 
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::path::PathBuf;
 
 use crate::machine::Machine;
-use chrono::{DateTime, Utc};
+use crate::opened::{noon, open};
 use rstest::rstest;
 use serde_json::Value as Json;
 use tableside::cli::{self, Exit, Io};
-use tableside::dice::SystemDice;
-use tableside::table::{OnEdit, Opening, Table};
 
 impl Machine {
     fn state(&self) -> PathBuf {
@@ -47,20 +44,6 @@ impl Machine {
         out.extend(err);
         (exit, self.plain(&String::from_utf8(out).unwrap()))
     }
-}
-
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
-
-fn open(folder: &Path) -> Arc<Table> {
-    let opening = Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([1; 32])),
-        view: false,
-        on_edit: OnEdit::Ask,
-    };
-    Table::open(folder, opening).unwrap().0
 }
 
 const CLIFF: &str = "roll heart-rush skill --heart d8 --ability d10 --cn 12 --profession 2";

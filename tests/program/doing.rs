@@ -8,10 +8,9 @@ use std::sync::Arc;
 use std::thread;
 
 use crate::machine::{Machine, Ran};
-use chrono::{DateTime, Utc};
+use crate::opened::{open, opening};
 use serde_json::Value as Json;
-use tableside::dice::SystemDice;
-use tableside::table::{OnEdit, Opening, Seat, Table};
+use tableside::table::{OnEdit, Seat, Table};
 
 impl Machine {
     fn folder(&self) -> PathBuf {
@@ -37,13 +36,7 @@ impl Machine {
 
     /// Holds the session, and does not answer who calls.
     fn hold(&self) -> Option<Arc<Table>> {
-        let opening = Opening {
-            clock: noon,
-            dice: Box::new(SystemDice::from_key([1; 32])),
-            view: false,
-            on_edit: OnEdit::Ask,
-        };
-        Some(Table::open(&self.folder(), opening).ok()?.0)
+        Some(Table::open(&self.folder(), opening(OnEdit::Ask)).ok()?.0)
     }
 
     /// Opens the session as a screen does, and answers every caller.
@@ -52,10 +45,6 @@ impl Machine {
         table.accept_requests();
         table
     }
-}
-
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
 }
 
 fn filled(table: &Table, name: &str) -> u8 {
@@ -85,6 +74,23 @@ fn an_open_session_is_acted_in_through_the_program_that_has_it_open() {
         "there is no clock \"sirren\"; did you mean The siren?\n"
     );
     assert_eq!(machine.act("tik").code, 2);
+}
+
+#[test]
+fn a_house_that_is_open_in_another_program_takes_what_games_ask() {
+    let machine = Machine::with_demo();
+    machine.run("do --house add clock The reactor 40");
+    let house = open(&machine.data().join(".house"));
+    house.accept_requests();
+    machine.run("do --house tick reactor");
+    machine.says("tick reactor 4", "The reactor advances by 4: 5 of 40.\n");
+    machine.act("add clock Bridge 2");
+    machine.act("link Bridge to The reactor");
+    machine.act("tick Bridge 2");
+    assert_eq!(filled(&house, "The reactor"), 6);
+    let refused = machine.act("segments of The reactor 10");
+    assert!(refused.err.contains("is the house's clock"), "{refused:?}");
+    assert_eq!(machine.run("verify demo").code, 0);
 }
 
 #[test]

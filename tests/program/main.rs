@@ -8,12 +8,11 @@ mod carrying;
 mod cli;
 mod completions;
 mod doing;
-mod house;
 mod machine;
-mod own_systems;
+#[path = "../support/opened.rs"]
+mod opened;
 #[path = "../support/pty.rs"]
 mod pty;
-mod random_tables;
 #[path = "../support/ssh_client.rs"]
 mod ssh_client;
 mod terminal;

@@ -1,7 +1,7 @@
 //! What a shell sees, as transcripts: each file in `tests/shell` holds a few, with the sample game `demo`.
 //!
 //! ```text
-//! # what it shows      begins on a fresh machine
+//! # what it shows      begins on a fresh machine; lines before the first are run on each
 //! $ roll 2d6           runs the program
 //! % cat > a.toml       runs a line of the shell in the home folder, where the program is `tableside`
 //! < name = "Mira"      what it reads, line by line
@@ -77,10 +77,13 @@ fn holds(run: &Run<'_>, ran: &Ran) -> bool {
 fn a_shell_sees_what_is_written(#[files("tests/shell/*.txt")] file: PathBuf) {
     let text = fs::read_to_string(file).unwrap();
     let mut wrong = Vec::new();
-    for story in text.split("\n\n") {
+    let begins = text.split_once("\n\n").filter(|_| !text.starts_with('#'));
+    let (always, stories) = begins.unwrap_or(("", &text));
+    for story in stories.split("\n\n") {
         let machine = Machine::with_demo();
         let mut runs: Vec<Run<'_>> = Vec::new();
-        for line in story.lines().skip(1).filter(|line| !line.is_empty()) {
+        let lines = always.lines().chain(story.lines().skip(1));
+        for line in lines.filter(|line| !line.is_empty()) {
             if line.starts_with("$ ") || line.starts_with("% ") {
                 runs.push(Run {
                     words: line,
