@@ -4,6 +4,8 @@
 
 mod folder;
 mod journal;
+#[path = "../support/opened.rs"]
+mod opened;
 mod own_rules;
 #[path = "../support/played.rs"]
 mod played;

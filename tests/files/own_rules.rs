@@ -8,7 +8,8 @@ use tableside::rules::System;
 use tableside::store::Reader;
 use tableside::table::{Seat, SeatRole, Table, verify};
 
-use super::played::{PATIENCE, begin, open, say};
+use super::opened::open;
+use super::played::{PATIENCE, begin, say};
 
 /// A system named `lantern` in which a check needs that face; its stat has that name.
 fn lantern(face: u8, stat: &str) -> String {

@@ -8,7 +8,8 @@ use tableside::rules::System;
 use tableside::store::{Host as _, StoreError};
 use tableside::table::{OnEdit, OpenError, Seat, SeatView, Table};
 
-use super::played::{PATIENCE, begin, opening, say};
+use super::opened::opening;
+use super::played::{PATIENCE, begin, say};
 
 /// Plays a little and leaves a folder as a killed process leaves it: no last snapshot.
 fn killed(data: &Path) {

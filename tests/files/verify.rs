@@ -10,7 +10,8 @@ use tableside::session::Command;
 use tableside::store::Reader;
 use tableside::table::{Request, Seat, Table, Verified, verify};
 
-use super::played::{PATIENCE, begin, open, say};
+use super::opened::open;
+use super::played::{PATIENCE, begin, say};
 
 /// What Mira rolls at advantage; faces and aspects follow.
 const ROLL: &str = "roll Mira skill cn=12 ability=d10 advantage=1";

@@ -14,7 +14,7 @@ use tableside::session::{
 };
 use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, Table};
 
-use super::played::noon;
+use super::opened::noon;
 
 /// A game in memory, run by its GM.
 #[derive(Clone)]

@@ -14,7 +14,8 @@ use tableside::table::{
 };
 
 use super::around::Game;
-use super::played::{opening, say};
+use super::opened::opening;
+use super::played::say;
 
 /// A game in memory.
 fn begin(name: &str) -> Arc<Table> {

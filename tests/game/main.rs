@@ -6,6 +6,8 @@
 mod around;
 mod evenings;
 mod house;
+#[path = "../support/opened.rs"]
+mod opened;
 #[path = "../support/played.rs"]
 mod played;
 mod properties;

@@ -13,7 +13,7 @@ use tableside::session::{
 use tableside::store::Host as _;
 use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
 
-use super::played::noon;
+use super::opened::noon;
 
 /// A command as a few numbers; which thing it means is settled against the state at hand.
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::played::{noon, opening};
+use super::opened::{noon, opening};
 use play::Whim;
 use tableside::dice::SystemDice;
 use tableside::rules::System;

@@ -6,7 +6,8 @@ use tableside::session::{Character, Command};
 use tableside::table::{Act, Figures, Seat, Statistics, Table};
 
 use super::around::{Game, Try, player};
-use super::played::{PATIENCE, begin, open, say};
+use super::opened::open;
+use super::played::{PATIENCE, begin, say};
 
 fn game() -> Game {
     Game::with(System::HEART_RUSH, &[("Mira", &[]), ("Toll", &[])])

@@ -10,7 +10,8 @@ use tableside::session::Session;
 use tableside::store::Name;
 use tableside::table::{Act, OnEdit, Opening, Seat, Table};
 
-use super::played::{PATIENCE, begin, open, opening, say};
+use super::opened::{open, opening};
+use super::played::{PATIENCE, begin, say};
 
 /// A game with Mira in it.
 fn mira(data: &Path) -> Arc<Table> {

@@ -174,3 +174,19 @@ fn who_was_told_how_to_begin_is_not_told_again() {
     let bench = Bench::with(&table, (80, 24), |setup| setup.memory = Some(memory));
     assert!(!bench.text().contains("Welcome"), "{}", bench.text());
 }
+
+#[test]
+fn without_colour_weights_say_it() {
+    let table = games::full();
+    let mut bench = Bench::with(&table, (120, 40), |setup| setup.depth = Depth::Mono);
+    bench.press("2");
+    assert!(bench.cell("Party").inverse());
+    assert!(bench.line("Mira ").contains("›d8     d6   d10"));
+    for row in 0..40 {
+        for column in 0..120 {
+            let cell = bench.far.screen().cell(row, column).unwrap();
+            assert_eq!(cell.fgcolor(), vt100::Color::Default);
+            assert_eq!(cell.bgcolor(), vt100::Color::Default);
+        }
+    }
+}

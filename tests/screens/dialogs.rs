@@ -106,7 +106,7 @@ fn invite(table: &Arc<Table>) {
             role: SeatRole::Player,
             characters: vec!["Torben".into()],
             keys: Vec::new(),
-            invited_until: Some(games::noon()),
+            invited_until: Some(crate::opened::noon()),
         },
     ]));
 }

@@ -99,17 +99,6 @@ fn what_is_there_already_is_replaced_only_after_asking() {
 }
 
 #[test]
-fn a_screen_of_somebody_elses_machine_writes_no_files_here() {
-    let folder = tempfile::tempdir().unwrap();
-    let table = full();
-    let mut bench = Bench::sit_down(&table, (100, 30));
-    let path = folder.path().join("log.md");
-    bench.press("5");
-    write_to(&mut bench, &path);
-    assert!(!path.exists());
-}
-
-#[test]
 fn a_screen_over_the_wire_writes_no_file_on_the_hosts_disk() {
     let folder = tempfile::tempdir().unwrap();
     let mut bench = Bench::with(&full(), (100, 30), |setup| setup.storage = None);

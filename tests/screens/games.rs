@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use tableside::dice::{Die, SystemDice};
-use tableside::rules::{ChosenBy, Id, Sheet, System, Value};
+use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
     Allegiance, Attached, Character, CharacterId, Clock, ClockKind, Command, Condition, Faces,
-    PoolKind, PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility,
+    PrepareCommand, Reset, RollCommand, Segments, Session, TokenPool, Visibility,
 };
 use tableside::table::{Act, Seat, Table};
 
-pub(crate) fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
+use crate::opened::noon;
 
 pub(crate) fn empty(system: System) -> Arc<Table> {
     let dice = Box::new(SystemDice::from_key([1; 32]));
@@ -213,16 +210,6 @@ pub(crate) fn ugly() -> Arc<Table> {
     table
 }
 
-/// The Destiny Points of a character.
-pub(crate) fn destiny(table: &Table, name: &str) -> i32 {
-    let who = id(table, name);
-    table.read(&Seat::gm(), |seen| {
-        let mut pools = seen.pools_of(Some(who));
-        let own = pools.find(|pool| pool.kind == PoolKind::Rule(Id::new("destiny")));
-        own.unwrap().tokens
-    })
-}
-
 /// Has the usual check fill a clock.
 pub(crate) fn attach(table: &Arc<Table>, name: &str) {
     let place = table.read(&Seat::gm(), |seen| {
@@ -266,11 +253,6 @@ pub(crate) fn put_away(table: &Arc<Table>, name: &str, cast: &[&str]) {
         put_away: true,
     });
     run(table, keep);
-}
-
-/// Begins a check that waits for an answer.
-pub(crate) fn begin_a_check(table: &Arc<Table>) {
-    begin_a_check_of(table, "Mira");
 }
 
 /// Begins a check of that character that waits for an answer.

@@ -1,54 +1,26 @@
 //! Games that are kept on disk: a log longer than memory, a disk that fails, a game only looked at.
 
-use std::path::Path;
-use std::sync::Arc;
 use std::sync::mpsc::channel;
-use std::time::Duration;
 
-use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Input;
-use tableside::session::{Command, Session};
 use tableside::store::Saving;
 use tableside::table::{OnEdit, Opening, Seat, SeatView, Table};
 
 use crate::bench::Bench;
-use crate::games::{noon, run};
-
-const PATIENCE: Duration = Duration::from_secs(20);
-
-fn begin(data: &Path) -> Arc<Table> {
-    let dice = Box::new(SystemDice::from_key([1; 32]));
-    let session = Session::new(System::HEART_RUSH);
-    let data = Some(data.into());
-    Table::unsaved("sample", session, Vec::new(), data, noon, dice)
-}
-
-fn open(data: &Path, view: bool) -> Arc<Table> {
-    let opening = Opening {
-        clock: noon,
-        dice: Box::new(SystemDice::from_key([1; 32])),
-        view,
-        on_edit: OnEdit::Ask,
-    };
-    Table::open(&data.join("unsaved-1"), opening).unwrap().0
-}
-
-fn note(table: &Arc<Table>, text: &str) {
-    let text = text.to_owned();
-    run(table, Command::Note { text, about: None });
-}
+use crate::opened::{open, opening};
+use crate::played::{PATIENCE, begin, say};
 
 #[test]
 fn older_entries_are_read_as_one_goes_down() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path());
+    let table = begin(data.path(), System::HEART_RUSH);
     for number in 1..=3_000 {
-        note(&table, &format!("note {number} of many"));
+        say(&table, &format!("note note {number} of many"));
     }
     table.flush(PATIENCE).unwrap();
     drop(table);
-    let table = open(data.path(), false);
+    let table = open(&data.path().join("unsaved-1"));
     let mut bench = Bench::sit_down(&table, (80, 24));
     bench.press("5");
     assert!(bench.text().contains("note 3000 of many"));
@@ -58,7 +30,7 @@ fn older_entries_are_read_as_one_goes_down() {
     assert!(bench.text().contains("note 3000 of many"));
     // What comes meanwhile does not move what one reads.
     bench.press("Down Down");
-    note(&table, "something new");
+    say(&table, "note something new");
     bench.screen.handle(Input::Changed(table.revision()));
     bench.look();
     assert!(bench.line("note 2998 of many").contains("2998"));
@@ -70,15 +42,15 @@ fn older_entries_are_read_as_one_goes_down() {
 #[test]
 fn the_whole_log_is_filtered_beside_the_keys() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path());
+    let table = begin(data.path(), System::HEART_RUSH);
     for number in 1..=6_000 {
-        note(&table, &format!("note {number} of many"));
+        say(&table, &format!("note note {number} of many"));
         if number % 1_000 == 0 {
             table.flush(PATIENCE).unwrap();
         }
     }
     drop(table);
-    let table = open(data.path(), false);
+    let table = open(&data.path().join("unsaved-1"));
     let mut bench = Bench::sit_down(&table, (80, 24));
     bench.press("5 / n o t e Space 1 7");
     // The key itself looks at the newest entries alone, and does not wait.
@@ -96,8 +68,8 @@ fn the_whole_log_is_filtered_beside_the_keys() {
 #[test]
 fn a_disk_that_fails_is_told_and_nothing_else() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path());
-    note(&table, "kept");
+    let table = begin(data.path(), System::HEART_RUSH);
+    say(&table, "note kept");
     table.flush(PATIENCE).unwrap();
     let mut bench = Bench::sit_down(&table, (80, 24));
     bench.press("5");
@@ -107,7 +79,7 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
         sender.send(told).unwrap_or_default();
     }));
     std::fs::remove_dir_all(data.path().join("unsaved-1")).unwrap();
-    note(&table, "lost?");
+    say(&table, "note lost?");
     loop {
         news.recv_timeout(PATIENCE).unwrap();
         let is_failing = |seen: &SeatView<'_>| matches!(seen.saving(), Saving::Failing { .. });
@@ -127,10 +99,14 @@ fn a_disk_that_fails_is_told_and_nothing_else() {
 #[test]
 fn a_game_only_looked_at_says_so() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path());
-    note(&table, "kept");
+    let table = begin(data.path(), System::HEART_RUSH);
+    say(&table, "note kept");
     table.flush(PATIENCE).unwrap();
-    let viewed = open(data.path(), true);
+    let viewing = Opening {
+        view: true,
+        ..opening(OnEdit::Ask)
+    };
+    let (viewed, _) = Table::open(&data.path().join("unsaved-1"), viewing).unwrap();
     let mut bench = Bench::sit_down(&viewed, (80, 24));
     assert!(bench.text().contains("view only"), "{}", bench.text());
     bench.press("N");
@@ -140,7 +116,7 @@ fn a_game_only_looked_at_says_so() {
 #[test]
 fn a_game_without_a_name_is_named_by_one_key() {
     let data = tempfile::tempdir().unwrap();
-    let table = begin(data.path());
+    let table = begin(data.path(), System::HEART_RUSH);
     let mut bench = Bench::with(&table, (80, 24), |setup| {
         setup.storage = Some(data.path().into());
     });

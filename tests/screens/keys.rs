@@ -1,9 +1,9 @@
 //! What keys and the mouse do.
 
 use tableside::rules::System;
-use tableside::screen::{ExitReason, Flow, Input, Tab};
+use tableside::screen::{Input, Tab};
 use tableside::session::Command;
-use tableside::table::{Act, Seat, SeatId, SeatRole};
+use tableside::table::{Seat, SeatId, SeatRole};
 
 use crate::bench::Bench;
 use crate::games;
@@ -50,40 +50,11 @@ fn a_suggestion_is_read_at_once_and_calls_a_stat_what_the_sheet_calls_it() {
 }
 
 #[test]
-fn a_roll_that_was_struck_is_no_headline() {
-    let mut bench = full();
-    let lead = |bench: &Bench| {
-        let text = bench.text();
-        let lines: Vec<&str> = text
-            .lines()
-            .skip_while(|line| !line.contains("Last rolls"))
-            .collect();
-        lines[1..4].join("\n")
-    };
-    assert!(lead(&bench).contains("11 against 9"), "{}", lead(&bench));
-    bench
-        .table
-        .submit(
-            &Seat::gm(),
-            &Act::Strike {
-                entry: bench
-                    .table
-                    .read(&Seat::gm(), |seen| seen.rolled().next().unwrap()),
-                reason: String::new(),
-            },
-        )
-        .unwrap();
-    bench.press("1");
-    assert!(lead(&bench).contains("4 against 9"), "{}", lead(&bench));
-    assert!(bench.line("11 against 9").contains("struck"));
-}
-
-#[test]
 fn a_frame_is_drawn_only_when_something_is_otherwise() {
     let mut bench = full();
     let revision = bench.table.revision();
     bench.screen.handle(Input::Changed(revision));
-    bench.screen.handle(tableside::screen::Input::Saving);
+    bench.screen.handle(Input::Saving);
     bench.look();
     assert_eq!(bench.sent, 0);
     assert_eq!(bench.screen.patience(std::time::Instant::now()), None);
@@ -122,34 +93,6 @@ fn the_wheel_walks_the_list() {
         "{}",
         bench.text()
     );
-}
-
-#[test]
-fn quitting_asks_only_where_a_check_waits() {
-    let mut bench = full();
-    bench.press("q");
-    assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit));
-    let table = games::full();
-    let mut bench = Bench::sit_down(&table, (80, 24));
-    games::begin_a_check(&table);
-    bench.press("q");
-    assert_eq!(bench.wish(), Flow::Stay);
-    assert!(
-        bench.text().contains("waits for an answer"),
-        "{}",
-        bench.text()
-    );
-    bench.press("y");
-    assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit));
-}
-
-#[test]
-fn control_c_leaves_from_anywhere() {
-    for open in ["1", "r", "3 n", "?", ":", "5 /"] {
-        let mut bench = full();
-        bench.press(open).press("C-c");
-        assert_eq!(bench.wish(), Flow::Leave(ExitReason::Quit), "{open}");
-    }
 }
 
 #[test]

@@ -7,14 +7,15 @@ mod bench;
 mod bytes;
 mod colours;
 mod dialogs;
-mod drafts;
 mod export;
 mod games;
 mod kept;
 mod keys;
-mod meanings;
-mod offered;
+#[path = "../support/opened.rs"]
+mod opened;
 mod pictures;
+#[path = "../support/played.rs"]
+mod played;
 mod room;
 mod scripts;
 mod strokes;

@@ -11,7 +11,7 @@ use tableside::rules::System;
 use tableside::table::Table;
 
 use crate::bench::Bench;
-use crate::games::noon;
+use crate::opened::noon;
 
 const SIZES: [(u16, u16); 2] = [(120, 40), (200, 60)];
 const TABS: [&str; 5] = ["table", "party", "clocks", "tokens", "log"];

@@ -16,19 +16,26 @@
 //! | `focus TEXT` | the row in focus begins with it |
 //! | `log TEXT`, `status TEXT`, `not in status TEXT` | the newest entry of the log, or the state as the GM hears it |
 //! | `home` | no dialog is open |
+//! | `look TEXT \| bold`, `plain TEXT \| bold` | the first letter has that weight, or not: bold, italic, underline, inverse |
+//! | `alike A \| B`, `apart A \| B` | the colours of the first letters are the same, or not |
+//! | `order A \| B` | A stands before B |
+//! | `keys TEXT`, `no keys TEXT` | the line of keys has the text, or not |
+//! | `leaves`, `stays` | the last keys leave the screen, or not |
 //! | `picture NAME` | compares the screen with a stored picture |
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use rstest::rstest;
 use tableside::rules::System;
-use tableside::screen::Input;
+use tableside::screen::{ExitReason, Flow, Input};
 use tableside::table::{Seat, SeatId, SeatRole, Table, command_language, status};
 
 use crate::bench::Bench;
 use crate::games;
 
-struct Play {
+pub(crate) struct Play {
     table: Arc<Table>,
     screens: BTreeMap<String, Bench>,
     person: String,
@@ -44,7 +51,7 @@ fn size(word: Option<&str>) -> (u16, u16) {
 }
 
 impl Play {
-    fn new(game: &str) -> Self {
+    pub(crate) fn new(game: &str) -> Self {
         let table = if game == "full" {
             games::full()
         } else {
@@ -93,6 +100,11 @@ impl Play {
         squeezed(&self.bench().text())
     }
 
+    /// The line of keys.
+    fn keys(&mut self) -> String {
+        squeezed(self.bench().text().lines().last().unwrap_or_default())
+    }
+
     fn focus(&mut self) -> String {
         let text = self.bench().text();
         // A dialog lies over a list that has a cursor, too.
@@ -108,6 +120,12 @@ impl Play {
         squeezed(&lines.collect::<Vec<_>>().join(" "))
     }
 
+    /// What there is to see, for a test that fails.
+    pub(crate) fn told(&mut self) -> String {
+        let (focus, status) = (self.focus(), self.status());
+        format!("{}\nfocus: {focus}\n{status}", self.bench().text())
+    }
+
     fn press_until(&mut self, key: &str, is_there: impl Fn(&mut Self) -> bool) -> bool {
         (0..40).any(|_| {
             let is_there = is_there(self);
@@ -119,7 +137,7 @@ impl Play {
     }
 
     /// Does a line; returns whether it holds.
-    fn play(&mut self, line: &str) -> bool {
+    pub(crate) fn play(&mut self, line: &str) -> bool {
         let (verb, rest) = line.split_once(' ').unwrap_or((line, ""));
         let text = squeezed(rest);
         match verb {
@@ -169,7 +187,12 @@ impl Play {
             "go" => return self.press_until("Down", |play| play.focus().starts_with(&text)),
             "step" => return self.press_until("Right", |play| play.seen().contains(&text)),
             "see" => return self.seen().contains(&text),
-            "no" => return !self.seen().contains(&text),
+            "no" => {
+                return match text.strip_prefix("keys ") {
+                    Some(text) => !self.keys().contains(text),
+                    None => !self.seen().contains(&text),
+                };
+            }
             "row" => {
                 let (one, other) = rest.split_once(" | ").unwrap();
                 let text = self.bench().text();
@@ -191,6 +214,32 @@ impl Play {
                     .status()
                     .contains(text.strip_prefix("in status ").unwrap());
             }
+            "look" | "plain" => {
+                let (one, weight) = rest.split_once(" | ").unwrap();
+                let cell = self.bench().cell(one);
+                let has = match weight {
+                    "bold" => cell.bold(),
+                    "italic" => cell.italic(),
+                    "underline" => cell.underline(),
+                    "inverse" => cell.inverse(),
+                    _ => panic!("{weight} is no weight"),
+                };
+                return has == (verb == "look");
+            }
+            "alike" | "apart" => {
+                let (one, other) = rest.split_once(" | ").unwrap();
+                let [one, other] = [one, other].map(|text| self.bench().cell(text).fgcolor());
+                return (one == other) == (verb == "alike");
+            }
+            "order" => {
+                let (one, other) = rest.split_once(" | ").unwrap();
+                let seen = self.seen();
+                let [one, other] = [one, other].map(|text| seen.find(text));
+                return one.is_some() && one < other;
+            }
+            "keys" => return self.keys().contains(&text),
+            "leaves" => return self.bench().wish() == Flow::Leave(ExitReason::Quit),
+            "stays" => return self.bench().wish() == Flow::Stay,
             "home" => return self.bench().screen.state().is_browsing(),
             "picture" => insta::assert_snapshot!(rest, self.bench().text()),
             _ => panic!("{verb} is no line of a script"),
@@ -208,10 +257,7 @@ fn play(lines: &[(usize, &str)]) -> Result<(), String> {
     let mut play = Play::new("heart-rush");
     for (place, line) in lines {
         if !play.play(line) {
-            let (focus, status) = (play.focus(), play.status());
-            let seen = play.bench().text();
-            let told = format!("{line}\n{seen}\nfocus: {focus}\n{status}");
-            return Err(format!("line {}: {told}", place + 1));
+            return Err(format!("line {}: {line}\n{}", place + 1, play.told()));
         }
     }
     Ok(())
@@ -230,62 +276,7 @@ fn play_all(name: &str) {
     assert!(failed.is_empty(), "{path}, {}", failed.join("\n\n"));
 }
 
-#[test]
-fn checks_are_rolled() {
-    play_all("rolls");
-}
-
-#[test]
-fn systems_of_files_are_played() {
-    play_all("own");
-}
-
-#[test]
-fn players_find_what_is_theirs() {
-    play_all("players");
-}
-
-#[test]
-fn free_dice_are_rolled() {
-    play_all("dice");
-}
-
-#[test]
-fn forms_are_filled_in() {
-    play_all("forms");
-}
-
-#[test]
-fn players_are_called_to_roll() {
-    play_all("calls");
-}
-
-#[test]
-fn tabs_and_lists_are_walked() {
-    play_all("tabs");
-}
-
-#[test]
-fn an_evening_of_heart_rush_is_played() {
-    play_all("evening-heart-rush");
-}
-
-#[test]
-fn an_evening_of_hearts_is_played() {
-    play_all("evening-hearts");
-}
-
-#[test]
-fn an_evening_of_friday_night_dungeon_is_played() {
-    play_all("evening-friday-night-dungeon");
-}
-
-#[test]
-fn an_evening_of_hfrpg_is_played() {
-    play_all("evening-hfrpg");
-}
-
-#[test]
-fn an_evening_of_gnosis_is_played() {
-    play_all("evening-gnosis");
+#[rstest]
+fn what_is_pressed_comes_to_what_is_written(#[files("tests/screens/scripts/*.txt")] file: PathBuf) {
+    play_all(file.file_stem().unwrap().to_str().unwrap());
 }
