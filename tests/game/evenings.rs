@@ -21,6 +21,7 @@
 //! reads Mira: The fire +1: …    the newest entry of the log that is theirs to read, and who made it, as in `gm: …`
 //! forecast The fire: full in 2 rolls
 //! race The fire: 0.603, 0.397, 0    the chances to be full first, and of a tie
+//! racing The fire: The bridge    the name of its race
 //! passes The fire               the clock ends with its scene
 //! starts favor 1                the pool begins so, and stands so
 //! at friday                     goes on at that table; those after the first, `house`, are its
@@ -85,11 +86,12 @@ impl Evening {
             "let" => drop(self.numbers.insert(rest.to_owned(), self.last().number)),
             "struck" => assert!(self.game.is_struck(rest.parse().unwrap())),
             "clocks" => assert_eq!(dash(self.clocks()), rest),
-            "forecast" | "race" | "sees" | "reads" => {
+            "forecast" | "race" | "racing" | "sees" | "reads" => {
                 let (of, due) = rest.split_once(": ").expect("what is due");
                 let told = match word {
                     "forecast" => self.forecast(of),
                     "race" => self.race(of),
+                    "racing" => self.clock(of).race,
                     "sees" => self.seen_by(of),
                     _ => self.read_by(of),
                 };
