@@ -230,6 +230,23 @@ fn is_mark(letter: char) -> bool {
     letter.width() == Some(0) && !matches!(letter, '\u{FF9E}' | '\u{FF9F}')
 }
 
+/// Has each text of a table refused: behind `=> ` stands what is said of the lines above it.
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn mistakes(table: &str, refused: impl Fn(&str) -> String) {
+    let mut text = Vec::new();
+    for line in table.lines() {
+        if let Some(due) = line.strip_prefix("=> ") {
+            let text = std::mem::take(&mut text).join("\n");
+            let said = refused(&text);
+            assert!(said.contains(due), "{text}: {said}");
+        } else {
+            text.push(line);
+        }
+    }
+    assert_eq!(text, Vec::<&str>::new());
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -204,6 +204,7 @@ mod tests {
 
     use super::*;
     use crate::dice::{Dice, Fraction};
+    use crate::text::mistakes;
 
     fn read(text: &str) -> Notation {
         text.parse().unwrap()
@@ -282,35 +283,11 @@ mod tests {
         assert_eq!(rolled.total, 14);
     }
 
-    #[rstest]
-    #[case(
-        "",
-        "a number or dice are missing here; dice are written like 4d6kh3 + 2 (column 1)"
-    )]
-    #[case(
-        "7 × é",
-        "'é' does not belong here; dice are written like 4d6kh3 + 2 (column 5)"
-    )]
-    #[case("(1 + 2", "this bracket is never closed (column 1)")]
-    #[case("1 + 2)", "this bracket was never opened (column 6)")]
-    #[case(
-        "9000d6 + 1001d6",
-        "one expression rolls at most 10,000 dice (column 10)"
-    )]
-    #[case("1d1000001", "a die has from 1 to 1,000,000 sides (column 3)")]
-    #[case("1000000001", "numbers go up to 1,000,000,000 (column 1)")]
-    #[case(
-        "1000000000 * 1000000000 * 1000000000",
-        "the total could become too large to count (column 25)"
-    )]
-    #[case("d1!", "a die with one side would explode for ever (column 3)")]
-    #[case(
-        "4d6kh3dl1",
-        "these dice are told twice what to do with which of them count (column 7)"
-    )]
-    #[case("4d6dl4", "at least one die must be kept (column 4)")]
-    fn what_cannot_be_read_says_why_and_where(#[case] text: &str, #[case] message: &str) {
-        assert_eq!(text.parse::<Notation>().unwrap_err().to_string(), message);
+    #[test]
+    fn what_cannot_be_read_says_why_and_where() {
+        mistakes(include_str!("notation/mistakes.txt"), |text| {
+            text.parse::<Notation>().unwrap_err().to_string()
+        });
     }
 
     #[test]

@@ -308,6 +308,7 @@ impl RandomTable {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::mistakes;
 
     /// Dice that show these faces, one after the other.
     struct Falling(Vec<u32>);
@@ -363,44 +364,9 @@ mod tests {
 
     #[test]
     fn a_file_that_is_no_table_says_what_would_be_right() {
-        for (text, due) in [
-            (
-                "dice = \"1d6\"\nrows = [{ on = \"1-3\", text = \"a\" }]",
-                "no row is on 4; 1d6 rolls up to 6",
-            ),
-            (
-                "dice = \"1d3\"\nrows = [{ on = \"2-3\", text = \"a\" }]",
-                "no row is on 1",
-            ),
-            (
-                "dice = \"1d2\"\nrows = [{ on = \"1-2\", text = \"a\" }, { on = 2, text = \"b\" }]",
-                "two rows are on 2",
-            ),
-            (
-                "dice = \"1d2\"\nrows = [{ on = \"2-1\", text = \"a\" }]",
-                "\"2-1\" is no range of totals; say it as in 7, \"2-8\" or \"12+\"",
-            ),
-            (
-                "dice = \"1d2\"\nrows = [{ on = \"1-2\" }]",
-                "the row on 1 says nothing; give it text or roll",
-            ),
-            (
-                "dice = \"1d2\"\nrows = [{ on = \"1-2\", roll = \"x\" }]",
-                "a row rolls on the table \"x\", which is not there",
-            ),
-            ("dice = \"1x2\"\nrows = []", "dice \"1x2\": "),
-            (
-                "dice = \"1d2\"\nrows = []\ncolour = 1",
-                "line 3: unknown field `colour`",
-            ),
-        ] {
-            let all = read(&[("t", text)]);
-            let problem = all.broken[0].to_string();
-            assert!(
-                problem.starts_with(&format!("tables/t.toml: {due}")),
-                "{problem}"
-            );
-        }
+        mistakes(include_str!("random_table/mistakes.txt"), |text| {
+            read(&[("t", text)]).broken[0].to_string()
+        });
         let both = read(&[
             ("a", "dice = \"d1\"\nrows = [{ on = 1, roll = \"b\" }]"),
             ("b", ""),

@@ -1,4 +1,5 @@
 use super::*;
+use crate::text::mistakes;
 
 fn key(name: &str) -> Key {
     name.parse().unwrap()
@@ -49,45 +50,9 @@ fn a_user_takes_a_key_and_leaves_the_rest() {
 
 #[test]
 fn mistakes_are_named_with_what_would_be_right() {
-    for (text, message) in [
-        (
-            "[party]\nacted = \"c\"",
-            "keys.toml: in [party] `c` would mean both acted and conditions; give one of them another key, or [] for none",
-        ),
-        (
-            "\n[partey]\n",
-            "keys.toml, line 2: there is no place `[partey]`; did you mean `party`?",
-        ),
-        (
-            "[party]\n\nactet = \"x\"",
-            "keys.toml, line 3: `actet` is no action of [party]; did you mean `acted`?",
-        ),
-        (
-            "[party]\nexport = \"x\"",
-            "keys.toml, line 2: `export` is no action of [party]; it belongs to [log]",
-        ),
-        (
-            "[party]\nacted = 3",
-            "keys.toml, line 2: acted in [party]: a key is written in quotation marks, such as \"x\" or \"ctrl-r\"",
-        ),
-        (
-            "party = 3",
-            "keys.toml, line 1: `party` is a place: write it as [party], and its actions below",
-        ),
-    ] {
-        assert_eq!(Keymap::with_user(text).unwrap_err().to_string(), message);
-    }
-    let error = Keymap::with_user("[log]\nstrike = \"hyper-x\"")
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.starts_with("keys.toml, line 2: strike in [log]: `hyper-x` is no key;"),
-        "{error}"
-    );
-    let error = Keymap::with_user("[log]\nstrike = \"x")
-        .unwrap_err()
-        .to_string();
-    assert!(error.starts_with("keys.toml, line 2: "), "{error}");
+    mistakes(include_str!("mistakes.txt"), |text| {
+        Keymap::with_user(text).unwrap_err().to_string()
+    });
 }
 
 #[test]

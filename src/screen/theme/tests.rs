@@ -1,4 +1,5 @@
 use super::*;
+use crate::text::mistakes;
 
 mod eyes;
 
@@ -257,45 +258,7 @@ fn a_users_theme_begins_with_another() {
 
 #[test]
 fn mistakes_are_named_with_what_would_be_right() {
-    for (text, message) in [
-        (
-            "[roles]\ntitel = {}",
-            "mine.toml, line 2: there is no role `titel`; did you mean `title`?",
-        ),
-        (
-            "[roles]\ntext = { fg = \"bluish\" }",
-            "mine.toml, line 2: role `text`: `bluish` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its sixteen such as \"bright-red\", or a name from [palette]",
-        ),
-        (
-            "[roles]\ntext = { bald = true }",
-            "mine.toml, line 2: unknown field `bald`, expected one of `fg`, `bg`, `bold`, `italic`, `underline`, `dim`, `reverse`, `strike`",
-        ),
-        (
-            "[roles]\ntext = \"#ffffff\"",
-            "mine.toml, line 2: invalid type: string \"#ffffff\", expected a style such as { fg = \"#d8d5cc\", bold = true }",
-        ),
-        (
-            "[role]",
-            "mine.toml, line 1: unknown field `role`, expected one of `name`, `description`, `base`, `ground`, `palette`, `roles`",
-        ),
-        (
-            "ground = \"#12345g\"",
-            "mine.toml, line 1: ground: `#12345g` is no colour; write \"#rrggbb\", \"terminal\" for the terminal's own, one of its sixteen such as \"bright-red\", or a name from [palette]",
-        ),
-        (
-            "base = \"drak\"",
-            "mine.toml, line 1: there is no theme `drak`; did you mean `dark`?",
-        ),
-    ] {
-        assert_eq!(
-            Theme::parse(text, "mine.toml").unwrap_err().to_string(),
-            message
-        );
-    }
-    assert!(
-        Theme::parse("name = ", "mine.toml")
-            .unwrap_err()
-            .to_string()
-            .starts_with("mine.toml, line 1: ")
-    );
+    mistakes(include_str!("tests/mistakes.txt"), |text| {
+        Theme::parse(text, "mine.toml").unwrap_err().to_string()
+    });
 }

@@ -1,6 +1,7 @@
 //! What may stand in `access.toml`, and what is said about what may not.
 
 use super::*;
+use crate::text::mistakes;
 use tempfile::TempDir;
 
 const KEY: &str =
@@ -46,47 +47,7 @@ fn a_new_file_says_everything_as_it_comes_and_is_the_owners_alone() {
 
 #[test]
 fn what_cannot_be_is_named_with_what_would_be_right() {
-    for (text, words) in [
-        (
-            "[limits]\nconnections = 0",
-            "limits.connections is 0; it may be 1 to 10000",
-        ),
-        ("[limits]\nconections = 5", "unknown field `conections`"),
-        ("[[seat]]\nname = \"\"", "a seat needs a name"),
-        ("[[seat]]\nname = \"a:b\"", "is no name for a seat"),
-        (
-            "[[seat]]\nname = \"Gm\"",
-            "only a seat with the role gm can be called gm",
-        ),
-        (
-            "[[seat]]\nname = \"WATCHER\"\nrole = \"gm\"",
-            "no seat can be called watcher",
-        ),
-        ("[[seat]]\nname = \"bo\"\nid = 1", "its id may be 2 to"),
-        (
-            "[[seat]]\nname = \"bo\"\nid = 5\n[[seat]]\nname = \"mira\"\nid = 5",
-            "have the same id",
-        ),
-        (
-            "[[seat]]\nname = \"bo\"\n[[seat]]\nname = \"Bo\"",
-            "two seats named",
-        ),
-        (
-            "[[seat]]\nname = \"bo\"\nrole = \"king\"",
-            "unknown variant `king`",
-        ),
-        (
-            "[[seat]]\nname = \"bo\"\nkeys = [\"hello\"]",
-            "is no public key",
-        ),
-        (
-            "[[seat]]\nname = \"bo\"\nkeys = [\"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAAAgQDG0bDkpW2iJQUJ5nvb4QJt3rOqvVmSCtYNtM5JDnmZ3gUZWpsLC/RLP7YM6Hg1WC6qFAbPFvfdIcGxb4Uz6HQN0ZIhQ1oFZUl1CQqHTnuhmTMVJUoIgbcdwz7n0YQLfLGJmBVeQFqmXwIDkfHJrFYTo0u3FaeLPsvEKtD5jhnLwQ==\"]",
-            "RSA keys are not taken",
-        ),
-    ] {
-        let said = problem(text);
-        assert!(said.contains(words), "{text}: {said}");
-    }
+    mistakes(include_str!("mistakes.txt"), problem);
 }
 
 #[test]

@@ -170,42 +170,6 @@ fn a_caller_who_talks_nonsense_harms_nobody() {
 }
 
 #[test]
-fn many_callers_and_the_screen_lose_nothing() {
-    let home = tempfile::tempdir().unwrap();
-    let (table, folder) = attended(&home, "friday");
-    told(&folder, "add clock Work 100");
-    let callers: Vec<_> = (0..8)
-        .map(|_| {
-            let folder = folder.clone();
-            let work = move || {
-                let mut done = 0;
-                while done < 10 {
-                    match say_there(&folder, "tick work") {
-                        Ok(_) => done += 1,
-                        // All hands full: it was not done, and is asked again.
-                        Err(CallError::Nobody) => thread::yield_now(),
-                        Err(other) => panic!("{other}"),
-                    }
-                }
-            };
-            thread::Builder::new().spawn(work).unwrap()
-        })
-        .collect();
-    for _ in 0..10 {
-        let clock = table.read(&Seat::gm(), |seen| seen.clocks().next().unwrap().clock.id);
-        let tick = crate::session::Command::Tick { clock, by: 1 };
-        table.submit(&Seat::gm(), &tick.into()).unwrap();
-    }
-    for caller in callers {
-        caller.join().unwrap();
-    }
-    table.read(&Seat::gm(), |seen| {
-        assert_eq!(seen.clocks().next().unwrap().clock.filled, 90);
-        assert_eq!(seen.log_length(), 91);
-    });
-}
-
-#[test]
 fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
