@@ -54,12 +54,16 @@ impl Given {
 /// What the second count makes of a setting.
 type Model = fn(&Given) -> Counted<End>;
 
-/// Fields with the words that they may be, apart by spaces. `rule:` begins a house rule, `choose` is an
-/// answer to choices, `-` leaves a field out.
-type Settings = &'static [(&'static str, &'static str)];
-
-fn every_setting_agrees(system: System, check: &str, settings: Settings, model: Model) {
-    let given = settings.iter().map(|&(name, words)| {
+/// Tries the settings that stand below that in `settings.txt`.
+fn every_setting_agrees(of: &str, model: Model) {
+    let blocks = include_str!("by_faces/settings.txt").split("\n\n");
+    let mut blocks = blocks.filter_map(|block| block.split_once('\n'));
+    let (_, settings) = blocks.find(|(head, _)| *head == of).unwrap();
+    let mut words = of.split(' ');
+    let system: System = words.next().unwrap().parse().unwrap();
+    let check = words.next().unwrap();
+    let given = settings.lines().map(|line| {
+        let (name, words) = line.split_once(' ').unwrap();
         let words: Vec<&str> = words.split(' ').collect();
         select(words).prop_map(move |word| (name, word))
     });

@@ -1,7 +1,5 @@
 //! Friday Night Dungeon, as its page puts it.
 
-use tableside::rules::System;
-
 use super::fall::{Counted, count};
 use super::{End, Given, every_setting_agrees};
 
@@ -75,61 +73,33 @@ fn challenge(given: &Given) -> Counted<End> {
 
 #[test]
 fn challenges_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::FRIDAY_NIGHT_DUNGEON,
-        "challenge",
-        &[
-            (
-                "competence",
-                "unskilled novice trained expert master legend",
-            ),
-            (
-                "difficulty",
-                "trivial easy moderate difficult heroic legendary",
-            ),
-            ("aided", "no yes"),
-            ("hindered", "no yes"),
-            ("advantage", "no yes"),
-            ("disadvantage", "no yes"),
-            ("penalty", "0 0 1 3 9"),
-            ("harder", "0 0 1"),
-            ("no-bonuses", "no no yes"),
-            ("rule:far-below", "extrapolate one-step"),
-            ("rule:double-six", "always reaching"),
-        ],
-        challenge,
-    );
+    every_setting_agrees("friday-night-dungeon challenge", challenge);
 }
 
 #[test]
 fn combat_dice_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::FRIDAY_NIGHT_DUNGEON,
-        "combat",
-        &[("dice", "1 2 3"), ("rule:triple", "symbol face")],
-        |given| {
-            count(|fall| {
-                let faces: Vec<i32> = (0..given.number("dice")).map(|_| fall.die(6)).collect();
-                let same = |of: fn(i32) -> i32| {
-                    let first = of(faces[0]);
-                    faces.len() == 3 && faces.iter().all(|&face| of(face) == first)
-                };
-                let triple = match given.text("rule:triple") {
-                    "face" => same(|face| face),
-                    _ => same(|face| (face + 1) / 2),
-                };
-                let outcome = match ((faces[0] + 1) / 2, triple) {
-                    (_, false) => "mixed",
-                    (1, true) => "three-shields",
-                    (2, true) => "three-talents",
-                    (_, true) => "three-swords",
-                };
-                End {
-                    outcome,
-                    success: false,
-                    total: None,
-                }
-            })
-        },
-    );
+    every_setting_agrees("friday-night-dungeon combat", |given| {
+        count(|fall| {
+            let faces: Vec<i32> = (0..given.number("dice")).map(|_| fall.die(6)).collect();
+            let same = |of: fn(i32) -> i32| {
+                let first = of(faces[0]);
+                faces.len() == 3 && faces.iter().all(|&face| of(face) == first)
+            };
+            let triple = match given.text("rule:triple") {
+                "face" => same(|face| face),
+                _ => same(|face| (face + 1) / 2),
+            };
+            let outcome = match ((faces[0] + 1) / 2, triple) {
+                (_, false) => "mixed",
+                (1, true) => "three-shields",
+                (2, true) => "three-talents",
+                (_, true) => "three-swords",
+            };
+            End {
+                outcome,
+                success: false,
+                total: None,
+            }
+        })
+    });
 }

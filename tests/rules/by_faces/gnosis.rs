@@ -1,7 +1,5 @@
 //! Gnosis, as its page puts it.
 
-use tableside::rules::System;
-
 use super::fall::{Counted, Share, both, count};
 use super::{End, Given, every_setting_agrees};
 
@@ -80,48 +78,12 @@ fn strategy(given: &Given) -> Counted<End> {
     })
 }
 
-const SCALES: &str = "unheroic punching-down similar-power punching-up severe-underdog impossible";
-
 #[test]
 fn strategies_against_pain_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::GNOSIS,
-        "strategy",
-        &[
-            ("power", "d4 d6 d12"),
-            ("precision", "d4 d10"),
-            ("possibility", "d4 d8"),
-            ("power-tier", "-1 0 0 1"),
-            ("precision-tier", "-1 0 0 1"),
-            ("possibility-tier", "0 0"),
-            ("disadvantage", "0 0 1"),
-            ("pain", "3 3 4"),
-            ("scale", SCALES),
-            ("critical-margin", "- - 1 5 20"),
-            ("choose", "- power precision possibility"),
-        ],
-        strategy,
-    );
+    every_setting_agrees("gnosis strategy against pain", strategy);
 }
 
 #[test]
 fn strategies_against_a_difficulty_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::GNOSIS,
-        "strategy",
-        &[
-            ("power", "d4 d6"),
-            ("precision", "d4 d6"),
-            ("possibility", "d4"),
-            ("power-tier", "-2 -1 0 1 2"),
-            ("precision-tier", "-1 0 1"),
-            ("possibility-tier", "-3 -1 0 1"),
-            ("disadvantage", "0 0 1 2 3"),
-            ("difficulty", "1 5 8 9 10 12 16"),
-            ("scale", SCALES),
-            ("critical-margin", "- - 1 3 20"),
-            ("choose", "- power precision possibility"),
-        ],
-        strategy,
-    );
+    every_setting_agrees("gnosis strategy against a difficulty", strategy);
 }

@@ -1,7 +1,5 @@
 //! Heart Rush, as its page puts it.
 
-use tableside::rules::System;
-
 use super::fall::{Counted, Fall, both, count};
 use super::{End, Given, every_setting_agrees};
 
@@ -112,27 +110,7 @@ fn skill(given: &Given) -> Counted<End> {
 
 #[test]
 fn skill_checks_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEART_RUSH,
-        "skill",
-        &[
-            ("heart", "d4 d6 d8"),
-            ("ability", "d4 d6"),
-            ("cn", "3 5 6 7 8 9 10 12 15"),
-            ("advantage", "0 0 1 2"),
-            ("disadvantage", "0 0 1 2"),
-            ("helped", "no no yes"),
-            ("profession", "0 0 1 2 3"),
-            ("tangential", "no yes"),
-            ("aspect", "0 0 1 2"),
-            ("hindrance", "0 0 1 3"),
-            ("modifier", "0 0 -4 1 5"),
-            ("vulnerability", "0 0 0 1 2 3"),
-            ("rule:ones", "kept any"),
-            ("choose", "- complication fail"),
-        ],
-        skill,
-    );
+    every_setting_agrees("heart-rush skill", skill);
 }
 
 fn plain(given: &Given, dice: [i32; 2], cn: i32) -> Counted<End> {
@@ -149,54 +127,25 @@ fn plain(given: &Given, dice: [i32; 2], cn: i32) -> Counted<End> {
 
 #[test]
 fn saving_throws_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEART_RUSH,
-        "save",
-        &[
-            ("heart", "d4 d6 d8 d10"),
-            ("ability", "d4 d6 d12"),
-            ("cn", "1 5 6 7 8 9 10 12 15"),
-            ("advantage", "0 0 1 2"),
-            ("disadvantage", "0 0 1 2"),
-            ("profession", "0 1 2 3"),
-            ("tangential", "no yes"),
-            ("hindrance", "0 0 2"),
-            ("modifier", "0 0 -7 1 5"),
-        ],
-        |given| {
-            plain(
-                given,
-                [given.sides("heart"), given.sides("ability")],
-                given.number("cn"),
-            )
-        },
-    );
+    every_setting_agrees("heart-rush save", |given| {
+        plain(
+            given,
+            [given.sides("heart"), given.sides("ability")],
+            given.number("cn"),
+        )
+    });
 }
 
 #[test]
 fn stratagems_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEART_RUSH,
-        "stratagem",
-        &[
-            ("ability", "d4 d6 d8 d10 d12 d20"),
-            ("cn", "1 3 6 9 10 12 15 18"),
-            ("profession", "0 1 2 3 5"),
-            ("tangential", "no yes"),
-            ("aspect", "0 1 3"),
-            ("assets", "0 0 1 2"),
-            ("hindrances", "0 0 1 2"),
-            ("rule:stratagem-crisis", "off on"),
-        ],
-        |given| {
-            let shift = given.number("hindrances") - given.number("assets");
-            plain(
-                given,
-                [8, given.sides("ability")],
-                given.number("cn") + 3 * shift,
-            )
-        },
-    );
+    every_setting_agrees("heart-rush stratagem", |given| {
+        let shift = given.number("hindrances") - given.number("assets");
+        plain(
+            given,
+            [8, given.sides("ability")],
+            given.number("cn") + 3 * shift,
+        )
+    });
 }
 
 fn attack(given: &Given) -> Counted<End> {
@@ -250,33 +199,5 @@ fn attack(given: &Given) -> Counted<End> {
 
 #[test]
 fn attacks_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEART_RUSH,
-        "attack",
-        &[
-            ("heart", "d4 d6 d8"),
-            ("ability", "d4 d6"),
-            ("weapon", "d4 d8"),
-            ("matching", "no no yes"),
-            ("modifier", "0 0 4 -3"),
-            ("hindrance", "0 0 2"),
-            ("aspect", "0 1"),
-            ("advantage", "0 0 1"),
-            ("disadvantage", "0 0 1"),
-            ("defense-heart", "d4 d6 d8"),
-            ("defense-ability", "d4 d10"),
-            ("armor", "none light medium heavy"),
-            ("shield", "none light heavy"),
-            ("defense-modifier", "0 -5 2"),
-            ("defense-advantage", "0 0 1 2"),
-            ("defense-disadvantage", "0 0 1"),
-            ("defense-aspect", "0 0 2"),
-            ("defense-hindrance", "0 0 3"),
-            ("defensive", "no yes"),
-            ("same-stance", "no no yes"),
-            ("defense-weapon", "d4 d8"),
-            ("rule:wound-at", "10 1 4"),
-        ],
-        attack,
-    );
+    every_setting_agrees("heart-rush attack", attack);
 }

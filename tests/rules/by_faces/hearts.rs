@@ -1,7 +1,5 @@
 //! HEARTS, as its page puts it.
 
-use tableside::rules::System;
-
 use super::fall::{Counted, Fall, both, count};
 use super::{End, Given, every_setting_agrees};
 
@@ -101,20 +99,7 @@ fn skill(given: &Given) -> Counted<End> {
 
 #[test]
 fn skill_checks_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEARTS,
-        "skill",
-        &[
-            ("skill", "0 3 5 17 30 44 45 50 67 70 99 100 130 200"),
-            ("bonus", "0 0 -20 -60 7 35"),
-            ("assist", "0 0 9 67 100 134"),
-            ("challenge", "normal normal automatic easy difficult heroic"),
-            ("successes-add", "0 0 -1 -2 1 3"),
-            ("successes-times", "1 1 2 3"),
-            ("rule:maximum", "fails counts"),
-        ],
-        skill,
-    );
+    every_setting_agrees("hearts skill", skill);
 }
 
 fn plain(given: &Given, dice: fn(&Given, &mut Fall) -> i32, highest: i32) -> Counted<End> {
@@ -132,40 +117,19 @@ fn plain(given: &Given, dice: fn(&Given, &mut Fall) -> i32, highest: i32) -> Cou
 
 #[test]
 fn trait_checks_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEARTS,
-        "trait",
-        &[
-            ("value", "0 1 2 5 10 11 15 19 20 25 40"),
-            ("bonus", "0 0 -20 -3 1 4"),
-            ("challenge", "normal normal automatic easy difficult heroic"),
-            ("successes-add", "0 0 -1 1"),
-            ("successes-times", "1 1 2"),
-            ("rule:maximum", "fails counts"),
-        ],
-        |given| plain(given, |_, fall| fall.die(10) + fall.die(10), 20),
-    );
+    every_setting_agrees("hearts trait", |given| {
+        plain(given, |_, fall| fall.die(10) + fall.die(10), 20)
+    });
 }
 
 #[test]
 fn quantity_checks_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEARTS,
-        "quantity",
-        &[
-            ("value", "0 1 2 3 5 9 10 11 20"),
-            ("bonus", "0 0 -20 -3 1 4"),
-            ("challenge", "normal normal automatic easy difficult heroic"),
-            ("successes-add", "0 0 -1 1"),
-            ("successes-times", "1 1 2"),
-            ("rule:maximum", "fails counts"),
-            ("rule:quantity-zero", "ten zero"),
-        ],
-        |given| match given.text("rule:quantity-zero") {
+    every_setting_agrees("hearts quantity", |given| {
+        match given.text("rule:quantity-zero") {
             "zero" => plain(given, |_, fall| fall.die(10) - 1, 9),
             _ => plain(given, |_, fall| fall.die(10), 10),
-        },
-    );
+        }
+    });
 }
 
 fn opposed(mine: &Counted<i32>, yours: &Counted<i32>) -> Counted<End> {
@@ -200,72 +164,25 @@ fn successes(given: &Given, side: &Side, check: &str) -> Counted<i32> {
 
 #[test]
 fn opposed_skills_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEARTS,
-        "opposed",
-        &[
-            ("skill", "0 5 30 44 50 67 70 100 130"),
-            ("bonus", "0 0 -20 7"),
-            ("assist", "0 0 67"),
-            ("challenge", "normal normal automatic easy difficult heroic"),
-            ("successes-add", "0 0 -1 2"),
-            ("successes-times", "1 1 2"),
-            ("against", "0 5 12 20 30 44 50 67 70 100 130"),
-            ("against-bonus", "0 0 -20 7"),
-            ("against-assist", "0 0 0 67"),
-            (
-                "against-challenge",
-                "normal normal automatic easy difficult heroic",
-            ),
-            ("against-successes-add", "0 0 -1 2"),
-            ("against-successes-times", "1 1 2"),
-            ("against-check", "skill skill trait quantity"),
-            ("rule:opposed-fumble", "counts zero"),
-            ("rule:quantity-zero", "ten zero"),
-        ],
-        |given| {
-            let mine = successes(given, &Side::new(given, "", "skill"), "skill");
-            let theirs = Side::new(given, "against-", "against");
-            opposed(
-                &mine,
-                &successes(given, &theirs, given.text("against-check")),
-            )
-        },
-    );
+    every_setting_agrees("hearts opposed", |given| {
+        let mine = successes(given, &Side::new(given, "", "skill"), "skill");
+        let theirs = Side::new(given, "against-", "against");
+        opposed(
+            &mine,
+            &successes(given, &theirs, given.text("against-check")),
+        )
+    });
 }
 
 #[test]
 fn opposed_traits_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HEARTS,
-        "opposed-trait",
-        &[
-            ("value", "0 2 5 10 11 15 20 30"),
-            ("bonus", "0 0 -4 7"),
-            ("challenge", "normal normal automatic easy difficult heroic"),
-            ("successes-add", "0 0 -1 2"),
-            ("successes-times", "1 1 2"),
-            ("own-check", "trait trait quantity"),
-            ("against", "0 2 5 10 11 15 20 30 67"),
-            ("against-bonus", "0 0 -4 7"),
-            (
-                "against-challenge",
-                "normal normal automatic easy difficult heroic",
-            ),
-            ("against-successes-add", "0 0 -1 2"),
-            ("against-successes-times", "1 1 2"),
-            ("against-check", "trait trait skill quantity"),
-            ("rule:quantity-zero", "ten zero"),
-            ("rule:opposed-fumble", "counts zero"),
-        ],
-        |given| {
-            let mine = Side::new(given, "", "value");
-            let theirs = Side::new(given, "against-", "against");
-            let mine = successes(given, &mine, given.text("own-check"));
-            opposed(
-                &mine,
-                &successes(given, &theirs, given.text("against-check")),
-            )
-        },
-    );
+    every_setting_agrees("hearts opposed-trait", |given| {
+        let mine = Side::new(given, "", "value");
+        let theirs = Side::new(given, "against-", "against");
+        let mine = successes(given, &mine, given.text("own-check"));
+        opposed(
+            &mine,
+            &successes(given, &theirs, given.text("against-check")),
+        )
+    });
 }

@@ -3,8 +3,6 @@
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use tableside::rules::System;
-
 use super::fall::{Counted, Share, count};
 use super::{End, Given, every_setting_agrees};
 
@@ -167,53 +165,15 @@ fn acs(given: &Given) -> Counted<End> {
 
 #[test]
 fn acs_rolls_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HFRPG,
-        "acs",
-        &[
-            ("attribute", "0 1 2 2 3 3"),
-            ("competency", "0 1 3 6 9"),
-            ("specialisation", "0 0 2"),
-            (
-                "difficulty",
-                "certain very-easy easy normal normal hard hard very-hard very-hard impossible",
-            ),
-            ("group", "0 0 4"),
-            ("rule:explosion", "once apart twice"),
-            ("rule:attribute-zero", "zero failure"),
-        ],
-        acs,
-    );
+    every_setting_agrees("hfrpg acs", acs);
 }
 
 #[test]
 fn acs_rolls_with_bonus_tokens_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HFRPG,
-        "acs",
-        &[
-            ("attribute", "1 2 3"),
-            ("competency", "0 1 3 6 9"),
-            ("difficulty", "easy normal hard very-hard"),
-            ("bonus", "1 2 3 5"),
-            ("rule:explosion", "once apart twice"),
-        ],
-        acs,
-    );
+    every_setting_agrees("hfrpg acs with bonus tokens", acs);
 }
 
 #[test]
 fn acs_rolls_with_penalty_tokens_have_the_odds_of_their_faces() {
-    every_setting_agrees(
-        System::HFRPG,
-        "acs",
-        &[
-            ("attribute", "1 2 3"),
-            ("competency", "0 1 3 6 9"),
-            ("difficulty", "easy normal hard very-hard"),
-            ("penalty", "1 2 3 5 40"),
-            ("rule:explosion", "once apart twice"),
-        ],
-        acs,
-    );
+    every_setting_agrees("hfrpg acs with penalty tokens", acs);
 }
