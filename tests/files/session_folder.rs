@@ -9,7 +9,6 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
 use serde_json::json;
 use tableside::store::{
     Host, Name, NewEvent, Opened, Options, Place, Saving, Storage, Store, StoreError,
@@ -20,67 +19,28 @@ use super::folder::{at, mode, open, open_with, options, text as file, view};
 
 const PLENTY: Duration = Duration::from_secs(20);
 
-/// What a game's state looks like to these tests.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct State {
-    name: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    note: Option<String>,
-    scene: Scene,
-    characters: Vec<Character>,
+const STATE: &str = "name = \"Mira's table\"\nnote = \"bring dice\"\n\n[scene]\nname = \"The cliff\"\n\n\
+                     [[characters]]\nname = \"Jörg\"\n";
+
+fn scene(state: &mut toml::Table, name: &str) {
+    state["scene"]["name"] = name.into();
 }
 
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Scene {
-    name: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Character {
-    id: u32,
-    name: String,
-    sheet: Sheet,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct Sheet {
-    grit: u8,
-}
-
-fn character(id: u32, name: &str) -> Character {
-    Character {
-        id,
-        name: name.to_owned(),
-        sheet: Sheet { grit: 2 },
-    }
-}
-
-fn state() -> State {
-    State {
-        name: "Mira's table".to_owned(),
-        note: Some("bring dice".to_owned()),
-        scene: Scene {
-            name: "The cliff".to_owned(),
-        },
-        characters: vec![character(1, "Mira"), character(2, "Jörg")],
-    }
-}
-
-fn text(state: &State) -> String {
-    toml::to_string(state).unwrap()
+fn take_note(state: &mut toml::Table) {
+    state.remove("note");
 }
 
 /// A game as the table is: it hands out its state.
 #[derive(Debug)]
 struct Game {
-    state: Mutex<State>,
+    state: Mutex<toml::Table>,
     store: OnceLock<Store>,
     news: Mutex<Sender<()>>,
 }
 
 impl Host for Game {
     fn snapshot(&self) -> (String, u64) {
-        (text(&self.state.lock().unwrap()), self.store().last())
+        (self.state.lock().unwrap().to_string(), self.store().last())
     }
 
     fn saving_changed(&self, _: &Saving, _: &Saving) {
@@ -93,7 +53,7 @@ impl Game {
         self.store.get().unwrap()
     }
 
-    fn change(&self, change: impl FnOnce(&mut State)) {
+    fn change(&self, change: impl FnOnce(&mut toml::Table)) {
         change(&mut self.state.lock().unwrap());
         self.store().append(at(), "gm", &json!("Changed")).unwrap();
     }
@@ -105,8 +65,11 @@ impl Game {
 
 fn start(opened: Opened) -> (Arc<Game>, Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
+    let mut state: toml::Table = opened.snapshot.text.parse().unwrap();
+    // What stands before the state is the store's.
+    state.retain(|key, _| !["format", "last", "seal"].contains(&key));
     let game = Arc::new(Game {
-        state: Mutex::new(toml::from_str(&opened.snapshot.text).unwrap()),
+        state: Mutex::new(state),
         store: OnceLock::new(),
         news: Mutex::new(sender),
     });
@@ -120,7 +83,7 @@ fn start(opened: Opened) -> (Arc<Game>, Receiver<()>) {
 fn demo() -> (TempDir, PathBuf) {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    drop(Store::create::<&str>(&folder, &options(), &text(&state()), &[]).unwrap());
+    drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
     (around, folder)
 }
 
@@ -141,7 +104,7 @@ fn a_new_session_names_its_format_and_its_last_event() {
         by: "gm".into(),
         event,
     });
-    let opened = Store::create(&folder, &options(), &text(&state()), &entries).unwrap();
+    let opened = Store::create(&folder, &options(), STATE, &entries).unwrap();
     opened.store.flush(PLENTY).unwrap();
     assert_eq!(opened.store.saving(), Saving::Quiet);
     let text = read(&folder);
@@ -160,7 +123,7 @@ fn a_flush_writes_the_state_and_keeps_the_one_before() {
     let (_around, folder) = demo();
     let before = read(&folder);
     let (game, _news) = play(&folder);
-    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.change(|state| scene(state, "The portcullis"));
     game.save().unwrap();
     assert!(read(&folder).contains("The portcullis"));
     assert!(read(&folder).starts_with("format = 1\nlast = 1\n"));
@@ -187,7 +150,7 @@ fn a_flush_writes_the_state_and_keeps_the_one_before() {
 fn a_snapshot_is_sealed_and_any_edit_breaks_the_seal() {
     let (_around, folder) = demo();
     let (game, _news) = play(&folder);
-    game.change(|state| state.note = None);
+    game.change(take_note);
     game.save().unwrap();
     drop(game);
     let path = folder.join("session.toml");
@@ -214,7 +177,7 @@ fn a_snapshot_comes_by_itself_a_while_after_a_change_and_only_then() {
     let (_around, folder) = demo();
     let soon = |options: &mut Options| options.snapshot_every = Duration::from_millis(1);
     let (game, news) = start(open_with(&folder, soon).unwrap());
-    game.change(|state| state.scene.name = "The ladder".to_owned());
+    game.change(|state| scene(state, "The ladder"));
     // One for the event, and one for the state.
     for _ in 0..2 {
         news.recv_timeout(PLENTY).unwrap();
@@ -232,7 +195,7 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     let path = folder.join("session.toml");
     let edited = read(&folder).replace("The cliff", "The abyss");
     fs::write(&path, &edited).unwrap();
-    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.change(|state| scene(state, "The portcullis"));
     let refused = |saved: Result<(), StoreError>| match saved {
         Err(StoreError::StateBehind { reason, .. }) => reason.contains("edited by somebody else"),
         _ => false,
@@ -240,7 +203,7 @@ fn an_edit_from_outside_is_noticed_and_not_overwritten_without_leave() {
     assert!(refused(game.save()));
     assert_eq!(read(&folder), edited);
     // Every later save says the same; events are saved all the while.
-    game.change(|state| state.note = None);
+    game.change(take_note);
     assert!(refused(game.save()));
     assert_eq!(view(&folder).unwrap().records.len(), 2);
 
@@ -255,7 +218,7 @@ fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
     let (_around, folder) = demo();
     {
         let (game, _news) = play(&folder);
-        game.change(|state| state.note = None);
+        game.change(take_note);
         game.save().unwrap();
     }
     let edited = read(&folder).replace("The cliff", "The abyss");
@@ -263,12 +226,12 @@ fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
     fs::write(folder.join("session.toml"), &edited).unwrap();
     let (game, _news) = play(&folder);
     game.store().replace_edited();
-    game.change(|state| state.scene.name = "The portcullis".to_owned());
+    game.change(|state| scene(state, "The portcullis"));
     game.save().unwrap();
     let kept = |name: &str| file(&folder, name);
     assert_eq!(kept("session.toml.edited"), edited);
     assert_eq!(kept("session.toml.before"), before);
-    game.change(|state| state.scene.name = "The ladder".to_owned());
+    game.change(|state| scene(state, "The ladder"));
     game.save().unwrap();
     assert_eq!(kept("session.toml.edited"), edited);
     assert!(kept("session.toml.before").contains("The portcullis"));
@@ -279,7 +242,7 @@ fn a_snapshot_that_was_deleted_is_written_again() {
     let (_around, folder) = demo();
     let (game, _news) = play(&folder);
     fs::remove_file(folder.join("session.toml")).unwrap();
-    game.change(|state| state.note = None);
+    game.change(take_note);
     game.save().unwrap();
     assert!(read(&folder).contains("The cliff"));
 }
@@ -289,7 +252,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
     let (_around, folder) = demo();
     {
         let (game, _news) = play(&folder);
-        game.change(|state| state.note = Some("late".to_owned()));
+        game.change(|state| scene(state, "Late"));
         game.save().unwrap();
     }
     fs::write(folder.join("session.toml"), "format = 1\nlast = 1\nnam").unwrap();
@@ -298,7 +261,7 @@ fn the_snapshot_before_can_be_opened_and_the_bad_one_is_kept() {
     let after: Vec<u64> = opened.records.iter().map(|record| record.n).collect();
     assert_eq!(after, [1]);
     let (game, _news) = start(opened);
-    game.change(|state| state.note = None);
+    game.change(take_note);
     game.save().unwrap();
     assert_eq!(
         file(&folder, "session.toml.edited"),
@@ -390,11 +353,11 @@ fn the_lock_of_a_process_that_was_killed_is_no_obstacle() {
 fn a_game_is_named_while_it_is_open() {
     let (around, folder) = demo();
     let (game, _news) = play(&folder);
-    game.change(|state| state.note = None);
+    game.change(take_note);
     let named = around.path().join("The castle of Gnosis");
     game.store().rename(&(&named).into()).unwrap();
     assert_eq!(game.store().place(), Place::from(&named));
-    game.change(|state| state.scene.name = "The gate".to_owned());
+    game.change(|state| scene(state, "The gate"));
     game.save().unwrap();
     assert!(!folder.exists());
     assert!(read(&named).contains("The gate"));
@@ -420,7 +383,7 @@ fn sessions_are_listed_by_when_they_were_played() {
     );
     for (name, age) in [("old", 200), ("new", 100), ("unsaved-1", 300)] {
         let folder = data.join(name);
-        drop(Store::create::<&str>(&folder, &options(), &text(&state()), &[]).unwrap());
+        drop(Store::create::<&str>(&folder, &options(), STATE, &[]).unwrap());
         let file = fs::File::options()
             .write(true)
             .open(folder.join("session.toml"))
@@ -480,7 +443,7 @@ fn a_folder_that_cannot_be_written_is_named() {
     let may_anyway = fs::write(around.path().join("probe"), "").is_ok();
     fs::remove_file(folder.join("lock")).unwrap();
     locked(&folder, 0o500);
-    let made = Store::create::<&str>(&around.path().join("x"), &options(), &text(&state()), &[]);
+    let made = Store::create::<&str>(&around.path().join("x"), &options(), STATE, &[]);
     let opened = open(&folder);
     locked(around.path(), 0o700);
     locked(&folder, 0o700);

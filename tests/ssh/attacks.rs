@@ -131,6 +131,7 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
     for name in ["Ana", "watcher", "gm", "GM"] {
         let mut guest = house.knock("stranger", name, SIZE);
         guest.wait("Mira");
+        gm.wait("(watching)");
         // Whatever changes, it is nobody else.
         gm.press_for("S", "Next scene");
         gm.press(&format!("After {name}\r"));

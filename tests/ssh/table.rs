@@ -79,60 +79,6 @@ fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
     wim.press_for(" ", "watchers look on");
 }
 
-/// How often it rang, and what was said to the terminal itself.
-fn beside(guest: &Connection) -> (usize, Vec<String>) {
-    let all = String::from_utf8_lossy(&guest.all).into_owned();
-    let mut parts = all.split("\x1b]");
-    let mut bells = parts.next().unwrap().matches('\x07').count();
-    let told = parts.map(|part| {
-        let (sequence, rest) = part.split_once("\x1b\\").unwrap();
-        bells += rest.matches('\x07').count();
-        sequence.to_owned()
-    });
-    let told = told.collect();
-    (bells, told)
-}
-
-#[test]
-fn who_is_called_hears_it_once_and_copies_over_ssh() {
-    let Some(mut house) = House::open() else {
-        return;
-    };
-    let mut ana = house.join("Ana", (90, 30));
-    let mut jakob = house.join("Jakob", (90, 30));
-    let mut wim = house.join("Wim", (90, 30));
-    wim.wait("with ");
-    house.run(&[
-        "do",
-        "demo",
-        "call",
-        "Mira",
-        "skill",
-        "ability=agility",
-        "cn=12",
-    ]);
-    ana.wait("called for");
-    jakob.wait("Last rolls");
-    house.run(&["do", "demo", "next", "scene", "The barn"]);
-    ana.press("\x1b\x1b");
-    for guest in [&mut ana, &mut jakob, &mut wim] {
-        guest.wait("The barn");
-    }
-    assert_eq!(beside(&ana).0, 1, "{:?}", beside(&ana));
-    assert_eq!((beside(&jakob).0, beside(&wim).0), (0, 0));
-    let (_, told) = beside(&ana);
-    assert_eq!(told, ["2;demo", "2;demo: Mira to roll"]);
-    // Ana copies what is under the cursor; the others hear nothing of it.
-    ana.press_for("3Y", "copied: The watch wakes: ");
-    let (_, told) = beside(&ana);
-    assert!(told.last().unwrap().starts_with("52;c;"), "{told:?}");
-    house.end();
-    for guest in [&mut ana, &mut jakob, &mut wim] {
-        guest.end();
-        guest.is_given_back().unwrap();
-    }
-}
-
 #[test]
 fn a_screen_follows_the_size_of_its_terminal() {
     let Some(house) = House::open() else { return };

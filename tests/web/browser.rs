@@ -143,6 +143,12 @@ impl Browser {
         self.until(&format!("{said}.replace(/\\s+/g, ' ').includes({words})"));
     }
 
+    /// How many there are of those on the page.
+    fn count(&mut self, what: &str) -> u64 {
+        let count = self.read(&format!("document.querySelectorAll('{what}').length"));
+        count.as_u64().unwrap()
+    }
+
     fn is_well(&self) {
         assert_eq!(self.wrong, Vec::<String>::new());
     }
@@ -168,29 +174,20 @@ fn a_browser_shows_an_evening_as_it_happens() {
 
     house.say("roll Mira agility cn=12");
     browser.until_says("#rolls > li.lead.new", "Mira · Agility");
-    assert_eq!(
-        browser.read("document.querySelectorAll('#rolls > li').length"),
-        8
-    );
+    assert_eq!(browser.count("#rolls > li"), 8);
     // It is read out to those who do not see it.
     browser.until("document.querySelector('[aria-live=polite]').textContent.startsWith('Mira, Skill check: ')");
 
     house.say("tick the watch wakes 2");
     browser.until_says("#clocks .clock.moved", "5/6");
-    assert_eq!(
-        browser.read("document.querySelectorAll('.wedge.fresh').length"),
-        2
-    );
+    assert_eq!(browser.count(".wedge.fresh"), 2);
     assert_eq!(
         browser.read("getComputedStyle(document.querySelector('.wedge.fresh')).animationName"),
         "fill",
         "what moves is seen to move"
     );
     // The other ones are not drawn anew.
-    assert_eq!(
-        browser.read("document.querySelectorAll('#clocks .moved').length"),
-        1
-    );
+    assert_eq!(browser.count("#clocks .moved"), 1);
 
     house.say("scene The gate");
     browser.until_says("#scene", "The gate");
@@ -199,10 +196,7 @@ fn a_browser_shows_an_evening_as_it_happens() {
     house.say("undo");
     house.say("undo");
     browser.until_says("#clocks", "3/6");
-    assert_eq!(
-        browser.read("document.querySelectorAll('.wedge.gone').length"),
-        2
-    );
+    assert_eq!(browser.count(".wedge.gone"), 2);
     house.say("undo");
     browser.until_says("#rolls > li.struck", "taken back");
 
@@ -234,10 +228,7 @@ fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() 
     };
     browser.open(&house, "/overlay/clocks?clock=WATCH&size=320&theme=candle");
     browser.until_says("#clocks", "The watch wakes");
-    assert_eq!(
-        browser.read("document.querySelectorAll('.clock').length"),
-        1
-    );
+    assert_eq!(browser.count(".clock"), 1);
     let size = "document.querySelector('.clock svg').getBoundingClientRect().width";
     assert_eq!(browser.read(size), 320);
     let ground = "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor";
@@ -248,10 +239,7 @@ fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() 
     );
 
     browser.open(&house, "/overlay/rolls?for=1");
-    assert_eq!(
-        browser.read("document.querySelectorAll('#rolls > li').length"),
-        0
-    );
+    assert_eq!(browser.count("#rolls > li"), 0);
     house.say("roll Mira agility cn=12");
     browser.until_says("#rolls > li", "Mira · Agility");
     browser.until("document.querySelectorAll('#rolls > li.leaving').length === 1");

@@ -31,18 +31,18 @@ fn program(data: &std::path::Path) -> Command {
     command
 }
 
-fn serve(data: &std::path::Path, options: &[&str]) -> Served {
+/// A program that serves the sample game with these options.
+fn serving(data: &std::path::Path, options: &[&str]) -> Command {
     let sample = ["new", "friday", "--system", "heart-rush", "--sample"];
-    assert!(
-        program(data)
-            .args(sample)
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
+    let made = program(data).args(sample).output().unwrap();
+    assert!(made.status.success());
     let mut command = program(data);
     command.args(["serve", "friday"]).args(options);
+    command
+}
+
+fn serve(data: &std::path::Path, options: &[&str]) -> Served {
+    let mut command = serving(data, options);
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let out = BufReader::new(child.stdout.take().unwrap());
     Served(child, out)
@@ -92,19 +92,8 @@ fn serve_opens_a_page_alone_and_beside_ssh() {
 #[test]
 fn what_is_no_address_is_named_with_its_option() {
     let data = tempfile::tempdir().unwrap();
-    let sample = ["new", "friday", "--system", "heart-rush", "--sample"];
-    assert!(
-        program(data.path())
-            .args(sample)
-            .output()
-            .unwrap()
-            .status
-            .success()
-    );
-    let wrong = program(data.path())
-        .args(["serve", "friday", "--web", "example.org:80"])
-        .output()
-        .unwrap();
+    let wrong = serving(data.path(), &["--web", "example.org:80"]).output();
+    let wrong = wrong.unwrap();
     let said = String::from_utf8(wrong.stderr).unwrap();
     assert!(
         said.contains("--web \"example.org:80\" is no address"),
