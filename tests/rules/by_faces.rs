@@ -2,7 +2,7 @@
 //! the pages put them. It shares no code with pools, machines or driver.
 //!
 //! Each check is tried at 64 random settings of its fields; `ODDS_CASES=1000 cargo test --test rules by_faces`
-//! tries a thousand. What is around the dice is acted out in `played`.
+//! tries a thousand. What is around the dice is played in `tests/evenings`.
 
 mod fall;
 mod friday_night_dungeon;
@@ -10,7 +10,6 @@ mod gnosis;
 mod heart_rush;
 mod hearts;
 mod hfrpg;
-mod played;
 
 use std::collections::BTreeMap;
 

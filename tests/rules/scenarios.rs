@@ -36,78 +36,33 @@ struct Scenario {
     choose: Vec<String>,
     #[serde(default)]
     faces: Vec<Face>,
-    expect: Expect,
-}
-
-/// What must come of it; what is left out is not looked at.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expect {
-    outcome: Option<String>,
-    success: Option<OrNone<bool>>,
-    total: Option<OrNone<i32>>,
-    target: Option<OrNone<i32>>,
-    /// Of each die rolled, whether it is kept.
-    kept: Option<Vec<bool>>,
-    /// Of each die rolled, its size.
-    dice: Option<Vec<String>>,
-    /// Of each die rolled, its role.
-    roles: Option<Vec<String>>,
-    /// Of each die rolled, the face that counts after tokens.
-    values: Option<Vec<Face>>,
-    /// Of each die rolled, the index of the die that it was rolled again for, else −1.
-    replaces: Option<Vec<i64>>,
-    /// Further JSON keys; `"none"` for one that must not be there.
-    #[serde(default)]
-    keys: BTreeMap<String, toml::Value>,
-    effects: Option<Vec<Effect>>,
-    /// The choices as answered: `["complication=fail"]`.
-    choices: Option<Vec<String>>,
-    /// Parts of sentences that must be among the steps.
-    #[serde(default)]
-    says: Vec<String>,
-    /// Part of the sentence with which the rules refuse the check.
-    refused: Option<String>,
-    /// Part of the sentence with which a wrong field, house rule, face or answer is reported.
-    error: Option<String>,
-}
-
-/// A value, or the word `none` where JSON has null.
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(untagged)]
-enum OrNone<T> {
-    Some(T),
-    None(Nothing),
-}
-
-#[derive(Clone, Copy, Debug, Deserialize, PartialEq)]
-#[serde(rename_all = "lowercase")]
-enum Nothing {
-    None,
-}
-
-impl<T> From<Option<T>> for OrNone<T> {
-    fn from(value: Option<T>) -> Self {
-        value.map_or(Self::None(Nothing::None), Self::Some)
-    }
+    /// What must come of it; what is left out is not looked at.
+    ///
+    /// `outcome`, `success`, `total` and `target`, or `"none"`; of each die rolled, in `dice` its size, in `roles` its role,
+    /// in `kept` whether it is kept, in `values` the face that counts after tokens, in `replaces` the index of the die that
+    /// it was rolled again for, else -1; `choices` as answered, `["complication=fail"]`; `effects`; `keys`, further keys of
+    /// the JSON, `"none"` for one that must not be there; `says`, parts of sentences that must be among the steps; `refused`
+    /// or `error`, part of the sentence with which the rules refuse the check, or with which a wrong field, house rule, face
+    /// or answer is reported.
+    expect: toml::Table,
 }
 
 /// What a roll showed.
 #[derive(Debug)]
 struct Shown {
-    outcome: String,
-    success: Option<bool>,
-    total: Option<i32>,
-    target: Option<i32>,
-    kept: Vec<bool>,
-    dice: Vec<String>,
-    roles: Vec<String>,
-    values: Vec<Face>,
-    replaces: Vec<i64>,
-    keys: BTreeMap<String, toml::Value>,
+    /// By the names that scenarios give it.
+    told: BTreeMap<&'static str, toml::Value>,
+    keys: BTreeMap<&'static str, toml::Value>,
     effects: Vec<Effect>,
-    choices: Vec<String>,
     steps: Vec<String>,
+}
+
+fn or_none(value: Option<impl Into<toml::Value>>) -> toml::Value {
+    value.map_or_else(|| "none".into(), Into::into)
+}
+
+fn list<T: Into<toml::Value>>(all: impl Iterator<Item = T>) -> toml::Value {
+    toml::Value::Array(all.map(Into::into).collect())
 }
 
 /// Why there was nothing to see.
@@ -157,25 +112,30 @@ fn roll(system: System, scenario: &Scenario) -> Result<Shown, Fault> {
             Key::Flag(flag) => toml::Value::from(*flag),
             Key::Words(words) => toml::Value::from(words.clone()),
         };
-        ((*name).to_owned(), value)
+        (*name, value)
     });
-    let of_dice = || outcome.dice.iter();
+    let dice = || outcome.dice.iter();
+    let index = |index: usize| i64::try_from(index).unwrap();
+    let told = [
+        ("outcome", spec.outcome(outcome.outcome).id.into()),
+        ("success", or_none(outcome.success)),
+        ("total", or_none(outcome.total)),
+        ("target", or_none(outcome.target)),
+        ("dice", list(dice().map(|die| die.die.to_string()))),
+        ("roles", list(dice().map(|die| die.role.name()))),
+        ("kept", list(dice().map(|die| die.kept))),
+        (
+            "values",
+            list(dice().map(|die| i64::from(die.value.unwrap_or(die.face)))),
+        ),
+        (
+            "replaces",
+            list(dice().map(|die| die.replaces.map_or(-1, index))),
+        ),
+        ("choices", list(choices)),
+    ];
     Ok(Shown {
-        outcome: spec.outcome(outcome.outcome).id.to_owned(),
-        success: outcome.success,
-        total: outcome.total,
-        target: outcome.target,
-        kept: of_dice().map(|die| die.kept).collect(),
-        dice: of_dice().map(|die| die.die.to_string()).collect(),
-        roles: of_dice().map(|die| die.role.name().to_owned()).collect(),
-        values: of_dice().map(|die| die.value.unwrap_or(die.face)).collect(),
-        replaces: of_dice()
-            .map(|die| {
-                die.replaces
-                    .map_or(-1, |index| i64::try_from(index).unwrap())
-            })
-            .collect(),
-        choices: choices.collect(),
+        told: told.into(),
         keys: keys.collect(),
         effects: outcome.effects,
         steps: outcome.steps,
@@ -187,11 +147,12 @@ fn value_of(value: &toml::Value) -> Value {
 }
 
 /// Says how what was seen differs from what was expected.
-fn differences(expect: &Expect, seen: &Result<Shown, Fault>) -> Vec<String> {
-    let seen = match (seen, &expect.refused, &expect.error) {
+fn differences(expect: &toml::Table, seen: &Result<Shown, Fault>) -> Vec<String> {
+    let part = |name: &str| expect.get(name).and_then(toml::Value::as_str);
+    let seen = match (seen, part("refused"), part("error")) {
         (Err(Fault::Refused(said)), Some(part), None)
         | (Err(Fault::Error(said)), None, Some(part)) => {
-            return if said.contains(part.as_str()) {
+            return if said.contains(part) {
                 Vec::new()
             } else {
                 vec![format!("said {said:?} instead of {part:?}")]
@@ -200,48 +161,40 @@ fn differences(expect: &Expect, seen: &Result<Shown, Fault>) -> Vec<String> {
         (Ok(seen), None, None) => seen,
         (seen, _, _) => return vec![format!("came to {seen:?}")],
     };
-    let mut found = Vec::new();
-    let mut compare = |what: &str, expected: Option<String>, seen: String| {
-        if let Some(expected) = expected.filter(|expected| *expected != seen) {
-            found.push(format!("{what}: {seen} instead of {expected}"));
-        }
-    };
-    macro_rules! compare {
-        ($($field:ident),*) => {$(
-            let expected = expect.$field.as_ref().map(|value| format!("{value:?}"));
-            compare(stringify!($field), expected, format!("{:?}", seen.$field));
-        )*};
-    }
-    compare!(
-        outcome, kept, dice, roles, values, replaces, effects, choices
-    );
-    let shown = |value: Option<OrNone<i32>>| value.map(|value| format!("{value:?}"));
-    compare(
-        "total",
-        shown(expect.total),
-        shown(Some(seen.total.into())).unwrap(),
-    );
-    compare(
-        "target",
-        shown(expect.target),
-        shown(Some(seen.target.into())).unwrap(),
-    );
-    compare(
-        "success",
-        expect.success.map(|value| format!("{value:?}")),
-        format!("{:?}", OrNone::from(seen.success)),
-    );
     let nothing = toml::Value::from("none");
-    for (name, expected) in &expect.keys {
-        let seen = seen.keys.get(name).unwrap_or(&nothing);
-        compare(name, Some(expected.to_string()), seen.to_string());
-    }
-    for part in &expect.says {
-        if !seen.steps.iter().any(|step| step.contains(part)) {
-            found.push(format!(
-                "{part:?} is not said; the steps are {:?}",
-                seen.steps
-            ));
+    let mut found = Vec::new();
+    for (what, due) in expect {
+        match what.as_str() {
+            "keys" => {
+                let keys = due.as_table().unwrap().iter();
+                let others = keys
+                    .filter(|(name, due)| *due != seen.keys.get(name.as_str()).unwrap_or(&nothing));
+                found.extend(
+                    others.map(|(name, due)| format!("{name} is not {due}: {:?}", seen.keys)),
+                );
+            }
+            "effects" => {
+                let due: Vec<Effect> = due.clone().try_into().unwrap();
+                if due != seen.effects {
+                    found.push(format!("effects: {:?} instead of {due:?}", seen.effects));
+                }
+            }
+            "says" => {
+                let parts = due
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|part| part.as_str().unwrap());
+                let unsaid =
+                    parts.filter(|part| !seen.steps.iter().any(|step| step.contains(part)));
+                found.extend(unsaid.map(|part| format!("{part:?} is not said: {:?}", seen.steps)));
+            }
+            what => {
+                let seen = &seen.told[what];
+                if due != seen {
+                    found.push(format!("{what}: {seen} instead of {due}"));
+                }
+            }
         }
     }
     found

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{AnswerSource, Progress, Value, resolve};
+use crate::rules::Value;
 
 fn spec() -> &'static CheckSpec {
     System::GNOSIS.check("strategy").unwrap()
@@ -44,33 +44,4 @@ fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
     fields.decide(&house);
     assert_eq!(fields.number("critical-margin"), 7);
     assert_eq!(Strategy::new(&fields, &house).unwrap().critical, 7);
-}
-
-#[test]
-fn the_castle_is_told_in_the_words_of_the_rules() {
-    let given = [
-        ("power-tier", 1),
-        ("precision-tier", 2),
-        ("possibility-tier", 3),
-        ("pain", 5),
-    ];
-    let fields = Fields::new(spec(), given.map(|(id, value)| (id, value.into()))).unwrap();
-    let strategy = spec().prepare(&fields, &House::default()).unwrap();
-    let mut trail = Vec::new();
-    let faces = [8, 4, 2, 9, 5, 3, 7, 1, 4, 4, 10, 8, 7, 2];
-    let stand = resolve(&*strategy, &mut trail, &mut AnswerSource::by_hand(&faces)).unwrap();
-    assert_eq!(stand, Progress::Done);
-    assert_eq!(
-        strategy.outcome(&trail).steps,
-        [
-            "Power, 2d12: 8, 4; the highest counts: 8.",
-            "Precision, 3d10: 2, 9, 5; the highest counts: 9.",
-            "Possibility, 4d8: 3, 7, 1, 4; the highest counts: 7.",
-            "Pain, 5d10: 4, 10, 8, 7, 2; the highest three count: 10 + 8 + 7 = 25.",
-            "8 + 9 + 7 makes 24 for the Hero, against the Pain Pool's 25 (Journeyman).",
-            "1 below: Failure.",
-            "Failure at Similar Power: the Intent fails, and 1 consequence of Stress.",
-            "The highest die is 10, of Pain: the dominant theme.",
-        ]
-    );
 }
