@@ -268,46 +268,10 @@ fn read_signals(mut signals: Signals, inputs: &Sender<Input>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::num::NonZeroU16;
-
-    fn shown(bytes: &[u8]) -> vt100::Parser {
-        let side = NonZeroU16::new(20).unwrap();
-        let mut far = vt100::Parser::new(side, side, 0);
-        far.process(bytes);
-        far
-    }
 
     #[test]
     fn a_pipe_is_refused_in_plain_words() {
         let refusal = require(false, "input").unwrap_err().to_string();
         assert!(refusal.contains("needs a terminal"), "{refusal}");
-    }
-
-    #[test]
-    fn entering_asks_for_what_the_parser_reads() {
-        let far = shown(ENTER);
-        let screen = far.screen();
-        assert!(screen.alternate_screen() && screen.hide_cursor() && screen.bracketed_paste());
-        assert_eq!(
-            screen.mouse_protocol_mode(),
-            vt100::MouseProtocolMode::PressRelease
-        );
-        assert_eq!(
-            screen.mouse_protocol_encoding(),
-            vt100::MouseProtocolEncoding::Sgr
-        );
-    }
-
-    #[test]
-    fn leaving_undoes_all_of_it() {
-        let far = shown(&[ENTER, b"\x1b[1;31mtext", LEAVE].concat());
-        let screen = far.screen();
-        assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste());
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        assert_eq!(
-            screen.mouse_protocol_encoding(),
-            vt100::MouseProtocolEncoding::Default
-        );
-        assert!(!screen.bold());
     }
 }

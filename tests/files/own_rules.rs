@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::store::Reader;
-use tableside::table::{Seat, SeatRole, Table, verify};
+use tableside::table::{Request, Seat, SeatId, SeatRole, Table, verify};
 
 use super::opened::open;
 use super::played::{PATIENCE, begin, say};
@@ -35,6 +35,11 @@ fn game(data: &Path, system: System) -> std::path::PathBuf {
     say(&table, "add character Mira");
     table.flush(PATIENCE).unwrap();
     table.folder().unwrap()
+}
+
+fn saying(words: &str) -> Request {
+    let (words, wait) = (words.to_owned(), false);
+    Request::Say { words, wait }
 }
 
 /// The outcome of a check that shows a 4.
@@ -112,25 +117,19 @@ fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
     let table = open(&game(home.path(), system(2, "nerve")));
     find(&table, 6, "craft");
     let player = Seat {
-        id: tableside::table::SeatId(7),
+        id: SeatId(7),
         name: "Ana".to_owned(),
         role: SeatRole::Player,
         characters: Vec::new(),
     };
-    let request = tableside::table::Request::Say {
-        words: "take the new rules".to_owned(),
-        wait: false,
-    };
+    let request = saying("take the new rules");
     let refused = table.run(&player, &request).unwrap_err();
     assert!(refused.what.contains("only the GM"), "{refused:?}");
     let remote = Seat {
-        id: tableside::table::SeatId(8),
+        id: SeatId(8),
         ..Seat::gm()
     };
-    let named = tableside::table::Request::Say {
-        words: "take the new rules from /etc/passwd.toml".to_owned(),
-        wait: false,
-    };
+    let named = saying("take the new rules from /etc/passwd.toml");
     assert!(table.run(&remote, &named).is_err());
     table.run(&remote, &request).unwrap();
     assert_eq!(table.session().system, system(6, "craft"));
@@ -143,10 +142,7 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     find(&table, 6, "craft");
     say(&table, "take the new rules");
     say(&table, "add character Bo");
-    let strike = tableside::table::Request::Say {
-        words: "strike 2".to_owned(),
-        wait: false,
-    };
+    let strike = saying("strike 2");
     let refused = table.run(&Seat::gm(), &strike).unwrap_err();
     assert!(refused.what.contains("Bo"), "{refused:?}");
     say(&table, "undo");

@@ -1,75 +1,19 @@
-//! A journal cut at any byte opens, loses at most the event that the cut goes through, and says so. A flipped
-//! bit, in the state or in the journal, is never taken for what was saved; one can go back to what was.
+//! A flipped bit, in the state or in the journal, is never taken for what was saved; one can go back to what was.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use tableside::rules::System;
 use tableside::store::{Host as _, StoreError};
-use tableside::table::{OnEdit, OpenError, Seat, SeatView, Table};
+use tableside::table::{OnEdit, OpenError, Table};
 
 use super::opened::opening;
 use super::played::{PATIENCE, begin, say};
-
-/// Plays a little and leaves a folder as a killed process leaves it: no last snapshot.
-fn killed(data: &Path) {
-    let kept = data.join("kept");
-    fs::create_dir(&kept).unwrap();
-    let table = begin(&kept, System::HFRPG);
-    for words in [
-        "add character Shannon",
-        "add clock The bridge 8",
-        "note “It holds.” — for now",
-        "tick bridge",
-        "tick bridge 2",
-        "untick bridge",
-    ] {
-        say(&table, words);
-    }
-    copy(&kept.join("unsaved-1"), &data.join("killed"));
-}
 
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to.join("journal")).unwrap();
     for file in ["session.toml", "journal/000001.jsonl"] {
         fs::copy(from.join(file), to.join(file)).unwrap();
-    }
-}
-
-#[test]
-fn a_journal_cut_at_any_place_opens_with_every_whole_event_and_says_what_was_torn() {
-    let data = tempfile::tempdir().unwrap();
-    killed(data.path());
-    let journal = fs::read(data.path().join("killed/journal/000001.jsonl")).unwrap();
-    // At every border of two events, beside it, and at every seventh byte.
-    let borders = memchr::memchr_iter(b'\n', &journal).flat_map(|end| [end, end + 1, end + 2]);
-    let lengths = borders.chain((0..journal.len()).step_by(7));
-    for length in lengths.filter(|&length| length <= journal.len()) {
-        let cut = data.path().join("cut");
-        copy(&data.path().join("killed"), &cut);
-        fs::write(cut.join("journal/000001.jsonl"), &journal[..length]).unwrap();
-        let whole = memchr::memchr_iter(b'\n', &journal[..length]).count();
-        let torn = length > 0 && journal[length - 1] != b'\n';
-
-        let (table, notices) = Table::open(&cut, opening(OnEdit::Ask)).unwrap();
-
-        let last = table.read(&Seat::gm(), |seen: &SeatView<'_>| {
-            let last = seen.last_event();
-            usize::try_from(last).unwrap()
-        });
-        assert_eq!(last, whole, "cut at {length}");
-        let told = notices.iter().any(|notice| notice.contains(".torn"));
-        assert_eq!(told, torn, "cut at {length}: {notices:?}");
-        if torn {
-            let evidence = fs::read(cut.join("journal/000001.jsonl.torn")).unwrap();
-            let start = journal[..length].iter().rposition(|&byte| byte == b'\n');
-            let start = start.map_or(0, |newline| newline + 1);
-            assert_eq!(evidence, &journal[start..length], "cut at {length}");
-        }
-        let clocks = table.read(&Seat::gm(), |seen| seen.clocks().count());
-        assert_eq!(clocks, usize::from(whole >= 2), "Shannon, the bridge");
-        drop(table);
-        fs::remove_dir_all(&cut).unwrap();
     }
 }
 

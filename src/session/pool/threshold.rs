@@ -134,17 +134,4 @@ mod tests {
         let many: Vec<String> = (0..21).map(|at| format!("{at}: a")).collect();
         assert!(read_thresholds(&many.join(";")).is_err());
     }
-
-    #[test]
-    fn a_number_below_the_start_is_fallen_to_and_one_above_is_risen_to() {
-        let mut pool = TokenPool::new("Torches");
-        (pool.start, pool.tokens) = (6, 6);
-        pool.thresholds = vec![(2, "the shadows close in".into()), (8, "daylight".into())];
-        assert_eq!(pool.told_at(3), "");
-        assert_eq!(pool.told_at(1), "the shadows close in");
-        assert_eq!(pool.told_at(9), "daylight");
-        pool.tokens = 1;
-        assert_eq!(pool.told_at(2), "", "it was there already");
-        assert_eq!(pool.told_at(4), "", "and leaving it tells nothing");
-    }
 }

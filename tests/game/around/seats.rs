@@ -30,6 +30,26 @@ fn game() -> Game {
 
 const CLIFF: &[(&str, &str)] = &[("cn", "12"), ("ability", "agility")];
 
+/// Mira climbs, and these do not see it; returns the number of the entry.
+fn climb(game: &Game, hidden_from: &[&str], noticed: bool) -> u64 {
+    let wish = Try {
+        fields: CLIFF,
+        faces: &[5, 6],
+        hidden_from,
+        noticed,
+        ..Try::default()
+    };
+    game.roll(&wish).number
+}
+
+fn with_modifier(entry: u64) -> Act {
+    Act::Amend {
+        entry,
+        fields: super::given(&[("modifier", "1")]),
+        faces: Faces::Rolled,
+    }
+}
+
 fn lines(game: &Game, seat: &Seat) -> Vec<String> {
     game.table.read(seat, |seen| {
         let log = seen.log();
@@ -44,15 +64,7 @@ fn a_roll_closed_to_all_or_to_one_is_not_in_their_log() {
         player("mira", &[game.id("Mira")]),
         player("bo", &[game.id("Bo")]),
     );
-    let roll = |hidden_from: &'static [&'static str]| {
-        game.roll(&Try {
-            fields: CLIFF,
-            faces: &[6, 6],
-            hidden_from,
-            ..Try::default()
-        })
-        .number
-    };
+    let roll = |hidden_from: &[&str]| climb(&game, hidden_from, false);
     let (open, all, one) = (roll(&[]), roll(&["*"]), roll(&["Bo"]));
     let sees = |seat: &Seat| {
         [open, all, one].map(|number| game.table.read(seat, |seen| seen.entry(number).is_some()))
@@ -141,17 +153,7 @@ fn a_closed_check_that_waits_is_not_shown_to_them_either() {
 #[test]
 fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
     let game = game();
-    let roll = |noticed| {
-        game.roll(&Try {
-            fields: CLIFF,
-            faces: &[6, 6],
-            hidden_from: &["Bo"],
-            noticed,
-            ..Try::default()
-        })
-        .number
-    };
-    let (noticed, hidden) = (roll(true), roll(false));
+    let (noticed, hidden) = (climb(&game, &["Bo"], true), climb(&game, &["Bo"], false));
     let bo = player("bo", &[game.id("Bo")]);
     assert_eq!(lines(&game, &bo), ["Something was rolled in secret."]);
     game.table.read(&bo, |seen| {
@@ -169,12 +171,10 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
     assert_eq!(json["noticed"], true);
     assert_eq!(json["hidden-from"], serde_json::json!(["Bo"]));
     // Read again, nothing more is heard of it.
-    let amend = Act::Amend {
-        entry: noticed,
-        fields: super::given(&[("modifier", "1")]),
-        faces: Faces::Rolled,
-    };
-    let amended = game.act(&Seat::gm(), &amend).unwrap().number;
+    let amended = game
+        .act(&Seat::gm(), &with_modifier(noticed))
+        .unwrap()
+        .number;
     game.table.read(&bo, |seen| {
         assert_eq!(seen.entry(amended), None);
         assert_eq!(seen.replaced_by(noticed), None);
@@ -184,19 +184,8 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
 #[test]
 fn an_amended_closed_roll_stays_closed() {
     let game = game();
-    let wish = Try {
-        fields: CLIFF,
-        faces: &[5, 6],
-        hidden_from: &["*"],
-        ..Try::default()
-    };
-    let entry = game.roll(&wish).number;
-    let amend = Act::Amend {
-        entry,
-        fields: super::given(&[("modifier", "1")]),
-        faces: Faces::Rolled,
-    };
-    game.act(&Seat::gm(), &amend).unwrap();
+    let entry = climb(&game, &["*"], false);
+    game.act(&Seat::gm(), &with_modifier(entry)).unwrap();
     assert!(lines(&game, &player("bo", &[])).is_empty());
     let replaced = game
         .table
