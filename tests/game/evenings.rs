@@ -25,7 +25,9 @@
 //! passes The fire               the clock ends with its scene
 //! starts favor 1                the pool begins so, and stands so
 //! at friday                     goes on at that table; those after the first, `house`, are its
-//! follow  allow                 the table takes in what its house did; its players tick its clocks
+//! follow  joins                 the table takes in what its house did, as while it is open, or as when it is opened
+//! allow                         its players tick its clocks
+//! entry 3                       the number of the last act
 //! ```
 
 use std::collections::BTreeMap;
@@ -113,6 +115,11 @@ impl Evening {
                 self.game.run(Command::edit(pool));
             }
             "at" => self.at(rest),
+            "entry" => assert_eq!(self.last().number.to_string(), rest),
+            "joins" => {
+                let house = Arc::clone(&self.tables["house"].table);
+                self.game.table.join_house(Arc::new(house)).unwrap();
+            }
             "follow" => self.game.table.follow_house().unwrap(),
             "allow" => self.game.table.allow(Allowed {
                 table_clocks: true,
