@@ -10,6 +10,7 @@
 //! log …  effects a; b          what the last act says in the log; what followed from a roll
 //! roll 14 against 19 success   the last roll's total, target and outcome, as far as they are given
 //! dice [5, 6]; fail by gm      the last roll's faces and choices
+//! title Mira · Agility          what a card says that it is about
 //! source aspect Captain        where a field of the last roll came from
 //! = Mira: wounds Gash 12; destiny 3; acted yes; conditions dazed 1; clock Blood 2; entry …
 //! = The cliff 2 of 4           a clock
@@ -81,6 +82,13 @@ impl Evening {
             }
             "roll" => self.rolled(rest),
             "dice" => assert_eq!(self.dice(), rest),
+            "title" => {
+                let tested = self.last().roll().unwrap().tested(self.game.system);
+                assert_eq!(
+                    tested.unwrap().title(&self.last().roll().unwrap().who),
+                    rest
+                );
+            }
             "source" => assert_eq!(self.source(rest.split(' ').next().unwrap()), rest),
             "=" => self.stands(rest),
             "mark" => drop(self.marks.insert(rest.to_owned(), self.game.state())),

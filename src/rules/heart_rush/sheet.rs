@@ -39,30 +39,3 @@ pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option
         _ => None,
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use rstest::rstest;
-
-    use super::*;
-    use crate::dice::Die;
-    use crate::rules::System;
-
-    #[rstest]
-    #[case::a_veteran_warrior("might", 14, "Might Challenge Number")]
-    #[case::with_a_capital_letter("Cunning", 8, "Cunning Challenge Number")]
-    #[case::magic_uses_the_undiminished_heart_die("heart", 12, "Heart Challenge Number")]
-    #[case::by_the_name_on_the_screen("Heart die", 12, "Heart Challenge Number")]
-    fn an_ability_challenge_number_is_the_largest_face_and_two_for_each_paragon_level(
-        #[case] name: &str,
-        #[case] number: i32,
-        #[case] words: &str,
-    ) {
-        let mut sheet = Sheet::new(System::HEART_RUSH);
-        sheet.set("might", Value::Die(Die::D10)).unwrap();
-        sheet.set("paragon", Value::Number(2)).unwrap();
-        sheet.set("heart-now", Value::Die(Die::D4)).unwrap();
-        let derived = derive(&sheet, &House::default(), "cn", Some(name));
-        assert_eq!(derived, Some((Value::Number(number), words.to_owned())));
-    }
-}

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rules::{Answer, ChosenBy, Effect, Id};
+use crate::rules::{Answer, ChosenBy, Effect};
 use crate::session::CharacterId;
 
 fn roll() -> Roll {
@@ -62,42 +62,8 @@ fn what_is_no_part_of_an_event_is_refused() {
 
 #[test]
 fn every_effect_is_read_again() {
-    let token = |pool, owner: Option<&str>| Effect::Token {
-        pool,
-        owner: owner.map(str::to_owned),
-        amount: 2,
-    };
-    let consequence = |of| Effect::Consequence { amount: 1, of };
-    let roll = Roll {
-        effects: vec![
-            token(Id::new("destiny"), Some("Mira")),
-            token(Id::new("watch-actions"), None),
-            Effect::SharedWith {
-                names: vec!["Toll".into()],
-            },
-            Effect::EffectLevels { amount: 3 },
-            Effect::AtACost,
-            consequence(Id::new("stress")),
-            consequence(Id::NONE),
-            Effect::Damage {
-                amount: 4,
-                own: false,
-            },
-            Effect::Wound {
-                rank: 10,
-                own: true,
-            },
-            Effect::TakenOut,
-            Effect::Reached {
-                pool: "Favor".into(),
-                now: 3,
-                told: "the \"gods\" listen".into(),
-            },
-            Effect::Lock {
-                about: "the lock".into(),
-            },
-        ],
-        ..roll()
-    };
-    read_again(&Event::new(EventKind::Rolled(Box::new(roll)), Vec::new()));
+    for line in include_str!("effects.jsonl").lines() {
+        let read: Effect = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&read).unwrap(), line);
+    }
 }

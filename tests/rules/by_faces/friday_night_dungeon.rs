@@ -3,26 +3,12 @@
 use super::fall::{Counted, count};
 use super::{End, Given, every_setting_agrees};
 
-const COMPETENCES: [&str; 6] = [
-    "unskilled",
-    "novice",
-    "trained",
-    "expert",
-    "master",
-    "legend",
-];
-const DIFFICULTIES: [&str; 6] = [
-    "trivial",
-    "easy",
-    "moderate",
-    "difficult",
-    "heroic",
-    "legendary",
-];
+const COMPETENCES: &str = "unskilled novice trained expert master legend";
+const DIFFICULTIES: &str = "trivial easy moderate difficult heroic legendary";
 
 fn challenge(given: &Given) -> Counted<End> {
-    let rank = |among: [&str; 6], name: &str| {
-        let at = among.iter().position(|known| *known == name).unwrap();
+    let rank = |among: &str, name: &str| {
+        let at = among.split(' ').position(|known| known == name).unwrap();
         i32::try_from(at).unwrap()
     };
     let difficulty = rank(DIFFICULTIES, given.text("difficulty")) + given.number("harder");
