@@ -15,6 +15,7 @@
 //! | `row A \| B` | a line has both A and B |
 //! | `focus TEXT` | the row in focus begins with it |
 //! | `log TEXT`, `status TEXT`, `not in status TEXT` | the newest entry of the log, or the state as the GM hears it |
+//! | `by NAME` | who made the newest entry of the log |
 //! | `home` | no dialog is open |
 //! | `look TEXT \| bold`, `plain TEXT \| bold` | the first letter has that weight, or not: bold, italic, underline, inverse |
 //! | `alike A \| B`, `apart A \| B` | the colours of the first letters are the same, or not |
@@ -200,13 +201,16 @@ impl Play {
                 return lines.any(|line| line.contains(one) && line.contains(other));
             }
             "focus" => return self.focus().starts_with(&text),
-            "log" => {
+            "log" | "by" => {
                 let newest = |seen: &tableside::table::SeatView<'_>| {
-                    let entry = seen.log().next();
-                    entry.map(|entry| entry.event.text(seen.system()))
+                    let entry = seen.log().next()?;
+                    Some((entry.event.text(seen.system()), entry.by.clone()))
                 };
                 let newest = self.table.read(&Seat::gm(), newest);
-                return newest.is_some_and(|newest| squeezed(&newest).contains(&text));
+                return newest.is_some_and(|(newest, by)| match verb {
+                    "by" => by == text,
+                    _ => squeezed(&newest).contains(&text),
+                });
             }
             "status" => return self.status().contains(&text),
             "not" => {

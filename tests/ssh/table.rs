@@ -40,46 +40,6 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
 }
 
 #[test]
-fn a_player_rolls_for_the_own_character_and_suggests_for_anothers() {
-    let Some(house) = House::open() else { return };
-    let mut gm = house.join("gm", GM);
-    let mut ana = house.join("Ana", (90, 30));
-    let before = log(&house);
-    ana.press_for("2", "Mira");
-    ana.press_for("r", "Mira");
-    ana.press("\r");
-    gm.wait_until("a roll", |_| log(&house) > before);
-    ana.press("\x1b\x1b\x1b");
-    // Torben is Jakob's.
-    ana.press_for("j ", "Suggest it to the GM?");
-    ana.press_for("y", "suggested; the GM decides");
-    gm.wait("Ana suggests: Torben: has yet to act");
-    let before = log(&house);
-    gm.press_for("\x19", "done, for Ana");
-    ana.wait("the GM accepted: Torben: has yet to act");
-    assert_eq!(log(&house), before + 1);
-    let entries = house.run(&["log", "demo", "--json"]);
-    let entries: serde_json::Value = serde_json::from_str(&entries).unwrap();
-    let newest = entries
-        .as_array()
-        .unwrap()
-        .iter()
-        .max_by_key(|entry| entry["n"].as_u64());
-    assert_eq!(newest.unwrap()["by"], "Ana", "{newest:?}");
-    // Another one is declined, and nothing comes of it.
-    ana.press_for(" ", "Suggest it to the GM?");
-    ana.press_for("y", "suggested");
-    gm.wait("Ana suggests");
-    gm.press_for("\x18", "declined, to Ana");
-    ana.wait("the GM declined");
-    assert_eq!(log(&house), before + 1);
-    // A watcher is not asked to suggest unless the GM allows it.
-    let mut wim = house.join("Wim", (90, 30));
-    wim.press_for("2", "Mira");
-    wim.press_for(" ", "watchers look on");
-}
-
-#[test]
 fn a_screen_follows_the_size_of_its_terminal() {
     let Some(house) = House::open() else { return };
     let mut ana = house.join("Ana", (100, 30));
