@@ -83,8 +83,10 @@ impl<'a> RollView<'a> {
     /// Who rolled what, and what came of it.
     pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
         // Much that was tested leaves room for the outcome.
-        let title = self.tested.title(&self.roll.who);
-        let title = fit(&title, usize::from(from.state.size.0 * 2 / 5)).into_owned();
+        let width = from.state.size.0;
+        let who = from.look.fit_name(&self.roll.who, width / 4);
+        let room = (width * 2 / 5).max(width.saturating_sub(42).min(40));
+        let title = fit(&self.tested.title(&who), room.into()).into_owned();
         let role = self.role(Role::Text);
         let lead = from.span(title + ": ", role);
         let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);

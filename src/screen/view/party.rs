@@ -8,6 +8,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::card::{acted, conditions, in_words, is_stepped, layers, marks, name, value, vitals};
 use super::{Listed, Painter, Source, clocks, luck, tokens};
+use crate::rules::Field;
 use crate::screen::layout::Deck;
 use crate::screen::rows::{self, Value};
 use crate::screen::update::mouse::Spot;
@@ -44,39 +45,36 @@ impl<'a> Listed<'a> for &'a Character {
         let system = from.seen.system();
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
-        all.add(Column::new("Name", (11, 24)), move |one: &Self| {
-            name(one, u16::MAX, from)
-        });
+        let is_narrow = width < 60;
+        let named = Column::new("Name", (11, 24)).at_first(if is_narrow { 11 } else { 16 });
+        all.add(named.names(), move |one: &Self| name(one, u16::MAX, from));
         let player = Column::new("Player", (6, 14)).priority(9);
         all.add(player, move |one| {
             from.say(one.player.as_str(), Role::Muted)
         });
         let mut has_stats = false;
         for (index, shown) in rows::values(system).into_iter().enumerate() {
-            let is_vital = match shown {
-                Value::Stat(stat) => {
-                    has_stats = true;
-                    rows::vitals(system).any(|vital| vital.id == stat.id)
-                }
-                Value::Clock(_) | Value::Pool(_) => true,
-            };
+            has_stats |= matches!(shown, Value::Stat(_));
+            let is_vital = |stat: &Field| rows::vitals(system).any(|vital| vital.id == stat.id);
             // What the cursor is on stays, then what changes most.
-            let priority = match (index == from.state.stat, is_vital) {
-                (true, _) => 0,
-                (false, true) => 1,
-                (false, false) => 4,
+            let priority = match shown {
+                _ if index == from.state.stat => 0,
+                Value::Stat(stat) if is_vital(stat) => 1,
+                Value::Clock(_) | Value::Pool(_) => 2,
+                Value::Stat(_) => 4,
             };
             let column = Column::new(shown.heading(), (0, 8)).right();
             all.add(column.priority(priority), move |one| {
                 value(one, shown, from).into()
             });
         }
-        let acted_column = Column::fixed("Acted", 5).priority(2);
+        let acted_column = Column::fixed("Acted", 5).priority(3);
         all.add(acted_column, move |one| acted(one, from).into());
-        // They are cut before a value gives way to them.
-        let at_first = if width >= 100 { 18 } else { 10 };
-        let suffered = Column::new("Conditions", (0, 40)).at_first(at_first);
-        all.add(suffered.priority(3), move |one| conditions(one, true, from));
+        // Where somebody suffers, they are what one has to know.
+        let suffer = from.seen.roster().any(|one| !marks(one, from).is_empty());
+        let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 18 });
+        let suffered = suffered.priority(if suffer { 0 } else { 3 });
+        all.add(suffered, move |one| conditions(one, true, from));
         if from.seen.roster().any(|one| !rows::ranks(one).is_empty()) {
             // Where the sheet has no columns of its own, it comes before all else.
             let priority = if has_stats { 10 } else { 5 };
@@ -133,7 +131,7 @@ impl<'a> Listed<'a> for &'a Character {
         // A name has a third of the line at least, and all of it before whose it is.
         let own = line_columns(&name(self, u16::MAX, from));
         let room = if is_line && !is_bare {
-            area.width - area.width / 3
+            area.width.saturating_sub(own.min(area.width / 3) + 1)
         } else {
             area.width.saturating_sub(own + 2)
         };
