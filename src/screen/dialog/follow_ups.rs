@@ -262,8 +262,7 @@ pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
 /// Night Dungeon, Health, Healing, Wounds).
 fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let who = seen.character(roll.id?)?;
-    let is_dying = who.conditions.iter().any(|known| known.name == "dying");
-    let is_down = who.sheet.number("hit-points") == Some(0) && !is_dying;
+    let is_down = who.sheet.number("hit-points") == Some(0) && !who.suffers("dying");
     if !is_down || roll.check != "challenge" {
         return None;
     }

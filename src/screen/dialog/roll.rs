@@ -27,6 +27,7 @@ use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
 };
 use crate::rules::{CheckSpec, ChosenBy, Field, Source, Whose};
+use crate::screen::offered::is_own;
 use crate::screen::{Action, Context, roll_requests};
 use crate::session::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
@@ -162,7 +163,8 @@ impl RollDialog {
     ) -> Option<Dialog> {
         let attached = seen.clock(clock)?.clock.check.as_ref()?;
         let check = seen.system().check(&attached.check).ok()?;
-        let setup = Self::new(attached.who.or(who), check, seen);
+        let usual = attached.who.filter(|who| is_own(Some(*who), false, seen));
+        let setup = Self::new(usual.or(who), check, seen);
         let clock = Some(clock);
         Some(Self { clock, ..setup }.opened(false, seen))
     }
