@@ -112,8 +112,12 @@ impl RollDialog {
         }
         let called = roll_requests::to_answer(seen).find(|call| who == Some(call.who));
         let called = called.and_then(|call| Self::for_call(call.id, seen));
-        let checks = seen.system().spec().checks;
-        let first = checks.first().expect("every system has a check");
+        let standing = who.and_then(|id| seen.character(id)?.sheet.standing(&seen.house));
+        let asked = standing.and_then(|standing| seen.system().check(standing.check).ok());
+        let mut checks = seen.system().spec().checks.iter();
+        let first = asked
+            .or_else(|| checks.next().copied())
+            .expect("every system has a check");
         let opened = called.unwrap_or_else(|| Self::new(who, first, seen));
         opened.opened(false, seen)
     }
