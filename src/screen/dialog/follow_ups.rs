@@ -290,10 +290,11 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 
 /// The clocks that what came of it would fill, where it was rolled for none.
 fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let wounding = roll
-        .effects
-        .iter()
-        .any(|effect| matches!(effect, Effect::Damage { .. }));
+    let wounding = roll.effects.iter().any(|effect| match effect {
+        Effect::Damage { .. } => true,
+        Effect::Number { id, .. } => id.as_str() == "hit-points",
+        _ => false,
+    });
     if roll.clock.is_some() || wounding {
         return None;
     }

@@ -6,7 +6,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::card::{acted, conditions, in_words, is_stepped, layers, marks, name, value, vitals};
+use super::card::{
+    acted, conditions, holdings, in_words, is_stepped, layers, marks, name, value, vitals,
+};
 use super::{Listed, Painter, Source, clocks, luck, tokens};
 use crate::rules::Field;
 use crate::screen::layout::Deck;
@@ -111,7 +113,13 @@ impl<'a> Listed<'a> for &'a Character {
         let mut is_bare = false;
         let whose = if is_line {
             let [_, vitals] = vitals(self, 0, from);
-            let told = [vitals, marks(self, from)].concat();
+            // Where nothing on the sheet changes, what is held does.
+            let held = if vitals.is_empty() && self.health.is_none() {
+                holdings(self, 1, from)
+            } else {
+                Vec::new()
+            };
+            let told = [vitals, marks(self, from), held].concat();
             // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
             is_bare = told.is_empty() && self.health.is_none();
             let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));
@@ -126,22 +134,21 @@ impl<'a> Listed<'a> for &'a Character {
             };
             from.say(whose, Role::Muted)
         };
-        let done = acted(self, from).into();
-        let aside = join([whose, done], " ");
+        // Whose turn it is stands whatever else is cut.
+        let done = paint.line_right(area, &acted(self, from).into());
+        let head = left(area, area.width - done - u16::from(done > 0));
         // A name has a third of the line at least, and all of it before whose it is.
         let own = line_columns(&name(self, u16::MAX, from));
         let room = if is_line && !is_bare {
-            area.width.saturating_sub(own.min(area.width / 3) + 1)
+            head.width.saturating_sub(own.min(head.width / 3) + 1)
         } else {
-            area.width.saturating_sub(own + 2)
+            head.width.saturating_sub(own + 2)
         };
-        let aside = match line_columns(&aside) {
-            columns if columns > room && !is_line => acted(self, from).into(),
-            _ => aside,
-        };
-        let taken = paint.line_right(right(area, room.max(1)), &aside);
-        let own = area.width.saturating_sub(taken + u16::from(taken > 0));
-        paint.line(left(area, own), &name(self, own, from));
+        let has_room = is_line || line_columns(&whose) <= room;
+        let aside = if has_room { whose } else { Line::default() };
+        let taken = paint.line_right(right(head, room.max(1)), &aside);
+        let own = head.width.saturating_sub(taken + u16::from(taken > 0));
+        paint.line(left(head, own), &name(self, own, from));
         let rows = area.height - 1;
         let layers = layers(self, (area.width, rows), from);
         for (line, place) in layers.iter().zip(below(area, 1).rows()) {
