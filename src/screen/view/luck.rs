@@ -56,7 +56,8 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
         all[place].sum += i32::from(luck);
     }
     all.sort_by_key(|one| here != Some(&one.who));
-    let name = width.saturating_sub(26).clamp(8, 24);
+    let cells = if width < 40 { 4 } else { 8 };
+    let name = width.saturating_sub(18 + cells).clamp(8, 24);
     let lines = all.into_iter().map(|Luck { who, rolls, sum }| {
         let luck = sum / rolls;
         let is_here = here == Some(&who);
@@ -66,7 +67,7 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
                 format!("{:1$}", from.look.fit_name(&who, name), name.into()),
                 role,
             ),
-            bar((luck, 1000), 8, Role::Info, from.look),
+            bar((luck, 1000), cells, Role::Info, from.look),
             from.say(format!("{:>3}", (luck + 5) / 10), role),
             from.say(many(rolls, "roll"), Role::Muted),
         ];
