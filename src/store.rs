@@ -267,8 +267,7 @@ impl Store {
     }
 
     fn writable(&self) -> Result<&Writer, StoreError> {
-        let refused = || StoreError::ViewOnly(self.folder.clone());
-        self.writer().ok_or_else(refused)
+        self.writer().ok_or(StoreError::ViewOnly)
     }
 
     /// Names whose state is saved, once. Until then, only events are.

@@ -14,6 +14,8 @@ use super::{Kind, RuleError, System, Value};
 pub struct HouseRule {
     /// Its name on the command line and in the session file.
     pub id: &'static str,
+    /// What it is called on the screen.
+    pub label: &'static str,
     /// The question that it answers, in plain words.
     pub question: &'static str,
     options: &'static [&'static str],
@@ -47,8 +49,10 @@ impl HouseRule {
         let number = |key| table.number(key).unwrap_or(0);
         let mut readings = table.texts("readings").to_vec();
         readings.resize(options.len(), "");
+        let id = table.id();
         let rule = Self {
-            id: table.id(),
+            id,
+            label: table.label(id),
             question: table.words("help"),
             options,
             min: number("min"),

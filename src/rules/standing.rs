@@ -7,6 +7,8 @@ pub struct Standing {
     pub word: &'static str,
     /// What it means at the table.
     pub means: &'static str,
+    /// The check that it asks for; empty for the first of the system.
+    pub check: &'static str,
     /// The fields of the check that it asks for at once, as a person writes them.
     pub asks: &'static [(&'static str, &'static str)],
 }

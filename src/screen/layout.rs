@@ -100,7 +100,8 @@ pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
         ),
         // Beside it the list keeps room for conditions.
         Tab::Party | Tab::Clocks | Tab::Tokens if is_wide => ((body.width * 7 / 24).min(52), 0),
-        Tab::Log if is_wide => ((body.width * 3 / 8).min(60), 0),
+        // Entries keep room for what they say.
+        Tab::Log if is_wide => ((body.width - 80).min(60), 0),
         Tab::Clocks if body.width >= 72 && body.height >= 12 => (26, 0),
         Tab::Party | Tab::Tokens if body.height >= 15 => (0, 9),
         Tab::Log if body.height >= 15 => (0, 7),
@@ -121,13 +122,9 @@ pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
 /// words beside or beneath them, and as few side by side as can be.
 fn faces(room: (u16, u16), count: u16) -> Option<(u16, (u16, u16))> {
     let sizes = (SMALLEST..=LARGEST).rev().step_by(2);
-    // Before a line each, the smallest stand without a blank row between them.
-    let [(least, _), _] = face_shapes(SMALLEST);
-    let mut shapes = sizes.flat_map(face_shapes).chain([(least, SMALLEST)]);
+    let mut shapes = sizes.flat_map(face_shapes);
     shapes.find_map(|(width, height)| {
-        // One row may be cut at the end, which is no blank row of the tightest cells.
-        let more = u16::from(height == SMALLEST);
-        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height) + more;
+        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
         let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
         Some((in_row, (room.0 / in_row, height)))
     })
@@ -335,9 +332,10 @@ fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> Deck) -> u16 {
 }
 
 /// A common screen: the party, the clocks beside the tokens, the rolls.
-fn stacked(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] {
-    // Three frames, and three lines of rolls.
-    let free = body.height.saturating_sub(2 + 2 + 5);
+fn stacked(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [Deck; 4] {
+    // Three frames, and three lines of rolls once there are any.
+    let least_rolls = if rolls.is_empty() { 3 } else { 5 };
+    let free = body.height.saturating_sub(2 + 2 + least_rolls);
     let (clocks, tokens) = (in_rows(clocks, 1, 1), in_rows(tokens, 1, 1));
     // Where not all has room, the party has the larger part of it.
     let room = |card: u16| {
@@ -362,7 +360,7 @@ fn stacked(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] 
 }
 
 /// A wide screen: the party above the tokens, beside them the clocks, and beneath all the rolls.
-fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck; 4] {
+fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [Deck; 4] {
     let half = body.width * 11 / 20;
     let other_half = body.width - half;
     let is_tall = body.height >= 26;
@@ -371,7 +369,11 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck
         in_rows(lines, ((room - 4) / columns).max(1), rows)
     };
     // The rolls keep their dice and a few lines, and get what nobody else needs.
-    let least_rolls = if is_tall { 2 + 4 + 4 } else { 2 + 3 };
+    let (least_rolls, share) = match is_tall {
+        _ if rolls.is_empty() => (2 + 1, 4),
+        true => (2 + 4 + 4, 3),
+        false => (2 + 3, 3),
+    };
     let most = body.height - least_rolls;
     let most_pools = (most - 4) / 3;
     let pools_of = |pool: u16| rows_of(tokens, half, (POOL, pool));
@@ -385,7 +387,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, _]: [Lines<'_>; 4]) -> [Deck
     let cards_of = |card: u16| rows_of(party, half, (CARD, card));
     let fits = |card: &u16| cards_of(*card) + 4 + pools <= most;
     // With room to spare cards show more of the sheet, while the rolls keep theirs.
-    let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * 3 / 5;
+    let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * share / 5;
     let large = (card + 1..=WHOLE)
         .rev()
         .filter(|card| is_tall && is_spare(card));

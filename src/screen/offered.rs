@@ -17,7 +17,11 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         Open, PreviousValue, Purse, Redo, Repeat, Rest, Resume, Roll, Seats, Side, Spend, StepDown,
         StepUp, Strike, Suspend, TakenOut, TurnOrder, Undo, Unlock, Visibility,
     };
-    let role = seen.seat().role;
+    let role = if seen.is_view() {
+        SeatRole::Watcher
+    } else {
+        seen.seat().role
+    };
     let spec = seen.system().spec();
     let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
     let has_locks = || seen.locks().next().is_some();
@@ -26,9 +30,7 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     let is_alone = seen.roster().nth(1).is_none();
     match action {
         Damage if !knows("hit-points") => false,
-        Rest if !(knows("heart-now") || knows("hit-points-most") || has_locks() || has_rests()) => {
-            false
-        }
+        Rest if !(knows("heart-now") || has_locks() || has_rests()) => false,
         FirstAid if is_alone || spec.first_aid == rules::FirstAid::None => false,
         Unlock if !has_locks() => false,
         TakenOut if !spec.taken_out => false,
@@ -48,8 +50,16 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     }
 }
 
+/// Whether that entry is a roll that the seat may make again.
+pub(super) fn may_repeat(entry: u64, seen: &SeatView<'_>) -> bool {
+    let entry = seen.entry(entry);
+    let roll = entry.as_ref().and_then(|entry| entry.roll());
+    roll.is_some_and(|roll| roll.id.is_none() || is_own(roll.id, false, seen))
+}
+
 /// Whether things of that owner are the seat's to change; of the table's own, the GM says so.
 pub(super) fn is_own(owner: Option<CharacterId>, is_allowed: bool, seen: &SeatView<'_>) -> bool {
     let seat = seen.seat();
-    seat.sees_all() || owner.map_or(is_allowed, |owner| seat.characters.contains(&owner))
+    let is_player = || owner.map_or(is_allowed, |owner| seat.characters.contains(&owner));
+    !seen.is_view() && (seat.sees_all() || is_player())
 }

@@ -130,7 +130,10 @@ impl Screen {
                 }
             }),
             Err(problem) if self.may_suggest(&problem) => {
-                let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
+                let what = self.table.wording(&self.setup.seat, &act);
+                let what = what.map_or_else(|_| String::new(), |words| format!(": {words}"));
+                let gm = self.gm();
+                let question = format!("Not yours to change. Suggest it to the {gm}{what}?");
                 let dialog = ask_whether(question, DialogAction::Suggest(act));
                 self.state.notice = None;
                 self.state.open(dialog);

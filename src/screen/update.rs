@@ -18,6 +18,7 @@ use super::offered::is_offered;
 use super::state::{Notice, Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Role, roll_requests};
 use crate::session::CharacterId;
+use crate::store::StoreError;
 use crate::table::command_language::command_of_key;
 use crate::table::{SeatRole, SeatView, clock_line};
 
@@ -299,7 +300,11 @@ impl ScreenState {
             Action::Accept => return DialogAction::Answer(true),
             Action::Decline => return DialogAction::Answer(false),
             action if self.is_in_vain(action, seen) => {
-                return self.refuse(seen.seat().refusal(seen.system()).to_string());
+                return self.refuse(if seen.is_view() {
+                    StoreError::ViewOnly.to_string()
+                } else {
+                    seen.seat().refusal(seen.system()).to_string()
+                });
             }
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
                 if let Some(spec) = command_of_key(action.into_str(), None, seen) {
@@ -337,7 +342,8 @@ impl ScreenState {
 
     /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read.
     fn is_in_vain(&self, action: Action, seen: &SeatView<'_>) -> bool {
-        let may_ask = seen.seat().role != SeatRole::Watcher || seen.allowed().watchers_suggest;
+        let is_watcher = seen.seat().role == SeatRole::Watcher;
+        let may_ask = !(seen.is_view() || is_watcher && !seen.allowed().watchers_suggest);
         let reads = action == Action::Open && self.in_hand() == Panel::Party;
         !may_ask && !reads && !is_offered(action, seen)
     }

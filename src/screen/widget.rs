@@ -95,6 +95,17 @@ impl<'a> Look<'a> {
         format!("{} {number}", self.fit(head, columns - kept))
     }
 
+    /// The same of a line that ends with a name.
+    pub fn fit_named<'t>(&self, line: &Line<'t>, columns: u16) -> Line<'t> {
+        let mut line = line.clone();
+        let over = line_columns(&line).saturating_sub(columns);
+        if let Some(name) = line.spans.last_mut() {
+            let room = self::columns(&name.content).saturating_sub(over);
+            name.content = self.fit_name(&name.content, room).into();
+        }
+        line
+    }
+
     /// Text with this screen's sign behind it that there is more of it, in so many columns.
     pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
         let sign = CUT;

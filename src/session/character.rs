@@ -132,6 +132,11 @@ impl Character {
         }
     }
 
+    /// Whether it has that condition.
+    pub fn suffers(&self, name: &str) -> bool {
+        self.conditions.iter().any(|known| known.name == name)
+    }
+
     /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.
     pub fn place_in_turn(&self) -> (bool, bool, Reverse<i32>) {
         let number = self.initiative.filter(|_| self.is_here());

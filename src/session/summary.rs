@@ -196,8 +196,13 @@ impl Event {
             }
             // Tokens that were booked are told by what the pool holds now.
             let booked = changes.iter().any(|change| change.part == part::TOKENS);
+            let is_stat = |id: &str| {
+                let mut stats = changes.iter().filter_map(|change| change.stat());
+                stats.any(|(_, stat)| stat == id)
+            };
             told.extend(roll.effects.iter().filter_map(|effect| match effect {
                 Effect::Token { .. } if booked => None,
+                Effect::Number { id, .. } if is_stat(id.as_str()) => None,
                 Effect::Token {
                     pool,
                     owner: None,

@@ -50,8 +50,8 @@ pub enum StoreError {
     #[error("{} was edited by somebody else while the game was open", .0.display())]
     EditedOutside(PathBuf),
     /// The session was opened only to be looked at.
-    #[error("{} is open for looking only", .0.display())]
-    ViewOnly(PathBuf),
+    #[error("this game is open for looking only; open it without --view to play")]
+    ViewOnly,
     /// An event or snapshot could not be put into words.
     #[error("cannot write down {what}: {why}")]
     Unwritable { what: &'static str, why: String },
@@ -122,7 +122,6 @@ impl StoreError {
                 return Some(format!("{hint} up to event {last_good}"));
             }
             Self::Symlink(_) => "put the file itself in the link's place",
-            Self::ViewOnly(_) => "open it without --view to play",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
             }
@@ -131,7 +130,9 @@ impl StoreError {
             }
             Self::Moved(_) => "try it again",
             Self::Database { hint, .. } => return hint.map(str::to_owned),
-            Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => return None,
+            Self::ViewOnly | Self::EditedOutside(_) | Self::Unwritable { .. } | Self::Unfit(_) => {
+                return None;
+            }
             Self::Io { source, .. } => match source.kind() {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "make room on the disk"

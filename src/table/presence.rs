@@ -307,6 +307,11 @@ impl Table {
 
 /// What players suggest to the GM, who does it or not.
 impl Table {
+    /// What a suggestion says, as the seat may know it.
+    pub fn wording(&self, seat: &Seat, act: &Act) -> Result<String, CommandError> {
+        self.read(seat, |seen| describe(&meant(act, seen)?, seen))
+    }
+
     /// Puts something that the seat may not do before the GM.
     pub fn suggest(&self, seat: &Seat, act: &Act) -> Result<(), Problem> {
         let inner = self.inner();

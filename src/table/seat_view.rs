@@ -140,6 +140,12 @@ impl<'a> SeatView<'a> {
         self.inner.presence.answer(self.seat, number)
     }
 
+    /// Whether the game may only be looked at.
+    pub fn is_view(&self) -> bool {
+        let store = self.inner.store.as_ref();
+        store.is_some_and(|store| store.is_view())
+    }
+
     /// What players and watchers may do beyond their own.
     pub fn allowed(&self) -> Allowed {
         self.inner.presence.allowed

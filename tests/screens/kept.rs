@@ -109,8 +109,16 @@ fn a_game_only_looked_at_says_so() {
     let (viewed, _) = Table::open(&data.path().join("unsaved-1"), viewing).unwrap();
     let mut bench = Bench::sit_down(&viewed, (80, 24));
     assert!(bench.text().contains("view only"), "{}", bench.text());
-    bench.press("N");
-    assert!(bench.text().contains("--view"), "{}", bench.text());
+    let line = |bench: &Bench| bench.text().lines().last().unwrap().to_owned();
+    assert!(line(&bench).contains(": commands"), "{}", line(&bench));
+    for none in ["roll", "new", "round"] {
+        assert!(!line(&bench).contains(none), "{}", line(&bench));
+    }
+    for key in ["N", "n", "r", "u"] {
+        bench.press(key);
+        let told = "this game is open for looking only; open it without --view to play";
+        assert!(bench.text().contains(told), "{key}: {}", bench.text());
+    }
 }
 
 #[test]

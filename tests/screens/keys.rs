@@ -39,8 +39,8 @@ fn a_suggestion_is_read_at_once_and_calls_a_stat_what_the_sheet_calls_it() {
         characters: Vec::new(),
     };
     // What the GM was told before gives way to it, without a key.
-    bench.press("4 v");
-    assert!(bench.text().contains("hide the owner instead"));
+    bench.press("1 Z");
+    assert!(bench.text().contains("details stand beside"));
     bench.table.suggest(&ana, &step.into()).unwrap();
     let revision = bench.table.revision();
     bench.screen.handle(Input::Changed(revision));

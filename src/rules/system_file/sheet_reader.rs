@@ -26,6 +26,9 @@ impl Around<'_> {
     pub(super) fn sheet_rules(&self, file: &Table<'_>) -> SheetRules {
         let reader = CheckReader::of_sheet(self);
         let standings = file.each("standing", |table| {
+            let checks = self.checks.iter().map(|(id, _)| *id);
+            let check = table.get("check");
+            let check = check.and_then(|given| given.known("there is no check", checks));
             let asks = table.table("asks");
             let asks = asks.iter().flat_map(Table::all);
             let asks = asks.filter_map(|(field, given)| {
@@ -35,6 +38,7 @@ impl Around<'_> {
             let standing = Standing {
                 word: table.must("word").and_then(Given::text)?,
                 means: table.words("means"),
+                check: check.unwrap_or_default(),
                 asks: asks.collect::<Vec<_>>().leak(),
             };
             Some((reader.expression(table.must("when")?)?, standing))

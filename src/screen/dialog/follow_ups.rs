@@ -262,8 +262,7 @@ pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
 /// Night Dungeon, Health, Healing, Wounds).
 fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let who = seen.character(roll.id?)?;
-    let is_dying = who.conditions.iter().any(|known| known.name == "dying");
-    let is_down = who.sheet.number("hit-points") == Some(0) && !is_dying;
+    let is_down = who.sheet.number("hit-points") == Some(0) && !who.suffers("dying");
     if !is_down || roll.check != "challenge" {
         return None;
     }
@@ -291,10 +290,11 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 
 /// The clocks that what came of it would fill, where it was rolled for none.
 fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
-    let wounding = roll
-        .effects
-        .iter()
-        .any(|effect| matches!(effect, Effect::Damage { .. }));
+    let wounding = roll.effects.iter().any(|effect| match effect {
+        Effect::Damage { .. } => true,
+        Effect::Number { id, .. } => id.as_str() == "hit-points",
+        _ => false,
+    });
     if roll.clock.is_some() || wounding {
         return None;
     }

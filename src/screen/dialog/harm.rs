@@ -42,7 +42,7 @@ pub fn harm_form(
     let first = who.iter().find_map(|id| seen.character(*id));
     let first = first.ok_or("nobody is here yet")?;
     let (words, rows, command) = match action {
-        Action::Damage => damage(first, seen)?,
+        Action::Damage => damage(first, who.len(), seen)?,
         Action::Rest => rest(first, who.len(), seen)?,
         Action::Unlock => unlock(first, seen)?,
         _ => aid(first, seen)?,
@@ -63,7 +63,7 @@ pub fn harm_form(
     Ok(form.foretells())
 }
 
-fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
+fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
     let has = |stat: &str| first.sheet.value(stat).is_some();
     if !has("hit-points") {
         return Err(format!(
@@ -72,7 +72,12 @@ fn damage(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
         ));
     }
     let amount = Row::number("amount", "Damage", None, (1, MOST));
+    let now = first.sheet.number("hit-points").filter(|_| count == 1);
+    let most = first.sheet.most_hit_points();
+    let most = most.map_or_else(String::new, |most| format!("/{most}"));
+    let now = now.map(|now| format!("hit points {now}{most}"));
     let amount = amount.needed().hint("7, or +7 to heal");
+    let amount = amount.beside(now.unwrap_or_default());
     let mut rows = vec![amount.help("7 is damage. +7 heals seven, up to the maximum.")];
     if has("heart-now") {
         let half = Row::flag("shrug-off", "Shrug off half", false);

@@ -1,5 +1,6 @@
 //! The house rules: every reading that a table may decide otherwise, with what the page says.
 
+use super::field_row::spaced;
 use super::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form, Id, Row};
 use crate::rules::{HouseRule, Kind};
 use crate::screen::theme::Role;
@@ -22,19 +23,20 @@ pub fn house_form(seen: &SeatView<'_>) -> Dialog {
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
     let (id, now) = (Id::Field(rule.id), seen.house.value(rule));
     let row = if let Kind::Number { min, max } = rule.kind() {
-        Row::number(id, rule.id, now.number(), (min, max)).needed()
+        Row::number(id, rule.label, now.number(), (min, max)).needed()
     } else {
         let words = rule.words().map(|(word, _)| word);
         let at = words.clone().position(|word| now.text() == Some(word));
-        Row::choice(id, rule.id, words, at.unwrap_or(0))
+        Row::choice(id, rule.label, words.map(spaced), at.unwrap_or(0))
     };
     row.help(rule.question)
 }
 
 /// The readings of a rule, the chosen one first, and where they come from.
 fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
-    let (default, chosen) = (rule.default_value().to_string(), row.words());
-    let (own, others): (Vec<_>, Vec<_>) = rule.words().partition(|(word, _)| *word == chosen);
+    let (default, chosen) = (spaced(&rule.default_value().to_string()), row.words());
+    let words = rule.words().map(|(word, meaning)| (spaced(word), meaning));
+    let (own, others): (Vec<_>, Vec<_>) = words.partition(|(word, _)| *word == chosen);
     let readings = own.into_iter().chain(others);
     let readings = readings.map(|(word, meaning)| {
         let (role, sign) = if word == chosen {
@@ -50,8 +52,7 @@ fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
         let words = format!("A number from {min} to {max}; {default} is the default.");
         blocks.push(Block::words(Role::Text, words));
     }
-    let page = format!("{}  {}", rule.from, rule.page);
-    blocks.push(Block::words(Role::Info, page));
+    blocks.push(Block::words(Role::Info, rule.page));
     blocks
 }
 
@@ -65,7 +66,7 @@ impl DialogSpec for HouseRules {
             if !known.is_changed() && known.words() != now.words() {
                 *known = now;
             }
-            let default = rule.default_value().to_string();
+            let default = spaced(&rule.default_value().to_string());
             known.beside = match known.words() {
                 chosen if chosen == default => "default".to_owned(),
                 _ => format!("default: {default}"),
@@ -74,9 +75,14 @@ impl DialogSpec for HouseRules {
     }
 
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let commands = form.changed().map(|row| Command::SetHouse {
-            rule: row.label.to_string(),
-            value: row.words(),
+        let changed = self
+            .0
+            .iter()
+            .zip(&form.rows)
+            .filter(|(_, row)| row.is_changed());
+        let commands = changed.map(|(rule, row)| Command::SetHouse {
+            rule: rule.id.to_owned(),
+            value: row.words().replace(' ', "-"),
         });
         Ok(Command::together(commands.collect()).into())
     }

@@ -254,7 +254,7 @@ impl Palette {
             ..line
         };
         let role = if is_marked { Role::Title } else { Role::Text };
-        canvas.put(words, &look.fit(&item.words, words.width), role);
+        canvas.put(words, &look.fit_name(&item.words, words.width), role);
     }
 }
 

@@ -27,6 +27,7 @@ use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, FormResult, Id,
 };
 use crate::rules::{CheckSpec, ChosenBy, Field, Source, Whose};
+use crate::screen::offered::is_own;
 use crate::screen::{Action, Context, roll_requests};
 use crate::session::{
     CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
@@ -111,8 +112,12 @@ impl RollDialog {
         }
         let called = roll_requests::to_answer(seen).find(|call| who == Some(call.who));
         let called = called.and_then(|call| Self::for_call(call.id, seen));
-        let checks = seen.system().spec().checks;
-        let first = checks.first().expect("every system has a check");
+        let standing = who.and_then(|id| seen.character(id)?.sheet.standing(&seen.house));
+        let asked = standing.and_then(|standing| seen.system().check(standing.check).ok());
+        let mut checks = seen.system().spec().checks.iter();
+        let first = asked
+            .or_else(|| checks.next().copied())
+            .expect("every system has a check");
         let opened = called.unwrap_or_else(|| Self::new(who, first, seen));
         opened.opened(false, seen)
     }
@@ -162,7 +167,8 @@ impl RollDialog {
     ) -> Option<Dialog> {
         let attached = seen.clock(clock)?.clock.check.as_ref()?;
         let check = seen.system().check(&attached.check).ok()?;
-        let setup = Self::new(attached.who.or(who), check, seen);
+        let usual = attached.who.filter(|who| is_own(Some(*who), false, seen));
+        let setup = Self::new(usual.or(who), check, seen);
         let clock = Some(clock);
         Some(Self { clock, ..setup }.opened(false, seen))
     }

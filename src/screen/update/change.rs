@@ -7,6 +7,7 @@ use crate::screen::dialog::{
     duplicate_form, export_form, harm_form, link_form, note_form, pool_form, statistics_form,
     strike_form, transfer_form, turn_order_form,
 };
+use crate::screen::offered::may_repeat;
 use crate::screen::rows::{self, CardValue};
 use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
 use crate::screen::{Action, ListId};
@@ -17,7 +18,7 @@ use crate::table::command_language::{ParseError, Thing, command_of_key, with_con
 use crate::table::{Act, Entry, SeatView};
 
 /// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
-const DYING: &str = "dying";
+pub(in crate::screen) const DYING: &str = "dying";
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";
@@ -242,7 +243,7 @@ impl ScreenState {
             }
         };
         let people = || who.iter().filter_map(|id| seen.character(*id));
-        let has = |one: &Character| one.conditions.iter().any(|known| known.name == name);
+        let has = |one: &Character| one.suffers(name);
         let ends = people().any(has);
         if !ends && name == DYING {
             return self.refuse("nobody here is dying; aid is for those who are");
@@ -297,8 +298,8 @@ impl ScreenState {
                 self.open(ExplainDialog::open(entry, None, seen))
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
-                let dialog = RollDialog::again(entry, false, seen);
-                self.open_or(dialog, "only a roll can be rolled again")
+                let dialog = may_repeat(entry, seen).then(|| RollDialog::again(entry, false, seen));
+                self.open_or(dialog.flatten(), "only one's own roll can be rolled again")
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
                 Ok(dialog) => self.open(dialog),

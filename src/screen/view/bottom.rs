@@ -4,9 +4,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::painter::{Painter, Source, clear, inside};
+use crate::rules::FirstAid;
 use crate::screen::layout::Parts;
-use crate::screen::offered::{is_offered, is_own};
+use crate::screen::offered::{is_offered, is_own, may_repeat};
 use crate::screen::state::{Notice, Panel, Tab};
+use crate::screen::update::change::DYING;
 use crate::screen::widget::{columns, join, line_columns, row};
 use crate::screen::{Action, Context, ListId, Role, rows};
 use crate::session::EntityKind;
@@ -71,7 +73,10 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (is_own_here(from), has_few(from)),
         state.list(state.in_hand()).id().is_some(),
         (state.filter().is_empty(), seen.log_length() == 0),
-        (seen.pools().next().is_some(), seen.locks().next().is_some()),
+        (
+            is_available(Action::Award, from),
+            seen.locks().next().is_some(),
+        ),
         // The log alone has keys for them.
         (state.in_hand() == Panel::Rolls)
             .then(|| [Action::Repeat, Action::Amend].map(|action| is_available(action, from))),
@@ -288,12 +293,16 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
         Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
             seen.seat().sees_all()
         }
-        Action::Undo => seen.has_undo(),
-        Action::Repeat => {
-            entry.is_some_and(|entry| seen.entry(entry).is_some_and(|one| one.roll().is_some()))
+        Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
+            seen.roster().any(|one| one.suffers(DYING))
         }
+        Action::Undo => seen.has_undo(),
+        Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
         Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
-        Action::Award => seen.pools().next().is_some(),
+        Action::Award => match from.state.list(from.state.in_hand()).id() {
+            Some(ListId::Character(id)) => seen.pools_of(Some(id)).next().is_some(),
+            _ => seen.pools().next().is_some(),
+        },
         Action::StepUp | Action::StepDown | Action::PreviousValue | Action::NextValue
             if from.state.in_hand() == Panel::Party =>
         {

@@ -350,7 +350,7 @@ pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
 }
 
 /// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
-fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
+pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
     let is_roomy = rows > 3;
     let named = |name: &str| from.say(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.

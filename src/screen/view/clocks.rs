@@ -102,7 +102,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
         let has_links = from.seen.clocks().any(|seen| link(&seen, from).is_some());
         let is_roomy = has_links && width > 100;
-        let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 }));
+        let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 })).names();
         let bar = Column::fixed("Filled", if width > 56 { 12 } else { 8 });
         let count = Column::fixed("", 7);
         let mut all = pictures(from, [name, bar.priority(2), count], move |seen| {
@@ -131,7 +131,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
     fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
         let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
         let columns = [
-            Column::new("", (8, 8)),
+            Column::new("", (8, 8)).names(),
             Column::fixed("", bar).priority(1),
             Column::fixed("", 6),
         ];

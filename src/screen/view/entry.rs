@@ -3,11 +3,11 @@
 use ratatui::text::{Line, Span};
 
 use super::painter::Source;
-use crate::rules::{CheckSpec, Outcome, OutcomeSpec};
+use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec};
 use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::widget::{DieBox, Look, join};
 use crate::screen::{Role, tone};
-use crate::session::{EventKind, Roll, Tested, thrown_in_words};
+use crate::session::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use crate::table::{Entry, SeatView};
 use crate::text::fit;
 
@@ -83,8 +83,10 @@ impl<'a> RollView<'a> {
     /// Who rolled what, and what came of it.
     pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
         // Much that was tested leaves room for the outcome.
-        let title = self.tested.title(&self.roll.who);
-        let title = fit(&title, usize::from(from.state.size.0 * 2 / 5)).into_owned();
+        let width = from.state.size.0;
+        let who = from.look.fit_name(&self.roll.who, width / 4);
+        let room = (width * 2 / 5).max(width.saturating_sub(42).min(40));
+        let title = fit(&self.tested.title(&who), room.into()).into_owned();
         let role = self.role(Role::Text);
         let lead = from.span(title + ": ", role);
         let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);
@@ -110,7 +112,17 @@ impl<'a> RollView<'a> {
 
     /// The total, and what it was rolled against.
     pub(super) fn numbers(&self) -> String {
-        let numbers = match (self.outcome.total, self.outcome.target) {
+        // What both sides of an opposed check came to stands in keys of its own.
+        let key = |name: &str| {
+            let mut keys = self.outcome.keys.iter().filter(|(key, _)| *key == name);
+            keys.find_map(|(_, key)| match key {
+                Key::Number(number) => Some(*number),
+                _ => None,
+            })
+        };
+        let total = self.outcome.total.or_else(|| key("aggressor"));
+        let target = self.outcome.target.or_else(|| key("defender"));
+        let numbers = match (total, target) {
             (Some(total), Some(target)) => format!("{total} against {target}"),
             (Some(total), None) => total.to_string(),
             (None, _) => String::new(),
@@ -126,8 +138,12 @@ impl<'a> RollView<'a> {
     /// What followed, as it was booked, without the roller's name, which stands beside it.
     pub(super) fn effects(&self, from: Source<'_>) -> Vec<Line<'static>> {
         let own = format!("{}: ", self.roll.who);
+        let opponent = opponent_of(self.spec, &self.roll.sources);
+        let opponent = opponent.and_then(|id| from.seen.character(id));
+        let opponent = opponent.map_or("opponent", |one| &one.name);
         let effects = self.roll.effects.iter().map(|effect| {
             let words = effect.text(from.seen.system());
+            let words = words.replacen("opponent: ", &format!("{opponent}: "), 1);
             let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
             join(
                 [from.say("→", Role::Muted), from.say(words, Role::Text)],

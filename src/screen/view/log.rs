@@ -137,7 +137,17 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
         40
     };
     let what = Column::new("What happened", (least, least)).grows();
-    all.add(what, move |entry| entry_line(entry, from));
+    let followed = move |entry: &Arc<Entry>| {
+        let roll = RollView::of(entry, from.seen);
+        let is_told = !is_brief || !from.seen.is_struck(entry.number);
+        let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
+        join(effects.unwrap_or_default(), "  ")
+    };
+    all.add(what, move |entry| {
+        let beside = (is_panel && !is_wide).then(|| followed(entry));
+        let line = entry_line(entry, from);
+        join([line].into_iter().chain(beside), "  ")
+    });
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
         // A panel tells no notes, and has more room for dice.
@@ -149,15 +159,10 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
             DiceRow { dice, look }.line()
         });
     }
-    if is_wide || is_panel && width >= ROOMY {
+    if is_wide {
         let room = width.saturating_sub(102).clamp(17, 44);
-        let followed = Column::fixed("What followed", room);
-        all.add(followed.priority(5), move |entry| {
-            let roll = RollView::of(entry, from.seen);
-            let is_told = !is_brief || !from.seen.is_struck(entry.number);
-            let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
-            join(effects.unwrap_or_default(), "  ")
-        });
+        let column = Column::fixed("What followed", room);
+        all.add(column.priority(5), followed);
     }
     all
 }
@@ -170,7 +175,7 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
         from.say(from.setup.zone.time(entry.at), Role::Muted)
     });
     // Free dice have no columns of their own.
-    let who = Column::new("", (4, 24)).at_first(16).spills();
+    let who = Column::new("", (4, 24)).at_first(16).spills().names();
     all.add(who, move |entry| match RollView::of(entry, from.seen) {
         Some(roll) => {
             let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));

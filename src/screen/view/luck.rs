@@ -9,7 +9,7 @@ use crate::screen::theme::Role;
 use crate::screen::widget::{Panel, bar, join};
 use crate::session::{CharacterId, EntityKind};
 use crate::table::Entry;
-use crate::text::{fit, many};
+use crate::text::many;
 
 /// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
 struct Luck {
@@ -56,14 +56,18 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
         all[place].sum += i32::from(luck);
     }
     all.sort_by_key(|one| here != Some(&one.who));
-    let name = usize::from(width.saturating_sub(26).clamp(8, 24));
+    let cells = if width < 40 { 4 } else { 8 };
+    let name = width.saturating_sub(18 + cells).clamp(8, 24);
     let lines = all.into_iter().map(|Luck { who, rolls, sum }| {
         let luck = sum / rolls;
         let is_here = here == Some(&who);
         let role = if is_here { Role::Title } else { Role::Text };
         let parts = [
-            from.say(format!("{:name$}", fit(&who, name)), role),
-            bar((luck, 1000), 8, Role::Info, from.look),
+            from.say(
+                format!("{:1$}", from.look.fit_name(&who, name), name.into()),
+                role,
+            ),
+            bar((luck, 1000), cells, Role::Info, from.look),
             from.say(format!("{:>3}", (luck + 5) / 10), role),
             from.say(many(rolls, "roll"), Role::Muted),
         ];

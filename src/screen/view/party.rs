@@ -6,8 +6,11 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
-use super::card::{acted, conditions, in_words, is_stepped, layers, marks, name, value, vitals};
+use super::card::{
+    acted, conditions, holdings, in_words, is_stepped, layers, marks, name, value, vitals,
+};
 use super::{Listed, Painter, Source, clocks, luck, tokens};
+use crate::rules::Field;
 use crate::screen::layout::Deck;
 use crate::screen::rows::{self, Value};
 use crate::screen::update::mouse::Spot;
@@ -44,39 +47,36 @@ impl<'a> Listed<'a> for &'a Character {
         let system = from.seen.system();
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
-        all.add(Column::new("Name", (11, 24)), move |one: &Self| {
-            name(one, u16::MAX, from)
-        });
+        let is_narrow = width < 60;
+        let named = Column::new("Name", (11, 24)).at_first(if is_narrow { 11 } else { 16 });
+        all.add(named.names(), move |one: &Self| name(one, u16::MAX, from));
         let player = Column::new("Player", (6, 14)).priority(9);
         all.add(player, move |one| {
             from.say(one.player.as_str(), Role::Muted)
         });
         let mut has_stats = false;
         for (index, shown) in rows::values(system).into_iter().enumerate() {
-            let is_vital = match shown {
-                Value::Stat(stat) => {
-                    has_stats = true;
-                    rows::vitals(system).any(|vital| vital.id == stat.id)
-                }
-                Value::Clock(_) | Value::Pool(_) => true,
-            };
+            has_stats |= matches!(shown, Value::Stat(_));
+            let is_vital = |stat: &Field| rows::vitals(system).any(|vital| vital.id == stat.id);
             // What the cursor is on stays, then what changes most.
-            let priority = match (index == from.state.stat, is_vital) {
-                (true, _) => 0,
-                (false, true) => 1,
-                (false, false) => 4,
+            let priority = match shown {
+                _ if index == from.state.stat => 0,
+                Value::Stat(stat) if is_vital(stat) => 1,
+                Value::Clock(_) | Value::Pool(_) => 2,
+                Value::Stat(_) => 4,
             };
             let column = Column::new(shown.heading(), (0, 8)).right();
             all.add(column.priority(priority), move |one| {
                 value(one, shown, from).into()
             });
         }
-        let acted_column = Column::fixed("Acted", 5).priority(2);
+        let acted_column = Column::fixed("Acted", 5).priority(3);
         all.add(acted_column, move |one| acted(one, from).into());
-        // They are cut before a value gives way to them.
-        let at_first = if width >= 100 { 18 } else { 10 };
-        let suffered = Column::new("Conditions", (0, 40)).at_first(at_first);
-        all.add(suffered.priority(3), move |one| conditions(one, true, from));
+        // Where somebody suffers, they are what one has to know.
+        let suffer = from.seen.roster().any(|one| !marks(one, from).is_empty());
+        let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 18 });
+        let suffered = suffered.priority(if suffer { 0 } else { 3 });
+        all.add(suffered, move |one| conditions(one, true, from));
         if from.seen.roster().any(|one| !rows::ranks(one).is_empty()) {
             // Where the sheet has no columns of its own, it comes before all else.
             let priority = if has_stats { 10 } else { 5 };
@@ -113,7 +113,13 @@ impl<'a> Listed<'a> for &'a Character {
         let mut is_bare = false;
         let whose = if is_line {
             let [_, vitals] = vitals(self, 0, from);
-            let told = [vitals, marks(self, from)].concat();
+            // Where nothing on the sheet changes, what is held does.
+            let held = if vitals.is_empty() && self.health.is_none() {
+                holdings(self, 1, from)
+            } else {
+                Vec::new()
+            };
+            let told = [vitals, marks(self, from), held].concat();
             // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
             is_bare = told.is_empty() && self.health.is_none();
             let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));
@@ -128,22 +134,21 @@ impl<'a> Listed<'a> for &'a Character {
             };
             from.say(whose, Role::Muted)
         };
-        let done = acted(self, from).into();
-        let aside = join([whose, done], " ");
+        // Whose turn it is stands whatever else is cut.
+        let done = paint.line_right(area, &acted(self, from).into());
+        let head = left(area, area.width - done - u16::from(done > 0));
         // A name has a third of the line at least, and all of it before whose it is.
         let own = line_columns(&name(self, u16::MAX, from));
         let room = if is_line && !is_bare {
-            area.width - area.width / 3
+            head.width.saturating_sub(own.min(head.width / 3) + 1)
         } else {
-            area.width.saturating_sub(own + 2)
+            head.width.saturating_sub(own + 2)
         };
-        let aside = match line_columns(&aside) {
-            columns if columns > room && !is_line => acted(self, from).into(),
-            _ => aside,
-        };
-        let taken = paint.line_right(right(area, room.max(1)), &aside);
-        let own = area.width.saturating_sub(taken + u16::from(taken > 0));
-        paint.line(left(area, own), &name(self, own, from));
+        let has_room = is_line || line_columns(&whose) <= room;
+        let aside = if has_room { whose } else { Line::default() };
+        let taken = paint.line_right(right(head, room.max(1)), &aside);
+        let own = head.width.saturating_sub(taken + u16::from(taken > 0));
+        paint.line(left(head, own), &name(self, own, from));
         let rows = area.height - 1;
         let layers = layers(self, (area.width, rows), from);
         for (line, place) in layers.iter().zip(below(area, 1).rows()) {

@@ -84,7 +84,7 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
         let mut rest = 0;
         for row in all.chunks(in_row.into()) {
             let wide = (area.width / in_row).saturating_sub(4).max(1);
-            let wide = usize::from(if wide >= TWICE { wide / 2 - 1 } else { wide });
+            let wide = if wide >= TWICE { wide / 2 - 1 } else { wide };
             let high = row.iter().map(|(_, facts, _)| rows_of(facts, wide)).max();
             let high = u16::try_from(high.unwrap_or(0) + 2).unwrap_or(u16::MAX);
             let high = if is_shared { high } else { u16::MAX }.min(area.height);
@@ -133,12 +133,21 @@ fn facts_of<'a, T: Listed<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Lin
     facts
 }
 
+/// The columns of the names of facts: a list beside its name says more than the end of a long name.
+fn names_of(facts: &[(&str, Line<'_>)], wide: u16) -> u16 {
+    let names = facts.iter().map(|(name, _)| columns(name) + 2);
+    let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
+    names.min((wide * 2 / 5).max(NAMES.0)).min(wide / 2)
+}
+
 /// The rows that facts take in so many columns, or nearly.
-fn rows_of(facts: &[(&str, Line<'_>)], wide: usize) -> usize {
+fn rows_of(facts: &[(&str, Line<'_>)], wide: u16) -> usize {
+    let names = usize::from(names_of(facts, wide));
+    let wide = usize::from(wide);
     let rows = facts.iter().map(|(name, fact)| {
         let fact = usize::from(line_columns(fact));
         let lines = fact.div_ceil(wide).max(1);
-        let is_beneath = !name.is_empty() && fact + usize::from(NAMES.0) > wide;
+        let is_beneath = !name.is_empty() && fact + names > wide;
         lines + usize::from(is_beneath)
     });
     rows.sum()
@@ -167,10 +176,7 @@ fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T
         left(all, half - 1)
     };
     let facts = facts_of(thing, from);
-    let names = facts.iter().map(|(name, _)| columns(name) + 2);
-    let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
-    // A list beside its name says more than the end of a long name.
-    let names = names.min((rest.width / 4).max(NAMES.0)).min(rest.width / 2);
+    let names = names_of(&facts, rest.width);
     let mut is_cut = false;
     for (name, fact) in facts {
         is_cut = rest.is_empty();

@@ -299,7 +299,7 @@ fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<
     };
     // Two owners are seldom called alike; their pools always are.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
-    let owner = from.look.fit(from.seen.owner_name(Some(owner)), left);
+    let owner = from.look.fit_name(from.seen.owner_name(Some(owner)), left);
     let owner = from.say(owner, Role::Text);
     join([owner, from.say(which, Role::Muted)], "  ")
 }

@@ -142,8 +142,10 @@ impl Clock<'_> {
             let mut order = [0, 1, 2];
             order.sort_by_key(|part| Reverse(parts[*part].count_ones()));
             let [most, next, _] = order;
+            let lines: u32 = dots.map(|wedge| u32::from(wedge == LINE)).iter().sum();
             let (sign, style) = if self.look.ascii {
-                (['█', '▓', '·'][most], styles[most])
+                let sign = ['█', '▓', '·'][most];
+                (if lines > 1 { ' ' } else { sign }, styles[most])
             } else if !is_shaded {
                 // What is left over shows the ground, or what has the second part of the cell.
                 let is_shared = parts.iter().sum::<usize>() == ALL_DOTS && parts[next] > 0;
@@ -151,7 +153,6 @@ impl Clock<'_> {
                 let style = ground.map_or(styles[most], |ground| styles[most].bg(ground));
                 (QUADRANTS[parts[most]], style)
             } else if most == 2 {
-                let lines: u32 = dots.map(|wedge| u32::from(wedge == LINE)).iter().sum();
                 let is_empty = lines < 2 && parts[2].count_ones() > 1;
                 (if is_empty { '░' } else { ' ' }, styles[2])
             } else if parts[1] == ALL_DOTS {

@@ -217,7 +217,7 @@ impl Widget for &FieldView<'_> {
             }
             (value, true) => (value.into(), ground, self.field.scroll(line.width)),
             // Where nobody types, a text is read from its beginning.
-            (value, false) => (self.look.fit(value, line.width), ground, 0),
+            (value, false) => (self.look.fit_name(value, line.width).into(), ground, 0),
         };
         let words = Paragraph::new(words).style(style);
         let gone = u16::try_from(gone).unwrap_or(u16::MAX);

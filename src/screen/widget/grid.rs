@@ -15,6 +15,14 @@ pub const GUTTER: u16 = 2;
 /// A column that must shrink keeps so much.
 const LEAST: u16 = 4;
 
+/// What stands in a column: numbers stand right, and names that are cut keep the numbers at their ends.
+#[derive(Clone, Copy, Debug)]
+enum Holds {
+    Words,
+    Numbers,
+    Names,
+}
+
 /// A column. It is as wide as its widest cell, in sight or not, within its bounds: nothing jumps while a list
 /// is scrolled.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +35,7 @@ pub struct Column {
     grows: bool,
     /// Its words go on where the columns behind it are empty.
     spills: bool,
-    is_right: bool,
+    holds: Holds,
     /// What goes first where there is no room: the highest number. 0 stays.
     priority: u8,
 }
@@ -42,7 +50,7 @@ impl Column {
             at_first: most,
             grows: false,
             spills: false,
-            is_right: false,
+            holds: Holds::Words,
             priority: 0,
         }
     }
@@ -86,7 +94,16 @@ impl Column {
     #[must_use]
     pub const fn right(self) -> Self {
         Self {
-            is_right: true,
+            holds: Holds::Numbers,
+            ..self
+        }
+    }
+
+    /// A column of names: the number at the end of one stays.
+    #[must_use]
+    pub const fn names(self) -> Self {
+        Self {
+            holds: Holds::Names,
             ..self
         }
     }
@@ -245,7 +262,9 @@ impl Grid {
             let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
             let end = free.last().filter(|_| place.column.spills).unwrap_or(place);
             let spot = place.spot(cell, end, line);
-            look.put(cell, spot, buffer);
+            let named = matches!(place.column.holds, Holds::Names)
+                .then(|| look.fit_named(cell, spot.width));
+            look.put(named.as_ref().unwrap_or(cell), spot, buffer);
             if cursor == Some(place.index) {
                 let marker = Line::styled(MARKER, look.style(Role::Marker));
                 let before = Rect {
@@ -276,7 +295,7 @@ impl Place {
     /// Where a cell stands in a line, which goes on up to the end of another column.
     fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
         let spot = left(after(line, self.x), end.x + end.width - self.x);
-        if self.column.is_right {
+        if matches!(self.column.holds, Holds::Numbers) {
             right(spot, line_columns(cell))
         } else {
             spot
