@@ -36,7 +36,7 @@ mod words;
 
 pub use answer::{Answer, ChoiceId, Choices, ChosenBy, OutcomeId, Picked, Side, Tally};
 pub use check::{Answered, Ask, Check, DynCheck, Walk};
-pub use code::{Code, Derived, PreparedCheck};
+pub use code::{Code, Derived, MayLock, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
 pub use effect::{Counted, Effect, Party};

@@ -118,12 +118,8 @@ pub(super) enum Command {
 /// The whole command line, as clap describes it. The rule systems are read only for what needs their checks.
 pub(super) static WHOLE: LazyLock<clap::Command> = LazyLock::new(|| {
     let whole = Cli::command()
-        .mut_subcommand("roll", |command| {
-            command.defer(|command| roll_args::with_checks(command, true))
-        })
-        .mut_subcommand("odds", |command| {
-            command.defer(|command| roll_args::with_checks(command, false))
-        });
+        .mut_subcommand("roll", |it| it.defer(roll_args::with_checks::<true>))
+        .mut_subcommand("odds", |it| it.defer(roll_args::with_checks::<false>));
     let examples = include_str!("examples.txt").split("\n\n");
     examples.fold(whole, |whole, examples| {
         let (command, lines) = match examples.split_once('\n') {
@@ -180,6 +176,9 @@ pub(super) fn parse(
                     roll_args::system_command(name, *system, command == "roll")
                 }))
             });
+        }
+        if args.iter().any(|word| word == "--help" || word == "-h") {
+            whole.build();
         }
         let matches = whole.try_get_matches_from(args);
         matches.map_err(|error| usage::explain(&error))

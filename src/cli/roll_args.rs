@@ -66,20 +66,23 @@ pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
 }
 
 /// The command with all checks, and free dice, to be rolled or to be weighed.
-pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
+pub(super) fn with_checks<const ROLLS: bool>(command: Command) -> Command {
     // One of the user's own goes first.
     let own: Vec<String> = command
         .get_subcommands()
         .map(|own| own.get_name().to_owned())
         .collect();
     let shipped = System::shipped().filter(|system| own.iter().all(|own| own != system.id()));
-    let systems = shipped.map(|system| system_command(system.id(), system, rolls));
+    // Only the one that is named is read; help reads all.
+    let systems = shipped.map(|system| {
+        with_options(Command::new(system.id()), ROLLS).defer(shipped_checks::<ROLLS>)
+    });
     let notation = Arg::new("notation")
         .value_name("NOTATION")
         .required(true)
         .allow_hyphen_values(true)
         .help("The dice, in quotation marks");
-    let about = if rolls {
+    let about = if ROLLS {
         "Free dice, as in 4d6kh3+2; the word dice may be left out"
     } else {
         "Free dice, as in 4d6kh3+2: the chance of every total"
@@ -88,16 +91,27 @@ pub(super) fn with_checks(command: Command, rolls: bool) -> Command {
         "NdS, d%, dF; kh kl dh dl: keep or drop the highest or lowest; ! explodes; r re-rolls once; \
          + - * and brackets.",
     );
-    with_options(command, rolls)
+    with_options(command, ROLLS)
         .allow_external_subcommands(true)
         .subcommand_value_name("SYSTEM")
         .subcommand_help_heading("Systems")
         .subcommands(systems)
-        .subcommand(with_options(dice, rolls))
+        .subcommand(with_options(dice, ROLLS))
+}
+
+/// The checks of the system of that name, which comes along.
+fn shipped_checks<const ROLLS: bool>(command: Command) -> Command {
+    let system = System::named(command.get_name(), std::iter::empty());
+    let system = system.expect("the command was made of it");
+    with_system(command, system, ROLLS)
 }
 
 /// A system with its checks, under that name.
 pub(super) fn system_command(name: &'static str, system: System, rolls: bool) -> Command {
+    with_system(with_options(Command::new(name), rolls), system, rolls)
+}
+
+fn with_system(command: Command, system: System, rolls: bool) -> Command {
     let spec = system.spec();
     let checks = spec.checks.iter().map(|check| {
         let command = Command::new(check.id).about(check.help);
@@ -113,7 +127,8 @@ pub(super) fn system_command(name: &'static str, system: System, rolls: bool) ->
         )
     });
     // What is no check takes all words behind it, and is answered by name.
-    with_options(Command::new(name).about(spec.name), rolls)
+    command
+        .about(spec.name)
         .allow_external_subcommands(true)
         .subcommand_value_name("CHECK")
         .subcommand_help_heading("Checks")

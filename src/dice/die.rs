@@ -170,11 +170,6 @@ impl Die {
         mark.map_or_else(|| face.to_string(), |mark| (*mark).to_owned())
     }
 
-    /// The next larger die of the ladder, if there is one.
-    pub fn up(self) -> Option<Self> {
-        Self::LADDER.into_iter().find(|die| *die > self)
-    }
-
     /// The next smaller die of the ladder, if there is one.
     pub fn down(self) -> Option<Self> {
         Self::LADDER.into_iter().rev().find(|die| *die < self)

@@ -8,7 +8,8 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
-use super::{Die, Face, Natural};
+use super::kept_sum::{Class, kept_sum};
+use super::{Die, Face, Keep, Natural};
 
 /// What may be read of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -510,6 +511,31 @@ impl Fold {
         Some(ended)
     }
 
+    /// Every way in which so many dice of a heap can fall of which the plain sum alone is read: these are running sums.
+    fn sums(&self, at: usize, count: usize) -> Option<Ways<Lying>> {
+        let heap = &self.heaps[at];
+        let values = heap.values();
+        let read = (1..).zip(&self.readings);
+        let mut read = read.filter(|(_, reading)| reading.of >> at & 1 == 1);
+        let (Some((place, reading)), None) = (read.next(), read.next()) else {
+            return None;
+        };
+        let is_whole = values.iter().all(|value| reading.looks_at(at, *value));
+        let is_even = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let is_plain = reading.reads == Reads::Sum && heap.explodes.is_none();
+        if !(is_whole && is_even && is_plain && heap.again.is_empty()) {
+            return None;
+        }
+        let least = values.first()? * i32::try_from(count).ok()?;
+        let sums = kept_sum(&[Class::fair(count, 0, values.len() - 1)], Keep::All).0;
+        let sums = (least..).zip(sums).map(|(sum, ways)| {
+            let mut lying = self.nothing();
+            lying[place] = sum;
+            (lying, ways)
+        });
+        Some(sums.collect())
+    }
+
     /// Every way in which all dice can fall, and how many there are; adds the steps that it took. None if too many of
     /// them differ, or it takes too long.
     pub(super) fn ways(&self, steps: &mut usize) -> Option<(Vec<(Lying, Natural)>, Natural)> {
@@ -520,9 +546,12 @@ impl Fold {
             let mut chains = heap.chains.clone();
             chains.sort_unstable();
             for equal in chains.chunk_by(|a, b| a == b) {
-                let one = self.ways_of(at, equal[0], steps)?;
+                let (one, times) = match self.sums(at, equal.len()) {
+                    Some(sums) => (sums, 1),
+                    None => (self.ways_of(at, equal[0], steps)?, equal.len()),
+                };
                 let of_one: Natural = one.values().sum();
-                for _ in equal {
+                for _ in 0..times {
                     total = &total * &of_one;
                     let mut more: Ways<Lying> = Ways::default();
                     let longest = all.keys().map(|lying| lying.len()).max();

@@ -117,6 +117,11 @@ pub trait Check: Debug + Send + Sync + 'static {
         usize::MAX
     }
 
+    /// What tells so many ways apart, where they are too many.
+    fn told_apart(&self) -> String {
+        String::new()
+    }
+
     /// How many steps it counts for to go on from a state.
     fn step_cost(&self) -> usize {
         1

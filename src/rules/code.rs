@@ -10,6 +10,16 @@ pub type PreparedCheck = Result<Box<dyn DynCheck>, Refused>;
 /// A value off a sheet and where it comes from, in words.
 pub type Derived = Option<(Value, String)>;
 
+/// Something that may not be tried again once a roll locked it.
+pub struct MayLock {
+    /// What it is called.
+    pub about: String,
+    /// What has to come first.
+    pub until: &'static str,
+    /// The field that says what it is called.
+    pub field: Option<&'static Field>,
+}
+
 /// What of a rule system is no description: its rules, as code.
 pub struct Code {
     /// Makes a check's machine from its fields and the house rules.
@@ -79,10 +89,17 @@ impl CheckSpec {
         })
     }
 
+    /// What a roll of these fields may lock; it may not be made where that is locked.
+    pub fn may_lock(&self, fields: &Fields, house: &House) -> Vec<MayLock> {
+        let begin = |program| FileCheck::new(program, fields, house).ok();
+        let begun = self.program.and_then(begin);
+        begun.map_or_else(Vec::new, |(check, place)| check.locks(&place))
+    }
+
     /// The check's machine, from its fields and the house rules; refuses what the rules forbid.
     pub fn prepare(&self, fields: &Fields, house: &House) -> PreparedCheck {
         match self.program {
-            Some(program) => Ok(machine(fields, FileCheck::new(program, fields, house)?)),
+            Some(program) => Ok(machine(fields, FileCheck::new(program, fields, house)?.0)),
             None => (self.system.code().prepare)(fields, house),
         }
     }

@@ -19,9 +19,21 @@ pub enum Counted {
 
 /// Whom something that follows a roll is about.
 #[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, derive_more::Display, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    derive_more::Display,
+    Serialize,
+    Deserialize,
+    strum::EnumString,
+    strum::VariantNames,
 )]
 #[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
 pub enum Party {
     /// The one who rolled.
     #[default]
@@ -202,12 +214,24 @@ impl Effect {
             Self::TakenOut => "taken out".to_owned(),
             Self::Reached { pool, now, told } => format!("{pool} now {now}: {told}"),
             Self::Led { told, .. } => told.clone(),
-            Self::Number { id, of, by, to, .. } => {
-                let stat = spec.stats.iter().find(|stat| stat.id == id.as_str());
-                let stat = stat.map(|stat| stat.label);
+            Self::Number {
+                what,
+                id,
+                of,
+                by,
+                to,
+                ..
+            } => {
+                let mut stats = spec.stats.iter().filter(|_| *what == Counted::Stat);
+                let stat = stats.find(|stat| stat.id == id.as_str());
                 let pool = || spec.pool(*id).map(|pool| pool.name);
                 let clock = || spec.clock(*id).map(|clock| clock.name);
-                let name = stat.or_else(pool).or_else(clock).unwrap_or(id.as_str());
+                let name = stat.map(|stat| stat.label).or_else(pool).or_else(clock);
+                let name = name.unwrap_or(id.as_str());
+                let to = to.map(|to| {
+                    stat.and_then(|stat| stat.value_of(to))
+                        .unwrap_or_else(|| to.into())
+                });
                 match (by, to) {
                     (Some(by), _) if *by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
                     (Some(by), _) => format!("{of}{name} +{by}"),

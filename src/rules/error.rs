@@ -87,9 +87,10 @@ impl RuleError {
         known: &str,
         names: impl Iterator<Item = &'a str>,
     ) -> Self {
-        let names: Vec<&str> = names.collect();
+        let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
         Self::Said(match nearest(given, names.iter().copied()) {
             Some(near) => format!("{no} {given:?}; did you mean {near}?"),
+            None if names.is_empty() => format!("{no} {given:?}; there are none"),
             None => format!("{no} {given:?}; {known} {}", names.join(", ")),
         })
     }

@@ -7,6 +7,7 @@ use strum::{EnumString, VariantNames};
 
 use super::system_file::SheetPart;
 use super::{Id, Kind, RuleError, Value};
+use crate::dice::Die;
 
 /// Where on a sheet the value of a field comes from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -146,14 +147,19 @@ impl Field {
         self.whose == Whose::Own && !is_booked && self.is_picked()
     }
 
-    /// A number as it takes it: within its bounds, on where it is not 0, or the word so far up; none where it takes
-    /// nothing of that kind.
+    /// A number as it takes it: within its bounds, on where it is not 0, the word so far up, or the die with so many
+    /// sides; none where it takes nothing of that kind.
     pub fn value_of(&self, number: i32) -> Option<Value> {
         Some(match self.kind {
             Kind::Number { min, max } => Value::Number(number.clamp(min, max)),
             Kind::Flag => Value::Flag(number != 0),
             Kind::Word(words) => Value::from(*words.get(usize::try_from(number).ok()?)?),
-            Kind::Die | Kind::Text | Kind::Ranks { .. } => return None,
+            Kind::Die => Value::Die(
+                *Die::LADDER
+                    .iter()
+                    .find(|die| i32::from(die.sides()) == number)?,
+            ),
+            Kind::Text | Kind::Ranks { .. } => return None,
         })
     }
 

@@ -114,10 +114,12 @@ impl Fields {
             .zip(self.values.iter().map(Option::as_ref))
     }
 
-    /// The fields that JSON shows: all that have a value.
-    pub fn shown(&self) -> impl Iterator<Item = (&'static str, &Value)> + '_ {
-        self.iter()
-            .filter_map(|(field, value)| Some((field.id, value?)))
+    /// The fields that JSON shows: all, but of two that exclude each other the one given.
+    pub fn shown(&self) -> impl Iterator<Item = (&'static str, Option<&Value>)> + '_ {
+        let shown =
+            |(field, value): &(&Field, Option<_>)| field.excludes.is_none() || value.is_some();
+        let shown = self.iter().filter(shown);
+        shown.map(|(field, value)| (field.id, value))
     }
 
     /// A die; a check asks only for fields that it describes.

@@ -1,6 +1,6 @@
 //! What one more of something would be worth: the small line under the odds.
 
-use super::{Asked, CheckSpec, Fields, House, Kind, Odds, Policy, Value};
+use super::{Asked, CheckSpec, Fields, House, Odds, Policy, Value};
 use crate::dice::Fraction;
 
 /// One step of one field, and what it does for the chance of success.
@@ -36,7 +36,12 @@ pub fn worth(
     let offered = spec.fields.iter();
     let offered = offered.filter(|field| field.asked != Asked::Seldom);
     let steps = offered.filter_map(|field| {
-        let to = one_more(field.kind, fields.value(field.id)?)?;
+        // Of words nobody knows which is more.
+        let now_is = fields.value(field.id)?;
+        let to = field
+            .kind
+            .stepped(now_is, 1)
+            .filter(|to| to != now_is && to.text().is_none())?;
         let mut more = fields.clone();
         more.set(field.id, to.clone()).ok()?;
         let success = success(&more)?;
@@ -49,15 +54,4 @@ pub fn worth(
         })
     });
     steps.collect()
-}
-
-fn one_more(kind: Kind, value: &Value) -> Option<Value> {
-    match (kind, value) {
-        (Kind::Number { max, .. }, Value::Number(number)) => {
-            (*number < max).then(|| Value::Number(number + 1))
-        }
-        (Kind::Die, Value::Die(die)) => die.up().map(Value::Die),
-        (Kind::Flag, Value::Flag(false)) => Some(Value::Flag(true)),
-        _ => None,
-    }
 }

@@ -17,20 +17,12 @@ pub fn rule_changes(from: System, to: System) -> Vec<String> {
 
 /// The tables of a list, each by its name.
 fn named(list: Option<&Value>) -> Option<Vec<(&str, &Table)>> {
-    let name = |table: &'_ Table| {
-        ["id", "name"]
-            .into_iter()
-            .any(|key| table.contains_key(key))
-    };
-    let list = list?.as_array()?.iter();
-    let tables: Option<Vec<&Table>> = list
-        .map(|one| one.as_table().filter(|one| name(one)))
-        .collect();
-    let each = tables?.into_iter().map(|table| {
-        let name = table.get("id").or_else(|| table.get("name"));
-        (name.and_then(Value::as_str).unwrap_or_default(), table)
+    let each = list?.as_array()?.iter().map(|one| {
+        let table = one.as_table()?;
+        let name = table.get("id").or_else(|| table.get("name"))?;
+        Some((name.as_str().unwrap_or_default(), table))
     });
-    Some(each.collect())
+    each.collect()
 }
 
 fn compare(from: &Table, to: &Table, words: &mut Vec<String>) {

@@ -43,7 +43,8 @@ pub struct SystemSpec {
 }
 
 /// What first aid does.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, EnumString, VariantNames)]
+#[strum(serialize_all = "kebab-case")]
 pub enum FirstAid {
     /// The rules say nothing of it.
     #[default]
@@ -229,7 +230,7 @@ pub struct CheckSpec {
     pub help: &'static str,
     /// Whether its outcomes tell success from failure at all.
     pub has_success: bool,
-    /// Whether dice may explode, so that its total has no most.
+    /// Whether chains of dice go on without end, so that its total has no most.
     pub explodes: bool,
     /// Whether a lower total is the better one (HEARTS).
     pub rolls_under: bool,

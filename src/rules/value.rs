@@ -167,6 +167,27 @@ impl Kind {
         found.map_or(0, |(place, _)| place)
     }
 
+    /// All that it may be, from the lowest up, where that can be listed.
+    pub fn rungs(self) -> Vec<Value> {
+        match self {
+            Self::Flag => vec![false.into(), true.into()],
+            Self::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+            Self::Die => Die::LADDER.map(Value::Die).into(),
+            Self::Number { .. } | Self::Text | Self::Ranks { .. } => Vec::new(),
+        }
+    }
+
+    /// A value so many steps up, or down where `by` is below 0, as far as it goes; `None` where there are no steps.
+    pub fn stepped(self, value: &Value, by: i32) -> Option<Value> {
+        if let (Self::Number { min, max }, Value::Number(number)) = (self, value) {
+            return Some(Value::Number(number.saturating_add(by).clamp(min, max)));
+        }
+        let rungs = self.rungs();
+        let at = rungs.iter().position(|rung| rung == value)?;
+        let to = at.saturating_add_signed(isize::try_from(by).unwrap_or(0));
+        rungs.get(to).or_else(|| rungs.last()).cloned()
+    }
+
     /// Reads a value as a person writes it; it may still be out of bounds.
     pub(super) fn read(self, text: &str) -> Option<Value> {
         let word = text.trim();

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Clock, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, Id, Kind, Party, Value};
+use crate::rules::{Counted, Effect, Id, Party};
 use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -166,18 +166,12 @@ impl Session {
             return Some(());
         }
         let stat = before.sheet.stat(id.as_str()).ok()?;
-        let Kind::Number { min, max } = stat.kind else {
-            return None;
-        };
-        let now = before.sheet.number(stat.id)?;
-        let wanted = match (by, to) {
-            (Some(by), _) => now.saturating_add(by),
-            (None, Some(to)) => to,
-            (None, None) => stat.at_first().number()?,
+        let value = match (by, to) {
+            (Some(by), _) => stat.kind.stepped(before.sheet.value(stat.id)?, by)?,
+            (None, Some(to)) => stat.value_of(to)?,
+            (None, None) => stat.at_first(),
         };
         let one = self.character_mut(before.id)?;
-        one.sheet
-            .set(stat.id, Value::Number(wanted.clamp(min, max)))
-            .ok()
+        one.sheet.set(stat.id, value).ok()
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
-use crate::rules::{CheckSpec, Field, Fields, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, House, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,13 +35,18 @@ impl Filled {
         self.source(field)?.name()
     }
 
-    /// A failure that locks is about what is tested, where nobody says what it is about.
-    pub(super) fn name_what_locks(&mut self) -> Result<()> {
-        let locks = matches!(self.fields.text("kind"), "mental" | "charm");
-        let is_open = locks && self.fields.text("about").trim().is_empty();
-        if let Some(tested) = self.name_of("competence").filter(|_| is_open) {
-            let name = Value::Text(tested.to_owned());
-            self.fields.set("about", name)?;
+    /// What a roll may lock is what is tested, where nobody says what it is.
+    pub(super) fn name_what_locks(&mut self, house: &House) -> Result<()> {
+        let spec = self.fields.spec();
+        let mut tested = spec.fields.iter().filter(|field| field.is_tested());
+        let tested = tested
+            .find_map(|field| self.name_of(field.id))
+            .map(str::to_owned);
+        for lock in spec.may_lock(&self.fields, house) {
+            let open = lock.field.filter(|_| lock.about.trim().is_empty());
+            if let Some((field, tested)) = open.zip(tested.as_deref()) {
+                self.fields.set(field.id, tested.into())?;
+            }
         }
         Ok(())
     }

@@ -14,25 +14,23 @@ impl Session {
         };
         // Only what locks is locked: the same door may still be tried by force (Friday Night Dungeon,
         // Repeating Challenges).
-        let (kind, about) = (fields.text("kind"), fields.text("about").trim());
-        let may_lock = fields.spec().field("about").is_some();
-        if may_lock && matches!(kind, "mental" | "charm") {
-            if about.is_empty() {
+        for lock in fields.spec().may_lock(fields, &roll.house) {
+            let about = lock.about.trim();
+            if let Some(field) = lock.field.filter(|_| about.is_empty()) {
                 return Err(refused(format!(
-                    "about is missing: say in a word or two what is tried, for a {kind} challenge that fails is \
-                     locked by that name"
+                    "{} is missing: say in a word or two what is tried, for what fails is locked by that name",
+                    field.id
                 )));
             }
-            let same = |what: &str| is_same(what.trim(), about);
-            if self
-                .locks
-                .iter()
-                .any(|(who, what)| *who == id && same(what))
-            {
+            let mut locks = self.locks.iter();
+            if locks.any(|(who, what)| *who == id && is_same(what.trim(), about)) {
+                let elsewhere = lock.field.map(|field| field.label);
+                let elsewhere = elsewhere.map_or_else(String::new, |label| {
+                    format!("; if it is about something else, say so at {label}")
+                });
                 return Err(refused(format!(
-                    "{} failed at this before ({about}); it takes inspiration, a clue or rest first; if it \
-                     is about something else, say so at About",
-                    roll.who
+                    "{} failed at this before ({about}); it takes {} first{elsewhere}",
+                    roll.who, lock.until
                 )));
             }
         }

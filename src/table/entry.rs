@@ -118,7 +118,7 @@ pub fn roll_json(
 ) -> Json {
     let spec = fields.spec();
     let shown = fields.shown();
-    let shown = shown.map(|(name, value)| (name.to_owned(), to_json(value)));
+    let shown = shown.map(|(name, value)| (name.to_owned(), to_json(&value)));
     let from = spec.fields.iter().filter_map(|field| {
         let source = sources.get(field.id)?;
         Some((field.id.to_owned(), json!(source.to_string())))
@@ -150,8 +150,14 @@ pub fn roll_json(
         "outcome": spec.outcome(outcome.outcome).id,
         "success": outcome.success,
     })));
-    let keys = outcome.keys.iter();
-    json.extend(keys.map(|(key, value)| ((*key).to_owned(), to_json(value))));
+    // A reading of a system's file may be called like a key that every check has.
+    let is_taken = |key| json.contains_key(key) || ["sources", "success", "effects"].contains(&key);
+    let keys = outcome.keys.iter().map(|(key, value)| {
+        let apart = if is_taken(key) { "read." } else { "" };
+        (format!("{apart}{key}"), to_json(value))
+    });
+    let keys: Vec<_> = keys.collect();
+    json.extend(keys);
     json.insert("effects".into(), to_json(&outcome.effects));
     Json::Object(json)
 }

@@ -151,7 +151,7 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "dice + burn - hurdle, 0)",
         "house.sixs, 0)",
         78,
-        "nothing is called",
+        "did you mean house.sixes?",
     ),
     ("count = \"many\"", "count = 101", 108, "there are 0 to 100"),
     (
@@ -273,7 +273,7 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "is = \"stat.grit\"",
         "is = \"stat.gri\"",
         130,
-        "nothing is called",
+        "did you mean stat.grit?",
     ),
     (
         "is = \"stat.grit\"",
@@ -334,6 +334,42 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         184,
         "has no key",
     ),
+    (
+        "adds = { field = \"hurdle\" }",
+        "adds = { field = \"hurdle\" }\nwhen = \"hurdel > 1\"",
+        34,
+        "did you mean hurdle?",
+    ),
+    (
+        "dice + burn - hurdle, 0)",
+        "hits, 0)",
+        78,
+        "known only after",
+    ),
+    (
+        "dice + burn < 0",
+        "dice + burn >= 0",
+        42,
+        "can't be rolled at all",
+    ),
+    (
+        "{ count = \"pool\", from = 5 }",
+        "{ sum = \"pool\", symbol = \"skull\" }",
+        82,
+        "no die shows",
+    ),
+    (
+        "{ clock = \"fear\", add = \"1\" }",
+        "{ stat = \"edge\", set = \"d7\" }",
+        106,
+        "one of d4, d6",
+    ),
+    (
+        "{ clock = \"fear\", add = \"1\" }",
+        "{ stat = \"edges\", add = \"1\" }",
+        106,
+        "changes a number, a die, a word or a flag",
+    ),
     // What is said after a lost brace is mostly its echo.
     (
         "with = { dice = \"1\" } }]",
@@ -358,14 +394,28 @@ fn faults(text: &str, tries: bool) -> Vec<(usize, String)> {
 #[test]
 fn each_fault_is_named_with_its_line_and_what_would_be_right() {
     assert_eq!(faults(GOOD, true), []);
+    let mut missed = String::new();
     for (good, broken, line, words) in BROKEN {
         assert!(GOOD.contains(good), "{good}");
         let found = faults(&GOOD.replacen(good, broken, 1), true);
         let is_named = |(at, what): &(usize, String)| at == line && what.contains(words);
-        assert!(found.iter().any(is_named), "{good} as {broken}: {found:?}");
         // Nothing is said twice, and nothing that helps nobody.
-        assert!(found.len() <= 5, "{good} as {broken}: {found:?}");
+        if !found.iter().any(is_named) || found.len() > 3 {
+            missed += &format!("{good} as {broken}: {found:?}\n");
+        }
     }
+    assert!(missed.is_empty(), "{missed}");
+}
+
+#[test]
+fn a_fault_inside_long_words_is_named_with_its_column() {
+    let long = "total = \"\"\"\nhits\n  + hit\"\"\"";
+    let text = GOOD.replacen("total = \"hits\"", long, 1);
+    let Err(RuleError::Faults(faults)) = System::of_file(&text, true) else {
+        panic!("it is read");
+    };
+    let places: Vec<(usize, usize)> = faults.iter().map(|one| (one.line, one.column)).collect();
+    assert_eq!(places, [(46, 5)]);
 }
 
 #[test]
@@ -396,8 +446,18 @@ fn piles() -> String {
 #[test]
 fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
     let found = faults(&piles(), true);
-    let words = "pile with its presets: the dice can fall in too many ways to weigh them all";
+    let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
+        more than 1000000 steps for first, second, third";
     assert_eq!(found, [(5, words.to_owned())]);
+}
+
+#[test]
+fn a_plain_sum_of_a_hundred_dice_is_weighed() {
+    let text = "format = 1\nid = \"heap\"\nname = \"Heap\"\n[[check]]\nid = \"heap\"\ntotal = \"sum\"\n\
+        [[check.step]]\nroll.dice = { count = 100, die = \"d100\" }\nread.sum = { sum = \"dice\" }\n\
+        [[check.outcome]]\nid = \"high\"\nsuccess = true\nwhen = \"sum > 5050\"\n\
+        [[check.outcome]]\nid = \"low\"\nsuccess = false\n";
+    assert_eq!(faults(text, true), []);
 }
 
 /// Numbers that look like chance and are the same every time.

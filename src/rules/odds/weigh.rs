@@ -136,8 +136,9 @@ fn count<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), Rule
     if *steps <= check.most_steps() {
         return Ok(());
     }
-    let why = "the dice can fall in too many ways to weigh them all";
-    Err(RuleError::Said(why.to_owned()))
+    let apart = check.told_apart();
+    let why = format!("the dice can fall in too many ways to weigh them all{apart}");
+    Err(RuleError::Said(why))
 }
 
 /// Steps the check from every place by every observation. Each processor takes its own share of the

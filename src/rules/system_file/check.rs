@@ -1,18 +1,21 @@
 //! A check that a file describes, as a machine: one for all files.
 
-use super::effects::EffectRule;
+use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
 use super::place::{Place, Rolling};
 use super::program::{Act, Choice, Program, Question, Throw};
 use super::template::Template;
-use crate::rules::words::capital;
+use crate::rules::words::{capital, joined};
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, OutcomeId, Picked,
-    Refused, RuleError, Tally, Walk,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, MayLock, OutcomeId,
+    Picked, Refused, RuleError, Tally, Walk,
 };
 
 /// More steps than this are not weighed: each takes about a microsecond.
 const MOST_STEPS: usize = 1_000_000;
+
+/// How often a question counts as answered once it is not put again.
+const ANSWERED: u8 = u8::MAX;
 
 /// A check with everything known but the dice.
 #[derive(Debug)]
@@ -55,12 +58,12 @@ fn of_field(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> {
 }
 
 impl FileCheck {
-    /// The check of these fields, unless its own steps refuse it.
+    /// The check of these fields and where it asks for something first, unless its own steps refuse it.
     pub(in crate::rules) fn new(
         program: &'static Program,
         fields: &Fields,
         house: &House,
-    ) -> Result<Self, Refused> {
+    ) -> Result<(Self, Place), Refused> {
         let spec = fields.spec();
         let check = Self {
             spec,
@@ -70,12 +73,37 @@ impl FileCheck {
         };
         let mut place = Place::default();
         loop {
-            place = match check.next(place, &mut Walk::with(None, &mut Explanation::silent())) {
-                Ok(next) => next,
+            let mut silent = Explanation::silent();
+            match check.next(place.clone(), &mut Walk::with(None, &mut silent)) {
+                Ok(next) => place = next,
                 Err(Ask::Refused(why)) => return Err(Refused(why.to_string())),
-                Err(_) => return Ok(check),
-            };
+                Err(_) => return Ok((check, place)),
+            }
         }
+    }
+
+    /// What the roll may lock, where it stands at that place.
+    pub(in crate::rules) fn locks(&self, place: &Place) -> Vec<MayLock> {
+        let of = self.of(place);
+        let field = |name| match name {
+            Name::Field(at) => self.spec.fields.get(at),
+            _ => None,
+        };
+        // What the dice say is not known yet.
+        let may_hold = |when: &Expression| {
+            when.names().any(|name| matches!(name, Name::Step(_))) || when.holds(of) == Ok(true)
+        };
+        let effects = self.program.effects();
+        let locks = effects.filter(|effect| effect.when.as_ref().is_none_or(may_hold));
+        let locks = locks.filter_map(|effect| match &effect.what {
+            What::Lock { about, until } => Some(MayLock {
+                about: about.filled(of).ok()?,
+                until,
+                field: about.names().find_map(field),
+            }),
+            _ => None,
+        });
+        locks.collect()
     }
 
     /// What a name stands for at this place.
@@ -121,7 +149,7 @@ impl FileCheck {
     /// Whether a question may be put no more.
     pub(super) fn is_over(&self, question: &Question, place: &Place) -> Result<bool, Ask> {
         let times = self.worked(place, question.times.amount(self.of(place)))?;
-        Ok(i32::from(place.times) >= times)
+        Ok(place.times == ANSWERED || i32::from(place.times) >= times)
     }
 
     fn set(&self, place: &mut Place, lets: &[(usize, Expression)]) -> Result<(), Ask> {
@@ -283,6 +311,14 @@ impl Check for FileCheck {
         MOST_STEPS
     }
 
+    fn told_apart(&self) -> String {
+        let Program { live, names, .. } = self.program;
+        let readings = self.program.throws().flat_map(|throw| &throw.readings);
+        let seen = readings.filter(|(name, _)| live.iter().any(|live| live[*name]));
+        let seen = joined(seen.map(|(name, _)| names[*name].0), ", ");
+        format!(": more than {MOST_STEPS} steps for {seen}")
+    }
+
     fn step_cost(&self) -> usize {
         1 + self.program.length / 100
     }
@@ -328,7 +364,11 @@ impl FileCheck {
             walk.tell(|why| why.effects.extend(effects));
         }
         self.set(place, &option.lets)?;
-        place.times = place.times.saturating_add(1);
+        place.times = if taken == 0 || open.len() == 1 {
+            ANSWERED
+        } else {
+            place.times.saturating_add(1)
+        };
         let is_over = self.is_over(question, place)?;
         // What is rolled now may be what says how often it is asked.
         let is_last = is_over && walk.why.is_weighing && question.times.length == 0;
@@ -336,7 +376,7 @@ impl FileCheck {
         if self.roll_again(place, taken as usize, from) {
             return Ok(false);
         }
-        Ok(is_over || taken == 0 || open.len() == 1)
+        Ok(is_over)
     }
 
     /// A question between these options, in words unless odds are weighed.

@@ -1,6 +1,6 @@
 //! A check that is being read: what its expressions may look at.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use super::expression::{Expression, Fault, Name};
 use super::program::Bearing;
@@ -20,7 +20,7 @@ const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 /// What a system has beside its checks.
 #[derive(Default)]
 pub(super) struct Around<'a> {
-    pub(super) stats: &'a [Field],
+    pub(super) stats: &'static [Field],
     pub(super) pools: &'a [PoolSpec],
     /// The fields that its checks share.
     pub(super) shared: &'a [Field],
@@ -64,8 +64,10 @@ pub(super) struct CheckReader<'a> {
     pub(super) around: &'a Around<'a>,
     /// Its fields; what expressions look up on the sheet is added to them.
     pub(super) fields: RefCell<Vec<Field>>,
-    /// The readings and `let`s, each with whether it is told, and the step that names it first.
+    /// The readings and `let`s, each with whether it is told, and the step from which on it is known.
     pub(super) names: RefCell<Vec<(&'static str, bool, usize)>>,
+    /// The step that is being read.
+    pub(super) step: Cell<usize>,
 }
 
 /// An id as an expression writes it.
@@ -89,17 +91,24 @@ fn looked_up(stat: &Field) -> Field {
 
 impl<'a> CheckReader<'a> {
     pub(super) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
-        let (fields, names) = (RefCell::new(fields), RefCell::default());
         Self {
             around,
-            fields,
-            names,
+            fields: RefCell::new(fields),
+            names: RefCell::default(),
+            step: Cell::new(usize::MAX),
         }
     }
 
     /// One for what is worked out of a sheet alone: its fields are the stats, each in its place there.
     pub(super) fn of_sheet(around: &'a Around<'a>) -> Self {
         Self::new(around, around.stats.iter().map(looked_up).collect())
+    }
+
+    /// The place of a reading or `let`.
+    fn named(&self, name: &str) -> Option<usize> {
+        let names = self.names.borrow();
+        let mut names = names.iter();
+        names.position(|(known, ..)| in_expressions(known) == name)
     }
 
     /// Where the value of a name comes from.
@@ -112,10 +121,9 @@ impl<'a> CheckReader<'a> {
         if let Some(at) = field(name) {
             return Some(Name::Field(at));
         }
-        let names = self.names.borrow();
-        let mut names = names.iter();
-        if let Some(at) = names.position(|(known, ..)| in_expressions(known) == name) {
-            return Some(Name::Step(at));
+        if let Some(at) = self.named(name) {
+            let is_known = self.names.borrow()[at].2 <= self.step.get();
+            return is_known.then_some(Name::Step(at));
         }
         if let Some(id) = name.strip_prefix("place_") {
             let is_word = |at: &usize| matches!(self.fields.borrow()[*at].kind, Kind::Word(_));
@@ -173,15 +181,25 @@ impl<'a> CheckReader<'a> {
         }
     }
 
-    fn known(&self) -> Vec<&'static str> {
-        let fields = self.fields.borrow();
-        let fields = fields.iter().map(|field| &*in_expressions(field.id).leak());
-        let names = self.names.borrow();
-        fields.chain(names.iter().map(|(name, ..)| *name)).collect()
+    /// That nothing is called so, or nothing yet.
+    fn unknown(&self, name: &str) -> String {
+        if self.named(name).is_some() {
+            return format!("{name} is known only after this");
+        }
+        let (around, fields, names) = (self.around, self.fields.borrow(), self.names.borrow());
+        let names = names.iter().filter(|(.., from)| *from <= self.step.get());
+        let own = fields.iter().map(|field| field.id.to_owned());
+        let own = own.chain(names.map(|(name, ..)| (*name).to_owned()));
+        let stats = around.stat_ids().map(|id| format!("stat.{id}"));
+        let pools = around.pool_ids().map(|id| format!("pool.{id}"));
+        let house = around.house.iter().map(|rule| format!("house.{}", rule.id));
+        let known = own.chain(stats).chain(pools).chain(house);
+        let known: Vec<String> = known.map(|known| known.replace('-', "_")).collect();
+        unknown("nothing is called", name, known.iter().map(String::as_str))
     }
 
     pub(super) fn read(&self, text: &str) -> Result<Expression, Fault> {
-        Expression::read(text, |name| self.find(name), &self.known())
+        Expression::read(text, |name| self.find(name), |name| self.unknown(name))
     }
 
     /// A number, true or false, or an expression.
@@ -234,12 +252,14 @@ impl<'a> CheckReader<'a> {
         if fields.any(|field| in_expressions(field.id) == plain) {
             given.fault(format!("{name} is a field already; choose another name"));
         }
+        let (at, step) = (self.named(&plain), self.step.get());
         let mut names = self.names.borrow_mut();
-        if let Some(at) = names.iter().position(|(known, ..)| *known == name) {
+        if let Some(at) = at {
             names[at].1 |= is_told;
+            names[at].2 = names[at].2.min(step);
             return at;
         }
-        names.push((name, is_told, MOST_STEPS));
+        names.push((name, is_told, step));
         names.len() - 1
     }
 

@@ -1,25 +1,17 @@
 //! Reads what follows a roll.
 
 use super::check_reader::{CheckReader, in_expressions};
-use super::effects::{Change, EffectRule, What};
-use super::expression::Expression;
+use super::effects::{Change, EffectRule, What, number_of};
+use super::expression::{Expression, Known};
 use super::reader::{Given, Table, unknown};
-use crate::rules::{Counted, Id, Party, Value};
-
-const PARTIES: [(&str, Party); 4] = [
-    ("roller", Party::Roller),
-    ("opponent", Party::Opponent),
-    ("helpers", Party::Helpers),
-    ("table", Party::Table),
-];
+use crate::rules::{Counted, Field, Id, Kind, Party, Value};
 
 impl CheckReader<'_> {
     /// What a field spends, and what each helper does.
     pub(super) fn spends(&self, table: &Table<'_>) -> Option<EffectRule> {
         let id = table.text("id")?;
         let each = table.get("each");
-        let given = each.or_else(|| table.get("spends"))?;
-        let spent = given.table("what is spent")?;
+        let spent = table.table(if each.is_some() { "each" } else { "spends" })?;
         let mut rule = if spent.get("add").is_some() {
             self.effect(&spent, true)?
         } else {
@@ -52,10 +44,9 @@ impl CheckReader<'_> {
     }
 
     fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
-        let of = table.get("of").and_then(|given| given.one_of(&PARTIES));
         Some(EffectRule {
             when: self.worked(table, "when"),
-            of: of.unwrap_or_default(),
+            of: table.variant("of").unwrap_or_default(),
             what: self.what(table)?,
             must,
         })
@@ -89,30 +80,70 @@ impl CheckReader<'_> {
         if let Some(words) = self.template(table, "tell") {
             return Some(What::Tell(words));
         }
-        if let Some(words) = self.template(table, "lock") {
-            return Some(What::Lock(words));
+        if let Some(about) = self.template(table, "lock") {
+            let until = table.text("until").unwrap_or("a change");
+            return Some(What::Lock { about, until });
         }
         if let Some(given) = table.get("offer") {
             return self.offer(table, given);
         }
-        table.fault(
+        table.lacks(
             "an effect is one of pool, stat, clock, condition, consequence, tell, offer, lock",
         );
         None
     }
 
     fn number(&self, table: &Table<'_>, what: Counted, id: &'static str) -> Option<What> {
-        let to = match (table.get("add"), table.get("set")) {
+        let mut stats = self.around.stats.iter().filter(|_| what == Counted::Stat);
+        let stat = stats.find(|stat| stat.id == id);
+        let (add, set) = (table.get("add"), table.get("set"));
+        let is_start = set.is_some_and(|set| set.value() == Value::from("start"));
+        let is_fixed = |kind| !is_start && matches!(kind, Kind::Text | Kind::Ranks { .. });
+        if let Some(stat) = stat.filter(|stat| is_fixed(stat.kind)) {
+            let takes = stat.describe();
+            table.fault(format!(
+                "{id} is {takes}; an effect changes a number, a die, a word or a flag"
+            ));
+            return None;
+        }
+        let to = match (add, set) {
             (Some(add), None) => Change::By(self.expression(add)?),
-            (None, Some(set)) if set.value() == Value::from("start") => Change::Start,
-            (None, Some(set)) => Change::To(self.expression(set)?),
+            (None, Some(_)) if is_start => Change::Start,
+            (None, Some(set)) => match stat {
+                Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => self.set(set, stat)?,
+                _ => Change::To(self.expression(set)?, None),
+            },
             _ => {
-                table.fault(format!("{id} needs either add or set"));
+                table.lacks(format!("{id} needs either add or set"));
                 return None;
             }
         };
         let id = Id::new(id);
         Some(What::Number { what, id, to })
+    }
+
+    /// What a stat becomes; what is the same always is tried at once.
+    fn set(&self, given: Given<'_>, stat: &'static Field) -> Option<Change> {
+        let to = self.word_or_expression(given)?;
+        if to.names().next().is_none() {
+            let number = to.value(|_| Known::default());
+            let number = number.and_then(|to| number_of(to, Some(stat)));
+            number.map_err(|why| given.fault(why)).ok()?;
+        }
+        Some(Change::To(to, Some(stat)))
+    }
+
+    /// A word that is no name stands for itself.
+    fn word_or_expression(&self, given: Given<'_>) -> Option<Expression> {
+        let is_word = |text: &str| {
+            let fits = |letter: char| letter.is_alphanumeric() || letter == '-';
+            let begins = text.starts_with(char::is_alphabetic);
+            begins && text.chars().all(fits) && self.find(&in_expressions(text)).is_none()
+        };
+        match given.value() {
+            Value::Text(text) if is_word(&text) => Some(Expression::word(&text)),
+            _ => self.expression(given),
+        }
     }
 
     fn offer(&self, table: &Table<'_>, given: Given<'_>) -> Option<What> {
@@ -126,16 +157,7 @@ impl CheckReader<'_> {
                 let no = format!("{check} has no field");
                 given.fault(unknown(&no, field, fields.iter().copied()));
             }
-            let is_word = |text: &str| {
-                let mut letters = text.chars();
-                self.find(&in_expressions(text)).is_none()
-                    && letters.all(|letter| letter.is_alphabetic() || letter == '-')
-            };
-            let value = match given.value() {
-                Value::Text(text) if is_word(&text) => Expression::word(&text),
-                _ => self.expression(given)?,
-            };
-            Some((field, value))
+            Some((field, self.word_or_expression(given)?))
         });
         let with = with.collect();
         Some(What::Offer { check, with })

@@ -2,7 +2,7 @@
 
 use super::expression::{Expression, Known, Name};
 use super::template::Template;
-use crate::rules::{Counted, Effect, Id, Party};
+use crate::rules::{Counted, Effect, Field, Id, Party, RuleError};
 
 /// Something that follows, if its condition holds.
 #[derive(Debug)]
@@ -35,8 +35,11 @@ pub(super) enum What {
         check: &'static str,
         with: Vec<(&'static str, Expression)>,
     },
-    /// The same may not be tried again.
-    Lock(Template),
+    /// The same may not be tried again until something changes.
+    Lock {
+        about: Template,
+        until: &'static str,
+    },
 }
 
 /// How a number changes.
@@ -44,8 +47,8 @@ pub(super) enum What {
 pub(super) enum Change {
     /// By so much.
     By(Expression),
-    /// To this.
-    To(Expression),
+    /// To this, which is a value of that stat, if of one.
+    To(Expression, Option<&'static Field>),
     /// To what it was at first.
     Start,
 }
@@ -72,7 +75,7 @@ impl EffectRule {
             What::Number { what, id, to } => {
                 let (by, to) = match to {
                     Change::By(by) => (Some(by.amount(values)?), None),
-                    Change::To(to) => (None, Some(to.amount(values)?)),
+                    Change::To(to, stat) => (None, Some(number_of(to.value(values)?, *stat)?)),
                     Change::Start => (None, None),
                 };
                 if by == Some(0) {
@@ -121,9 +124,26 @@ impl EffectRule {
                     with: with.collect::<Result<_, String>>()?,
                 }
             }
-            What::Lock(about) => Effect::Lock {
+            What::Lock { about, .. } => Effect::Lock {
                 about: about.filled(values)?,
             },
         }))
     }
+}
+
+/// The number that stands for what something becomes: of a stat the place of a word, or the sides of a die.
+pub(super) fn number_of(to: Known, stat: Option<&Field>) -> Result<i32, String> {
+    let Some(stat) = stat else {
+        return to.amount();
+    };
+    let value = match &to {
+        Known::Word(word) => stat.parse(word),
+        other => {
+            let wrong = || RuleError::wrong(stat.id, stat.describe(), &other.to_string());
+            stat.value_of(other.clone().amount()?).ok_or_else(wrong)
+        }
+    };
+    let value = value.map_err(|wrong| wrong.to_string())?;
+    let number = Known::from(&value).amount();
+    Ok(number.unwrap_or_else(|_| stat.height(&value)))
 }

@@ -6,7 +6,6 @@ use std::sync::LazyLock;
 use rhai::packages::{ArithmeticPackage, LogicPackage, Package};
 use rhai::{AST, Dynamic, Engine, EvalAltResult, ImmutableString, Position, Scope};
 
-use super::reader::unknown;
 use crate::dice::Memo;
 use crate::rules::Value;
 
@@ -205,11 +204,11 @@ impl Expression {
     }
 
     /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
-    /// dot; `known` lists the names that there are.
+    /// dot; `unknown` says of a name that it is none.
     pub(super) fn read(
         text: &str,
         find: impl Fn(&str) -> Option<Name>,
-        known: &[&'static str],
+        unknown: impl Fn(&str) -> String,
     ) -> Result<Self, Fault> {
         if let Ok(number) = text.trim().parse() {
             return Ok(Self::number(number));
@@ -218,13 +217,11 @@ impl Expression {
         let mut names: Vec<(ImmutableString, Name)> = Vec::new();
         for word in words(text) {
             let Word { at, text, .. } = word;
-            let unknown = |no: &str, known: &[&str]| Fault {
-                at,
-                what: unknown(no, text, known.iter().copied()),
-            };
             if word.is_called && !WORDS.contains(&text) {
                 if !FUNCTIONS.contains(&text) {
-                    return Err(unknown("there is no function", &FUNCTIONS));
+                    let known = FUNCTIONS.iter().copied();
+                    let what = super::reader::unknown("there is no function", text, known);
+                    return Err(Fault { at, what });
                 }
                 continue;
             }
@@ -233,7 +230,10 @@ impl Expression {
             }
             let name = text.replacen('.', "_", 1);
             plain.replace_range(word.byte..word.byte + text.len(), &name);
-            let from = find(&name).ok_or_else(|| unknown("nothing is called", known))?;
+            let from = find(&name).ok_or_else(|| Fault {
+                at,
+                what: unknown(text),
+            })?;
             if names.iter().all(|(other, _)| *other != name) {
                 names.push((name.into(), from));
             }
@@ -244,8 +244,8 @@ impl Expression {
         }
         let ast = ENGINE.compile_expression_with_scope(&scope, &plain);
         let ast = ast.map_err(|error| Fault {
-            at: place(error.position()),
-            what: format!("{text:?} can't be read: {}", error.err_type()),
+            at: place(text, error.position()),
+            what: "the expression can't be read from here on".to_owned(),
         })?;
         let form = match names[..] {
             [(ref name, from)] if *name == plain => Form::Named(from),
@@ -294,7 +294,7 @@ impl Expression {
         }
         let word = value.into_immutable_string();
         word.map(Known::Word)
-            .map_err(|kind| format!("it comes to no number, word, true or false but to {kind}"))
+            .map_err(|_kind| "it comes to no number, word, true or false".to_owned())
     }
 
     /// Whether it holds: true, or a number that is not 0.
@@ -312,25 +312,27 @@ impl Expression {
     }
 }
 
-/// The place in the expression's one line, from 0.
-fn place(position: Position) -> usize {
-    position
+/// The place in the expression, from 0.
+fn place(text: &str, position: Position) -> usize {
+    let before = position.line().map_or(0, |line| line.saturating_sub(1));
+    let before = text.split_inclusive('\n').take(before);
+    let column = position
         .position()
-        .map_or(0, |column| column.saturating_sub(1))
+        .map_or(0, |column| column.saturating_sub(1));
+    before.map(|line| line.chars().count()).sum::<usize>() + column
 }
 
 /// What went wrong, without where: the file's reader says that.
 fn told(error: &EvalAltResult) -> String {
     match error {
         EvalAltResult::ErrorArithmetic(what, _) => what.clone(),
-        EvalAltResult::ErrorFunctionNotFound(what, _) => format!("{what} can't be worked out"),
+        EvalAltResult::ErrorFunctionNotFound(what, _) => {
+            let sign = what.split(' ').next().unwrap_or_default();
+            format!("{sign} takes numbers, and it is given something else")
+        }
         EvalAltResult::ErrorMismatchDataType(wanted, ..) if wanted == "bool" => {
             "only what is true or false goes with &&, || and !, as in push == 1".to_owned()
         }
-        EvalAltResult::ErrorMismatchOutputType(wanted, found, _)
-        | EvalAltResult::ErrorMismatchDataType(wanted, found, _) => {
-            format!("{wanted} is wanted, and it is {found}")
-        }
-        other => other.to_string(),
+        _ => "it is too long, or mixes numbers with words, to be worked out".to_owned(),
     }
 }

@@ -9,7 +9,7 @@ impl Field {
     /// go before those of the shared field that it uses.
     pub(super) fn read(table: &Table<'_>, around: &Around<'_>) -> Option<Self> {
         let booked = |key| {
-            let given: Table<'_> = table.table(key)?;
+            let given = table.table(key)?;
             let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());
             let _when = given.get("when");
             let id = pool.known("there is no pool", around.pool_ids())?;
@@ -41,10 +41,10 @@ impl Field {
             return Self::shared(&own, given, around.shared);
         }
         let id = table.must("id")?.id()?;
-        let kind = Self::kind(table)?;
+        let kind = Self::kind(table);
         let counts_helpers = table.text("kind") == Some("helpers");
         let value = |given: Given<'_>| {
-            let value = kind.coerce(id, given.value());
+            let value = kind?.coerce(id, given.value());
             value.map_err(|error| given.fault(error.to_string())).ok()
         };
         let follows = table.table("follows");
@@ -56,6 +56,8 @@ impl Field {
             Some((stat, value(given)?))
         });
         let start = table.get("start").and_then(value);
+        // One of no kind that there is takes whatever stands there.
+        let kind = kind.unwrap_or(Kind::Text);
         let start = start.or(match kind {
             Kind::Flag => Some(Value::Flag(false)),
             Kind::Ranks { .. } => Some(Value::Ranks(Vec::new())),
@@ -106,32 +108,24 @@ impl Field {
     fn kind(table: &Table<'_>) -> Option<Kind> {
         let bound = |key| table.number(key).unwrap_or(0);
         let (min, max) = (bound("min"), bound("max"));
-        let given = table.must("kind")?;
         let words = table.texts("words");
-        let kind = given.one_of(&[
+        let what = table.text("one").unwrap_or("entry");
+        let kind = table.must("kind")?.one_of(&[
             ("die", Kind::Die),
             ("number", Kind::Number { min, max }),
             ("helpers", Kind::Number { min, max }),
             ("flag", Kind::Flag),
-            ("word", Kind::Word(&[])),
+            ("word", Kind::Word(words)),
             ("text", Kind::Text),
-            (
-                "ranks",
-                Kind::Ranks {
-                    what: table.text("one").unwrap_or("entry"),
-                    max,
-                },
-            ),
+            ("ranks", Kind::Ranks { what, max }),
         ])?;
-        match kind {
-            Kind::Number { min, max } if min > max => {
-                table.fault(format!("{}: min is above max", table.what));
-            }
-            Kind::Word(_) if words.is_empty() => table.fault(format!("{} needs words", table.what)),
-            Kind::Word(_) => return Some(Kind::Word(words)),
-            _ => {}
-        }
-        Some(kind)
+        let fault = match kind {
+            Kind::Number { min, max } if min > max => ": min is above max",
+            Kind::Word([]) => " needs words",
+            _ => return Some(kind),
+        };
+        table.lacks(format!("{}{fault}", table.what));
+        None
     }
 
     /// The names of numbers, which a file writes as keys, in order.

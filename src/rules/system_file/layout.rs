@@ -4,9 +4,9 @@ use super::check_reader::{Around, CheckReader, MOST_STEPS};
 use super::reader::{Given, Table};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, FirstAid,
-    GroupWords, HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences,
-    System, SystemSpec, Threshold,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, GroupWords,
+    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, System,
+    SystemSpec, Threshold,
 };
 
 /// The most of each that a file has.
@@ -48,7 +48,7 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let tables = file.tables("check");
     file.check_count("checks", tables.len(), MOST_CHECKS);
     if tables.is_empty() {
-        file.fault("the file needs a check");
+        file.lacks("the file needs a check");
     }
     let check_ids = tables.iter().filter_map(|table| {
         let fields = table.tables_again("field").into_iter();
@@ -77,7 +77,11 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let checks = tables.iter().map(|table| check(table, &around, system));
     let checks = checks.map(|check| &*Box::leak(Box::new(check)));
     let checks: Vec<&'static CheckSpec> = checks.collect();
+    // The `when` of a condition looks at the fields of some check.
+    let all_fields = checks.iter().flat_map(|check| check.fields.iter().cloned());
+    let reader = CheckReader::new(&around, all_fields.collect());
     for (table, condition) in condition_tables.iter().zip(&conditions) {
+        reader.worked(table, "when");
         let adds = condition.weighs.iter();
         adds.for_each(|adds| around.check_asked(adds.field, |why| table.fault(why)));
     }
@@ -90,19 +94,13 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
             ..*pool
         });
     let pools: &'static [PoolSpec] = pools.collect::<Vec<_>>().leak();
-    let aids = [
-        ("treats-wounds", FirstAid::TreatsWounds),
-        ("removes-harm", FirstAid::RemovesHarm),
-        ("ends-dying", FirstAid::EndsDying),
-    ];
-    let first_aid = file.get("first_aid").and_then(|given| given.one_of(&aids));
     SystemSpec {
         id,
         name,
         gm: file.text("gm").unwrap_or("GM"),
         credit: file.words("credit"),
         when: file.texts("help"),
-        first_aid: first_aid.unwrap_or_default(),
+        first_aid: file.variant("first_aid").unwrap_or_default(),
         taken_out: file.flag("taken_out"),
         inner_struggle: file.flag("inner_struggle"),
         group: group(file.table("group")),
@@ -170,7 +168,7 @@ fn stat(table: &Table<'_>) -> Option<Field> {
     if stat.id == "system" {
         table.fault("a stat can't be called system: a sheet names its rules by that word");
     }
-    if stat.start.is_none() {
+    if table.get("start").is_none() && stat.start.is_none() {
         table.fault(format!("{} needs a start: {}", table.what, stat.describe()));
     }
     Some(stat)
@@ -180,8 +178,8 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
     let id = table.must("id")?.id()?;
     let _help = table.get("help");
     let segments = table.must("segments")?;
-    let count = segments.number().and_then(|count| u8::try_from(count).ok());
-    if !count.is_some_and(|count| (2..=24).contains(&count)) {
+    let count = segments.number();
+    if count.is_some_and(|count| !(2..=24).contains(&count)) {
         segments.fault("a clock has 2 to 24 segments");
     }
     let overflow = table.get("overflow");
@@ -190,7 +188,9 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
     Some(ClockSpec {
         id: Id::new(id),
         name: table.label(id),
-        segments: count.unwrap_or(4),
+        segments: count
+            .and_then(|count| u8::try_from(count).ok())
+            .unwrap_or(4),
         overflow: overflow.unwrap_or_default(),
         ends_with_scene: table.variant("after_scene") == Some(AtEnd::Reset),
     })
@@ -248,8 +248,9 @@ fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
     let reader = CheckReader::new(around, Vec::new());
     let at = table.list("at").into_iter().filter_map(|given| {
         let at = given.table("the threshold")?;
+        let value = at.must("value").and_then(Given::number);
         Some(Threshold {
-            value: at.must("value")?.number()?,
+            value: value.unwrap_or(0),
             say: at.words("say"),
             effects: reader.effects(&at, false),
         })
@@ -286,7 +287,6 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let reader = CheckReader::new(around, fields);
     let has_steps = table.get("step").is_some();
     let (program, outcomes, mut choices) = reader.program(table, &tables);
-    let explodes = table.flag("explodes") || program.explodes();
     choices.extend(table.each("choice", |choice| {
         Some(ChoiceSpec {
             id: choice.words("id"),
@@ -321,7 +321,7 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
             .get("has_success")
             .and_then(Given::flag)
             .unwrap_or(true),
-        explodes,
+        explodes: table.flag("explodes"),
         rolls_under: table.flag("rolls_under"),
         success_after: table.text("success_after"),
         helping: table

@@ -247,13 +247,18 @@ impl Throw {
 }
 
 impl Program {
-    /// Whether its dice may explode, so that a total has no most.
-    pub(super) fn explodes(&self) -> bool {
-        let mut heaps = self.throws().flat_map(|throw| &throw.heaps);
-        heaps.any(|heap| heap.explodes.is_some())
+    /// All that may follow.
+    pub(super) fn effects(&self) -> impl Iterator<Item = &EffectRule> {
+        let questions = self.steps.iter().filter_map(|step| match &step.act {
+            Act::Choose(question) => Some(&question.options),
+            _ => None,
+        });
+        let options = questions.flatten().flat_map(|option| &option.effects);
+        let endings = self.endings.iter().flat_map(|ending| &ending.effects);
+        self.always.iter().chain(options).chain(endings)
     }
 
-    fn throws(&self) -> impl Iterator<Item = &Throw> {
+    pub(super) fn throws(&self) -> impl Iterator<Item = &Throw> {
         self.steps.iter().filter_map(|step| match &step.act {
             Act::Roll(throw) => Some(throw),
             _ => None,

@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::rules::words::capital;
-use crate::rules::{FileFault, Value};
+use crate::rules::{FileFault, RuleError, Value};
 use crate::text::{did_you_mean, nearest};
 
 /// Longer words are no words of a rule.
@@ -56,6 +56,8 @@ pub(in crate::rules) struct Table<'t> {
     pub(in crate::rules) at: usize,
     /// What it is, for messages: `the stat hp`.
     pub(in crate::rules) what: String,
+    /// What it should have and has not.
+    lacks: RefCell<Vec<String>>,
     /// Whether somebody else asks for its other keys.
     is_quiet: Cell<bool>,
 }
@@ -78,6 +80,7 @@ impl<'t> Table<'t> {
             reader,
             entries,
             asked: RefCell::default(),
+            lacks: RefCell::default(),
             at,
             what: what.to_owned(),
             is_quiet: Cell::new(false),
@@ -86,6 +89,11 @@ impl<'t> Table<'t> {
 
     pub(in crate::rules) fn fault(&self, what: impl Into<String>) {
         self.reader.fault(self.at, what);
+    }
+
+    /// A fault for what it should have, unless a misspelt key says it already.
+    pub(in crate::rules) fn lacks(&self, what: impl Into<String>) {
+        self.lacks.borrow_mut().push(what.into());
     }
 
     /// What stands under that key.
@@ -101,7 +109,7 @@ impl<'t> Table<'t> {
     pub(in crate::rules) fn must(&self, key: &'static str) -> Option<Given<'t>> {
         let given = self.get(key);
         if given.is_none() {
-            self.fault(format!("{} needs {key}", self.title()));
+            self.lacks(format!("{} needs {key}", self.title()));
         }
         given
     }
@@ -248,8 +256,11 @@ impl<'t> Table<'t> {
                 continue;
             }
             let (key, at) = (key.get_ref(), key.span().start);
-            let near = did_you_mean(nearest(key, asked.iter().copied()));
-            let what = format!("{} has no key {key:?}{near}", self.title());
+            let near = nearest(key, asked.iter().copied());
+            if near.is_some() {
+                self.lacks.take();
+            }
+            let what = format!("{} has no key {key:?}{}", self.title(), did_you_mean(near));
             self.reader.fault(at, what);
         }
     }
@@ -260,6 +271,10 @@ impl Drop for Table<'_> {
         if !self.is_quiet.get() {
             self.check_keys();
         }
+        self.lacks
+            .take()
+            .into_iter()
+            .for_each(|what| self.fault(what));
     }
 }
 
@@ -276,12 +291,20 @@ impl<'t> Given<'t> {
     /// A fault so many characters into a text.
     pub(in crate::rules) fn fault_inside(self, characters: usize, what: String) {
         let inside = self.reader.text.get(self.at()..).unwrap_or_default();
-        let bytes: usize = inside
-            .chars()
-            .take(1 + characters)
-            .map(char::len_utf8)
-            .sum();
-        self.reader.fault(self.at() + bytes, what);
+        let is_long = inside.starts_with(r#"""""#) || inside.starts_with("'''");
+        let mut letters = inside.chars();
+        letters.nth(if is_long { 2 } else { 0 });
+        // A line break after long quotes is no part of the text.
+        if is_long && letters.as_str().starts_with('\n') {
+            letters.next();
+        }
+        for _ in 0..characters {
+            if letters.next() == Some('\\') && inside.starts_with('"') {
+                letters.next();
+            }
+        }
+        let place = self.at() + inside.len() - letters.as_str().len();
+        self.reader.fault(place, what);
     }
 
     /// A name of 2 to 40 letters a to z, digits and hyphens.
@@ -417,13 +440,7 @@ impl<'t> Given<'t> {
 pub(in crate::rules) fn unknown<'k>(
     no: &str,
     given: &str,
-    known: impl Iterator<Item = &'k str> + Clone,
+    known: impl Iterator<Item = &'k str>,
 ) -> String {
-    let known = known.filter(|name| !name.is_empty());
-    let all: Vec<&str> = known.clone().collect();
-    match nearest(given, known) {
-        Some(near) => format!("{no} {given:?}; did you mean {near}?"),
-        None if all.is_empty() => format!("{no} {given:?}; there are none"),
-        None => format!("{no} {given:?}; there are {}", all.join(", ")),
-    }
+    RuleError::unknown(no, given, "there are", known).to_string()
 }

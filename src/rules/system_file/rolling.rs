@@ -14,7 +14,8 @@ impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
     /// that step on is put together.
     pub(super) fn roll_again(&self, place: &mut Place, option: usize, from: usize) -> bool {
-        for (at, rolled) in place.rolled.iter().enumerate().rev() {
+        for at in (0..place.rolled.len()).rev() {
+            let rolled = &place.rolled[at];
             let Some(throw) = self.throw(rolled.step) else {
                 continue;
             };
@@ -34,6 +35,11 @@ impl FileCheck {
                 counts.push((taken, rule.most_explosions()));
             }
             if counts.iter().all(|(count, _)| *count == 0) {
+                // What is read anew is the same, but a `let` of its name may have stood in for it.
+                if !again.is_empty() {
+                    let readings = rolled.fold.finish(&rolled.lying);
+                    self.read(place, throw, &readings);
+                }
                 continue;
             }
             let mut fold = rolled.fold.again(&counts);

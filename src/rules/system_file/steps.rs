@@ -7,6 +7,9 @@ use super::reader::{Given, Table};
 use crate::dice::DieRole;
 use crate::rules::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
+/// The most options that roll dice of one group again: what lies on the table has twice as many parts for each.
+const MOST_AGAIN: usize = 6;
+
 /// The dice that options roll again.
 type Again<'t> = Vec<(AgainId, DieRole, Given<'t>)>;
 
@@ -24,11 +27,13 @@ impl CheckReader<'_> {
         let mut others: Vec<((usize, usize), Option<usize>)> = Vec::new();
         self.find_names(table);
         for (at, table) in tables.iter().enumerate() {
+            self.step.set(at);
             let when = self.worked(table, "when");
             if let Some(act) = self.act(table, at, &mut choices, &mut again) {
                 program.steps.push(Step { when, act });
             }
         }
+        self.step.set(usize::MAX);
         for (id, name, given) in again {
             // Those that an option rolls again lie there from one roll.
             let first = |name: DieRole| {
@@ -53,7 +58,7 @@ impl CheckReader<'_> {
         let outcomes = table.tables("outcome");
         let last = outcomes.len().saturating_sub(1);
         if outcomes.is_empty() {
-            table.fault(format!("{} needs an outcome", table.what));
+            table.lacks(format!("{} needs an outcome", table.what));
         }
         let outcomes = outcomes.iter().enumerate();
         let outcomes = outcomes
@@ -90,20 +95,22 @@ impl CheckReader<'_> {
         steps.collect()
     }
 
-    /// Finds what the steps name, so that an expression may look at what a later step names: it is 0 until then.
+    /// Finds what the steps name. What an option names is 0 until it is chosen; all else is known after its step.
     fn find_names(&self, table: &Table<'_>) {
         for (at, step) in self.steps(table).iter().enumerate() {
             step.leave_rest();
             let options = step.tables_again("option");
-            let tables = options.iter().chain([step]);
-            let lets = tables.filter_map(|table| table.get("let"));
-            let named = lets.chain(step.get("read"));
-            for given in named.filter(|given| given.is_table()) {
+            let lets = options
+                .iter()
+                .filter_map(|table| Some((table.get("let")?, at)));
+            let after = ["let", "read"].into_iter();
+            let after = after.filter_map(|key| Some((step.get(key)?, at + 1)));
+            for (given, from) in lets.chain(after).filter(|(given, _)| given.is_table()) {
                 let named = given.table("");
                 for (name, _) in named.iter().flat_map(Table::all) {
                     let mut names = self.names.borrow_mut();
                     if names.iter().all(|(known, ..)| *known != name) {
-                        names.push((name, false, at));
+                        names.push((name, false, from));
                     }
                 }
             }
@@ -140,7 +147,7 @@ impl CheckReader<'_> {
         if table.get("let").is_some() {
             return Some(Act::Let(self.lets(table)));
         }
-        table.fault(format!(
+        table.lacks(format!(
             "{} does nothing; it is one of roll, let, choose, refuse, say",
             table.what
         ));
@@ -206,10 +213,10 @@ impl CheckReader<'_> {
                 given.fault("the bounds of a reroll are worked out when the dice are rolled first; only earlier names stand in them");
             }
             heap.again.push((id, bounds));
-            if heap.again.len() > 3 {
-                given.fault(
-                    "the dice of a group are rolled again within at most three pairs of bounds",
-                );
+            if heap.again.len() > MOST_AGAIN {
+                given.fault(format!(
+                    "at most {MOST_AGAIN} options roll the same dice again"
+                ));
             }
         }
         if !is_known {
@@ -232,7 +239,7 @@ impl CheckReader<'_> {
                 "{id} is the last outcome and has no when: what fits nowhere comes here"
             )),
             (None, false) if has_steps => {
-                table.fault(format!("{id} needs a when; only the last outcome has none"));
+                table.lacks(format!("{id} needs a when; only the last outcome has none"));
             }
             _ => {}
         }

@@ -40,6 +40,14 @@ impl Template {
         Ok(Self { pieces })
     }
 
+    /// Where the values in it come from.
+    pub(super) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+        self.pieces.iter().flat_map(|piece| match piece {
+            Piece::Words(_) => Vec::new(),
+            Piece::Value(value) => value.names().collect(),
+        })
+    }
+
     /// The words with the values of now.
     pub(super) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
         let pieces = self.pieces.iter().map(|piece| match piece {

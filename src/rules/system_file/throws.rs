@@ -1,7 +1,7 @@
 //! Reads the dice of a step: what is rolled, and what the rule looks at.
 
 use super::check_reader::{CheckReader, MOST_STEPS, in_expressions};
-use super::expression::{Expression, Name};
+use super::expression::{Expression, Fault, Name};
 use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
 use super::reader::{Given, Table};
 use crate::dice::{Die, DieRole, Reads};
@@ -13,7 +13,7 @@ const MOST_ROLLS: i32 = 20;
 impl CheckReader<'_> {
     pub(super) fn throw(&self, table: &Table<'_>, roll: &Table<'_>) -> Throw {
         let heaps = roll.all().filter_map(|(name, given)| {
-            self.heap(name, &given.table(&format!("the dice {name}"))?)
+            Some(self.heap(name, &given.table(&format!("the dice {name}"))?))
         });
         let heaps: Vec<HeapRule> = heaps.collect();
         if heaps.is_empty() {
@@ -41,11 +41,8 @@ impl CheckReader<'_> {
         }
     }
 
-    fn heap(&self, name: &'static str, table: &Table<'_>) -> Option<HeapRule> {
-        let count = match table.get("count") {
-            Some(given) => self.expression(given)?,
-            None => Expression::number(1),
-        };
+    fn heap(&self, name: &'static str, table: &Table<'_>) -> HeapRule {
+        let count = self.worked(table, "count");
         let explodes = table.get("explode").and_then(|given| {
             if !given.is_table() {
                 return given.flag()?.then_some((None, 20, false));
@@ -61,14 +58,15 @@ impl CheckReader<'_> {
             let most = u8::try_from(most).unwrap_or(20);
             Some((from, most, as_dice.unwrap_or(false)))
         });
-        Some(HeapRule {
+        let die = table.must("die").and_then(|given| self.die(given));
+        HeapRule {
             name: DieRole::named(name),
-            count,
-            die: self.die(table.must("die")?)?,
+            count: count.unwrap_or(Expression::number(1)),
+            die: die.unwrap_or(DieRule::Plain(Die::D6)),
             explodes,
             by: table.variant("by").unwrap_or(Side::Actor),
             again: Vec::new(),
-        })
+        }
     }
 
     fn die(&self, given: Given<'_>) -> Option<DieRule> {
@@ -100,13 +98,16 @@ impl CheckReader<'_> {
 
     fn reading(&self, table: &Table<'_>, heaps: &[HeapRule]) -> Option<ReadingRule> {
         let keep = table.get("keep");
-        let symbol = table.text("symbol");
+        let symbols = self.around.dice.iter().flat_map(|own| own.symbols);
+        let symbols = symbols.map(|(symbol, _)| *symbol);
+        let symbol = table.get("symbol");
+        let symbol = symbol.and_then(|given| given.known("no die shows", symbols));
         let kinds = ["sum", "highest", "lowest", "count", "alike"];
         let mut said = kinds
             .iter()
             .filter_map(|kind| Some((*kind, table.get(kind)?)));
         let (Some((kind, of)), None) = (said.next(), said.next()) else {
-            table.fault(format!("{} is one of {}", table.what, kinds.join(", ")));
+            table.lacks(format!("{} is one of {}", table.what, kinds.join(", ")));
             return None;
         };
         let mut heap_bits = 0;
@@ -130,7 +131,9 @@ impl CheckReader<'_> {
                     }
                 };
                 let many = self.read(many);
-                kept = Some(many.map_err(|fault| keep.fault(fault.what)).ok()?);
+                let fault =
+                    |fault: Fault| keep.fault_inside(which.len() + 1 + fault.at, fault.what);
+                kept = Some(many.map_err(fault).ok()?);
                 Reads::Kept { most: 0, high }
             }
             ("sum", None, Some(symbol)) => Reads::Symbol(symbol),

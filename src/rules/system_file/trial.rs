@@ -1,6 +1,7 @@
 //! Tries a file's checks before anybody plays them: its examples, and the odds at the ends of its fields.
 
 use super::reader::{Given, Table};
+use crate::dice::Die;
 use crate::rules::{
     Answer, AnswerSource, Ask, CheckSpec, Field, Fields, House, Kind, Odds, Policy, Progress,
     RuleError, Value, resolve,
@@ -16,15 +17,29 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
         if check.program.is_none() {
             continue;
         }
+        let mut examples = Vec::new();
         for (place, example) in (1..).zip(table.tables("example")) {
-            if let Err(why) = try_example(check, &example) {
-                example.leave_rest();
-                example.fault(format!("example {place} of {}: {why}", check.id));
+            match try_example(check, &example) {
+                Ok(fields) => examples.push(fields),
+                Err(why) => {
+                    example.leave_rest();
+                    example.fault(format!("example {place} of {}: {why}", check.id));
+                }
             }
         }
-        for (fields, which) in corners(check) {
-            match try_odds(check, &fields) {
-                Ok(more) => steps += more,
+        let (mut is_rolled, mut refused) = (false, None);
+        for (fields, which) in corners(check, &examples) {
+            let odds = match check.prepare(&fields, &House::default()) {
+                Ok(machine) => Odds::of(check, &*machine, &Policy::default()),
+                // Rules may refuse a check at some values.
+                Err(why) => {
+                    refused.get_or_insert_with(|| format!("with {which}: {why}"));
+                    continue;
+                }
+            };
+            is_rolled = true;
+            match odds {
+                Ok(odds) => steps += odds.steps(),
                 Err(why) => {
                     table.fault(format!("{} with {which}: {why}", check.id));
                     break;
@@ -38,10 +53,13 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
                 return;
             }
         }
+        if let (false, Some(why)) = (is_rolled, refused) {
+            table.fault(format!("{} can't be rolled at all; {why}", check.id));
+        }
     }
 }
 
-fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), RuleError> {
+fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields, RuleError> {
     let mut fields = Fields::presets(check);
     let given = example.table("fields");
     for (name, given) in given.iter().flat_map(Table::all) {
@@ -91,16 +109,20 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<(), Rul
             return Err(RuleError::Said(why));
         }
     }
-    Ok(())
+    Ok(fields)
 }
 
-/// The presets, then each field at either end.
-fn corners(check: &'static CheckSpec) -> Vec<(Fields, String)> {
-    let mut presets = Fields::presets(check);
+/// The presets, with what must be given at its least, or as in an example where the rules refuse that; then each
+/// field at either end.
+fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, String)> {
+    let mut least = Fields::presets(check);
     for field in check.fields.iter().filter(|field| field.is_required()) {
-        let middle = ends(field).into_iter().next();
-        middle.and_then(|value| presets.set(field.id, value).ok());
+        let value = ends(field).into_iter().next();
+        value.and_then(|value| least.set(field.id, value).ok());
     }
+    let mut all = [&least].into_iter().chain(examples);
+    let presets = all.find(|fields| check.prepare(fields, &House::default()).is_ok());
+    let presets = presets.unwrap_or(&least);
     let mut corners = vec![(presets.clone(), "its presets".to_owned())];
     for field in check.fields {
         for value in ends(field) {
@@ -117,19 +139,8 @@ fn corners(check: &'static CheckSpec) -> Vec<(Fields, String)> {
 fn ends(field: &Field) -> Vec<Value> {
     match field.kind {
         Kind::Number { min, max } => vec![Value::Number(min), Value::Number(max)],
-        Kind::Flag => vec![Value::Flag(false), Value::Flag(true)],
-        Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
-        Kind::Die => vec![Value::from("d4"), Value::from("d20")],
+        Kind::Die => vec![Value::Die(Die::D4), Value::Die(Die::D20)],
         Kind::Text => vec![Value::from("")],
-        Kind::Ranks { .. } => Vec::new(),
+        kind => kind.rungs(),
     }
-}
-
-fn try_odds(check: &'static CheckSpec, fields: &Fields) -> Result<usize, RuleError> {
-    let Ok(machine) = check.prepare(fields, &House::default()) else {
-        // Rules may refuse a check at some values.
-        return Ok(0);
-    };
-    let odds = Odds::of(check, &*machine, &Policy::default())?;
-    Ok(odds.steps())
 }

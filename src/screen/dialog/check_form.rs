@@ -123,7 +123,6 @@ impl CheckFields {
         let now = self.filled.fields.value(field.id);
         let names = seen.picks(self.who, field);
         let values = match field.kind {
-            Kind::Flag => [false, true].map(Value::Flag).to_vec(),
             Kind::Number { .. } if names.is_empty() => {
                 let named = field.names.iter();
                 named.map(|(number, _)| Value::Number(*number)).collect()
@@ -131,10 +130,9 @@ impl CheckFields {
             // Without a helper's skill it would be the best helper's again.
             Kind::Number { .. } if field.whose == Whose::Helper => Vec::new(),
             Kind::Number { .. } => field.start.clone().into_iter().collect(),
-            Kind::Die if names.is_empty() => Die::LADDER.map(Value::Die).to_vec(),
             // A plain die is typed, as a text is.
-            Kind::Die | Kind::Text | Kind::Ranks { .. } => Vec::new(),
-            Kind::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+            Kind::Die if !names.is_empty() => Vec::new(),
+            kind => kind.rungs(),
         };
         if names.is_empty() {
             let at = values.iter().position(|value| Some(value) == now);

@@ -19,7 +19,7 @@ impl Session {
         self.may_help(&filled, id, &command.helpers)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
-        filled.name_what_locks()?;
+        filled.name_what_locks(&self.house)?;
         let spec = filled.fields.spec();
         let all = filled.fields.clone();
         let (fields, sources) = filled.recorded();

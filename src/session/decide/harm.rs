@@ -2,7 +2,8 @@
 
 use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Id, Kind, MOST_LEVELS, Refused, RuleError, Sheet, Value};
+use crate::rules::{Id, MOST_LEVELS, Refused, RuleError, Sheet, Value};
+use crate::session::group::bounded;
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
 };
@@ -245,10 +246,7 @@ fn hit_points(sheet: &Sheet, amount: i32) -> Result<Option<i32>> {
 
 /// Sets the hit points, as low as the sheet takes them.
 fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
-    let to = match sheet.stat("hit-points")?.kind {
-        Kind::Number { min, max } => to.clamp(min, max),
-        _ => to,
-    };
+    let to = bounded(sheet.stat("hit-points")?, to);
     sheet.set("hit-points", Value::Number(to))?;
     Ok(to)
 }

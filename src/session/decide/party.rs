@@ -1,7 +1,6 @@
 //! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
-use crate::dice::Die;
-use crate::rules::{Kind, PoolOwner, RuleError, Value};
+use crate::rules::{PoolOwner, RuleError};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
     Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject, refused,
@@ -103,7 +102,9 @@ impl Session {
         if by == 0 {
             return Err(CommandError::Unchanged);
         }
-        let next = stepped(stat.kind, &now, by)
+        let next = stat
+            .kind
+            .stepped(&now, by)
             .ok_or_else(|| RuleError::wrong(stat.id, stat.describe(), "a step up or down"))?;
         let at_end = || {
             CommandError::AtEnd(format!(
@@ -142,21 +143,6 @@ impl Session {
         over.extend(after.tick_every(Every::Round));
         let (round, over) = (after.round, over.join(", "));
         self.event(EventKind::Round { round, over }, &after)
-    }
-}
-
-/// A value so many steps up, or down where `by` is below 0, as far as its kind goes; `None` where that has no steps.
-fn stepped(kind: Kind, value: &Value, by: i32) -> Option<Value> {
-    match (kind, value) {
-        (Kind::Number { min, max }, Value::Number(number)) => {
-            Some(Value::Number(number.saturating_add(by).clamp(min, max)))
-        }
-        (Kind::Die, Value::Die(die)) => {
-            let next = |die: &Die| if by > 0 { die.up() } else { die.down() };
-            let steps = (0..=by.unsigned_abs()).zip(std::iter::successors(Some(*die), next));
-            steps.last().map(|(_, die)| Value::Die(die))
-        }
-        _ => None,
     }
 }
 
