@@ -119,6 +119,10 @@ impl ScreenState {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };
+        if let Some(check) = dialog.form.waits {
+            self.by_hand.retain(|known| *known != check);
+            self.by_hand.extend(dialog.form.by_hand.then_some(check));
+        }
         match dialog.handle(event, seen) {
             DialogAction::Close => {
                 let draft = dialog.form.draft();
@@ -224,12 +228,7 @@ impl ScreenState {
 
     /// Closes the dialog on top.
     pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
-        if let Some(closed) = self.layers.pop()
-            && let Some(check) = closed.form.waits
-        {
-            self.by_hand.retain(|known| *known != check);
-            self.by_hand.extend(closed.form.by_hand.then_some(check));
-        }
+        self.layers.pop();
         if let Some(beneath) = self.layers.last_mut() {
             beneath.on_change(seen);
         }

@@ -68,6 +68,8 @@ pub struct RollDialog {
     hidden: Vec<String>,
     noticed: bool,
     /// Whether what is changed seldom is shown, too.
+    /// The faces of dice that fell already, as they are typed.
+    faces: String,
     is_unfolded: bool,
     typed: Typed,
     chances: Chances,
@@ -85,6 +87,7 @@ impl RollDialog {
             turned: BTreeSet::new(),
             clock: None,
             hidden: Vec::new(),
+            faces: String::new(),
             noticed: false,
             is_unfolded: false,
             typed: Typed::default(),
@@ -131,11 +134,10 @@ impl RollDialog {
     /// Opens the check that is called for next, else a new one by that character.
     pub(super) fn next(who: Option<CharacterId>, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
         let called = roll_requests::to_answer(seen).next();
-        let called = called.and_then(|call| Self::for_call(call.id, seen));
-        match called {
-            Some(called) => called.opened(by_hand, seen),
-            None => Self::open(who, seen),
-        }
+        let called = called.and_then(|call| Self::called(call.id, seen));
+        let mut next = called.unwrap_or_else(|| Self::open(who, seen));
+        next.form.by_hand |= by_hand;
+        next
     }
 
     /// Opens a check that waits for somebody.
@@ -149,8 +151,11 @@ impl RollDialog {
         Some(Self::like(roll.roll()?, seen)?.opened(by_hand, seen))
     }
 
-    pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::like(roll, seen)?.opened(false, seen))
+    /// Opens a check that is made ready: by hand with its faces, or without any yet; else its dice are rolled.
+    pub fn prepared(roll: &Roll, faces: Option<String>, seen: &SeatView<'_>) -> Option<Dialog> {
+        let (mut setup, by_hand) = (Self::like(roll, seen)?, faces.is_some());
+        setup.faces = faces.unwrap_or_default();
+        Some(setup.opened(by_hand, seen))
     }
 
     /// Opens the check that fills that clock, if one does, by the one who always rolls it or else by that
@@ -281,7 +286,11 @@ impl DialogSpec for RollDialog {
             let title = form.title.clone();
             ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)
         });
-        Ok(submit(act, asked.flatten()))
+        let mut asked = asked.flatten();
+        if let Some(asked) = &mut asked {
+            asked.handle(&DialogEvent::Paste(self.faces.clone()), seen);
+        }
+        Ok(submit(act, asked))
     }
 
     fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
@@ -347,7 +356,7 @@ fn after_change(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Optio
     };
     let entry = seen.log().find(|entry| concerns(entry));
     let next = entry.and_then(|entry| follow(&entry, by_hand, seen));
-    next.or_else(|| RollDialog::prepared(&check.roll, seen))
+    next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), seen))
 }
 
 /// Who answers from this seat.
