@@ -115,8 +115,12 @@ impl Screen {
 
     fn submit(&mut self, act: Act, close: bool) {
         let submitted = self.table.submit(&self.setup.seat, &act);
-        if close && submitted.is_ok() {
-            self.state.layers.clear();
+        if let Ok(entry) = &submitted {
+            self.look(|state, seen| match state.layers.last_mut() {
+                _ if close => state.layers.clear(),
+                Some(dialog) => dialog.on_result(Ok(entry), seen),
+                None => {}
+            });
         }
         self.refresh();
         match submitted {
@@ -124,11 +128,7 @@ impl Screen {
                 self.state.notice = self.look(|_, seen| notice_of(&entry, seen));
                 self.state.select_new(&entry);
             }
-            Ok(entry) => self.look(|state, seen| {
-                if let Some(dialog) = state.layers.last_mut() {
-                    dialog.on_result(Ok(&entry), seen);
-                }
-            }),
+            Ok(_) => {}
             Err(problem) if self.may_suggest(&problem) => {
                 let question = format!("Not yours to change. Suggest it to the {}?", self.gm());
                 let dialog = ask_whether(question, DialogAction::Suggest(act));

@@ -300,6 +300,13 @@ impl Dialog {
         }
     }
 
+    /// Whether the call that it is for was answered or taken back meanwhile.
+    pub(crate) fn is_answered(&self, seen: &SeatView<'_>) -> bool {
+        let before = || self.before.as_ref()?.form.call;
+        let call = self.form.call.or_else(before);
+        call.is_some_and(|call| seen.call(call).is_none())
+    }
+
     /// Draws it; returns where the terminal's cursor belongs.
     pub(crate) fn view(&self, seen: &SeatView<'_>, canvas: &mut Canvas<'_>) -> Option<Position> {
         let blocks = self.spec.blocks(&self.form, seen, canvas);

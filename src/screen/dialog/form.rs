@@ -14,7 +14,7 @@ use super::press::Press;
 use super::{DialogEvent, Scroll, Touched};
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::{Action, Context, Theme};
-use crate::session::UnfinishedId;
+use crate::session::{CallId, UnfinishedId};
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
@@ -85,6 +85,8 @@ pub(crate) struct Form {
     pub(crate) by_hand: bool,
     /// The unfinished check that waits in it for a choice.
     pub(crate) waits: Option<UnfinishedId>,
+    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
+    pub(crate) call: Option<CallId>,
     /// What is copied out of it, where something is shown to be handed on.
     pub(crate) copied: Option<String>,
     /// The colours that are tried on while it is open.

@@ -57,8 +57,6 @@ pub struct RollDialog {
     /// Whether one rolls for all, and who was found.
     group: Option<GroupKind>,
     pick: Option<GroupPick>,
-    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
-    call: Option<CallId>,
     /// Whom it is against, where the other side's values come from a sheet.
     opponent: Option<CharacterId>,
     /// Who helps; in a group who stays out.
@@ -68,10 +66,10 @@ pub struct RollDialog {
     hidden: Vec<String>,
     noticed: bool,
     /// Whether what is changed seldom is shown, too.
-    /// The faces of dice that fell already, as they are typed.
-    faces: String,
     is_unfolded: bool,
     typed: Typed,
+    /// The faces of dice that fell already, as they are typed.
+    faces: String,
     chances: Chances,
 }
 
@@ -82,15 +80,14 @@ impl RollDialog {
             begins: Vec::new(),
             group: None,
             pick: None,
-            call: None,
             opponent: default_opponent(check, who, seen),
             turned: BTreeSet::new(),
             clock: None,
             hidden: Vec::new(),
-            faces: String::new(),
             noticed: false,
             is_unfolded: false,
             typed: Typed::default(),
+            faces: String::new(),
             chances: Chances::default(),
         }
     }
@@ -218,9 +215,9 @@ impl RollDialog {
     }
 
     /// How it is rolled, if that is not as usual.
-    fn note(&self, form: &Form, seen: &SeatView<'_>) -> String {
+    fn note(&self, form: &Form) -> String {
         let words = [
-            self.call(seen).is_some().then_some("called for"),
+            form.call.is_some().then_some("called for"),
             self.group.is_some().then_some("for all"),
             (form.choice("closed") > 0).then_some("closed"),
         ];
@@ -268,7 +265,7 @@ impl DialogSpec for RollDialog {
         let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
         let who = self.fields.who.and_then(|id| seen.character(id));
         form.title = tested.title(who.map_or("", |who| &who.name));
-        form.note = self.note(form, seen);
+        form.note = self.note(form);
         form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
         self.chances.weigh(fields, &seen.house);

@@ -35,8 +35,13 @@ impl ScreenState {
     }
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
-    /// ready; who is typing is only told.
+    /// ready; who is typing is only told. What was ready for a call that somebody else answered closes.
     pub(in crate::screen) fn notice_calls(&mut self, seen: &SeatView<'_>) {
+        let open = self.layers.len();
+        self.layers.retain(|dialog| !dialog.is_answered(seen));
+        if self.layers.len() < open {
+            self.notice = Some(Notice::plain("that call is answered, or taken back"));
+        }
         if seen.seat().role != SeatRole::Player {
             return;
         }
