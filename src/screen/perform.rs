@@ -10,6 +10,7 @@ use crate::screen::dialog::{
 };
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
+use crate::screen::terminal;
 use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
@@ -36,6 +37,9 @@ impl Screen {
             DialogAction::ShowThemes => return self.show_themes(),
             DialogAction::Copy(text) => return self.copy(&text),
             DialogAction::Redraw => return self.draw_anew(),
+            DialogAction::Suspend if !terminal::has_shell() => {
+                Err("no shell is here that could bring the screen back".to_owned())
+            }
             DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
             DialogAction::Quit => return self.flow.turn(Flow::Leave(ExitReason::Quit)),
             DialogAction::Games => return self.flow.turn(Flow::Leave(ExitReason::Games)),
