@@ -58,7 +58,7 @@ impl ScreenState {
         let letter = key
             .letter()
             .filter(|letter| !is_choice || letter.is_alphanumeric());
-        let is_text = letter.is_some() && top.is_some_and(Dialog::takes_letters);
+        let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.takes(letter)));
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
             None => self.send(&DialogEvent::Key(key), seen),

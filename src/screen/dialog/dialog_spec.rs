@@ -167,8 +167,8 @@ impl Dialog {
         self.form.hints()
     }
 
-    pub(crate) fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    pub(crate) fn takes(&self, letter: char) -> bool {
+        self.form.takes(letter)
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.

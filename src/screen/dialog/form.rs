@@ -289,6 +289,12 @@ impl Form {
         self.takes_all || focused.is_some_and(|row| row.entry.is_text())
     }
 
+    /// Whether a key that writes this letter writes it; among figures there is no question mark.
+    pub(super) fn takes(&self, letter: char) -> bool {
+        let of_figures = matches!(self.focused(), Some(Id::Row("faces" | "missing")));
+        self.takes_letters() && !(of_figures && letter == '?')
+    }
+
     pub(super) fn handle(&mut self, event: &DialogEvent) -> FormResult {
         if let DialogEvent::Action(action) = event
             && self.scrolls(*action)
