@@ -200,15 +200,13 @@ impl Session {
             let check = filled.fields.spec();
             Ok((check, self.odds_of(filled.fields)?))
         });
-        let whose = ", or at Rolled by whose sheet says it";
-        let whose = if who.is_none() { whose } else { "" };
         odds.map_err(|refusal| Unforeseen::Unready {
             clock: clock.name.clone(),
             check: attached.check.clone(),
             why: match refusal {
                 super::CommandError::Rule(rules::RuleError::Missing(open)) => {
                     let open = joined(open.iter().map(|(name, _)| name), ", ");
-                    format!("there is still to be picked: {open}{whose}")
+                    format!("there is still to be picked: {open}")
                 }
                 refusal => refusal.to_string(),
             },

@@ -88,7 +88,7 @@ impl ExplainDialog {
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
         let mut free: Vec<usize> = (0..self.numbered.len()).collect();
         let follow_ups = follow_ups.into_iter().flatten();
-        let numbered = follow_ups.map(|(next, label, is_open)| {
+        let numbered = follow_ups.filter_map(|(next, label)| {
             let known = free.iter().position(|at| self.numbered[*at] == label);
             let at = known.map_or(self.numbered.len(), |known| free.remove(known));
             if known.is_none() {
@@ -97,10 +97,9 @@ impl ExplainDialog {
             // Digits press them, for names would lend them any letter.
             let digit = DIGITS.chars().nth(at);
             let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
-            (is_open, (next, Button::new(lead + label.as_str(), digit)))
+            Some((next?, Button::new(lead + label.as_str(), digit)))
         });
-        let open = numbered.filter_map(|(is_open, offer)| is_open.then_some(offer));
-        let mut offered: Vec<(Next, Button)> = open.take(DIGITS.len()).collect();
+        let mut offered: Vec<(Next, Button)> = numbered.take(DIGITS.len()).collect();
         // Right after the roll one closes it instead.
         if !offered.is_empty() && !self.is_result && seen.seat().sees_all() {
             let (command, label) = decline(self.number);

@@ -46,8 +46,8 @@ pub(super) enum Next {
     Close,
 }
 
-/// What follows from that entry, in words, and whether it was not done since: commands, which are the GM's, and checks.
-pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Next, String, bool)> {
+/// What follows from that entry, unless it was done since, in words: commands, which are the GM's, and checks.
+pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next>, String)> {
     let holds = !seen.is_struck(entry.number);
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
         return Vec::new();
@@ -66,8 +66,8 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Next, Strin
     let offered = offered.into_iter().map(|(then, label)| {
         let is_open = !is_done(&then, entry.number, &later, seen);
         let (entry, then) = (entry.number, Box::new(then));
-        let does = Next::Do(Command::Follow { entry, then }.into());
-        (does, label, is_open)
+        let does = || Next::Do(Command::Follow { entry, then }.into());
+        (is_open.then(does), label)
     });
     let checks = checks.into_iter().map(|offer| {
         let is_it = |roll: &Roll| roll.check == offer.check.id && roll.id == offer.who;
@@ -77,7 +77,7 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Next, Strin
             Some(who) => format!("{}: {}", offer.check.label, who.name),
             None => offer.check.label.to_owned(),
         };
-        (Next::Check(offer), label, is_open)
+        (is_open.then_some(Next::Check(offer)), label)
     });
     offered.chain(checks).collect()
 }

@@ -279,14 +279,13 @@ impl DialogSpec for RollDialog {
         let command = self.command(form, seen);
         let fields = command.filled.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
-        let asked = form.by_hand.then(|| {
+        let ask = || {
             let title = form.title.clone();
-            ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)
-        });
-        let mut asked = asked.flatten();
-        if let Some(asked) = &mut asked {
+            let mut asked = ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)?;
             asked.handle(&DialogEvent::Paste(self.faces.clone()), seen);
-        }
+            Some(asked)
+        };
+        let asked = form.by_hand.then(ask).flatten();
         Ok(submit(act, asked))
     }
 

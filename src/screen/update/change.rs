@@ -280,7 +280,6 @@ impl ScreenState {
         let number = self.entry();
         let tag = number.map_or_else(String::new, |entry| seen.tag(entry));
         let entry = number.and_then(|number| seen.entry(number));
-        let is_roll = entry.as_ref().is_some_and(|one| one.roll().is_some());
         match (action, entry.map(|entry| entry.number)) {
             (Action::New | Action::NoteAbout, _) => self.open(note_form(number, seen)),
             (Action::Statistics, _) => self.open(statistics_form(seen)),
@@ -297,13 +296,9 @@ impl ScreenState {
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(ExplainDialog::open(entry, None, seen))
             }
-            (Action::Repeat | Action::Duplicate | Action::Amend, Some(_)) if !is_roll => {
-                let (key, does) = (self.key(action), action.describe());
-                self.refuse(format!("{key} is the key to {does}; this entry is no roll"))
-            }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = RollDialog::again(entry, false, seen);
-                self.open_or(dialog, "that check is not of this system")
+                self.open_or(dialog, "only a roll can be rolled again")
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
                 Ok(dialog) => self.open(dialog),
