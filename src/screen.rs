@@ -163,7 +163,7 @@ impl Screen {
         self.read_label();
         // A player who joins and is called on finds the check ready.
         self.look(ScreenState::notice_calls);
-        self.look(ScreenState::notice_spending);
+        self.look(ScreenState::notice_rolls);
         // Who comes looks at the screen.
         self.state.rings = None;
         let waiting = self.look(|_, seen| roll_requests::waiting(seen));
@@ -313,7 +313,7 @@ impl Screen {
                 dialog.on_change(seen);
             }
             state.notice_calls(seen);
-            state.notice_spending(seen);
+            state.notice_rolls(seen);
         });
         let called = self.state.rings.take();
         let words = called.or_else(|| {

@@ -496,16 +496,20 @@ impl Table {
         let mut tally = LogTally::default();
         let near = self.walk::<StoreError>(|block, first| {
             let far = block.lines().filter(|(number, _)| *number < first);
-            let events = far.filter_map(|(_, line)| match Glance::at(line) {
-                Some(line) => line.if_rolled(),
-                None => Some(read(&Record::parse(line)?)?.event),
-            });
-            events.for_each(|event| tally.absorb(&event, system));
+            for (number, line) in far {
+                let event = match Glance::at(line) {
+                    Some(line) => line.if_rolled(),
+                    None => Record::parse(line).and_then(|line| Some(read(&line)?.event)),
+                };
+                if let Some(event) = event {
+                    tally.absorb(number, &event, system);
+                }
+            }
             Ok(())
         })?;
         let through = near.last().map_or(0, |entry| entry.number);
         for entry in &near {
-            tally.absorb(&entry.event, system);
+            tally.absorb(entry.number, &entry.event, system);
         }
         self.inner().history.counted(tally, through, system);
         Ok(())

@@ -14,6 +14,8 @@ pub struct SystemSpec {
     pub name: &'static str,
     /// What it calls the one who runs the game.
     pub gm: &'static str,
+    /// What it is like, in a sentence; empty where its file says nothing.
+    pub about: &'static str,
     /// Whom its rules come from, as their licence asks for it; empty where nobody does.
     pub credit: &'static str,
     /// When a check is needed at all, in a few sentences.

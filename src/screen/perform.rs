@@ -10,6 +10,7 @@ use crate::screen::dialog::{
 };
 use crate::screen::input::{ExitReason, Flow};
 use crate::screen::state::{Notice, ScreenState, Tab};
+use crate::screen::terminal;
 use crate::screen::theme::Theme;
 use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
@@ -36,6 +37,9 @@ impl Screen {
             DialogAction::ShowThemes => return self.show_themes(),
             DialogAction::Copy(text) => return self.copy(&text),
             DialogAction::Redraw => return self.draw_anew(),
+            DialogAction::Suspend if !terminal::has_shell() => {
+                Err("no shell is here that could bring the screen back".to_owned())
+            }
             DialogAction::Suspend => return self.flow.turn(Flow::Suspend),
             DialogAction::Quit => return self.flow.turn(Flow::Leave(ExitReason::Quit)),
             DialogAction::Games => return self.flow.turn(Flow::Leave(ExitReason::Games)),
@@ -115,8 +119,12 @@ impl Screen {
 
     fn submit(&mut self, act: Act, close: bool) {
         let submitted = self.table.submit(&self.setup.seat, &act);
-        if close && submitted.is_ok() {
-            self.state.layers.clear();
+        if let Ok(entry) = &submitted {
+            self.look(|state, seen| match state.layers.last_mut() {
+                _ if close => state.layers.clear(),
+                Some(dialog) => dialog.on_result(Ok(entry), seen),
+                None => {}
+            });
         }
         self.refresh();
         match submitted {
@@ -124,11 +132,7 @@ impl Screen {
                 self.state.notice = self.look(|_, seen| notice_of(&entry, seen));
                 self.state.select_new(&entry);
             }
-            Ok(entry) => self.look(|state, seen| {
-                if let Some(dialog) = state.layers.last_mut() {
-                    dialog.on_result(Ok(&entry), seen);
-                }
-            }),
+            Ok(_) => {}
             Err(problem) if self.may_suggest(&problem) => {
                 let what = self.table.wording(&self.setup.seat, &act);
                 let what = what.map_or_else(|_| String::new(), |words| format!(": {words}"));

@@ -18,7 +18,7 @@ use std::thread::{self, ThreadId};
 use parking_lot::Mutex;
 use ratatui::crossterm::terminal as raw;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, getpgrp, getsid, kill_process, waitpid};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -177,6 +177,11 @@ fn output() -> io::Result<File> {
 fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError> {
     let refusal = TerminalError::NoTerminal(stream);
     is_terminal.then_some(()).ok_or(refusal)
+}
+
+/// Whether a shell would bring this process back once it stopped: a shell that can does not put it into its own group.
+pub(super) fn has_shell() -> bool {
+    getsid(None).is_ok_and(|session| session != getpgrp())
 }
 
 /// What that editor makes of a text.

@@ -59,7 +59,7 @@ impl ScreenState {
         let letter = key
             .letter()
             .filter(|letter| !is_choice || letter.is_alphanumeric());
-        let is_text = letter.is_some() && top.is_some_and(Dialog::takes_letters);
+        let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.takes(letter)));
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
             None => self.send(&DialogEvent::Key(key), seen),
@@ -120,6 +120,10 @@ impl ScreenState {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };
+        if let Some(check) = dialog.form.waits {
+            self.by_hand.retain(|known| *known != check);
+            self.by_hand.extend(dialog.form.by_hand.then_some(check));
+        }
         match dialog.handle(event, seen) {
             DialogAction::Close => {
                 let draft = dialog.form.draft();
@@ -225,12 +229,7 @@ impl ScreenState {
 
     /// Closes the dialog on top.
     pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
-        if let Some(closed) = self.layers.pop()
-            && let Some(check) = closed.form.waits
-        {
-            self.by_hand.retain(|known| *known != check);
-            self.by_hand.extend(closed.form.by_hand.then_some(check));
-        }
+        self.layers.pop();
         if let Some(beneath) = self.layers.last_mut() {
             beneath.on_change(seen);
         }

@@ -169,7 +169,7 @@ pub(crate) fn price_of(roll: &Roll) -> Option<&Effect> {
 /// The resolved check that an event is; refuses any other.
 pub(crate) fn resolved(entry: u64, event: &Event) -> Result<&Roll> {
     let resolved = event.what.resolved();
-    resolved.ok_or_else(|| not_holding(entry, "is no resolved check"))
+    resolved.ok_or_else(|| not_holding(entry, "is no roll whose dice could be read again"))
 }
 
 fn not_holding(entry: u64, state: &str) -> CommandError {

@@ -8,6 +8,7 @@ use thiserror::Error;
 use super::{Attached, CharacterId, Clock, ClockKind, Every, Filled, Result, Session};
 use crate::dice::{Distribution, Natural};
 use crate::rules::{self, CheckSpec, Fields, Forecast, Odds, Policy, Race, Runner, Tally, Tug};
+use crate::text::joined;
 
 /// What fills a clock, again and again.
 #[derive(Clone, Copy, Debug)]
@@ -199,12 +200,16 @@ impl Session {
             let check = filled.fields.spec();
             Ok((check, self.odds_of(filled.fields)?))
         });
-        let whose = "; pick whose sheet it comes from at Rolled by, or give it there";
-        let whose = if who.is_none() { whose } else { "" };
         odds.map_err(|refusal| Unforeseen::Unready {
             clock: clock.name.clone(),
             check: attached.check.clone(),
-            why: format!("{refusal}{whose}"),
+            why: match refusal {
+                super::CommandError::Rule(rules::RuleError::Missing(open)) => {
+                    let open = joined(open.iter().map(|(name, _)| name), ", ");
+                    format!("there is still to be picked: {open}")
+                }
+                refusal => refusal.to_string(),
+            },
         })
     }
 

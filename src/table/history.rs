@@ -180,7 +180,7 @@ impl History {
         self.last = entry.number;
         self.mark(&entry);
         if let Some(tally) = &mut self.tally {
-            tally.absorb(&entry.event, system);
+            tally.absorb(entry.number, &entry.event, system);
         }
         self.first.get_or_insert(entry.number);
         self.entries.insert(entry.number, entry);
@@ -189,7 +189,7 @@ impl History {
     /// Takes in the figures of all events up to and with `through`.
     pub(super) fn counted(&mut self, mut tally: LogTally, through: u64, system: System) {
         for entry in self.since(through + 1) {
-            tally.absorb(&entry.event, system);
+            tally.absorb(entry.number, &entry.event, system);
         }
         self.tally = Some(tally);
     }
@@ -199,7 +199,7 @@ impl History {
         let in_memory = || {
             let mut tally = LogTally::default();
             for entry in self.iter() {
-                tally.absorb(&entry.event, system);
+                tally.absorb(entry.number, &entry.event, system);
             }
             (self.first(), Cow::Owned(tally))
         };

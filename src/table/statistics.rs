@@ -108,8 +108,16 @@ impl DieFigures {
 }
 
 /// The running figures of a stretch of a log, with the name that each had when it rolled last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct LogTally(BTreeMap<Rolls, (String, Counts)>);
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LogTally {
+    counts: BTreeMap<Rolls, (String, Counts)>,
+    /// What each roll was read as, by its entry: its luck and its outcome.
+    readings: FxHashMap<u64, Reading>,
+    /// The entries that read another one again, and which.
+    amended: FxHashMap<u64, (u64, Box<Roll>)>,
+}
+
+type Reading = (Option<u16>, String);
 
 /// Which rolls are counted together: those of one character, or of one name that is no character's, which are
 /// hidden from the same people.
@@ -129,11 +137,20 @@ enum Counted {
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Counts(FxHashMap<Counted, u64>);
+struct Counts(FxHashMap<Counted, i64>);
 
 impl Counts {
-    fn add(&mut self, counted: Counted, by: u64) {
+    fn add(&mut self, counted: Counted, by: i64) {
         *self.0.entry(counted).or_default() += by;
+    }
+
+    /// Counts what so many rolls of a check were read as.
+    fn add_reading(&mut self, check: &str, (luck, outcome): Reading, by: i64) {
+        if let Some(luck) = luck {
+            self.add(Counted::Measured, by);
+            self.add(Counted::Luck, by * i64::from(luck));
+        }
+        self.add(Counted::Outcome(check.to_owned(), outcome), by);
     }
 
     /// Counts a die that fell; all ten-sided ones are one size, and a digit's 0 is a 10.
@@ -147,31 +164,36 @@ impl Counts {
     }
 
     fn of(&self, counted: &Counted) -> u64 {
-        self.0.get(counted).copied().unwrap_or(0)
+        let counted = self.0.get(counted).copied();
+        counted.map_or(0, i64::unsigned_abs)
     }
 }
 
 impl LogTally {
     /// Counts one event. A die is counted when it falls, once, also where its check waits for an answer
-    /// then and is given up, or taken back and answered again; a check is counted when it is resolved.
-    pub fn absorb(&mut self, event: &Event, system: System) {
+    /// then and is given up, or taken back and answered again; a check is counted when it is resolved, as it was read
+    /// last.
+    pub fn absorb(&mut self, number: u64, event: &Event, system: System) {
         match &event.what {
             EventKind::Incomplete(roll) => self.count_faces(roll, event, system),
             // What is read again fell before, but for the dice that were missing.
-            EventKind::Amended { roll, fresh, .. } => {
+            EventKind::Amended { entry, roll, fresh } => {
                 self.count_fallen(roll, |place| fresh.contains(&place), system);
+                let reading = (roll.luck, roll.outcome.clone());
+                self.readings.insert(number, reading);
+                self.amended.insert(number, (*entry, roll.clone()));
+                self.read_as(number, 1);
             }
+            EventKind::Undone { event, .. } => self.read_as(*event, -1),
+            EventKind::Redone { event, .. } => self.read_as(*event, 1),
             // A roll that is repeated is a roll.
             EventKind::Rolled(roll) | EventKind::Rerolled { roll, .. } => {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
                 counts.add(Counted::Rolls, 1);
-                if let Some(luck) = roll.luck {
-                    counts.add(Counted::Measured, 1);
-                    counts.add(Counted::Luck, luck.into());
-                }
-                let (check, outcome) = (roll.check.clone(), roll.outcome.clone());
-                counts.add(Counted::Outcome(check, outcome), 1);
+                let reading = (roll.luck, roll.outcome.clone());
+                counts.add_reading(&roll.check, reading.clone(), 1);
+                self.readings.insert(number, reading);
             }
             // Dice without a check: their faces alone.
             EventKind::Thrown(thrown) => {
@@ -196,9 +218,20 @@ impl LogTally {
             | EventKind::Scene { .. }
             | EventKind::Ended
             | EventKind::Noted { .. }
-            | EventKind::Struck { .. }
-            | EventKind::Undone { .. }
-            | EventKind::Redone { .. } => {}
+            | EventKind::Struck { .. } => {}
+        }
+    }
+
+    /// Counts an entry that read another again in the place of that one, or the other way round.
+    fn read_as(&mut self, number: u64, by: i64) {
+        let Some((before, roll)) = self.amended.get(&number).cloned() else {
+            return;
+        };
+        let [now, before] = [number, before].map(|entry| self.readings.get(&entry).cloned());
+        if let Some((now, before)) = now.zip(before) {
+            let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
+            counts.add_reading(&roll.check, now, by);
+            counts.add_reading(&roll.check, before, -by);
         }
     }
 
@@ -235,7 +268,7 @@ impl LogTally {
     ) -> &mut Counts {
         let name = if id.is_some() { "" } else { who };
         let rolls = (id, name.to_owned(), hidden_from.to_vec());
-        let (last, counts) = self.0.entry(rolls).or_default();
+        let (last, counts) = self.counts.entry(rolls).or_default();
         who.clone_into(last);
         counts
     }
@@ -248,7 +281,7 @@ impl LogTally {
         may: impl Fn(Option<CharacterId>, &[String]) -> bool,
     ) -> (Figures, Vec<Figures>) {
         let (mut all, mut each) = (Counts::default(), Self::default());
-        for ((id, _, hidden_from), (who, counts)) in &self.0 {
+        for ((id, _, hidden_from), (who, counts)) in &self.counts {
             if may(*id, hidden_from) {
                 for (counted, by) in &counts.0 {
                     all.add(counted.clone(), *by);
@@ -256,7 +289,7 @@ impl LogTally {
                 }
             }
         }
-        let each = each.0.iter();
+        let each = each.counts.iter();
         let each = each.map(|((id, ..), (who, counts))| counts.figures(who, *id, system));
         (all.figures("", None, system), each.collect())
     }

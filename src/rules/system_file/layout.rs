@@ -98,6 +98,7 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         id,
         name,
         gm: file.text("gm").unwrap_or("GM"),
+        about: file.words("about"),
         credit: file.words("credit"),
         when: file.texts("help"),
         first_aid: file.variant("first_aid").unwrap_or_default(),

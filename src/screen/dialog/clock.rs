@@ -89,7 +89,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
 
 /// The form of a clock at its check, and why one is needed.
 pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
-    let why = format!("{why}: give it one here, and f forecasts");
+    let why = format!("{why}; here it can be picked, and then f forecasts");
     clock_form(Some(id), seen).at("check").because(why)
 }
 
@@ -184,10 +184,10 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
         .help("Whether it stays full, or is empty again; what is left over counts on.")
     });
     let every = EVERY.map(|(id, every)| {
-        let by = clock.every.get(&every).copied();
+        let by = clock.every.get(&every).copied().unwrap_or(0);
         let label = format!("Every {}", every.into_str());
-        Row::number(id, label, by, (-MOST_TICKS, MOST_TICKS))
-            .hint("stands still")
+        Row::number(id, label, Some(by), (-MOST_TICKS, MOST_TICKS))
+            .beside("0 stands still")
             .help("By how much it ticks by itself, or below 0 goes back.")
     });
     let start = is_new.then(|| {

@@ -167,8 +167,8 @@ impl Dialog {
         self.form.hints()
     }
 
-    pub(crate) fn takes_letters(&self) -> bool {
-        self.form.takes_letters()
+    pub(crate) fn takes(&self, letter: char) -> bool {
+        self.form.takes(letter)
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.
@@ -298,6 +298,13 @@ impl Dialog {
             Some(next) => *self = next,
             None => self.refresh(seen),
         }
+    }
+
+    /// Whether the call that it is for was answered or taken back meanwhile.
+    pub(crate) fn is_answered(&self, seen: &SeatView<'_>) -> bool {
+        let before = || self.before.as_ref()?.form.call;
+        let call = self.form.call.or_else(before);
+        call.is_some_and(|call| seen.call(call).is_none())
     }
 
     /// Draws it; returns where the terminal's cursor belongs.

@@ -1,7 +1,7 @@
 //! An entry of the log, step by step, and what can be done about it: read from the log, or right after
 //! the roll.
 
-use super::follow_ups::{OfferedCheck, decline, follow_ups};
+use super::follow_ups::{Next, decline, follow_ups};
 use super::press::{Button, Press};
 use super::prompt::note_form;
 use super::roll::{ByHand, RollDialog, submit, title_of};
@@ -15,21 +15,6 @@ use crate::screen::{Action, Context, Role, roll_requests};
 use crate::session::{Command, EventKind, Faces, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 
-/// What can be done about an entry.
-#[derive(Clone, Debug, PartialEq)]
-enum Next {
-    Do(Act),
-    /// Begins a note.
-    Note,
-    /// Sets the same check up again.
-    Again,
-    /// Goes on with the next check.
-    Roll,
-    /// Sets up a check that the roll offers.
-    Check(OfferedCheck),
-    Close,
-}
-
 const HINTS: &[Action] = {
     use Action::{NextButton, Press, PreviousButton, Repeat, Roll, Undo};
     &[Press, Roll, Undo, Repeat, PreviousButton, NextButton]
@@ -42,9 +27,14 @@ pub struct ExplainDialog {
     is_result: bool,
     /// What its buttons do.
     offered: Vec<Next>,
+    /// What followed from it since it was opened, each at the place of its number: what was done keeps that.
+    numbered: Vec<String>,
     /// What was done about it: the entries, in words.
     said: Vec<(u64, String)>,
 }
+
+/// What presses what follows from a roll; so many are offered at once.
+const DIGITS: &str = "123456789";
 
 /// Columns that an explanation wants without buttons.
 const WIDTH: u16 = 72;
@@ -57,6 +47,7 @@ impl ExplainDialog {
             number,
             is_result: result.is_some(),
             offered: Vec::new(),
+            numbered: Vec::new(),
             said: Vec::new(),
         };
         let mut form = Form::default();
@@ -95,29 +86,26 @@ impl ExplainDialog {
         let entry = seen.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
         let follow_ups = entry.as_ref().map(|entry| follow_ups(entry, seen));
-        let (follow_ups, checks) = follow_ups.unwrap_or_default();
-        let doing = |(command, label): (Command, String)| (Next::Do(command.into()), label);
-        let checks = checks.into_iter().map(|offer| {
-            let other = offer
-                .who
-                .filter(|_| roll.and_then(|roll| roll.id) != offer.who);
-            let label = match other.and_then(|id| seen.character(id)) {
-                Some(who) => format!("{}: {}", offer.check.label, who.name),
-                None => offer.check.label.to_owned(),
-            };
-            (Next::Check(offer), label)
+        let mut free: Vec<usize> = (0..self.numbered.len()).collect();
+        let follow_ups = follow_ups.into_iter().flatten();
+        let numbered = follow_ups.filter_map(|(next, label)| {
+            let known = free.iter().position(|at| self.numbered[*at] == label);
+            let at = known.map_or(self.numbered.len(), |known| free.remove(known));
+            if known.is_none() {
+                self.numbered.push(label.clone());
+            }
+            // Digits press them, for names would lend them any letter.
+            let digit = DIGITS.chars().nth(at);
+            let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
+            Some((next?, Button::new(lead + label.as_str(), digit)))
         });
-        // Digits press them, for names would lend them any letter.
-        let numbered = follow_ups.into_iter().map(doing).chain(checks);
-        let mut numbered: Vec<_> = numbered.zip('1'..='9').collect();
+        let mut offered: Vec<(Next, Button)> = numbered.take(DIGITS.len()).collect();
         // Right after the roll one closes it instead.
-        if !numbered.is_empty() && !self.is_result && seen.seat().sees_all() {
-            numbered.push((doing(decline(self.number)), '0'));
+        if !offered.is_empty() && !self.is_result && seen.seat().sees_all() {
+            let (command, label) = decline(self.number);
+            let button = Button::new(format!("0 {label}"), '0');
+            offered.push((Next::Do(command.into()), button));
         }
-        let numbered = numbered.into_iter();
-        let mut offered: Vec<(Next, Button)> = numbered
-            .map(|((next, label), digit)| (next, Button::new(format!("{digit} {label}"), digit)))
-            .collect();
         if let Some(roll) = roll.filter(|_| self.is_result) {
             offered.push((Next::Note, Button::new(note_word(roll), 'n')));
         }

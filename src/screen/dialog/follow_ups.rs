@@ -9,7 +9,7 @@ use crate::session::{
     opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
-use crate::table::{Entry, SeatRole, SeatView, read_again};
+use crate::table::{Act, Entry, SeatRole, SeatView, read_again};
 
 /// So many people are offered to be helped.
 const MOST_PEOPLE: usize = 2;
@@ -31,33 +31,55 @@ pub(super) struct OfferedCheck {
     pub(super) with: Vec<(String, String)>,
 }
 
-/// What follows from that entry and was not done since: commands, which are the GM's, and checks.
-pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> (Vec<Offer>, Vec<OfferedCheck>) {
+/// What can be done about an entry.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Next {
+    Do(Act),
+    /// Begins a note.
+    Note,
+    /// Sets the same check up again.
+    Again,
+    /// Goes on with the next check.
+    Roll,
+    /// Sets up a check that the roll offers.
+    Check(OfferedCheck),
+    Close,
+}
+
+/// What follows from that entry, unless it was done since, in words: commands, which are the GM's, and checks.
+pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next>, String)> {
     let holds = !seen.is_struck(entry.number);
     let Some(roll) = entry.event.what.resolved().filter(|_| holds) else {
-        return Default::default();
+        return Vec::new();
     };
     let is_gm = seen.seat().role == SeatRole::Gm;
-    let mut offered = if is_gm { all(roll, seen) } else { Vec::new() };
-    let mut checks = checks(roll, seen);
+    let offered = if is_gm { all(roll, seen) } else { Vec::new() };
+    let checks = checks(roll, seen);
     if offered.is_empty() && checks.is_empty() {
-        return Default::default();
+        return Vec::new();
     }
     let later = seen.log_since(entry.number + 1);
     let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
     if later.iter().any(|later| declines(later, entry.number)) {
-        return Default::default();
+        return Vec::new();
     }
-    offered.retain(|(command, _)| !is_done(command, entry.number, &later, seen));
-    checks.retain(|offer| {
-        let is_it = |roll: &Roll| roll.check == offer.check.id && roll.id == offer.who;
-        !later.iter().filter_map(|later| later.roll()).any(is_it)
-    });
-    let follow = |(then, label)| {
+    let offered = offered.into_iter().map(|(then, label)| {
+        let is_open = !is_done(&then, entry.number, &later, seen);
         let (entry, then) = (entry.number, Box::new(then));
-        (Command::Follow { entry, then }, label)
-    };
-    (offered.into_iter().map(follow).collect(), checks)
+        let does = || Next::Do(Command::Follow { entry, then }.into());
+        (is_open.then(does), label)
+    });
+    let checks = checks.into_iter().map(|offer| {
+        let is_it = |roll: &Roll| roll.check == offer.check.id && roll.id == offer.who;
+        let is_open = !later.iter().filter_map(|later| later.roll()).any(is_it);
+        let other = offer.who.filter(|_| roll.id != offer.who);
+        let label = match other.and_then(|id| seen.character(id)) {
+            Some(who) => format!("{}: {}", offer.check.label, who.name),
+            None => offer.check.label.to_owned(),
+        };
+        (is_open.then_some(Next::Check(offer)), label)
+    });
+    offered.chain(checks).collect()
 }
 
 /// The checks that a roll offers to those for whom this seat rolls.

@@ -14,7 +14,7 @@ use super::press::Press;
 use super::{DialogEvent, Scroll, Touched};
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::{Action, Context, Theme};
-use crate::session::UnfinishedId;
+use crate::session::{CallId, UnfinishedId};
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
@@ -85,6 +85,8 @@ pub(crate) struct Form {
     pub(crate) by_hand: bool,
     /// The unfinished check that waits in it for a choice.
     pub(crate) waits: Option<UnfinishedId>,
+    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
+    pub(crate) call: Option<CallId>,
     /// What is copied out of it, where something is shown to be handed on.
     pub(crate) copied: Option<String>,
     /// The colours that are tried on while it is open.
@@ -285,6 +287,12 @@ impl Form {
     pub(super) fn takes_letters(&self) -> bool {
         let focused = self.rows.get(self.focus);
         self.takes_all || focused.is_some_and(|row| row.entry.is_text())
+    }
+
+    /// Whether a key that writes this letter writes it; among figures there is no question mark.
+    pub(super) fn takes(&self, letter: char) -> bool {
+        let of_figures = matches!(self.focused(), Some(Id::Row("faces" | "missing")));
+        self.takes_letters() && !(of_figures && letter == '?')
     }
 
     pub(super) fn handle(&mut self, event: &DialogEvent) -> FormResult {

@@ -249,12 +249,11 @@ impl DialogSpec for GamesDialog {
                 let credit = move |form: &mut Form| {
                     let picked = of_form.get(form.choice("system"));
                     let picked = picked.and_then(|(_, found)| found.as_ref().ok());
-                    let credit = picked.map_or("", |system| system.spec().credit);
+                    let (about, credit) = picked.map_or(("", ""), |system| {
+                        (system.spec().about, system.spec().credit)
+                    });
                     if let Some(row) = form.row_mut("system") {
-                        row.help = format!("The rules it is played by. {credit}")
-                            .trim()
-                            .to_owned()
-                            .into();
+                        row.help = format!("{about} {credit}").into();
                     }
                 };
                 let create = move |library: &dyn Library, form: &Form| {
@@ -325,7 +324,9 @@ impl DialogSpec for GamesDialog {
 }
 
 fn name_row(name: &str) -> Row {
-    Row::text("name", "Name", name, LONGEST_NAME).hint("as in friday")
+    Row::text("name", "Name", name, LONGEST_NAME)
+        .needed()
+        .hint("any name you like")
 }
 
 #[cfg(test)]

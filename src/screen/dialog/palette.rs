@@ -17,9 +17,10 @@ use crate::screen::widget::{
     DialogFrame, Field, FieldView, Panel, below, columns, draw_marks, right, row, scroll_to, wrap,
 };
 use crate::screen::{Action, Context, Role};
-use crate::session::Command;
+use crate::session::{Command, Faces};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
+use crate::text::joined;
 use items::{items, prepared};
 
 /// The longest search.
@@ -269,7 +270,11 @@ fn meant(read: Result<Act, ParseError>, seen: &SeatView<'_>) -> Result<ChosenAct
         Err(ParseError::Open { begun, .. }) => begun,
         Err(why) => return Err(why.to_string()),
     };
-    let dialog = RollDialog::prepared(&prepared(&roll, seen), seen);
+    let faces = match &roll.faces {
+        Faces::Typed(faces) => Some(joined(faces, " ")),
+        Faces::Rolled => None,
+    };
+    let dialog = RollDialog::prepared(&prepared(&roll, seen), faces, seen);
     let dialog = dialog.ok_or("that check is not of this system")?;
     Ok(ChosenAction::Dialog(dialog.into()))
 }

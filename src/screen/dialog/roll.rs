@@ -58,8 +58,6 @@ pub struct RollDialog {
     /// Whether one rolls for all, and who was found.
     group: Option<GroupKind>,
     pick: Option<GroupPick>,
-    /// The call that it answers; one that comes in later changes nothing under anybody's fingers.
-    call: Option<CallId>,
     /// Whom it is against, where the other side's values come from a sheet.
     opponent: Option<CharacterId>,
     /// Who helps; in a group who stays out.
@@ -71,6 +69,8 @@ pub struct RollDialog {
     /// Whether what is changed seldom is shown, too.
     is_unfolded: bool,
     typed: Typed,
+    /// The faces of dice that fell already, as they are typed.
+    faces: String,
     chances: Chances,
 }
 
@@ -81,7 +81,6 @@ impl RollDialog {
             begins: Vec::new(),
             group: None,
             pick: None,
-            call: None,
             opponent: default_opponent(check, who, seen),
             turned: BTreeSet::new(),
             clock: None,
@@ -89,6 +88,7 @@ impl RollDialog {
             noticed: false,
             is_unfolded: false,
             typed: Typed::default(),
+            faces: String::new(),
             chances: Chances::default(),
         }
     }
@@ -136,11 +136,10 @@ impl RollDialog {
     /// Opens the check that is called for next, else a new one by that character.
     pub(super) fn next(who: Option<CharacterId>, by_hand: bool, seen: &SeatView<'_>) -> Dialog {
         let called = roll_requests::to_answer(seen).next();
-        let called = called.and_then(|call| Self::for_call(call.id, seen));
-        match called {
-            Some(called) => called.opened(by_hand, seen),
-            None => Self::open(who, seen),
-        }
+        let called = called.and_then(|call| Self::called(call.id, seen));
+        let mut next = called.unwrap_or_else(|| Self::open(who, seen));
+        next.form.by_hand |= by_hand;
+        next
     }
 
     /// Opens a check that waits for somebody.
@@ -154,8 +153,11 @@ impl RollDialog {
         Some(Self::like(roll.roll()?, seen)?.opened(by_hand, seen))
     }
 
-    pub fn prepared(roll: &Roll, seen: &SeatView<'_>) -> Option<Dialog> {
-        Some(Self::like(roll, seen)?.opened(false, seen))
+    /// Opens a check that is made ready: by hand with its faces, or without any yet; else its dice are rolled.
+    pub fn prepared(roll: &Roll, faces: Option<String>, seen: &SeatView<'_>) -> Option<Dialog> {
+        let (mut setup, by_hand) = (Self::like(roll, seen)?, faces.is_some());
+        setup.faces = faces.unwrap_or_default();
+        Some(setup.opened(by_hand, seen))
     }
 
     /// Opens the check that fills that clock, if one does, by the one who always rolls it or else by that
@@ -219,9 +221,9 @@ impl RollDialog {
     }
 
     /// How it is rolled, if that is not as usual.
-    fn note(&self, form: &Form, seen: &SeatView<'_>) -> String {
+    fn note(&self, form: &Form) -> String {
         let words = [
-            self.call(seen).is_some().then_some("called for"),
+            form.call.is_some().then_some("called for"),
             self.group.is_some().then_some("for all"),
             (form.choice("closed") > 0).then_some("closed"),
         ];
@@ -269,7 +271,7 @@ impl DialogSpec for RollDialog {
         let tested = Tested::of(self.fields.check, &self.fields.filled.sources);
         let who = self.fields.who.and_then(|id| seen.character(id));
         form.title = tested.title(who.map_or("", |who| &who.name));
-        form.note = self.note(form, seen);
+        form.note = self.note(form);
         form.advice = self.fields.check.system.spec().when;
         let fields = self.fields.filled.fields.clone();
         self.chances.weigh(fields, &seen.house);
@@ -283,11 +285,14 @@ impl DialogSpec for RollDialog {
         let command = self.command(form, seen);
         let fields = command.filled.fields.clone();
         let act: Act = Command::Roll(Box::new(command)).into();
-        let asked = form.by_hand.then(|| {
+        let ask = || {
             let title = form.title.clone();
-            ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)
-        });
-        Ok(submit(act, asked.flatten()))
+            let mut asked = ByHand::ask(title, &act, Vec::new(), (&fields, &seen.house), None)?;
+            asked.handle(&DialogEvent::Paste(self.faces.clone()), seen);
+            Some(asked)
+        };
+        let asked = form.by_hand.then(ask).flatten();
+        Ok(submit(act, asked))
     }
 
     fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
@@ -353,7 +358,7 @@ fn after_change(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Optio
     };
     let entry = seen.log().find(|entry| concerns(entry));
     let next = entry.and_then(|entry| follow(&entry, by_hand, seen));
-    next.or_else(|| RollDialog::prepared(&check.roll, seen))
+    next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), seen))
 }
 
 /// Who answers from this seat.

@@ -98,7 +98,9 @@ fn luck(figures: &Figures) -> Block {
 /// The luck of the last rolls, one after the other.
 fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
     let luck = |entry: &crate::table::Entry| {
-        let roll = entry.event.what.resolved()?;
+        // A roll that was read again counts as it is now.
+        let is_read = seen.replaced_by(entry.number).is_none();
+        let roll = entry.event.what.resolved().filter(|_| is_read)?;
         let is_theirs = match one {
             None => true,
             Some(one) if one.id.is_some() => roll.id == one.id,

@@ -1,10 +1,10 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
 use crate::screen::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
-use crate::screen::state::{Notice, Panel, ScreenState};
-use crate::screen::{ListId, roll_requests};
-use crate::session::CallId;
-use crate::table::{SeatRole, SeatView};
+use crate::screen::state::{Notice, Panel, ScreenState, Tab};
+use crate::screen::{ListId, Role, roll_requests};
+use crate::session::{CallId, EventKind};
+use crate::table::{Entry, Headline, SeatRole, SeatView, read_again};
 
 impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
@@ -35,8 +35,13 @@ impl ScreenState {
     }
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
-    /// ready; who is typing is only told.
+    /// ready; who is typing is only told. What was ready for a call that somebody else answered closes.
     pub(in crate::screen) fn notice_calls(&mut self, seen: &SeatView<'_>) {
+        let open = self.layers.len();
+        self.layers.retain(|dialog| !dialog.is_answered(seen));
+        if self.layers.len() < open {
+            self.notice = Some(Notice::plain("that call is answered, or taken back"));
+        }
         if seen.seat().role != SeatRole::Player {
             return;
         }
@@ -62,19 +67,38 @@ impl ScreenState {
         self.notice = Some(Notice::plain(words));
     }
 
-    /// Takes in what others rolled: points spent on an aspect are told to the GM, who approves of them.
-    pub(in crate::screen) fn notice_spending(&mut self, seen: &SeatView<'_>) {
+    /// Takes in what others rolled: the GM is told of it where the rolls do not stand, and of points spent on an
+    /// aspect, which the GM approves, first of all.
+    pub(in crate::screen) fn notice_rolls(&mut self, seen: &SeatView<'_>) {
         let last = seen.last_event();
         let heard = self.heard.replace(last);
         let Some(heard) = heard.filter(|_| seen.seat().role == SeatRole::Gm) else {
             return;
         };
         let own = seen.seat();
-        let mut others = seen.log_since(heard + 1).filter(|entry| !own.did(entry));
-        if let Some(words) =
-            others.find_map(|entry| roll_requests::spent_on_an_aspect(&entry, seen))
-        {
-            self.notice = Some(Notice::plain(words));
+        let stands = self.is_browsing() && matches!(self.tab, Tab::Table | Tab::Log);
+        for entry in seen.log_since(heard + 1).filter(|entry| !own.did(entry)) {
+            let refuses = |notice: &Notice| notice.role == Role::Warning;
+            if let Some(words) = roll_requests::spent_on_an_aspect(&entry, seen) {
+                self.notice = Some(Notice::warning(words));
+            } else if !stands
+                && !self.notice.as_ref().is_some_and(refuses)
+                && let Some(words) = rolled(&entry, seen)
+            {
+                self.notice = Some(Notice::plain(words));
+            }
         }
     }
+}
+
+/// Who rolled what, and what came of it.
+fn rolled(entry: &Entry, seen: &SeatView<'_>) -> Option<String> {
+    let what = &entry.event.what;
+    let Some(roll) = what.resolved() else {
+        let is_dice = matches!(what, EventKind::Thrown(_));
+        return is_dice.then(|| entry.event.text(seen.system()));
+    };
+    let (spec, outcome) = read_again(roll, seen.system())?;
+    let title = roll.tested(seen.system())?.title(&roll.who);
+    Some(format!("{title}: {}", Headline::of(spec, &outcome).words()))
 }

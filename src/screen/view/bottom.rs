@@ -112,16 +112,20 @@ pub(super) fn over(paint: &mut Painter<'_>, parts: Parts, screen: Rect) {
     }
 }
 
-/// The most urgent of what is to be said.
+/// The most urgent of what is to be said. What goes wrong leaves room for a suggestion, which waits for an answer; what
+/// goes with the next key may take all of it.
 fn words(from: Source<'_>) -> Option<Line<'_>> {
     let state = from.state;
-    let is_urgent =
-        |notice: &&Notice| notice.role == Role::Warning || from.seen.suggestions().is_empty();
+    let waits = suggestion(from);
+    let is_urgent = |notice: &&Notice| notice.role == Role::Warning || waits.is_none();
     let notice = state.notice.as_ref().filter(is_urgent);
+    let is_shared = state.unsaved.is_some() && waits.is_some();
+    let room = state.size.0 / (1 + u16::from(is_shared));
     let notice = state.unsaved.as_ref().or(notice);
-    notice
-        .map(|notice| from.say(notice.text.as_str(), notice.role))
-        .or_else(|| suggestion(from))
+    let notice = notice.map(|notice| from.say(from.look.fit(&notice.text, room), notice.role));
+    let both = join(notice.into_iter().chain(waits), "  ");
+    Some(both)
+        .filter(|both| !both.spans.is_empty())
         // What the list is about can wait while something lies over it.
         .or_else(|| about_list(from).filter(|_| state.is_browsing()))
 }

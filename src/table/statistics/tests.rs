@@ -31,8 +31,8 @@ fn rolled(who: u32, faces: [i16; 2], outcome: &str, luck: u16) -> Event {
 
 fn tally(events: &[Event]) -> LogTally {
     let mut tally = LogTally::default();
-    for event in events {
-        tally.absorb(event, System::HEART_RUSH);
+    for (event, number) in events.iter().zip(1..) {
+        tally.absorb(number, event, System::HEART_RUSH);
     }
     tally
 }
@@ -149,7 +149,8 @@ fn the_ten_sided_dice_of_a_hundred_are_ten_sided_dice() {
     let mut hundred = roll(1, vec![Answer::Faces(vec![0, 7])], "failure", 100);
     hundred.fields = [("skill".into(), 40.into())].into();
     let mut tally = LogTally::default();
-    tally.absorb(&event(EventKind::Rolled(Box::new(hundred))), System::HEARTS);
+    let rolled = event(EventKind::Rolled(Box::new(hundred)));
+    tally.absorb(1, &rolled, System::HEARTS);
     let (all, _) = tally.figures(System::HEARTS, |_, _| true);
     assert_eq!(faces(&all, Die::D10), [0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
 }
@@ -170,6 +171,21 @@ fn a_die_that_an_amendment_reads_again_counts_once_and_one_that_was_missing_coun
         roll: Box::new(advantage),
         fresh: Vec::new(),
     });
+    let undone = event(EventKind::Undone {
+        event: 2,
+        text: String::new(),
+    });
+    let luck = |events: &[Event]| {
+        figures(&tally(events))
+            .0
+            .luck
+            .map(|luck| (luck.mean, luck.rolls))
+    };
+    assert_eq!(luck(&[first.clone(), amended.clone()]), Some((0.4, 1)));
+    assert_eq!(
+        luck(&[first.clone(), amended.clone(), undone]),
+        Some((0.5, 1))
+    );
     let (all, _) = figures(&tally(&[first, amended, again]));
     assert_eq!(faces(&all, Die::D6), [0, 1, 0, 0, 0, 1]);
     assert_eq!(faces(&all, Die::D8), [0, 0, 0, 0, 1, 0, 0, 0]);

@@ -14,36 +14,52 @@ fn state_of(pid: u32) -> String {
 }
 
 #[test]
-fn stopped_from_outside_or_by_a_key_it_gives_the_terminal_back_and_draws_anew_afterwards() {
+fn stopped_from_outside_it_gives_the_terminal_back_and_draws_anew_afterwards() {
     let data = new_game("heart-rush");
     let mut terminal = Terminal::open(data.path(), &["demo"]);
     terminal.wait(|shown| shown.contains("Clocks"));
     let pid = terminal.child.process_id().unwrap();
-    for by_key in [false, true] {
-        if by_key {
-            terminal.press("\x1a");
-        } else {
-            terminal.signal("TSTP");
-        }
-        let deadline = Instant::now() + PATIENCE;
-        while state_of(pid) != "T" {
-            assert!(Instant::now() < deadline, "it never stopped");
-            std::thread::yield_now();
-        }
-        while let Ok(bytes) = terminal.bytes.recv_timeout(Duration::from_millis(200)) {
-            terminal.take(&bytes);
-        }
-        terminal.is_given_back().unwrap();
-        terminal.signal("CONT");
-        terminal.wait(|shown| shown.contains("Clocks"));
-        assert!(terminal.screen.screen().alternate_screen());
-        let shown = terminal.press_and_see("3");
-        assert!(shown.contains("Clocks"), "{shown}");
-        terminal.press_and_see("1");
+    terminal.signal("TSTP");
+    let deadline = Instant::now() + PATIENCE;
+    while state_of(pid) != "T" {
+        assert!(Instant::now() < deadline, "it never stopped");
+        std::thread::yield_now();
     }
+    while let Ok(bytes) = terminal.bytes.recv_timeout(Duration::from_millis(200)) {
+        terminal.take(&bytes);
+    }
+    terminal.is_given_back().unwrap();
+    terminal.signal("CONT");
+    terminal.wait(|shown| shown.contains("Clocks"));
+    assert!(terminal.screen.screen().alternate_screen());
+    // No shell started it that could bring it back.
+    let shown = terminal.press_and_see("\x1a");
+    assert!(shown.contains("no shell is here"), "{shown}");
+    let shown = terminal.press_and_see("3");
+    assert!(shown.contains("Clocks"), "{shown}");
     terminal.press("q");
     assert_eq!(terminal.end(), 0);
     terminal.is_given_back().unwrap();
+}
+
+#[test]
+fn a_key_steps_out_to_the_shell_that_started_it_and_fg_comes_back() {
+    let data = new_game("heart-rush");
+    let mut command = CommandBuilder::new("sh");
+    for name in ["HOME", "TABLESIDE_DATA"] {
+        command.env(name, data.path());
+    }
+    let steps = format!("{PROGRAM} demo; echo stepped out; read back; fg");
+    command.args(["-mc", &steps]);
+    let mut terminal = Terminal::run(command, (80, 24));
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("\x1a");
+    terminal.wait(|shown| shown.contains("stepped out"));
+    terminal.is_given_back().unwrap();
+    terminal.press("\n");
+    terminal.wait(|shown| shown.contains("Clocks"));
+    terminal.press("q");
+    assert_eq!(terminal.end(), 0);
 }
 
 #[test]

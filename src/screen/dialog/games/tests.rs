@@ -178,8 +178,12 @@ fn a_game_is_made_step_by_step_and_a_wrong_name_is_told() {
     let mut bench = Bench::new(&[], (80, 24));
     assert_eq!(bench.press(b"\r"), None);
     bench.press(b"n\r");
-    assert!(bench.shown().contains("it is empty"), "{}", bench.shown());
-    bench.press(b"friday\x1b[B\x1b[C\x1b[B\x1b[C\r");
+    let shown = bench.shown();
+    assert!(shown.contains("Name is still to be said"), "{shown}");
+    bench.press(b"friday\x1b[B\x1b[C");
+    let shown = bench.shown();
+    assert!(shown.contains("Roll under a value, count"), "{shown}");
+    bench.press(b"\x1b[B\x1b[C\r");
     assert_eq!(bench.press(b"\r").as_deref(), Some("friday"));
     assert_eq!(bench.library.games().done, ["create friday hearts true"]);
 }

@@ -97,7 +97,8 @@ impl DialogSpec for Waiting {
             Some(option) => self.answer(option, form, seen),
             // Another check; this one goes on waiting until somebody takes it up again.
             None if button == self.what.options.len() => {
-                let another = RollDialog::prepared(&self.check.roll, seen);
+                let faces = form.by_hand.then(String::new);
+                let another = RollDialog::prepared(&self.check.roll, faces, seen);
                 another.map_or(DialogAction::Stay, |another| {
                     DialogAction::Replace(another.into())
                 })

@@ -10,7 +10,7 @@ use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
 use crate::screen::dialog::{DialogEvent, Form, Id, around};
 use crate::screen::{Action, roll_requests};
 use crate::session::{
-    Allegiance, Call, Character, CharacterId, Faces, GroupKind, RollCommand, opponent_of,
+    Allegiance, Character, CharacterId, Faces, GroupKind, RollCommand, opponent_of,
 };
 use crate::table::{SeatRole, SeatView};
 
@@ -27,11 +27,6 @@ enum Maker {
 }
 
 impl RollDialog {
-    /// The call that it answers.
-    pub(super) fn call<'a>(&self, seen: &'a SeatView<'_>) -> Option<&'a Call> {
-        seen.call(self.call?)
-    }
-
     /// The fields that the clock's own check and the call bring.
     fn brought<'a>(
         &self,
@@ -39,7 +34,8 @@ impl RollDialog {
         seen: &'a SeatView<'_>,
     ) -> impl Iterator<Item = (String, String)> + 'a {
         let clock = self.clock(form, seen);
-        let called = self.call(seen).map(|call| call.who);
+        let called = form.call.and_then(|call| seen.call(call));
+        let called = called.map(|call| call.who);
         seen.brought(self.fields.check, called, clock)
     }
 
@@ -58,7 +54,7 @@ impl RollDialog {
         }
         let who = fields.who.filter(|_| self.group.is_none());
         let call = who.and_then(|who| seen.call_for(who, fields.check.id));
-        self.call = call.map(|call| call.id);
+        form.call = call.map(|call| call.id);
         self.turned
             .extend(call.iter().flat_map(|call| &call.helpers));
         self.fill(form, seen);
