@@ -89,7 +89,7 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
 
 /// The form of a clock at its check, and why one is needed.
 pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
-    let why = format!("{why}; here it can be picked, and then f forecasts");
+    let why = format!("{why}; say it here, and f forecasts");
     clock_form(Some(id), seen).at("check").because(why)
 }
 
