@@ -8,8 +8,7 @@ use std::hash::{Hash, Hasher};
 
 use rustc_hash::FxHashMap;
 
-use super::kept_sum::{Class, kept_sum};
-use super::{Die, Face, Keep, Natural};
+use super::{Die, Face, Natural, Series};
 
 /// What may be read of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -527,7 +526,7 @@ impl Fold {
             return None;
         }
         let least = values.first()? * i32::try_from(count).ok()?;
-        let sums = kept_sum(&[Class::fair(count, 0, values.len() - 1)], Keep::All).0;
+        let sums = Series::equal_dice(count, values.len()).0;
         let sums = (least..).zip(sums).map(|(sum, ways)| {
             let mut lying = self.nothing();
             lying[place] = sum;
