@@ -239,16 +239,9 @@ impl Screen {
 
     /// Lets the state look at the table, covered if it is.
     fn look<T>(&mut self, look: impl FnOnce(&mut ScreenState, &SeatView<'_>) -> T) -> T {
-        let Self {
-            table,
-            setup,
-            onlooker,
-            state,
-            ..
-        } = self;
-        table.read(&setup.seat, |seen| {
-            let seen = covered(seen, state, onlooker);
-            look(state, &seen)
+        self.table.read(&self.setup.seat, |seen| {
+            let seen = covered(seen, &self.state, &self.onlooker);
+            look(&mut self.state, &seen)
         })
     }
 
@@ -422,22 +415,14 @@ impl Screen {
             // What cannot be read is not shown, and its line stays empty.
             self.table.fetch(&far);
         }
-        let Self {
-            table,
-            setup,
-            onlooker,
-            state,
-            display,
-            hits,
-            tiles,
-            attention,
-            ..
-        } = self;
-        if display.is_blank() {
-            tiles.forget();
+        if self.display.is_blank() {
+            self.tiles.forget();
         }
-        let mut frame = table.read(&setup.seat, |seen| {
-            let from = (&covered(seen, state, onlooker), &*state, &*setup);
+        let mut frame = self.table.read(&self.setup.seat, |seen| {
+            let shown = covered(seen, &self.state, &self.onlooker);
+            let from = (&shown, &self.state, &self.setup);
+            let (tiles, hits) = (&mut self.tiles, &mut self.hits);
+            let display = &mut self.display;
             let frame = display.frame(|paper| view::draw(from, tiles, (paper, hits)));
             #[cfg(debug_assertions)]
             {
@@ -446,12 +431,13 @@ impl Screen {
                 view::draw(from, &mut Tiles::default(), all);
                 assert!(*display.shown() == whole, "a part of the screen is stale");
             }
-            attention.title(&state.label.name, setup.ascii, seen);
+            let (game, is_ascii) = (&self.state.label.name, self.setup.ascii);
+            self.attention.title(game, is_ascii, seen);
             frame
         });
         #[cfg(debug_assertions)]
         run::panic_if_told("draw");
-        frame.extend(attention.take());
+        frame.extend(self.attention.take());
         frame
     }
 }

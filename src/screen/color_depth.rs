@@ -15,15 +15,7 @@ pub enum Depth {
 }
 
 /// Terminals that show every colour, and say so in `TERM` alone (`COLORTERM` does not cross SSH).
-const TRUE_COLOUR: [&str; 7] = [
-    "kitty",
-    "alacritty",
-    "foot",
-    "wezterm",
-    "ghostty",
-    "contour",
-    "rio",
-];
+const TRUE_COLOUR: &str = "alacritty contour foot ghostty kitty rio wezterm";
 
 impl Depth {
     /// Reads the depth off an environment: `NO_COLOR`, `COLORTERM`, `TERM`.
@@ -38,7 +30,7 @@ impl Depth {
         let colour = lookup("COLORTERM").unwrap_or_default();
         let speaks_true = matches!(colour.as_str(), "truecolor" | "24bit")
             || term.ends_with("-direct")
-            || TRUE_COLOUR.iter().any(|name| term.contains(name));
+            || TRUE_COLOUR.split(' ').any(|name| term.contains(name));
         if speaks_true {
             Self::True
         } else if term.contains("256color") {

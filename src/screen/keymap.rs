@@ -80,10 +80,7 @@ impl Keymap {
 
     /// The actions of a place, in the order in which help and bottom line name them.
     pub fn bindings(&self, context: Context) -> &[Binding] {
-        let place = Context::ALL.iter().position(|known| *known == context);
-        place
-            .and_then(|place| self.places.get(place))
-            .map_or(&[], Vec::as_slice)
+        &self.places[context as usize]
     }
 
     /// The keys that lead to an action from these places; those that a nearer place takes away are

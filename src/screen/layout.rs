@@ -173,10 +173,8 @@ pub(super) fn clocks(body: Rect, own: usize, given: &[usize]) -> Option<Vec<Rect
     let mut all: Vec<Rect> = faces.collect();
     let heading = below(body, count.div_ceil(in_row) * cell.1);
     all.extend((rows > 0).then(|| row(heading, 0)));
-    let each = given
-        .iter()
-        .max()
-        .and_then(|most| u16::try_from(*most).ok());
+    let most = given.iter().max();
+    let each = most.and_then(|most| u16::try_from(*most).ok());
     let wide = body.width.saturating_sub(OWNER) / each.unwrap_or(1).max(1);
     for (down, given) in (1..).zip(given) {
         let line = after(row(heading, down), OWNER);
@@ -259,12 +257,9 @@ pub(super) fn scene_line(body: Rect) -> (Rect, Rect) {
 fn in_rows(lines: Lines<'_>, in_row: u16, rows: u16) -> u16 {
     let groups = lines.split(Option::is_none);
     let across = usize::from(in_row);
-    let down: usize = groups
-        .clone()
-        .map(|group| group.len().div_ceil(across))
-        .sum();
+    let down = groups.clone().map(|group| group.len().div_ceil(across));
     let headings = groups.count() - 1;
-    let high = down.max(1) * usize::from(rows) + headings;
+    let high = down.sum::<usize>().max(1) * usize::from(rows) + headings;
     u16::try_from(high).unwrap_or(u16::MAX)
 }
 
@@ -299,14 +294,9 @@ fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> 
 
 /// A small screen: a line for each panel, and all room for the one in use.
 fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
-    let mut rest = body;
+    let (mut rest, open) = (body, body.height.saturating_sub(3));
     Panel::ALL.map(|panel| {
-        let is_here = panel == focus;
-        let lines = if is_here {
-            body.height.saturating_sub(3)
-        } else {
-            1
-        };
+        let lines = if panel == focus { open } else { 1 };
         let frame = top(rest, lines);
         rest = below(rest, lines);
         Deck {
@@ -396,12 +386,9 @@ fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [
     let card = large.chain(smaller).next();
     let card = card
         .unwrap_or_else(|| small_card(party, |card| framed(Panel::Party, frame, (CARD, card), 0)));
-    let wanted = cards_of(card).saturating_add(pools).saturating_add(4).max(
-        least_faces
-            .unwrap_or_else(|| in_rows(clocks, 1, 1))
-            .saturating_add(2),
-    );
-    let high = wanted.min(most);
+    let faces = least_faces.unwrap_or_else(|| in_rows(clocks, 1, 1));
+    let wanted = cards_of(card).saturating_add(pools).saturating_add(4);
+    let high = wanted.max(faces.saturating_add(2)).min(most);
     let face = faces_in(high).map_or((other_half - 4, 1), |(_, face)| face);
     let pools = pools.max(1);
     let cards = high - 4 - pools;

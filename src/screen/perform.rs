@@ -62,10 +62,8 @@ impl Screen {
             DialogAction::Export { path, replace } => match self.export(&path, replace) {
                 Err(StoreError::Exists(file)) => {
                     let question = format!("{} is there already. Replace it?", file.display());
-                    let again = DialogAction::Export {
-                        path,
-                        replace: true,
-                    };
+                    let replace = true;
+                    let again = DialogAction::Export { path, replace };
                     self.state.open(ask_whether(question, again));
                     return;
                 }
@@ -187,10 +185,8 @@ impl Screen {
 
     fn rename(&mut self, name: &str) -> Result<String, String> {
         let Some(storage) = &self.setup.storage else {
-            return Err(format!(
-                "only the {}'s own screen names the game",
-                self.gm()
-            ));
+            let gm = self.gm();
+            return Err(format!("only the {gm}'s own screen names the game"));
         };
         let name = Name::new(name, self.setup.reserved);
         let name = name.map_err(|problem| problem.to_string())?;

@@ -145,10 +145,8 @@ pub(super) fn stats(system: System) -> impl Iterator<Item = &'static Field> {
 /// The columns of the party, in order.
 pub(super) fn values(system: System) -> Vec<Value> {
     let spec = system.spec();
-    let own = spec
-        .pools
-        .iter()
-        .filter(|pool| pool.purse != PoolOwner::Table);
+    let own = spec.pools.iter();
+    let own = own.filter(|pool| pool.purse != PoolOwner::Table);
     stats(system)
         .map(Value::Stat)
         .chain(spec.clocks.iter().map(Value::Clock))
@@ -176,11 +174,8 @@ impl CardValue {
     pub(super) fn all(who: CharacterId, seen: &SeatView<'_>) -> Vec<Self> {
         let clocks = seen.clocks_of(who).map(|one| Self::Clock(one.clock.id));
         let pools = seen.pools_of(Some(who)).map(|pool| Self::Pool(pool.id));
-        stats(seen.system())
-            .map(Self::Stat)
-            .chain(clocks)
-            .chain(pools)
-            .collect()
+        let stats = stats(seen.system()).map(Self::Stat);
+        stats.chain(clocks).chain(pools).collect()
     }
 
     /// The one at that place of the card, else what changes most; `None` where there is nothing to step.
@@ -207,11 +202,8 @@ impl CardValue {
             Self::Stat(stat) => {
                 let one = seen.character(who)?;
                 let value = one.sheet.value(stat.id).filter(|_| one.health.is_none());
-                format!(
-                    "{} {}",
-                    stat.label,
-                    value.map_or_else(String::new, ToString::to_string)
-                )
+                let value = value.map_or_else(String::new, ToString::to_string);
+                format!("{} {value}", stat.label)
             }
             Self::Clock(id) => {
                 let clock = seen.clock(id)?.clock;
@@ -260,10 +252,8 @@ pub(super) fn rule_pool<'a>(
 
 /// The values of a character in lists of ranks, where the sheet has no columns of its own.
 pub(super) fn ranks(character: &Character) -> String {
-    let sheet = character
-        .sheet
-        .iter()
-        .filter(|_| character.health.is_none());
+    let sheet = character.sheet.iter();
+    let sheet = sheet.filter(|_| character.health.is_none());
     let lists = sheet.filter_map(|(stat, value)| {
         let shown = value.to_string();
         (matches!(stat.kind, Kind::Ranks { .. }) && !shown.is_empty()).then_some(shown)

@@ -34,11 +34,8 @@ impl ScreenState {
         self.notice = None;
         let keymap = Arc::clone(&self.keymap);
         let line_feed = key == Key::ctrl('j') && keymap.action(self.contexts(), key).is_none();
-        let key = if line_feed {
-            Key::plain(KeyCode::Enter)
-        } else {
-            key
-        };
+        let enter = line_feed.then(|| Key::plain(KeyCode::Enter));
+        let key = enter.unwrap_or(key);
         let (before, key) = keymap.unfold(self.contexts(), key);
         let action = match before.map(|escape| self.handle_one(escape, seen)) {
             None | Some(DialogAction::Stay) => self.handle_one(key, seen),
@@ -56,10 +53,9 @@ impl ScreenState {
         let top = self.layers.last();
         // Buttons are pressed by letters and digits, and by no other sign.
         let is_choice = self.contexts().first() == Some(&Context::Choice);
-        let letter = key
-            .letter()
-            .filter(|letter| !is_choice || letter.is_alphanumeric());
-        let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.takes(letter)));
+        let presses = |letter: &char| !is_choice || letter.is_alphanumeric();
+        let letter = key.letter().filter(presses);
+        let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.form.takes(letter)));
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
             None => self.send(&DialogEvent::Key(key), seen),
@@ -205,11 +201,8 @@ impl ScreenState {
 
     /// Opens a dialog over what is open, with what was typed into it before it was left.
     pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
-        let draft = self
-            .drafts
-            .iter()
-            .position(|draft| dialog.form.is_draft(draft));
-        if let Some(at) = draft {
+        let mut drafts = self.drafts.iter();
+        if let Some(at) = drafts.position(|draft| dialog.form.is_draft(draft)) {
             dialog.form.take_up(self.drafts.remove(at));
         }
         let waits = dialog.form.waits;
@@ -413,11 +406,7 @@ impl ScreenState {
         let known = owner.filter(|id| seen.character(*id).is_some() && is_own(id));
         let mut here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
         let here = here.find(is_own);
-        let led = || {
-            self.list(Panel::Party)
-                .id()
-                .and_then(ListId::try_as_character)
-        };
+        let led = || self.list(Panel::Party).id()?.try_as_character();
         known.or_else(|| led().filter(is_own)).or(here)
     }
 }

@@ -119,13 +119,9 @@ impl<'a> Look<'a> {
         if area.is_empty() {
             return;
         }
-        let cut;
-        let line = if line_columns(line) > area.width {
-            cut = self.fit_line(line, area.width);
-            &cut
-        } else {
-            line
-        };
+        let is_long = line_columns(line) > area.width;
+        let cut = is_long.then(|| self.fit_line(line, area.width));
+        let line = cut.as_ref().unwrap_or(line);
         let mut rest = area;
         for span in &line.spans {
             let style = line.style.patch(span.style);

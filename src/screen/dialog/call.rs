@@ -169,13 +169,8 @@ impl CallDialog {
             For::Some => "several, picked below".to_owned(),
             For::One(id) => seen.owner_name(Some(id)).to_owned(),
         };
-        rows.push(Row::one_of(
-            "who",
-            "Who",
-            &self.offered,
-            self.begins(),
-            word,
-        ));
+        let who = Row::one_of("who", "Who", &self.offered, self.begins(), word);
+        rows.push(who);
         let meant = self.meant(form);
         if meant == For::Some {
             let people = self.people.iter().filter_map(|id| seen.character(*id));

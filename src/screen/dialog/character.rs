@@ -19,20 +19,14 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let blank = Character::new("", Sheet::new(seen.system()));
     let character = known.unwrap_or(&blank).clone();
     let notes = known.and_then(|known| seen.notes(known));
-    let gm = seen.system().spec().gm;
+    let (gm, sides) = (seen.system().spec().gm, &Allegiance::ALL);
     let mut rows = vec![
         Row::name(&character.name, "a name").help("What everybody calls the character."),
         Row::text("player", "Player", &character.player, LONGEST_NAME)
             .hint("nobody")
             .help(format!("Who plays it; empty for the {gm}'s own.")),
-        Row::one_of(
-            "side",
-            "Side",
-            &Allegiance::ALL,
-            character.side,
-            <&str>::from,
-        )
-        .help("Party, ally, adversary, or apathetic to both."),
+        Row::one_of("side", "Side", sides, character.side, <&str>::from)
+            .help("Party, ally, adversary, or apathetic to both."),
         Row::flag("hidden", "Hidden", character.hidden)
             .help("Whether players may not know of it yet."),
     ];

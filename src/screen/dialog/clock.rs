@@ -90,7 +90,9 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
 /// The form of a clock at its check, and why one is needed.
 pub fn clock_check_form(id: ClockId, why: &str, seen: &SeatView<'_>) -> Dialog {
     let why = format!("{why}; say it here, and f forecasts");
-    clock_form(Some(id), seen).at("check").because(why)
+    let mut dialog = clock_form(Some(id), seen).at("check");
+    dialog.form.problem = Some(why);
+    dialog
 }
 
 /// The rows of what a clock ticks by, by itself.
@@ -142,21 +144,15 @@ fn rows(
         ]),
         ClockKind::Effort | ClockKind::Countdown => {}
     }
-    let seen_by = (&Visibility::ALL, clock.visibility);
+    let (seen_by, now) = (&Visibility::ALL, clock.visibility);
     let checks = seen.system().spec().checks;
     let attached = clock.check.as_ref();
     let at = attached.and_then(|one| checks.iter().position(|spec| spec.id == one.check));
     let labels = checks.iter().map(|check| check.label);
     let labels = ["none"].into_iter().chain(labels);
     rows.extend([
-        Row::one_of(
-            "visibility",
-            "Visibility",
-            seen_by.0,
-            seen_by.1,
-            <&str>::from,
-        )
-        .help("Of a known clock players see that it is there, but not how full it is."),
+        Row::one_of("visibility", "Visibility", seen_by, now, <&str>::from)
+            .help("Of a known clock players see that it is there, but not how full it is."),
         owner_row(("owner", "Belongs to"), owners, clock.owner, "nobody", seen)
             .help("The character that it is about, if any."),
         Row::flag("scene", "Ends with the scene", clock.of_scene).help(
@@ -172,16 +168,11 @@ fn rows(
 /// The rows of what it does by itself.
 fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
     let ends = matches!(kind, ClockKind::Race | ClockKind::TugOfWar);
-    let (when, is_new) = (clock.when_full, clock.id == ClockId::default());
+    let (all, when) = (&WhenFull::ALL, clock.when_full);
+    let is_new = clock.id == ClockId::default();
     let full = (!ends).then(|| {
-        Row::one_of(
-            "full",
-            "When full",
-            &WhenFull::ALL,
-            when,
-            WhenFull::describe,
-        )
-        .help("Whether it stays full, or is empty again; what is left over counts on.")
+        Row::one_of("full", "When full", all, when, WhenFull::describe)
+            .help("Whether it stays full, or is empty again; what is left over counts on.")
     });
     let every = EVERY.map(|(id, every)| {
         let by = clock.every.get(&every).copied().unwrap_or(0);

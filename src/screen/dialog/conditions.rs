@@ -20,6 +20,11 @@ const NEW: Id = Id::Row("new");
 const HELP: &str = "Space is on and off, → on and ← off. A digit or + and - set the level, / and a digit or > and < the rounds; \
                     < below one round fades it: a level less each round.";
 
+const HINTS: &[Action] = {
+    use Action::{MoreRounds, StepUp, Submit, Toggle};
+    &[Toggle, StepUp, MoreRounds, Submit]
+};
+
 /// A condition of the list.
 struct Listed {
     condition: Condition,
@@ -89,15 +94,7 @@ pub fn conditions_form(who: Vec<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     for name in known {
         conditions.listed(&name, seen);
     }
-    let mut form = Form::new(title, Vec::new()).in_place(
-        Context::Conditions,
-        &[
-            Action::Toggle,
-            Action::StepUp,
-            Action::MoreRounds,
-            Action::Submit,
-        ],
-    );
+    let mut form = Form::new(title, Vec::new()).in_place(Context::Conditions, HINTS);
     form.is_foreseen = true;
     form.none = "Type the name of a condition.";
     Dialog::new(form, conditions, seen).foretells()

@@ -4,7 +4,7 @@
 use ratatui::layout::Position;
 
 use super::{Block, Canvas, DialogAction, DialogEvent, Form, FormResult, Id, Row};
-use crate::screen::action::{Action, Context};
+use crate::screen::action::Context;
 use crate::screen::dialog::{GainAnswer, GainQuestion};
 use crate::session::{Command, CommandError};
 use crate::table::{Act, Entry, SeatView};
@@ -147,12 +147,6 @@ impl Dialog {
         self
     }
 
-    /// Says what is wrong before anything is entered.
-    pub(super) fn because(mut self, why: String) -> Self {
-        self.form.problem = Some(why);
-        self
-    }
-
     /// The places whose keys count in it now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
         let place = self.form.context();
@@ -161,14 +155,6 @@ impl Dialog {
         } else {
             place.chain()
         }
-    }
-
-    pub(crate) fn hints(&self) -> &'static [Action] {
-        self.form.hints()
-    }
-
-    pub(crate) fn takes(&self, letter: char) -> bool {
-        self.form.takes(letter)
     }
 
     /// Handles what a person did. `Close` goes back a step, from the first one out.
@@ -240,7 +226,11 @@ impl Dialog {
                 Err(why) => form.against = Some(why),
             }
         }
-        form.find_missing();
+        // What is needed and is not there is missing, once somebody wanted to be done.
+        let is_missing = |row: &&mut Row| form.wants_all && row.is_missing();
+        for row in form.rows.iter_mut().filter(is_missing) {
+            row.problem = Some(format!("{} is still to be said", row.label));
+        }
     }
 
     fn submit(&mut self, seen: &SeatView<'_>) -> DialogAction {

@@ -8,6 +8,7 @@ use crate::dice::Die;
 use crate::rules::{Field, Kind, Whose};
 use crate::session::CharacterId;
 use crate::table::SeatView;
+use crate::text::is_same;
 
 pub(super) const LONGEST_TEXT: usize = 200;
 
@@ -55,11 +56,7 @@ pub(super) fn row(
         Kind::Word(known) if known.contains(&given) => spaced(given),
         _ => given.to_owned(),
     });
-    let same = |word: &String| {
-        given
-            .as_ref()
-            .is_some_and(|given| crate::text::is_same(word, given))
-    };
+    let same = |word: &String| given.as_ref().is_some_and(|given| is_same(word, given));
     let at = match (words.iter().position(same), &given) {
         (Some(at), _) => at,
         // What was given otherwise stays to be picked.

@@ -126,11 +126,8 @@ fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>], seen: &SeatView<
     later.iter().map(|later| &later.event).any(|event| {
         let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
         let counts = by_hand || event.follows == Some(entry);
-        counts
-            && event
-                .changes
-                .iter()
-                .any(|change| touches(command, change, seen))
+        let mut changes = event.changes.iter();
+        counts && changes.any(|change| touches(command, change, seen))
     })
 }
 

@@ -81,11 +81,8 @@ impl ForecastDialog {
     fn tell_race(&self, race: &Race, look: Look<'_>) -> Vec<Block> {
         let places = self.runners.iter().zip(&race.wins);
         let places = places.map(|((clock, name), chance)| {
-            let role = if *clock == self.clock {
-                Role::Heading
-            } else {
-                Role::Text
-            };
+            let is_own = *clock == self.clock;
+            let role = if is_own { Role::Heading } else { Role::Text };
             (name.as_str(), *chance, role)
         });
         let places: Vec<_> = places.chain([("a tie", race.tie, Role::Muted)]).collect();

@@ -227,17 +227,13 @@ impl Form {
         Some(self.rows.get(self.focus)?.id)
     }
 
-    pub(super) fn place(&self) -> usize {
-        self.focus
-    }
-
     pub(super) fn context(&self) -> Context {
         let usual = [Context::Form, Context::Help][usize::from(self.rows.is_empty())];
         self.place.unwrap_or(usual)
     }
 
     /// What matters in it now.
-    pub(super) fn hints(&self) -> &'static [Action] {
+    pub(crate) fn hints(&self) -> &'static [Action] {
         use Action::{
             Close, Copy, DeleteLine, Down, Lower, NextButton, NextField, PageDown, Press, Raise,
             Submit, Up,
@@ -264,16 +260,6 @@ impl Form {
         &all[..all.len() - usize::from(focused.entry.words().is_empty())]
     }
 
-    /// Says of what is needed and is not there that it is missing, once somebody wanted to be done.
-    pub(super) fn find_missing(&mut self) {
-        let wants_all = self.wants_all;
-        for row in self.rows.iter_mut().filter(|_| wants_all) {
-            if row.is_missing() {
-                row.problem = Some(format!("{} is still to be said", row.label));
-            }
-        }
-    }
-
     /// Whether an event would write into what is only read so far; any other begins to edit it.
     pub(super) fn is_only_read(&mut self, event: &DialogEvent) -> bool {
         let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
@@ -290,7 +276,7 @@ impl Form {
     }
 
     /// Whether a key that writes this letter writes it; among figures there is no question mark.
-    pub(super) fn takes(&self, letter: char) -> bool {
+    pub(crate) fn takes(&self, letter: char) -> bool {
         let of_figures = matches!(self.focused(), Some(Id::Row("faces" | "missing")));
         self.takes_letters() && !(of_figures && letter == '?')
     }

@@ -97,13 +97,9 @@ impl GamesDialog {
     fn read(&mut self, form: &mut Form) {
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
         let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
-        let is_other = before != self.games;
         self.list(form);
-        let mut new = self.games.iter();
-        if let Some(place) = new
-            .position(is_new)
-            .filter(|_| !before.is_empty() && is_other)
-        {
+        let new = self.games.iter().position(is_new);
+        if let Some(place) = new.filter(|_| !before.is_empty()) {
             form.go_to(id_of(place));
         }
         self.preview.0.clear();
@@ -151,7 +147,7 @@ impl GamesDialog {
 
     /// The name of the game that keys act on.
     fn name(form: &Form) -> Option<String> {
-        Some(form.rows.get(form.place())?.label.to_string())
+        Some(form.rows.get(form.focus)?.label.to_string())
     }
 
     /// Looks into the game that keys act on.
@@ -160,11 +156,8 @@ impl GamesDialog {
         if name != self.preview.0 {
             let lines = self.library.preview(&name, self.in_archive);
             let blocks = lines.into_iter().map(|line| {
-                let role = if line.starts_with(' ') {
-                    Role::Muted
-                } else {
-                    Role::Text
-                };
+                let is_beneath = line.starts_with(' ');
+                let role = if is_beneath { Role::Muted } else { Role::Text };
                 Block::Parts(vec![(role, line)])
             });
             self.preview = (name, blocks.collect());
@@ -248,12 +241,10 @@ impl DialogSpec for GamesDialog {
                 let of_form = systems.clone();
                 let credit = move |form: &mut Form| {
                     let picked = of_form.get(form.choice("system"));
-                    let picked = picked.and_then(|(_, found)| found.as_ref().ok());
-                    let (about, credit) = picked.map_or(("", ""), |system| {
-                        (system.spec().about, system.spec().credit)
-                    });
+                    let spec = picked.and_then(|(_, found)| Some(found.as_ref().ok()?.spec()));
+                    let about = spec.map(|spec| format!("{} {}", spec.about, spec.credit));
                     if let Some(row) = form.row_mut("system") {
-                        row.help = format!("{about} {credit}").into();
+                        row.help = about.unwrap_or_default().into();
                     }
                 };
                 let create = move |library: &dyn Library, form: &Form| {

@@ -21,33 +21,22 @@ const UNSOUGHT: &str = "type to find one";
 const LONGEST: usize = 30;
 
 /// What a game master needs all evening, the most useful first.
-const ALL_EVENING: [Action; 19] = [
-    Action::Roll,
-    Action::Undo,
-    Action::NextScene,
-    Action::CallRoll,
-    Action::NextRound,
-    Action::Palette,
-    Action::Conditions,
-    Action::Damage,
-    Action::Advance,
-    Action::Purse,
-    Action::Note,
-    Action::New,
-    Action::Filter,
-    Action::NextPanel,
-    Action::TabTable,
-    Action::TabParty,
-    Action::TabClocks,
-    Action::TabTokens,
-    Action::TabLog,
-];
+const ALL_EVENING: [Action; 19] = {
+    use Action::{
+        Advance, CallRoll, Conditions, Damage, Filter, New, NextPanel, NextRound, NextScene, Note,
+        Palette, Purse, Roll, TabClocks, TabLog, TabParty, TabTable, TabTokens, Undo,
+    };
+    [
+        Roll, Undo, NextScene, CallRoll, NextRound, Palette, Conditions, Damage, Advance, Purse,
+        Note, New, Filter, NextPanel, TabTable, TabParty, TabClocks, TabTokens, TabLog,
+    ]
+};
+
+/// An action with its keys.
+type Bound = (Vec<Key>, Action);
 
 /// Keys under a heading.
-struct Section {
-    heading: &'static str,
-    bindings: Vec<(Vec<Key>, Action)>,
-}
+type Section = (&'static str, Vec<Bound>);
 
 struct Help {
     sections: Vec<Section>,
@@ -58,15 +47,12 @@ struct Help {
 /// The keys that count in these places, the nearest first, and what the rules say before one does what is on
 /// top there; then the keys of all other places. Typing shows those alone that do something of these words.
 pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Keymap) -> Dialog {
-    let needed = ALL_EVENING
-        .iter()
-        .map(|action| (keymap.keys_for(*action, contexts), *action));
+    let needed = ALL_EVENING.map(|action| (keymap.keys_for(action, contexts), action));
     // Over a dialog the game waits, and before one is picked there is none.
     let is_open =
         contexts.contains(&Context::Everywhere) && contexts.first() != Some(&Context::Games);
-    let needed: Vec<_> = needed
-        .filter(|(keys, _)| is_open && !keys.is_empty())
-        .collect();
+    let has_key = |(keys, _): &Bound| is_open && !keys.is_empty();
+    let needed: Vec<Bound> = needed.into_iter().filter(has_key).collect();
     let is_needed = |action: Action| needed.iter().any(|(_, known)| *known == action);
     let is_text = contexts.contains(&Context::Field);
     // A key that a nearer place has is told there, and letters are text where one types.
@@ -82,26 +68,14 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
             let own = own.filter(|key| !is_near || counts(place, *key));
             (own.collect::<Vec<_>>(), binding.action)
         });
-        let told = |(keys, action): &(Vec<Key>, Action)| {
-            !(keys.is_empty() || is_near && is_needed(*action))
-        };
-        Section {
-            heading: place.label(),
-            bindings: bindings.filter(told).collect(),
-        }
+        let told = |(keys, action): &Bound| !(keys.is_empty() || is_near && is_needed(*action));
+        (place.label(), bindings.filter(told).collect())
     };
-    let others = Context::ALL
-        .iter()
-        .filter(|place| !contexts.contains(place));
+    let others = Context::ALL.iter();
+    let others = others.filter(|place| !contexts.contains(place));
     let places = contexts.iter().chain(others).map(|place| of_place(*place));
     let mut sections: Vec<Section> = places.collect();
-    sections.insert(
-        0,
-        Section {
-            heading: "All evening",
-            bindings: needed,
-        },
-    );
+    sections.insert(0, ("All evening", needed));
     let mut form = Form::new("Keys", Vec::new()).of_width(WIDTH);
     form.takes_all = true;
     let help = Help {
@@ -136,68 +110,54 @@ impl DialogSpec for Help {
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
         let sought = self.sought.trim().to_lowercase();
         let label = |keys: &[Key]| {
-            let mut labels: Vec<String> = keys
-                .iter()
-                .map(|key| key.label(canvas.look.ascii))
-                .collect();
+            let labels = keys.iter().map(|key| key.label(canvas.look.ascii));
+            let mut labels: Vec<String> = labels.collect();
             labels.dedup();
             labels.join(" ")
         };
         let is_sought = |keys: &[Key], action: Action| {
-            let said = [action.describe(), action.label()];
-            let is_said = said
-                .iter()
-                .any(|words| words.to_lowercase().contains(&sought));
+            let mut said = [action.describe(), action.label()].into_iter();
+            let is_said = said.any(|words| words.to_lowercase().contains(&sought));
             is_offered(action, seen) && (is_said || label(keys).to_lowercase() == sought)
         };
         let mut blocks = Vec::new();
         if !self.advice.is_empty() && sought.is_empty() {
             blocks.push(Block::words(Role::Heading, "Is a check needed at all?"));
-            blocks.extend(
-                self.advice
-                    .iter()
-                    .map(|words| Block::words(Role::Text, *words)),
-            );
+            let advice = self.advice.iter();
+            blocks.extend(advice.map(|words| Block::words(Role::Text, *words)));
         }
-        let all = self.sections.iter().flat_map(|section| &section.bindings);
-        let widest = all
-            .map(|(keys, _)| usize::from(columns(&label(keys))))
-            .max();
-        let widest = widest.unwrap_or(0).min(MOST_KEYS);
+        let all = self.sections.iter().flat_map(|(_, bindings)| bindings);
+        let widths = all.map(|(keys, _)| usize::from(columns(&label(keys))));
+        let widest = widths.max().unwrap_or(0).min(MOST_KEYS);
         let side_by_side = 1 + usize::from(width >= WIDE);
         let room = usize::from(width) / side_by_side;
-        for section in &self.sections {
-            let told: Vec<_> = section
-                .bindings
-                .iter()
-                .filter(|(keys, action)| is_sought(keys, *action))
-                .collect();
+        for (heading, bindings) in &self.sections {
+            let told = bindings.iter();
+            let told = told.filter(|(keys, action)| is_sought(keys, *action));
+            let told: Vec<&Bound> = told.collect();
             if told.is_empty() {
                 continue;
             }
             if !blocks.is_empty() {
                 blocks.push(Block::Gap);
             }
-            blocks.push(Block::words(Role::Heading, section.heading));
+            blocks.push(Block::words(Role::Heading, *heading));
             let rows = told.len().div_ceil(side_by_side);
             for row in 0..rows {
                 let cells = told.iter().skip(row).step_by(rows);
                 let parts = cells.flat_map(|(keys, action)| -> [Part; 2] {
                     let keys = format!("{:widest$}  ", label(keys));
                     let rest = room.saturating_sub(usize::from(columns(&keys)) + 1);
-                    let does = canvas
-                        .look
-                        .fit(action.describe(), u16::try_from(rest).unwrap_or(u16::MAX));
+                    let wide = u16::try_from(rest).unwrap_or(u16::MAX);
+                    let does = canvas.look.fit(action.describe(), wide);
                     [(Role::Key, keys), (Role::Text, format!("{does:rest$} "))]
                 });
                 blocks.push(Block::Parts(parts.collect()));
             }
         }
         if blocks.is_empty() {
-            blocks.push(Block::words(
-                Role::Muted,
-                "no key does anything of that name",
-            ));
+            let words = "no key does anything of that name";
+            blocks.push(Block::words(Role::Muted, words));
         }
         blocks
     }

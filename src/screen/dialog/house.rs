@@ -75,11 +75,8 @@ impl DialogSpec for HouseRules {
     }
 
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        let changed = self
-            .0
-            .iter()
-            .zip(&form.rows)
-            .filter(|(_, row)| row.is_changed());
+        let rules = self.0.iter().zip(&form.rows);
+        let changed = rules.filter(|(_, row)| row.is_changed());
         let commands = changed.map(|(rule, row)| Command::SetHouse {
             rule: rule.id.to_owned(),
             value: row.words().replace(' ', "-"),
@@ -88,8 +85,7 @@ impl DialogSpec for HouseRules {
     }
 
     fn blocks(&self, form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        let place = form.place();
-        let focused = self.0.get(place).zip(form.rows.get(place));
+        let focused = self.0.get(form.focus).zip(form.rows.get(form.focus));
         focused.map_or_else(Vec::new, |(rule, row)| readings(rule, row))
     }
 }

@@ -65,13 +65,9 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
 
 /// The seat that is meant, and what is to be known of it.
 fn meant(form: &Form, seen: &SeatView<'_>) -> (String, String) {
-    let typed = form.text("name");
-    let proposed = form.row("proposed").map(Row::words);
-    let name = if typed.is_empty() {
-        proposed.unwrap_or_default()
-    } else {
-        typed
-    };
+    let typed = Some(form.text("name")).filter(|typed| !typed.is_empty());
+    let proposed = || form.row("proposed").map(Row::words);
+    let name = typed.or_else(proposed).unwrap_or_default();
     if name.is_empty() || form.picked("role", &ROLES) != SeatRole::Player {
         return (name, String::new());
     }

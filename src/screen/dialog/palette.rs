@@ -319,9 +319,6 @@ impl DialogSpec for Palette {
             width,
             height,
         };
-        // It is always as high as it can be, so that nothing jumps while one types.
-        let height = dialog.area(screen).height.saturating_sub(2);
-        let dialog = DialogFrame { height, ..dialog };
         (&dialog).render(screen, canvas.buffer);
         let inner = dialog.inner(screen);
         let field = row(inner, 0);

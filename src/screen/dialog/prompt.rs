@@ -35,11 +35,9 @@ pub fn note_form(about: Option<u64>, seen: &SeatView<'_>) -> Dialog {
         Some("") => "Note on this entry".to_owned(),
         Some(tag) => format!("Note on {tag}"),
     };
-    let mut form = Form::new(title, vec![note_line(0)]).wide();
-    form = form.in_place(
-        Context::Note,
-        &[Action::Submit, Action::NewLine, Action::Editor],
-    );
+    let named = &[Action::Submit, Action::NewLine, Action::Editor];
+    let form = Form::new(title, vec![note_line(0)]).wide();
+    let mut form = form.in_place(Context::Note, named);
     form.is_foreseen = true;
     Dialog::new(form, Note(about), seen)
 }
@@ -58,7 +56,7 @@ struct Note(Option<u64>);
 
 impl DialogSpec for Note {
     fn refresh(&mut self, form: &mut Form, _seen: &SeatView<'_>) {
-        form.show_spare();
+        form.rows.append(&mut form.spare);
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
@@ -142,13 +140,8 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
 pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
     let here = seen.roster().filter(|one| one.is_here());
     let row = |one: &Character| {
-        let id = Id::Nth("turn", one.id.0);
-        let row = Row::number(
-            id,
-            one.name.clone(),
-            one.initiative,
-            (-MOST_TURN, MOST_TURN),
-        );
+        let (id, bounds) = (Id::Nth("turn", one.id.0), (-MOST_TURN, MOST_TURN));
+        let row = Row::number(id, one.name.clone(), one.initiative, bounds);
         row.help("The highest is on turn first. Leave it empty for somebody who takes no turn.")
     };
     let rows = here.map(row).collect();
@@ -168,8 +161,7 @@ pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
 /// Asks how many more of these things: a goblin four times.
 pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> Dialog {
     let each = things.iter().filter_map(|thing| thing.subject());
-    let each = each.map(Command::Duplicate);
-    let each: Vec<Command> = each.collect();
+    let each: Vec<Command> = each.map(Command::Duplicate).collect();
     let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();
     let row = row.help("So many more, each with the next free number behind its name.");
     ask("More like it", vec![row], seen, move |form, _| {

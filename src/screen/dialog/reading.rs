@@ -83,11 +83,8 @@ impl Odds {
     fn draw(&self, area: Rect, look: Look<'_>, is_low: bool, buffer: &mut Buffer) {
         let (success, wide) = self.success(area.width, look, is_low);
         for (line, place) in success.into_iter().zip(area.rows()) {
-            look.put(
-                &Line::styled(line, look.style(Role::Heading)),
-                place,
-                buffer,
-            );
+            let line = Line::styled(line, look.style(Role::Heading));
+            look.put(&line, place, buffer);
         }
         let (high, lines) = self.parts(area.width, look, is_low);
         let (chances, beside) = (&self.chances, after(area, wide));
@@ -202,11 +199,7 @@ fn rows(blocks: &[Block], width: u16, look: Look<'_>, is_low: bool) -> u16 {
 
 /// Signs on the frame around an area that there is more above and below.
 pub(super) fn sign(more: (bool, bool), area: Rect, canvas: &mut Canvas<'_>) {
-    let edge = Rect {
-        x: area.right() + 1,
-        width: 1,
-        ..area
-    };
+    let edge = Rect::new(area.right() + 1, area.y, 1, area.height);
     let edge = edge.intersection(canvas.buffer.area);
     let look = canvas.look;
     look.put_more(more, edge, Role::BorderFocus, canvas.buffer);

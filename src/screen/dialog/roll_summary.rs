@@ -36,11 +36,8 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             };
             let before = die.replaces.and_then(|index| dice.get(index));
             let was = before.map(|before| before.face);
-            let was = was.or_else(|| {
-                die.value
-                    .filter(|value| *value != die.face)
-                    .map(|_| die.face)
-            });
+            let is_changed = die.value.is_some_and(|value| value != die.face);
+            let was = was.or_else(|| is_changed.then_some(die.face));
             let is_chain = |die: &ShownDie| die.role == dice::DieRole::CHAIN;
             let goes_on = match dice.get(index + 1) {
                 Some(next) if is_chain(die) => is_chain(next),

@@ -51,36 +51,34 @@ fn row(seat: &Listed) -> Row {
         let until = until.with_timezone(&chrono::Local).format("%m-%d %H:%M");
         format!(", invited until {until}")
     });
-    let characters = if seat.characters.is_empty() {
-        String::new()
+    let characters = seat.characters.join(", ");
+    let plays = if characters.is_empty() {
+        ""
     } else {
-        format!(", plays {}", seat.characters.join(", "))
+        ", plays "
     };
-    let about = format!("{}, {keys}{invited}{characters}", seat.role.into_str());
+    let role = seat.role.into_str();
+    let about = format!("{role}, {keys}{invited}{plays}{characters}");
     Row::item(Id::Seat(seat.id), seat.name.clone(), about).help(HELP)
 }
 
 /// Asks before a seat is taken away, or only what opens it.
 fn ask(seat: &Listed, action: Action) -> DialogAction {
     let name = &seat.name;
-    let (words, then) = match action {
-        Action::Delete if seat.is_passing => (
-            format!(
-                "Send {name} off? Nobody watches from that address without a seat any more, until the table is opened anew."
-            ),
-            DoorAct::Dismiss(seat.id),
+    let words = match action {
+        Action::Delete if seat.is_passing => format!(
+            "Send {name} off? Nobody watches from that address without a seat any more, until the table \
+             is opened anew."
         ),
-        Action::Delete => (
-            format!("Take the seat of {name} away? Their screens close."),
-            DoorAct::Dismiss(seat.id),
-        ),
+        Action::Delete => format!("Take the seat of {name} away? Their screens close."),
         _ if seat.is_passing => return DialogAction::Stay,
-        _ => (
-            format!(
-                "Take the keys and the invitation of {name} away? The seat stays; their screens close."
-            ),
-            DoorAct::Revoke(seat.id),
+        _ => format!(
+            "Take the keys and the invitation of {name} away? The seat stays; their screens close."
         ),
+    };
+    let then = match action {
+        Action::Delete => DoorAct::Dismiss(seat.id),
+        _ => DoorAct::Revoke(seat.id),
     };
     DialogAction::Open(ask_whether(words, DialogAction::Door(then)).into())
 }
@@ -113,10 +111,8 @@ impl DialogSpec for SeatsDialog {
         let focused = form.focused();
         if focused == Some(PAGE.into()) && *event == DialogEvent::Action(Action::Open) {
             let words = "Give the page another address? Who has this one sees nothing any more.";
-            let renew = DialogAction::RenewPage;
-            return Some(DialogAction::Open(
-                ask_whether(words.to_owned(), renew).into(),
-            ));
+            let asked = ask_whether(words, DialogAction::RenewPage);
+            return Some(DialogAction::Open(asked.into()));
         }
         let mut listed = seen.listed().unwrap_or_default().iter();
         let seat = listed.find(|seat| Some(Id::Seat(seat.id)) == focused);

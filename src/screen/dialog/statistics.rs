@@ -108,12 +108,9 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
         };
         roll.luck.filter(|_| is_theirs)
     };
-    let mut last: Vec<f64> = seen
-        .log()
-        .filter_map(|entry| luck(&entry))
-        .take(LAST)
-        .map(|per_mille| float(u64::from(per_mille)) / 1000.0)
-        .collect();
+    let last = seen.log().filter_map(|entry| luck(&entry)).take(LAST);
+    let last = last.map(|per_mille| float(u64::from(per_mille)) / 1000.0);
+    let mut last: Vec<f64> = last.collect();
     if last.len() < 2 {
         return;
     }

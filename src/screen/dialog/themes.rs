@@ -47,14 +47,14 @@ impl DialogSpec for ThemesDialog {
         for (row, (_, theme)) in form.rows.iter_mut().zip(&self.0) {
             row.problem = theme.as_ref().err().cloned();
         }
-        if let Some((_, Ok(theme))) = self.0.get(form.place()) {
+        if let Some((_, Ok(theme))) = self.0.get(form.focus) {
             form.theme = Some(theme.clone());
         }
     }
 
     /// Uses the theme under the cursor; one that cannot be used says why.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
-        match self.0.get(form.place()) {
+        match self.0.get(form.focus) {
             Some((_, Ok(theme))) => Ok(DialogAction::UseTheme(theme.clone())),
             Some((_, Err(why))) => Err(why.clone()),
             None => Ok(DialogAction::Stay),

@@ -20,15 +20,11 @@ fn named(id: PoolId, seen: &SeatView<'_>) -> String {
 
 /// Asks for a number for these pools, to set or with a sign to add.
 pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
-    let (title, now) = match pools.as_slice() {
-        [one] => (
-            named(*one, seen),
-            seen.session()
-                .pool(*one)
-                .map_or(String::new(), |pool| format!("{} now", pool.tokens)),
-        ),
-        all => (format!("{} pools", all.len()), String::new()),
+    let (title, pool) = match pools.as_slice() {
+        [one] => (named(*one, seen), seen.session().pool(*one)),
+        all => (format!("{} pools", all.len()), None),
     };
+    let now = pool.map_or_else(String::new, |pool| format!("{} now", pool.tokens));
     let help = "7 makes it seven, +5 gains five, -3 spends three, =-2 makes it two below 0.";
     let bounds = (-MOST_TOKENS, MOST_TOKENS);
     let row = Row::number("amount", "Amount", None, bounds).hint("7, +5 or -3");
@@ -81,7 +77,7 @@ impl DialogSpec for Purse {
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let in_hand = self.pools.get(form.place()).copied();
+        let in_hand = self.pools.get(form.focus).copied();
         let stepped = |by| {
             let command = in_hand.map(|pool| Command::Tokens { pool, by });
             command.map(|command| DialogAction::Submit(command.into()))
@@ -234,11 +230,9 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
         }
         for (what, number) in [("start", pool.start), ("tokens", pool.tokens)] {
             let nearest = pool.within(number);
-            if nearest < number {
-                return Err(format!("{what}: must be at most {nearest}"));
-            }
-            if nearest > number {
-                return Err(format!("{what}: must be at least {nearest}"));
+            if nearest != number {
+                let bound = if nearest < number { "most" } else { "least" };
+                return Err(format!("{what}: must be at {bound} {nearest}"));
             }
         }
         let command = if is_new { Command::add } else { Command::edit };
@@ -249,16 +243,11 @@ pub fn pool_form(id: Option<PoolId>, seen: &SeatView<'_>) -> Dialog {
 /// The rows in which a pool is described.
 fn pool_rows(pool: &TokenPool, owners: &[Option<CharacterId>], seen: &SeatView<'_>) -> Vec<Row> {
     let number = |id, label, value| Row::number(id, label, value, (-MOST_TOKENS, MOST_TOKENS));
+    let owner = ("owner", "Belongs to");
     let mut rows = vec![
         Row::name(&pool.name, "Rations").help("What the tokens are called."),
-        owner_row(
-            ("owner", "Belongs to"),
-            owners,
-            pool.owner,
-            "the table",
-            seen,
-        )
-        .help("A character, or the whole table."),
+        owner_row(owner, owners, pool.owner, "the table", seen)
+            .help("A character, or the whole table."),
         number("tokens", "Tokens", Some(pool.tokens))
             .needed()
             .help("How many there are now."),

@@ -2,7 +2,7 @@
 
 use crate::screen::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
 use crate::screen::state::{Notice, Panel, ScreenState, Tab};
-use crate::screen::{ListId, Role, roll_requests};
+use crate::screen::{Role, roll_requests};
 use crate::session::{CallId, EventKind};
 use crate::table::{Entry, Headline, SeatRole, SeatView, read_again};
 
@@ -26,11 +26,8 @@ impl ScreenState {
     pub(super) fn next_call(&self, seen: &SeatView<'_>) -> Option<Dialog> {
         let mut open = roll_requests::to_answer(seen);
         let own = |who| roll_requests::to_answer(seen).find(|call| Some(call.who) == who);
-        let call = own(self
-            .list(Panel::Party)
-            .id()
-            .and_then(ListId::try_as_character))
-        .or_else(|| open.next())?;
+        let led = || self.list(Panel::Party).id()?.try_as_character();
+        let call = own(led()).or_else(|| open.next())?;
         RollDialog::called(call.id, seen)
     }
 
@@ -53,10 +50,8 @@ impl ScreenState {
         };
         let gm = seen.system().spec().gm;
         let who = seen.owner_name(Some(call.who));
-        let words = format!(
-            "the {gm} calls on {who}: {}",
-            roll_requests::told(call, seen)
-        );
+        let told = roll_requests::told(call, seen);
+        let words = format!("the {gm} calls on {who}: {told}");
         self.rings = Some(words.clone());
         if self.is_browsing()
             && let Some(dialog) = RollDialog::called(call.id, seen)

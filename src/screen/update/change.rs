@@ -116,10 +116,8 @@ impl ScreenState {
             Action::Side => {
                 let side = people().next().map_or(Allegiance::Party, |one| one.side);
                 let side = after(side, 1, &Allegiance::ALL);
-                let turned = people().map(|one| Character {
-                    side,
-                    ..one.clone()
-                });
+                let turned = people().cloned();
+                let turned = turned.map(|one| Character { side, ..one });
                 turned.map(Command::edit).collect()
             }
             Action::MoreSegments | Action::FewerSegments => {
@@ -191,10 +189,8 @@ impl ScreenState {
                 let one = seen.character(id)?;
                 let words = [one.health].into_iter().flatten().map(str::to_owned);
                 let words = words.chain(one.conditions.iter().map(ToString::to_string));
-                let words = words
-                    .filter(|word| !word.is_empty())
-                    .collect::<Vec<_>>()
-                    .join(", ");
+                let words: Vec<String> = words.filter(|word| !word.is_empty()).collect();
+                let words = words.join(", ");
                 let colon = if words.is_empty() { "" } else { ": " };
                 let why = format!("{}{colon}{words}; the sheet is the {gm}'s", one.name);
                 let dialog = one.health.is_none().then(|| character_form(Some(id), seen));
@@ -321,9 +317,6 @@ pub(in crate::screen) fn notice_of(entry: &Entry, seen: &SeatView<'_>) -> Option
     };
     // While the screen is covered, words may name what is.
     let shown = seen.entry(entry.number);
-    let words = shown.map_or_else(
-        || "Done.".to_owned(),
-        |entry| entry.event.text(seen.system()),
-    );
-    (!is_seen).then(|| Notice::plain(words))
+    let words = shown.map(|entry| entry.event.text(seen.system()));
+    (!is_seen).then(|| Notice::plain(words.unwrap_or_else(|| "Done.".to_owned())))
 }

@@ -44,12 +44,10 @@ const PAIRS: [(Action, Action, &str); 12] = [
     (Action::Left, Action::Right, "across"),
 ];
 /// What turns pages.
-const PAGES: [Action; 4] = [
-    Action::PageUp,
-    Action::PageDown,
-    Action::First,
-    Action::Last,
-];
+const PAGES: [Action; 4] = {
+    use Action::{First, Last, PageDown, PageUp};
+    [PageUp, PageDown, First, Last]
+};
 /// So many of a tab's own keys come before those that are the same in every tab.
 const MOST_OWN: usize = 6;
 /// Below so many columns words in passing are short.
@@ -66,6 +64,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     // No key comes or goes with a tick but that which takes it back.
     let revision = from.seen.revision_of(EntityKind::Session);
     let seen = from.seen;
+    let may_award = is_available(Action::Award, from);
     let bound_by = (
         revision,
         seen.has_undo(),
@@ -73,10 +72,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (is_own_here(from), has_few(from)),
         state.list(state.in_hand()).id().is_some(),
         (state.filter().is_empty(), seen.log_length() == 0),
-        (
-            is_available(Action::Award, from),
-            seen.locks().next().is_some(),
-        ),
+        (may_award, seen.locks().next().is_some()),
         // The log alone has keys for them.
         (state.in_hand() == Panel::Rolls)
             .then(|| [Action::Repeat, Action::Amend].map(|action| is_available(action, from))),
@@ -216,7 +212,7 @@ fn actions(from: Source<'_>) -> Vec<Action> {
         return actions;
     }
     let top = state.layers.last();
-    let mut actions = top.map_or_else(Vec::new, |dialog| dialog.hints().to_vec());
+    let mut actions = top.map_or_else(Vec::new, |dialog| dialog.form.hints().to_vec());
     if actions.is_empty() {
         // People know how text is typed and pages are turned.
         actions = bound(from, &[Context::Field, Context::Always]);
@@ -280,19 +276,11 @@ fn has_few(from: Source<'_>) -> bool {
 
 /// Whether there is something for that key to do; where not, it says why when it is pressed.
 fn is_available(action: Action, from: Source<'_>) -> bool {
+    use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
     let (seen, entry) = (from.seen, from.state.entry());
     match action {
         _ if !is_offered(action, seen) => false,
-        Action::Advance
-        | Action::Back
-        | Action::Gain
-        | Action::Spend
-        | Action::StepUp
-        | Action::StepDown
-            if !is_own_here(from) =>
-        {
-            false
-        }
+        Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(from) => false,
         // A player's form of them ends with a suggestion.
         Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
             seen.seat().sees_all()
@@ -307,10 +295,8 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             Some(ListId::Character(id)) => seen.pools_of(Some(id)).next().is_some(),
             _ => seen.pools().next().is_some(),
         },
-        Action::StepUp | Action::StepDown | Action::PreviousValue | Action::NextValue
-            if from.state.in_hand() == Panel::Party =>
-        {
-            !rows::values(seen.system()).is_empty()
+        StepUp | StepDown | PreviousValue | NextValue => {
+            from.state.in_hand() != Panel::Party || !rows::values(seen.system()).is_empty()
         }
         _ => true,
     }

@@ -167,22 +167,16 @@ fn stepped(
     let place = from.state.card_value;
     let at_hand = || {
         // A tick changes no more than how a value stands.
-        let drawn_from = (
-            from.seen.revision_of(EntityKind::Session),
-            character.id,
-            place,
-        );
-        *from.keep(1, drawn_from, || {
-            CardValue::at(place, character.id, from.seen)
-        })
+        let revision = from.seen.revision_of(EntityKind::Session);
+        let value = || CardValue::at(place, character.id, from.seen);
+        *from.keep(1, (revision, character.id, place), value)
     };
     let here = is_stepped(character, from).then(at_hand).flatten();
     if here.is_some_and(|(_, value)| is_it(value)) {
         let mut spans = line.spans.iter_mut().rev();
         if let Some(span) = spans.find(|span| !span.content.is_empty()) {
-            span.style = span
-                .style
-                .add_modifier(Modifier::UNDERLINED | Modifier::BOLD);
+            let loud = Modifier::UNDERLINED | Modifier::BOLD;
+            span.style = span.style.add_modifier(loud);
         }
     }
     line
@@ -354,10 +348,8 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
     let is_roomy = rows > 3;
     let named = |name: &str| from.say(name.to_owned(), Role::Muted);
     // A clock that the rules gave; others stand among the clocks.
-    let given = from
-        .seen
-        .clocks_of(character.id)
-        .filter(|seen| seen.clock.rule.is_some());
+    let given = from.seen.clocks_of(character.id);
+    let given = given.filter(|seen| seen.clock.rule.is_some());
     let clocks = given.map(|seen| {
         let face = clocks::face(&seen, from);
         let count = from.say(face.count(), Role::Text);
@@ -368,10 +360,8 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
         };
         let line = join([named(&seen.clock.name), drawn, count], " ");
         let is_here = |value| matches!(value, CardValue::Clock(id) if id == seen.clock.id);
-        (
-            seen.filled != Some(0),
-            stepped(line, character, from, is_here),
-        )
+        let line = stepped(line, character, from, is_here);
+        (seen.filled != Some(0), line)
     });
     let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
         let parts = [

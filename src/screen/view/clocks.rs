@@ -48,10 +48,8 @@ pub(super) fn faces<'a>(paint: &mut Painter<'a>, body: Rect, places: &[Rect]) {
         if is_given && last_owner != seen.clock.owner {
             last_owner = seen.clock.owner;
             let name = owner(&seen, from).unwrap_or("");
-            let beside = left(
-                after(Rect::new(body.x + 1, area.y, OWNER, 1), GUTTER),
-                OWNER - GUTTER - 1,
-            );
+            let line = Rect::new(body.x + 1, area.y, OWNER, 1);
+            let beside = left(after(line, GUTTER), OWNER - GUTTER - 1);
             paint.tile_from(beside, name, |paint| {
                 paint.line(beside, &from.say(name, Role::Text));
             });
@@ -140,22 +138,12 @@ impl<'a> Listed<'a> for ClockView<'a> {
 
     /// All that it shows, so that one that ticks leaves the others as they are.
     fn card_from(&self, from: Source<'a>) -> Option<u64> {
-        let Clock {
-            filled,
-            fresh,
-            segments,
-            ..
-        } = face(self, from);
-        let clock = self.clock;
-        let words = (
-            &clock.name,
-            owner(self, from),
-            link(self, from),
-            outlook(self, from),
-        );
+        let (face, clock) = (face(self, from), self.clock);
+        let counts = (face.filled, face.fresh, face.segments);
+        let names = (&clock.name, owner(self, from));
+        let words = (names, link(self, from), outlook(self, from));
         let looks = (clock.kind, clock.visibility, standing(self, from.seen));
-        let told = (filled, fresh, segments, words, looks);
-        Some(FxBuildHasher.hash_one(told))
+        Some(FxBuildHasher.hash_one((counts, words, looks)))
     }
 
     /// A face with words beside it or beneath: its name, and what else has room.
@@ -201,11 +189,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
 
     /// A face of the rows that leave seven to the words, and no smaller than five.
     fn picture(&self, paint: &mut Painter<'a>, area: Rect) -> Rect {
-        let rows = area
-            .height
-            .saturating_sub(7)
-            .min(area.width / 2)
-            .min(LARGEST);
+        let high = area.height.saturating_sub(7);
+        let rows = high.min(area.width / 2).min(LARGEST);
         let face = top(below(area, 1), (rows.max(6) - 1) | 1);
         draw_face(self, paint, face);
         below(area, face.height + 2)

@@ -44,11 +44,7 @@ impl<'a> RollView<'a> {
 
     /// The role of its words.
     pub(super) fn role(&self, role: Role) -> Role {
-        if self.struck.is_some() {
-            Role::Struck
-        } else {
-            role
-        }
+        self.struck.map_or(role, |_| Role::Struck)
     }
 
     /// What is told of its outcome.
@@ -73,11 +69,8 @@ impl<'a> RollView<'a> {
     pub(super) fn about(&self) -> String {
         let fields = self.roll.all_fields(self.spec.system);
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
-        if about.is_empty() {
-            about
-        } else {
-            format!("({about})")
-        }
+        let about = Some(about).filter(|about| !about.is_empty());
+        about.map_or_else(String::new, |about| format!("({about})"))
     }
 
     /// Who rolled what, and what came of it.
@@ -102,12 +95,8 @@ impl<'a> RollView<'a> {
     pub(super) fn followed(&self, entry: &Entry, from: Source<'_>) -> Line<'static> {
         let remark = remark(entry, self.struck.is_some(), from);
         let remark = remark.map(|words| from.say(words, Role::Muted));
-        let effects = if self.struck.is_some() {
-            Vec::new()
-        } else {
-            self.effects(from)
-        };
-        join(effects.into_iter().chain(remark), "  ")
+        let effects = self.struck.is_none().then(|| self.effects(from));
+        join(effects.into_iter().flatten().chain(remark), "  ")
     }
 
     /// The total, and what it was rolled against.
@@ -145,10 +134,8 @@ impl<'a> RollView<'a> {
             let words = effect.text(from.seen.system());
             let words = words.replacen("opponent: ", &format!("{opponent}: "), 1);
             let words = words.strip_prefix(&own).unwrap_or(&words).to_owned();
-            join(
-                [from.say("→", Role::Muted), from.say(words, Role::Text)],
-                " ",
-            )
+            let arrow = from.say("→", Role::Muted);
+            join([arrow, from.say(words, Role::Text)], " ")
         });
         effects.collect()
     }
@@ -187,12 +174,8 @@ pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
     let remark = remark(entry, is_struck, from);
     let remark = remark.map(|words| from.say(format!("({words})"), Role::Muted));
     // At the end it would be the first to be cut.
-    join(
-        [closed(entry, from), remark, Some(line)]
-            .into_iter()
-            .flatten(),
-        " ",
-    )
+    let parts = [closed(entry, from), remark, Some(line)];
+    join(parts.into_iter().flatten(), " ")
 }
 
 /// That players do not see an entry.

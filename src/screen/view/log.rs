@@ -35,13 +35,11 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let rolls = paint.state.list(state::Panel::Rolls);
     let is_here = paint.state.panel == state::Panel::Rolls;
     // What holds no longer is never shown large.
-    let holds = |id: &ListId| {
-        id.try_as_roll()
-            .is_some_and(|number| !paint.seen.is_struck(number))
-    };
+    let seen = paint.seen;
+    let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !seen.is_struck(one));
     let newest = rolls.lines().iter().flatten().copied().find(holds);
     let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
-    let shown = shown.and_then(|id| paint.seen.entry(id.try_as_roll()?));
+    let shown = shown.and_then(|id| seen.entry(id.try_as_roll()?));
     if let Some(entry) = shown.filter(|_| deck.lead.height > 0) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
@@ -237,24 +235,19 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
     let told = roll.told();
     let sign = tone::sign(told.tone);
-    let loud = from
-        .look
-        .style(tone::role(told.tone))
-        .add_modifier(Modifier::BOLD);
+    let style = look.style(tone::role(told.tone));
     let label = format!("{sign} {}", told.label.to_uppercase());
-    let outcome = Line::from(Span::styled(label, loud));
+    let outcome = Line::from(Span::styled(label, style.add_modifier(Modifier::BOLD)));
     let chance = entry.chance(from.seen.system());
     let chance =
         chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
     let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
     let numbers = Line::from(Span::styled(roll.numbers(), bold));
+    let followed = roll.followed(entry, from);
     let lines = [
         join([tested, from.say(roll.about(), Role::Muted)], " "),
         join([outcome, numbers], "  "),
-        join(
-            [chance.unwrap_or_default(), roll.followed(entry, from)],
-            "  ",
-        ),
+        join([chance.unwrap_or_default(), followed], "  "),
     ];
     for (line, place) in lines.iter().zip(words.rows()) {
         paint.line(place, line);

@@ -219,17 +219,11 @@ impl Painter<'_> {
 
     /// Says beside a list, beneath its head, that it goes on above or below what is in sight.
     pub(super) fn more(&mut self, list: Rect, top: usize, count: usize) {
-        let edge = Rect {
-            x: list.right(),
-            width: 1,
-            ..below(list, 1)
-        };
-        let more = (top > 0, top + layout::room(list) < count);
+        let beneath = below(list, 1);
+        let edge = Rect::new(list.right(), beneath.y, 1, beneath.height);
+        let (more, look) = ((top > 0, top + layout::room(list) < count), self.look);
         self.tile_from(edge, more, |paint| {
-            paint
-                .from
-                .look
-                .put_more(more, edge, Role::Border, paint.buffer);
+            look.put_more(more, edge, Role::Border, paint.buffer);
         });
     }
 

@@ -114,12 +114,9 @@ impl<'a> Listed<'a> for &'a Character {
         let whose = if is_line {
             let [_, vitals] = vitals(self, 0, from);
             // Where nothing on the sheet changes, what is held does.
-            let held = if vitals.is_empty() && self.health.is_none() {
-                holdings(self, 1, from)
-            } else {
-                Vec::new()
-            };
-            let told = [vitals, marks(self, from), held].concat();
+            let is_still = vitals.is_empty() && self.health.is_none();
+            let held = is_still.then(|| holdings(self, 1, from));
+            let told = [vitals, marks(self, from), held.unwrap_or_default()].concat();
             // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
             is_bare = told.is_empty() && self.health.is_none();
             let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));

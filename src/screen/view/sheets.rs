@@ -70,11 +70,8 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
     let all: Vec<_> = found
         .map(|(id, thing)| {
             let facts = facts_of(&thing, from);
-            let more = (
-                thing.card_from(from),
-                thing.beside(from, area.height.into()),
-            );
-            (id, facts, more)
+            let beside = thing.beside(from, area.height.into());
+            (id, facts, (thing.card_from(from), beside))
         })
         .collect();
     let is_shared = area.width >= SHARED.0 && area.height >= SHARED.1;
@@ -88,14 +85,13 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
             let high = row.iter().map(|(_, facts, _)| rows_of(facts, wide)).max();
             let high = u16::try_from(high.unwrap_or(0) + 2).unwrap_or(u16::MAX);
             let high = if is_shared { high } else { u16::MAX }.min(area.height);
-            if high > rest || pages.is_empty() {
-                pages.push(Vec::new());
-                rest = area.height;
+            match pages.last_mut() {
+                Some(page) if high <= rest => page.push((row, high)),
+                _ => {
+                    pages.push(vec![(row, high)]);
+                    rest = area.height;
+                }
             }
-            pages
-                .last_mut()
-                .into_iter()
-                .for_each(|page| page.push((row, high)));
             rest -= high;
         }
         pages

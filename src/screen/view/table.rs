@@ -118,12 +118,8 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
     let list = state.list(deck.panel);
     let last = deck.places(list.lines()).last().copied();
     let is_more = last.is_some_and(|last| deck.in_sight(last, list.top()).is_none());
-    let (y, height) = (deck.inner.y, deck.inner.height);
-    let edge = Rect {
-        y,
-        height,
-        ..right(deck.frame, 1)
-    };
+    let (side, inner) = (right(deck.frame, 1), deck.inner);
+    let edge = Rect::new(side.x, inner.y, side.width, inner.height);
     let role = [Role::Border, Role::BorderFocus][usize::from(focused)];
     let look = paint.look;
     look.put_more((list.top() > 0, is_more), edge, role, paint.buffer);
@@ -142,10 +138,8 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         Panel::Clocks if count > 0 => {
             let clocks = from.state.list(Panel::Clocks).lines().iter().flatten();
             let clocks = clocks.filter_map(|id| from.seen.clock(id.try_as_clock()?));
-            join(
-                clocks.map(|seen| clocks::face(&seen, from).glyph().into()),
-                " ",
-            )
+            let faces = clocks.map(|seen| clocks::face(&seen, from).glyph().into());
+            join(faces, " ")
         }
         Panel::Rolls => {
             let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();

@@ -64,10 +64,8 @@ impl<'a> Listed<'a> for &'a TokenPool {
             return None;
         }
         let room = if width >= 34 { PIPS } else { PIPS / 2 };
-        let amounts = from
-            .seen
-            .pools()
-            .map(|pool| line_columns(&amount(pool, from)));
+        let pools = from.seen.pools();
+        let amounts = pools.map(|pool| line_columns(&amount(pool, from)));
         let widest = amounts.max().unwrap_or(0).clamp(4, 7);
         // The marker, and a blank before each of the other columns.
         let name_room = width.saturating_sub(room + widest + 4);
@@ -135,11 +133,7 @@ pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
             let inner = left(after(beneath, GUTTER), picture_width(body));
             let rows = pictured(pool, *size, inner.width).unwrap_or(*size);
             draw_picture(pool, *size, paint, top(inner, rows));
-            let told = if *has_told {
-                obeyed(pool, from)
-            } else {
-                Vec::new()
-            };
+            let told = has_told.then(|| obeyed(pool, from)).unwrap_or_default();
             for (line, row) in told.iter().zip(below(inner, rows).rows()) {
                 paint.line(row, line);
             }
@@ -347,10 +341,8 @@ fn signs(
     let room = room.min(PIPS.into());
     let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
     let cap = cap.and_then(|cap| usize::try_from(cap).ok());
-    let missing = cap
-        .filter(|cap| *cap <= room)
-        .unwrap_or(0)
-        .saturating_sub(there);
+    let whole = cap.filter(|cap| *cap <= room).unwrap_or(0);
+    let missing = whole.saturating_sub(there);
     (there <= room).then(|| match (pool.tokens, missing) {
         (..0, _) => from.say("▼".repeat(there), Role::TokenDebt),
         (0, 0) => from.say("–", Role::TokenEmpty),
@@ -372,11 +364,9 @@ pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
 
 /// A pool's tokens as a number, with the cap where there is one.
 pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
-    let is_debt = pool.tokens < 0;
-    let role = if is_debt {
-        Role::TokenDebt
-    } else {
-        Role::Token
+    let role = match pool.tokens {
+        ..0 => Role::TokenDebt,
+        0.. => Role::Token,
     };
     let cap = pool.cap.map(|cap| format!("/{cap}"));
     Line::from(vec![

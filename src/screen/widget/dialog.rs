@@ -30,12 +30,7 @@ impl DialogFrame<'_> {
         let x = screen.x + (screen.width - width) / 2;
         // A little above the middle looks like the middle.
         let y = screen.y + (screen.height - height) * 2 / 5;
-        Rect {
-            x,
-            y,
-            width,
-            height,
-        }
+        Rect::new(x, y, width, height)
     }
 
     /// Where its content goes.
@@ -51,15 +46,8 @@ impl Widget for &DialogFrame<'_> {
         let area = self.area(screen);
         let beside = area.x - screen.x;
         // A sliver of what is beneath says nothing, and its last letters look like the dialog's.
-        let ground = if beside <= SLIVER {
-            Rect {
-                x: screen.x,
-                width: screen.width,
-                ..area
-            }
-        } else {
-            area
-        };
+        let across = Rect::new(screen.x, area.y, screen.width, area.height);
+        let ground = if beside <= SLIVER { across } else { area };
         Clear.render(ground, buffer);
         buffer.set_style(ground, self.panel.look.base());
         // The left edge may have cut a wide letter in two.

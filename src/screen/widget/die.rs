@@ -80,11 +80,8 @@ impl DieBox {
     /// What stands on its upper edge.
     pub(crate) fn above(&self) -> String {
         let parts = [&*self.part, &self.history()].map(str::to_owned);
-        parts.join(if parts.iter().any(String::is_empty) {
-            ""
-        } else {
-            " "
-        })
+        let has_gap = !parts.iter().any(String::is_empty);
+        parts.join(if has_gap { " " } else { "" })
     }
 
     fn width(&self) -> u16 {
@@ -113,11 +110,8 @@ impl DieBox {
             (["─", "│"], look.style(Role::Muted))
         };
         let style = self.style(look);
-        let changed = if self.was.is_some() {
-            look.style(Role::DieChanged)
-        } else {
-            edge
-        };
+        let was = self.was.as_ref();
+        let changed = was.map_or(edge, |_| look.style(Role::DieChanged));
         let rows = [
             ("╭", level, self.above(), changed, "╮"),
             (upright, " ", self.inscription(), style, upright),

@@ -80,11 +80,8 @@ impl Field {
             self.last = 0;
             return false;
         }
-        let longer = new
-            .chars()
-            .count()
-            .wrapping_sub(old.chars().count())
-            .cast_signed();
+        let [was, is] = [old, new].map(|text| text.chars().count().cast_signed());
+        let longer = is - was;
         let typed = self.input.cursor().checked_sub(1);
         let typed = typed.and_then(|at| new.chars().nth(at));
         // With a blank the next word begins.
@@ -182,11 +179,8 @@ impl<'a> FieldView<'a> {
 
     /// Where the terminal's cursor belongs, if keys go to this field.
     pub fn cursor(&self, area: Rect) -> Option<Position> {
-        let column = self
-            .field
-            .input
-            .visual_cursor()
-            .checked_sub(self.field.scroll(area.width))?;
+        let cursor = self.field.input.visual_cursor();
+        let column = cursor.checked_sub(self.field.scroll(area.width))?;
         let column = u16::try_from(column).ok()?;
         (self.focused && column < area.width && area.height > 0).then_some(Position {
             x: area.x + column,

@@ -74,38 +74,29 @@ impl Column {
     /// It gets what no other column can use, and its words go on where the columns behind it are empty.
     #[must_use]
     pub const fn grows(self) -> Self {
-        Self {
-            grows: true,
-            spills: true,
-            ..self
-        }
+        let grows = true;
+        Self { grows, ..self }.spills()
     }
 
     /// Its words go on where the columns behind it are empty, and it is no wider for them.
     #[must_use]
     pub const fn spills(self) -> Self {
-        Self {
-            spills: true,
-            ..self
-        }
+        let spills = true;
+        Self { spills, ..self }
     }
 
     /// A column of numbers, which stand right.
     #[must_use]
     pub const fn right(self) -> Self {
-        Self {
-            holds: Holds::Numbers,
-            ..self
-        }
+        let holds = Holds::Numbers;
+        Self { holds, ..self }
     }
 
     /// A column of names: the number at the end of one stays.
     #[must_use]
     pub const fn names(self) -> Self {
-        Self {
-            holds: Holds::Names,
-            ..self
-        }
+        let holds = Holds::Names;
+        Self { holds, ..self }
     }
 
     /// It goes before columns of lower numbers do.
@@ -234,12 +225,10 @@ impl Grid {
     ) {
         let heading = look.style(Role::Heading);
         for place in &self.places {
-            let title = Line::styled(place.column.title, heading);
-            let title = if cursor == Some(place.index) {
-                title.patch_style(Modifier::BOLD | Modifier::UNDERLINED)
-            } else {
-                title
-            };
+            let mut title = Line::styled(place.column.title, heading);
+            if cursor == Some(place.index) {
+                title = title.patch_style(Modifier::BOLD | Modifier::UNDERLINED);
+            }
             look.put(&title, place.spot(&title, place, line), buffer);
         }
     }
@@ -267,11 +256,7 @@ impl Grid {
             look.put(named.as_ref().unwrap_or(cell), spot, buffer);
             if cursor == Some(place.index) {
                 let marker = Line::styled(MARKER, look.style(Role::Marker));
-                let before = Rect {
-                    x: spot.x.saturating_sub(1),
-                    width: 1,
-                    ..spot
-                };
+                let before = Rect::new(spot.x.saturating_sub(1), spot.y, 1, spot.height);
                 look.put(&marker, before, buffer);
             }
         }

@@ -16,11 +16,8 @@ impl Form {
     /// What was typed into it and would be lost; none of a form that submits nothing, and of none that is as
     /// it was.
     pub(crate) fn draft(&self) -> Option<Draft> {
-        let rows: Vec<Row> = self
-            .changed()
-            .filter(|_| self.is_foreseen)
-            .cloned()
-            .collect();
+        let changed = self.changed().filter(|_| self.is_foreseen);
+        let rows: Vec<Row> = changed.cloned().collect();
         let (title, first) = (self.title.clone(), self.first());
         (!rows.is_empty()).then_some(Draft { title, first, rows })
     }
@@ -48,10 +45,5 @@ impl Form {
         }
         (self.is_taken_up, self.is_reading) = (true, false);
         "draft".clone_into(&mut self.note);
-    }
-
-    /// Shows what was entered in rows that are not shown, behind the others.
-    pub(in crate::screen::dialog) fn show_spare(&mut self) {
-        self.rows.append(&mut self.spare);
     }
 }

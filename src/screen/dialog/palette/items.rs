@@ -39,16 +39,10 @@ const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
 }
 
 /// The places whose actions are listed, besides those of the open tab.
-const PLACES: [Context; 8] = [
-    Context::Everywhere,
-    Context::List,
-    Context::Table,
-    Context::Party,
-    Context::Clocks,
-    Context::Tokens,
-    Context::Log,
-    Context::Always,
-];
+const PLACES: [Context; 8] = {
+    use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
+    [Everywhere, List, Table, Party, Clocks, Tokens, Log, Always]
+};
 
 /// Everything that can be done, what belongs to the open tab first.
 pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
@@ -81,12 +75,10 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let scenes = seen.prepared();
     let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
     on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
-    let who = seen
-        .roster()
-        .filter(|one| is_own(Some(one.id), false, seen));
-    let who: Vec<_> = who
-        .map(|one| (Thing::Character(one.id), one.name.clone()))
-        .collect();
+    let who = seen.roster();
+    let who = who.filter(|one| is_own(Some(one.id), false, seen));
+    let who = who.map(|one| (Thing::Character(one.id), one.name.clone()));
+    let who: Vec<_> = who.collect();
     on_things(&mut items, &who, seen);
     for (thing, name) in &who {
         rolls(&mut items, thing, name, seen);
@@ -146,18 +138,13 @@ fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) 
     let who = thing.character(seen).map(|one| one.id);
     let mut known = HashSet::new();
     for check in seen.system().spec().checks {
-        let own = check
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Own);
+        let own = check.fields.iter();
+        let own = own.filter(|field| field.whose == Whose::Own);
         let picks = own.flat_map(|field| seen.picks(who, field));
         let picks = picks.take(MOST_PICKS).chain([check.id.to_owned()]);
         let words = picks.map(|pick| format!("roll {name} {pick}"));
-        items.extend(
-            words
-                .filter(|words| known.insert(words.clone()))
-                .map(Item::say),
-        );
+        let new = words.filter(|words| known.insert(words.clone()));
+        items.extend(new.map(Item::say));
     }
 }
 

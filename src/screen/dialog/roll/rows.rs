@@ -96,7 +96,7 @@ impl RollDialog {
 
     /// The row of the helpers, opened while the focus is in it.
     fn helper_rows(&self, form: &Form, seen: &SeatView<'_>) -> Vec<Row> {
-        let is_group = self.group.is_some();
+        let (is_group, who) = (self.group.is_some(), self.fields.who);
         let (label, nobody, help, people) = match self.fields.check.helping {
             _ if is_group => (
                 "The others",
@@ -104,12 +104,7 @@ impl RollDialog {
                 "Who is in on it; one who takes no part can be left out.",
                 party(seen).collect(),
             ),
-            Some(helping) => (
-                "Helpers",
-                "nobody",
-                helping.help,
-                others(self.fields.who, seen),
-            ),
+            Some(helping) => ("Helpers", "nobody", helping.help, others(who, seen)),
             None => return Vec::new(),
         };
         if people.is_empty() {

@@ -233,12 +233,11 @@ impl RollDialog {
 
     /// Whom it may be against, the other side first, and which of them it is against now.
     pub(super) fn opponents(&self, seen: &SeatView<'_>) -> (Vec<Option<CharacterId>>, usize) {
-        let CheckFields {
-            check, who, filled, ..
-        } = &self.fields;
-        let known = opponents(check, *who, seen).into_iter().map(|one| one.id);
-        let known: Vec<_> = std::iter::once(None).chain(known.map(Some)).collect();
-        let now = opponent_of(check, &filled.sources);
+        let fields = &self.fields;
+        let known = opponents(fields.check, fields.who, seen).into_iter();
+        let known = known.map(|one| Some(one.id));
+        let known: Vec<_> = std::iter::once(None).chain(known).collect();
+        let now = opponent_of(fields.check, &fields.filled.sources);
         let at = known.iter().position(|one| *one == now).unwrap_or(0);
         (known, at)
     }
@@ -277,7 +276,7 @@ impl RollDialog {
         self.lay_out(form, seen);
         if form.choice("closed") == TO_SOME {
             form.go_to("closed");
-            form.focus_on(form.place() + 1);
+            form.focus_on(form.focus + 1);
         } else if let Some(before) = before {
             form.go_to(before);
         }
@@ -320,10 +319,8 @@ impl RollDialog {
         let hidden_from = hidden_from(form, seen);
         let CheckFields { check, filled, .. } = &self.fields;
         // A character whose sheet a value comes from helps, too.
-        let lent = check
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Helper);
+        let lent = check.fields.iter();
+        let lent = lent.filter(|field| field.whose == Whose::Helper);
         let lent = lent.filter_map(|field| filled.source(field.id)?.owner());
         let helpers: BTreeSet<CharacterId> = self.helping().into_iter().chain(lent).collect();
         RollCommand {

@@ -33,10 +33,8 @@ impl RollDialog {
             }
         }
         // Two letters may lead where one alone does not.
-        self.typed = Typed {
-            word: letter,
-            before: None,
-        };
+        let (word, before) = (letter, None);
+        self.typed = Typed { word, before };
     }
 
     /// Goes where these letters lead; returns whether they lead anywhere.
@@ -73,7 +71,7 @@ impl RollDialog {
                 return true;
             }
         }
-        let (at, count) = (form.place() + usize::from(is_first), form.rows.len());
+        let (at, count) = (form.focus + usize::from(is_first), form.rows.len());
         let mut order = (0..count).map(|by| (at + by) % count);
         let found = order.find(|place| begins(&form.rows[*place].label));
         found.map(|place| form.focus_on(place)).is_some()
