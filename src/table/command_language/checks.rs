@@ -13,76 +13,36 @@ use crate::table::roll_request::{chosen_by, closed_to_all};
 use crate::table::{Act, Entry, SeatView};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command(
-        "roll WHO [CHECK…] — makes a check: its name or what stands on the sheet, then fields as in cn=12, faces=5,7, choose=fail, help=Bo, for CLOCK, hidden",
-        roll,
-    ),
-    command(
-        "roll DICE… — rolls free dice, nobody's in particular; those of a character as in roll Mira 2d6",
-        roll,
-    ),
-    command(
-        "table NAME [shown|hidden] — rolls on one of your random tables; `tableside tables` lists them",
-        roll_table,
-    ),
-    command(
-        "roll worst|best CHECK… — the one of the party with the lowest or the highest odds makes the check",
-        roll,
-    ),
-    command(
-        "roll nobody CHECK… — makes a check that is nobody's in particular",
-        roll,
-    ),
-    command(
-        "call ~on ~for WHO… CHECK… — calls on characters to make a check; with the word shown, all players see it",
-        call,
-    ),
-    command(
-        "call worst|best CHECK… — calls on the one of the party with the lowest or the highest odds; the others help",
-        call,
-    ),
-    command(
-        "cancel call [~of WHO] — takes back the call on a character, or the only one",
-        cancel_call,
-    ),
-    command(
-        "answer [~for WHO] VALUE — answers the choice that a check waits for",
-        |it| {
-            let command = Command::Answer {
-                check: waiting(it)?,
-                chose: it.text.to_lowercase(),
-                by: chosen_by(it.seen),
-                faces: Faces::Rolled,
-            };
-            Ok(command.into())
-        },
-    ),
-    command(
-        "faces [WHO] VALUE — types in the faces that a check waits for",
-        |it| {
-            let command = Command::TypeFaces {
-                check: waiting(it)?,
-                faces: read_faces(&it.text)?,
-            };
-            Ok(command.into())
-        },
-    ),
-    command(
-        "abandon ~check [~of WHO] — gives up a check that waits",
-        |it| Ok(Command::Abandon(waiting(it)?).into()),
-    ),
-    command(
-        "repeat [ENTRY] — rolls the same again, with the same fields; without a number, the last roll",
-        repeat,
-    ),
-    command(
-        "amend ENTRY FIELD=VALUE… — reads the same faces again under other fields; both readings stay in the log",
-        amend,
-    ),
-    command(
-        "reroll ENTRY [FIELD=VALUE…] — rolls a check again for a Favor, and accepts the second roll",
-        reroll,
-    ),
+    command("roll WHO [CHECK…]", roll),
+    command("roll DICE…", roll),
+    command("table NAME [shown|hidden]", roll_table),
+    command("roll worst|best CHECK…", roll),
+    command("roll nobody CHECK…", roll),
+    command("call ~on ~for WHO… CHECK…", call),
+    command("call worst|best CHECK…", call),
+    command("cancel call [~of WHO]", cancel_call),
+    command("answer [~for WHO] VALUE", |it| {
+        let command = Command::Answer {
+            check: waiting(it)?,
+            chose: it.text.to_lowercase(),
+            by: chosen_by(it.seen),
+            faces: Faces::Rolled,
+        };
+        Ok(command.into())
+    }),
+    command("faces [WHO] VALUE", |it| {
+        let command = Command::TypeFaces {
+            check: waiting(it)?,
+            faces: read_faces(&it.text)?,
+        };
+        Ok(command.into())
+    }),
+    command("abandon ~check [~of WHO]", |it| {
+        Ok(Command::Abandon(waiting(it)?).into())
+    }),
+    command("repeat [ENTRY]", repeat),
+    command("amend ENTRY FIELD=VALUE…", amend),
+    command("reroll ENTRY [FIELD=VALUE…]", reroll),
 ];
 
 fn rolled(command: RollCommand) -> Act {

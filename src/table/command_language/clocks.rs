@@ -11,114 +11,80 @@ use crate::table::SeatView;
 use crate::text::is_same;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command(
-        "tick|advance CLOCK [~by AMOUNT] — advances a clock by a segment, or by so many",
-        |it| tick(it, |_| it.amount()),
-    )
+    command("tick|advance CLOCK [~by AMOUNT]", |it| {
+        tick(it, |_| it.amount())
+    })
     .key("advance"),
-    command(
-        "tick|advance AMOUNT CLOCK — advances a clock by so many segments",
-        |it| tick(it, |_| it.amount()),
-    ),
-    command(
-        "untick|back ~up CLOCK [~by AMOUNT] — turns a clock back by a segment, or by so many",
-        |it| tick(it, |_| it.amount().saturating_neg()),
-    )
+    command("tick|advance AMOUNT CLOCK", |it| tick(it, |_| it.amount())),
+    command("untick|back ~up CLOCK [~by AMOUNT]", |it| {
+        tick(it, |_| it.amount().saturating_neg())
+    })
     .key("back"),
-    command("fill CLOCK — fills a clock to its last segment", |it| {
+    command("fill CLOCK", |it| {
         // One more where it is full already, so that the table says so.
         let left = |clock: &Clock| clock.segments.count().saturating_sub(clock.filled).max(1);
         tick(it, |clock| left(clock).into())
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled < clock.segments.count())),
-    command("empty|clear CLOCK — empties a clock", |it| {
+    command("empty|clear CLOCK", |it| {
         tick(it, |clock| -i32::from(clock.filled.max(1)))
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.filled > 0)),
     command(
-        "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER] — starts a clock with so many segments, of which so many are filled: 6, or dice as in 4+d4",
+        "add|new|start clock NAME SIZE [effort|countdown|race|tug-of-war] [filled FILLED] [hidden|known] [~for OWNER]",
         add,
     ),
-    command(
-        "add|new|start clocks TEXT — starts clocks, or sets those that there are: The alarm: 3/6 The flood: 0/4",
-        add_all,
-    ),
-    command(
-        "segments ~of CLOCK SEGMENTS — gives a clock so many segments",
-        |it| {
-            let segments = Segments::try_from(it.amount())?;
-            it.edit_clocks(|clock| clock.segments = segments)
-        },
-    ),
-    command(
-        "kind ~of CLOCK effort|countdown|race|tug-of-war — says what a clock counts",
-        |it| it.edit_clocks(|clock| clock.kind = kind(it)),
-    ),
-    command(
-        "known CLOCK — players know that the clock exists, not how full it is",
-        |it| it.edit_clocks(|clock| clock.visibility = Visibility::Known),
-    )
+    command("add|new|start clocks TEXT", add_all),
+    command("segments ~of CLOCK SEGMENTS", |it| {
+        let segments = Segments::try_from(it.amount())?;
+        it.edit_clocks(|clock| clock.segments = segments)
+    }),
+    command("kind ~of CLOCK effort|countdown|race|tug-of-war", |it| {
+        it.edit_clocks(|clock| clock.kind = kind(it))
+    }),
+    command("known CLOCK", |it| {
+        it.edit_clocks(|clock| clock.visibility = Visibility::Known)
+    })
     .key("visibility")
     .when(|thing, seen| is(thing, seen, |clock| clock.visibility == Visibility::Visible)),
-    command(
-        "loop CLOCK [growing|shrinking] — when the clock is full, it starts again, a segment larger or smaller",
-        |it| {
-            let when_full = match (it.has("growing"), it.has("shrinking")) {
-                (true, _) => WhenFull::Grows,
-                (_, true) => WhenFull::Shrinks,
-                _ => WhenFull::StartsAgain,
-            };
-            it.edit_clocks(|clock| clock.when_full = when_full)
-        },
-    ),
-    command(
-        "unloop CLOCK — when the clock is full, it stays so",
-        |it| it.edit_clocks(|clock| clock.when_full = WhenFull::Stays),
-    )
+    command("loop CLOCK [growing|shrinking]", |it| {
+        let when_full = match (it.has("growing"), it.has("shrinking")) {
+            (true, _) => WhenFull::Grows,
+            (_, true) => WhenFull::Shrinks,
+            _ => WhenFull::StartsAgain,
+        };
+        it.edit_clocks(|clock| clock.when_full = when_full)
+    }),
+    command("unloop CLOCK", |it| {
+        it.edit_clocks(|clock| clock.when_full = WhenFull::Stays)
+    })
     .when(|thing, seen| is(thing, seen, |clock| clock.when_full != WhenFull::Stays)),
-    command(
-        "every round|scene|rest ~tick CLOCK ~by AMOUNT — a clock ticks by itself, or goes back below 0; 0 ends that",
-        |it| {
-            let every = it.said(Every::ALL, Into::into).unwrap_or(Every::Round);
-            it.edit_clocks(|clock| {
-                clock.every.insert(every, it.amount());
-            })
-        },
-    ),
-    command(
-        "worth CLOCK NAME AMOUNT — says how many segments an outcome of its check fills, or empties below 0",
-        |it| {
-            attached(it, |check| {
-                check.ticks.retain(|(known, _)| *known != it.name);
-                check.ticks.push((it.name.clone(), it.amount()));
-            })
-        },
-    ),
-    command(
-        "count all|own ~rolls ~for CLOCK — all rolls of its check count for a clock, or its own alone: those made for it",
-        |it| attached(it, |check| check.hears_all = it.has("all")),
-    ),
-    command(
-        "link CLOCK to NEXT [advances|reveals|starts|beside] — when the one clock is full, it advances, reveals or starts the other; beside it, what is rolled for the one counts for both",
-        link,
-    ),
-    command(
-        "unlink CLOCK — ends the link of a clock to another",
-        |it| it.edit_clocks(|clock| clock.link = None),
-    )
+    command("every round|scene|rest ~tick CLOCK ~by AMOUNT", |it| {
+        let every = it.said(Every::ALL, Into::into).unwrap_or(Every::Round);
+        it.edit_clocks(|clock| {
+            clock.every.insert(every, it.amount());
+        })
+    }),
+    command("worth CLOCK NAME AMOUNT", |it| {
+        attached(it, |check| {
+            check.ticks.retain(|(known, _)| *known != it.name);
+            check.ticks.push((it.name.clone(), it.amount()));
+        })
+    }),
+    command("count all|own ~rolls ~for CLOCK", |it| {
+        attached(it, |check| check.hears_all = it.has("all"))
+    }),
+    command("link CLOCK to NEXT [advances|reveals|starts|beside]", link),
+    command("unlink CLOCK", |it| {
+        it.edit_clocks(|clock| clock.link = None)
+    })
     .when(|thing, seen| is(thing, seen, |clock| clock.link.is_some())),
-    command(
-        "attach CLOCK [by WHO] CHECK… — says which check fills a clock, and who always rolls it",
-        attach,
-    ),
-    command("detach CLOCK — no check fills the clock any more", |it| {
+    command("attach CLOCK [by WHO] CHECK…", attach),
+    command("detach CLOCK", |it| {
         it.edit_clocks(|clock| clock.check = None)
     })
     .when(|thing, seen| is(thing, seen, |clock| clock.check.is_some())),
-    command(
-        "race CLOCK against NEXT — two clocks race: the first full wins; further ones join either",
-        race,
-    ),
+    command("race CLOCK against NEXT", race),
 ];
 
 fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Clock) -> bool) -> bool {

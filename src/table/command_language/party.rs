@@ -6,133 +6,87 @@ use crate::session::{Allegiance, Character, Command, CommandError, Condition, Re
 use crate::table::SeatView;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command(
-        "acted WHO… — notes that they have acted this round",
-        |it| it.edit(|one| one.acted = true),
-    )
-    .key("acted")
-    .when(|thing, seen| is(thing, seen, |one| !one.acted)),
-    command(
-        "waits|unacted WHO… — notes that they have yet to act this round",
-        |it| it.edit(|one| one.acted = false),
-    )
+    command("acted WHO…", |it| it.edit(|one| one.acted = true))
+        .key("acted")
+        .when(|thing, seen| is(thing, seen, |one| !one.acted)),
+    command("waits|unacted WHO…", |it| {
+        it.edit(|one| one.acted = false)
+    })
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| one.acted)),
-    command(
-        "next|new round — begins the next round: nobody has acted, conditions run down",
-        |_| Ok(Command::NextRound.into()),
-    )
-    .key("next-round"),
-    command(
-        "absent WHO… — notes that they are not here today",
-        |it| it.edit(|one| one.absent = true),
-    )
-    .key("absent")
-    .when(|thing, seen| is(thing, seen, |one| !one.absent)),
-    command(
-        "present|here WHO… — notes that they are here again",
-        |it| it.edit(|one| one.absent = false),
-    )
+    command("next|new round", |_| Ok(Command::NextRound.into())).key("next-round"),
+    command("absent WHO…", |it| it.edit(|one| one.absent = true))
+        .key("absent")
+        .when(|thing, seen| is(thing, seen, |one| !one.absent)),
+    command("present|here WHO…", |it| {
+        it.edit(|one| one.absent = false)
+    })
     .key("absent")
     .when(|thing, seen| is(thing, seen, |one| one.absent)),
     command(
-        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds|round] — gives a condition, with a level and a number of rounds where it has them",
+        "condition WHO… ~is NAME [AMOUNT] [~for ROUNDS rounds|round]",
         condition,
     ),
+    command("cure|uncondition WHO… [~of NAME]", cure)
+        .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
+    command("damage WHO… AMOUNT [~and shrug ~off]", damage),
     command(
-        "cure|uncondition WHO… [~of NAME] — ends a condition, or all",
-        cure,
-    )
-    .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
-    command(
-        "damage WHO… AMOUNT [~and shrug ~off] — they take damage; with shrug, half of it for a step of the heart die",
+        "WHO… takes|take AMOUNT ~points ~of ~damage [~and shrug ~off]",
         damage,
     ),
-    command(
-        "WHO… takes|take AMOUNT ~points ~of ~damage [~and shrug ~off] — they take damage",
-        damage,
-    ),
-    command(
-        "heal WHO… ~by AMOUNT — they get hit points back, up to the maximum",
-        heal,
-    ),
-    command(
-        "WHO… heals|heal AMOUNT — they get hit points back, up to the maximum",
-        heal,
-    ),
-    command(
-        "rest WHO… short|long|failed — they rest, and get back what the rules give",
-        |it| {
-            let rest = match (it.has("short"), it.has("long")) {
-                (true, _) => Rest::Short,
-                (_, true) => Rest::Long,
-                _ => Rest::LongFailed,
-            };
-            it.each(|who| Command::Rest { who, rest })
-        },
-    ),
-    command(
-        "aid WHO wounds|traumas LEVELS — First Aid: each effect level removes a Wound or a Trauma",
-        |it| {
-            let of = if it.has("wounds") {
-                Id::new("blood")
-            } else {
-                Id::new("stress")
-            };
-            let levels = it.amount();
-            it.each(|who| Command::FirstAid { who, of, levels })
-        },
-    ),
-    command(
-        "treat WHO ~with TOTAL — treats wounds: the total of a medicine check comes off each one's rank",
-        |it| {
-            let total = it.amount();
-            it.each(|who| Command::TreatWounds { who, total })
-        },
-    ),
-    command(
-        "unlock WHO [NAME] — lets a character try again what failed: inspiration, a clue, or rest",
-        unlock,
-    )
-    .when(|thing, seen| {
+    command("heal WHO… ~by AMOUNT", heal),
+    command("WHO… heals|heal AMOUNT", heal),
+    command("rest WHO… short|long|failed", |it| {
+        let rest = match (it.has("short"), it.has("long")) {
+            (true, _) => Rest::Short,
+            (_, true) => Rest::Long,
+            _ => Rest::LongFailed,
+        };
+        it.each(|who| Command::Rest { who, rest })
+    }),
+    command("aid WHO wounds|traumas LEVELS", |it| {
+        let of = if it.has("wounds") {
+            Id::new("blood")
+        } else {
+            Id::new("stress")
+        };
+        let levels = it.amount();
+        it.each(|who| Command::FirstAid { who, of, levels })
+    }),
+    command("treat WHO ~with TOTAL", |it| {
+        let total = it.amount();
+        it.each(|who| Command::TreatWounds { who, total })
+    }),
+    command("unlock WHO [NAME]", unlock).when(|thing, seen| {
         seen.locks()
             .any(|(one, _)| *thing == Thing::Character(one.id))
     }),
-    command(
-        "set WHO… STAT ~to VALUE — gives a stat of the sheet a value",
-        |it| {
-            let stat = it.stat()?;
-            let sheet = Sheet::new(it.seen.system());
-            let known = sheet.stat(stat).map_err(CommandError::from)?;
-            let value = known.parse(&it.text).map_err(CommandError::from)?;
-            it.each(|who| Command::SetStat {
-                who,
-                stat: stat.to_owned(),
-                value: value.clone(),
-            })
-        },
-    ),
-    command(
-        "raise WHO… STAT [~by AMOUNT] — raises a stat by a step, or by so many",
-        |it| step(it, it.amount()),
-    ),
-    command(
-        "lower WHO… STAT [~by AMOUNT] — lowers a stat by a step, or by so many",
-        |it| step(it, it.amount().saturating_neg()),
-    ),
-    command(
-        "side WHO… party|ally|adversary|apathetic — says whose side they are on",
-        |it| it.edit(|one| one.side = side(it)),
-    ),
-    command("player ~of WHO NAME — says who plays a character", |it| {
+    command("set WHO… STAT ~to VALUE", |it| {
+        let stat = it.stat()?;
+        let sheet = Sheet::new(it.seen.system());
+        let known = sheet.stat(stat).map_err(CommandError::from)?;
+        let value = known.parse(&it.text).map_err(CommandError::from)?;
+        it.each(|who| Command::SetStat {
+            who,
+            stat: stat.to_owned(),
+            value: value.clone(),
+        })
+    }),
+    command("raise WHO… STAT [~by AMOUNT]", |it| step(it, it.amount())),
+    command("lower WHO… STAT [~by AMOUNT]", |it| {
+        step(it, it.amount().saturating_neg())
+    }),
+    command("side WHO… party|ally|adversary|apathetic", |it| {
+        it.edit(|one| one.side = side(it))
+    }),
+    command("player ~of WHO NAME", |it| {
         it.edit(|one| one.player.clone_from(&it.name))
     }),
+    command("notes ~of WHO TEXT", |it| {
+        it.edit(|one| one.notes.clone_from(&it.text))
+    }),
     command(
-        "notes ~of WHO TEXT — the GM's notes on a character, instead of those there are",
-        |it| it.edit(|one| one.notes.clone_from(&it.text)),
-    ),
-    command(
-        "add|new character NAME [party|ally|adversary|apathetic] [hidden] — adds a character with the system's usual sheet",
+        "add|new character NAME [party|ally|adversary|apathetic] [hidden]",
         |it| {
             let character = Character {
                 side: side(it),
@@ -142,30 +96,20 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
             Ok(Command::add(character).into())
         },
     ),
-    command(
-        "hide THING — hides a character or a clock from players",
-        |it| show(it, Visibility::Hidden),
-    )
-    .key("visibility")
-    .when(|thing, seen| differs(thing, seen, Visibility::Hidden)),
-    command(
-        "show|reveal THING — shows a character or a clock to players",
-        |it| show(it, Visibility::Visible),
-    )
-    .key("visibility")
-    .when(|thing, seen| differs(thing, seen, Visibility::Visible)),
-    command(
-        "rename THING to NAME — gives a character, a clock or a pool another name",
-        rename,
-    ),
-    command("duplicate|copy THING — adds another one like it", |it| {
+    command("hide THING", |it| show(it, Visibility::Hidden))
+        .key("visibility")
+        .when(|thing, seen| differs(thing, seen, Visibility::Hidden)),
+    command("show|reveal THING", |it| show(it, Visibility::Visible))
+        .key("visibility")
+        .when(|thing, seen| differs(thing, seen, Visibility::Visible)),
+    command("rename THING to NAME", rename),
+    command("duplicate|copy THING", |it| {
         it.every(|thing| thing.subject().map(Command::Duplicate))
     })
     .key("duplicate"),
-    command(
-        "delete|remove THING — deletes a character, a clock or a pool; undo brings it back",
-        |it| it.every(|thing| thing.subject().map(Command::Remove)),
-    )
+    command("delete|remove THING", |it| {
+        it.every(|thing| thing.subject().map(Command::Remove))
+    })
     .key("delete"),
 ];
 

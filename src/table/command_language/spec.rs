@@ -5,10 +5,13 @@ use super::{ActResult, Args, ParseError, Slots, Thing};
 use crate::table::{Act, SeatView};
 use crate::text::joined;
 
+/// What every command does, in a line: its form, a dash, and the help.
+pub(super) const HELP: &str = include_str!("help.txt");
+
 /// A command: how it is said, what it does, and which key does it to what is in hand.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandSpec {
-    /// Its form, a dash, and one line of help.
+    /// Its form.
     pub text: &'static str,
     /// The name of the key's action; empty where no key does it.
     pub key: &'static str,
@@ -16,7 +19,7 @@ pub struct CommandSpec {
     act: fn(&Args<'_>) -> ActResult,
 }
 
-/// The command of that form and help, with a dash between them.
+/// The command of that form.
 pub(super) const fn command(text: &'static str, act: fn(&Args<'_>) -> ActResult) -> CommandSpec {
     CommandSpec {
         text,
@@ -42,19 +45,16 @@ impl CommandSpec {
         Self { applies, ..self }
     }
 
-    fn halves(&self) -> (&'static str, &'static str) {
-        self.text.split_once(" — ").unwrap_or((self.text, ""))
-    }
-
     /// One line of help.
     pub fn help(&self) -> &'static str {
-        self.halves().1
+        let of_form = |line: &'static str| line.strip_prefix(self.text)?.strip_prefix(" — ");
+        HELP.lines().find_map(of_form).unwrap_or_default()
     }
 
     /// Its form, as a person reads it: `tick CLOCK [AMOUNT]`, without fillers, and with the first of several verbs
     /// alone.
     pub fn form(&self) -> String {
-        let (form, _) = self.halves();
+        let form = self.text;
         let (verbs, rest) = form.split_at(form.find(' ').unwrap_or(form.len()));
         let words = rest.split_whitespace().map(|word| {
             let brackets = word.chars().filter(|letter| "[]".contains(*letter));
@@ -67,7 +67,7 @@ impl CommandSpec {
     }
 
     pub(super) fn pieces(&self) -> Vec<Piece> {
-        read(&mut self.halves().0)
+        read(&mut { self.text })
     }
 
     /// The words that it may begin with; none where it begins with a name.

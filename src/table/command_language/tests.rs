@@ -169,6 +169,8 @@ fn every_command_has_help_and_shows_its_form_without_fillers() {
             .filter(|word| !word.starts_with(char::is_uppercase));
         assert_eq!(first, spec.verbs().next());
     }
+    let helped = spec::HELP.lines().filter(|line| !line.is_empty());
+    assert_eq!(helped.count(), commands().count());
 }
 
 #[test]

@@ -6,86 +6,56 @@ use super::{
 use crate::session::{Command, Gains, PoolId, TokenPool};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
-    command(
-        "give|award OWNER AMOUNT [POOL] [for WHY] — gives tokens to a character or to the table",
-        |it| {
-            let (pool, amount, why) = (it.pool()?, it.amount(), it.text.clone());
-            Ok(Command::Award { pool, amount, why }.into())
-        },
-    ),
-    command("gain AMOUNT POOL — gains tokens in a pool", |it| {
-        tokens(it, it.amount())
-    })
-    .key("gain"),
-    command(
-        "spend OWNER AMOUNT [POOL] — spends tokens of a character or of the table",
-        |it| tokens(it, it.amount().saturating_neg()),
-    ),
-    command("spend AMOUNT POOL — spends tokens of a pool", |it| {
+    command("give|award OWNER AMOUNT [POOL] [for WHY]", |it| {
+        let (pool, amount, why) = (it.pool()?, it.amount(), it.text.clone());
+        Ok(Command::Award { pool, amount, why }.into())
+    }),
+    command("gain AMOUNT POOL", |it| tokens(it, it.amount())).key("gain"),
+    command("spend OWNER AMOUNT [POOL]", |it| {
+        tokens(it, it.amount().saturating_neg())
+    }),
+    command("spend AMOUNT POOL", |it| {
         tokens(it, it.amount().saturating_neg())
     })
     .key("spend"),
-    command(
-        "gain AMOUNT NAME ~for OWNER — gains tokens in a pool of somebody",
-        |it| tokens_of_owner(it, it.amount()),
-    ),
-    command(
-        "spend AMOUNT NAME ~of ~from OWNER — spends tokens of a pool of somebody",
-        |it| tokens_of_owner(it, it.amount().saturating_neg()),
-    ),
-    command(
-        "set [OWNER] POOL ~to AMOUNT — sets a pool to an amount",
-        |it| {
-            let (pool, to) = (it.pool()?, it.amount());
-            Ok(Command::SetTokens { pool, to }.into())
-        },
-    ),
-    command(
-        "move AMOUNT ~of NAME from FROM to TO — moves tokens to another owner's pool of that name",
-        transfer,
-    ),
-    command(
-        "complicate WHO ~by ~with NAME — an aspect complicates life without a roll and gains its tokens, within the scene's limit",
-        |it| {
-            it.each(|who| Command::Complicate {
-                who,
-                aspect: it.name.clone(),
-            })
-        },
-    ),
-    command(
-        "add|new pool NAME [~with AMOUNT] [~for OWNER] — adds a pool of your own",
-        |it| {
-            let tokens = it.amount.unwrap_or(0);
-            let pool = TokenPool {
-                tokens,
-                start: tokens,
-                owner: it.who(),
-                ..TokenPool::new(&it.name)
-            };
-            Ok(Command::add(pool).into())
-        },
-    ),
-    command(
-        "limit POOL ~to none — lets a scene give any number to a pool of your own",
-        limit,
-    ),
-    command(
-        "limit POOL ~to AMOUNT ~a ~per ~scene — limits what one scene gives to a pool of your own",
-        limit,
-    ),
-    command(
-        "threshold POOL ~at AMOUNT TEXT — tells that when a pool comes to that number; none tells nothing any more",
-        |it| {
-            let at = it.amount.unwrap_or(0);
-            it.edit_pool(|pool| {
-                pool.thresholds.retain(|(known, _)| *known != at);
-                if it.text.to_lowercase() != "none" {
-                    pool.thresholds.push((at, it.text.clone()));
-                }
-            })
-        },
-    ),
+    command("gain AMOUNT NAME ~for OWNER", |it| {
+        tokens_of_owner(it, it.amount())
+    }),
+    command("spend AMOUNT NAME ~of ~from OWNER", |it| {
+        tokens_of_owner(it, it.amount().saturating_neg())
+    }),
+    command("set [OWNER] POOL ~to AMOUNT", |it| {
+        let (pool, to) = (it.pool()?, it.amount());
+        Ok(Command::SetTokens { pool, to }.into())
+    }),
+    command("move AMOUNT ~of NAME from FROM to TO", transfer),
+    command("complicate WHO ~by ~with NAME", |it| {
+        it.each(|who| Command::Complicate {
+            who,
+            aspect: it.name.clone(),
+        })
+    }),
+    command("add|new pool NAME [~with AMOUNT] [~for OWNER]", |it| {
+        let tokens = it.amount.unwrap_or(0);
+        let pool = TokenPool {
+            tokens,
+            start: tokens,
+            owner: it.who(),
+            ..TokenPool::new(&it.name)
+        };
+        Ok(Command::add(pool).into())
+    }),
+    command("limit POOL ~to none", limit),
+    command("limit POOL ~to AMOUNT ~a ~per ~scene", limit),
+    command("threshold POOL ~at AMOUNT TEXT", |it| {
+        let at = it.amount.unwrap_or(0);
+        it.edit_pool(|pool| {
+            pool.thresholds.retain(|(known, _)| *known != at);
+            if it.text.to_lowercase() != "none" {
+                pool.thresholds.push((at, it.text.clone()));
+            }
+        })
+    }),
 ];
 
 /// Each pool named, else the first of the owner named, gains or spends tokens.
