@@ -40,10 +40,8 @@ impl ChiSquare {
             last.1 += due;
         }
         let degrees = u32::try_from(merged.len().checked_sub(1)?).ok()?;
-        let statistic = merged
-            .iter()
-            .map(|&(counted, due)| (float(counted) - due).powi(2) / due)
-            .sum();
+        let off = |&(counted, due): &(u64, f64)| (float(counted) - due).powi(2) / due;
+        let statistic = merged.iter().map(off).sum();
         (degrees > 0).then(|| Self {
             statistic,
             degrees,

@@ -23,20 +23,9 @@ pub struct OwnDie {
 }
 
 /// A die that a check can ask for.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    PartialEq,
-    Eq,
-    Hash,
-    PartialOrd,
-    Ord,
-    derive_more::Display,
-    Serialize,
-    Deserialize,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, derive_more::Display)]
 #[display("{}", self.name())]
+#[derive(Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub enum Die {
     /// Four faces, 1–4.
@@ -219,10 +208,9 @@ impl FromStr for Die {
 
     fn from_str(text: &str) -> Result<Self, UnknownDie> {
         let size = text.strip_prefix(['d', 'D']).unwrap_or_default();
-        Self::LADDER
-            .into_iter()
-            .find(|die| die.name().trim_start_matches('d') == size)
-            .ok_or_else(|| UnknownDie(text.to_owned()))
+        let mut ladder = Self::LADDER.into_iter();
+        let known = ladder.find(|die| die.name().trim_start_matches('d') == size);
+        known.ok_or_else(|| UnknownDie(text.to_owned()))
     }
 }
 

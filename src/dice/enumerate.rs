@@ -91,8 +91,8 @@ impl Enumeration {
             let kept = showing.min(room);
             self.air[size] = in_air - showing;
             let before = self.kept.len();
-            self.kept
-                .extend(repeat_n((face, self.dice[size]), kept.into()));
+            let die = (face, self.dice[size]);
+            self.kept.extend(repeat_n(die, kept.into()));
             let low = low + if self.is_low(face) { showing } else { 0 };
             if showing == 0 || is_last {
                 self.go(step + 1, room - kept, low, ways);

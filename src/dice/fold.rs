@@ -119,10 +119,8 @@ impl Heap {
     }
 
     fn explodes(&self, face: i32, left: u8) -> bool {
-        left > 0
-            && self
-                .explodes
-                .is_some_and(|explosion| face >= explosion.from)
+        let from = self.explodes.map(|explosion| explosion.from);
+        left > 0 && from.is_some_and(|from| face >= from)
     }
 
     /// To which die each of these faces belongs, in the order in which they fell: one that exploded brings one more,
@@ -378,9 +376,8 @@ impl Fold {
     /// The value of each die of these faces, in rolled order: two digits are one number.
     fn thrown(&self, faces: &[Face]) -> Vec<(usize, Chain, i32)> {
         let mut faces = faces.iter().copied().map(i32::from);
-        let chains = self.heaps.iter().enumerate();
-        let chains =
-            chains.flat_map(|(at, heap)| heap.chains.iter().map(move |chain| (at, *chain)));
+        let heaps = self.heaps.iter().enumerate();
+        let chains = heaps.flat_map(|(at, heap)| heap.chains.iter().map(move |one| (at, *one)));
         let thrown = chains.map(|(at, chain)| {
             let first = faces.next().unwrap_or(0);
             let value = if self.heaps[at].is_hundred {
@@ -478,11 +475,7 @@ impl Fold {
         let mut ended = Ways::default();
         let mut open: Ways<(i32, Lying)> = Ways::default();
         open.insert((chain.sum, self.nothing()), Natural::ONE);
-        let rolls = if heap.explodes.is_some() {
-            chain.left
-        } else {
-            0
-        };
+        let rolls = heap.explodes.map_or(0, |_| chain.left);
         for left in (0..=rolls).rev() {
             // A die that ended is counted as if it were rolled on.
             let rest = sides.pow(left.into());

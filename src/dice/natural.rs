@@ -1,7 +1,6 @@
 //! Exact whole numbers from 0 up: how many ways there are.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::iter::Sum;
 use std::ops::{AddAssign, Div, Mul, Sub};
 
@@ -12,7 +11,8 @@ use dashu_int::ops::{BitTest as _, Gcd as _};
 ///
 /// Nearly every count of ways fits 128 bits and is kept in them; the few that do not (all tiers 6
 /// against twenty Pain dice) move to a big integer, and back when they become small again.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, derive_more::Display)]
+#[display("{}", self.big())]
 pub struct Natural(Size);
 
 /// Every number has one form, and small ones stand first: equality and order are those of forms.
@@ -182,12 +182,6 @@ impl Div for &Natural {
 
     fn div(self, by: Self) -> Natural {
         self.op(by, u128::checked_div, |a, b| a / b)
-    }
-}
-
-impl fmt::Display for Natural {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.big().fmt(formatter)
     }
 }
 

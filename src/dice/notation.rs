@@ -154,10 +154,8 @@ impl Term {
 
     /// How many dice count.
     fn kept(&self) -> u32 {
-        let kept = self
-            .keep
-            .of(usize::try_from(self.count).unwrap_or(usize::MAX));
-        u32::try_from(kept).unwrap_or(self.count)
+        let count = usize::try_from(self.count).unwrap_or(usize::MAX);
+        u32::try_from(self.keep.of(count)).unwrap_or(self.count)
     }
 
     /// Whether a die that shows this face is rolled once more.
@@ -190,9 +188,8 @@ impl Notation {
     }
 
     fn explodes(&self) -> bool {
-        self.program
-            .iter()
-            .any(|op| matches!(op, Op::Roll(term) if term.explodes))
+        let mut program = self.program.iter();
+        program.any(|op| matches!(op, Op::Roll(term) if term.explodes))
     }
 }
 

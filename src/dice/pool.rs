@@ -218,9 +218,9 @@ impl Pool {
     /// What the rule sees of these faces, given in rolled order.
     pub fn read(&self, faces: &[Face]) -> Observation {
         let kept = || {
-            let all = self.order().zip(faces).zip(self.kept(faces));
-            all.filter(|(_, kept)| *kept)
-                .map(|(((die, _), &face), _)| (face, die))
+            let kept = self.order().zip(faces).zip(self.kept(faces));
+            let kept = kept.filter(|(_, kept)| *kept);
+            kept.map(|(((die, _), &face), _)| (face, die))
         };
         match &self.projection {
             Projection::Fold(fold) => Observation::Fold(Box::new(fold.read(faces))),

@@ -58,11 +58,8 @@ impl Field {
         let mut follows = self.follows.iter();
         let is_meant = |id: &str| {
             let is_label = sheet.stat(id).is_ok_and(|stat| is_same(stat.label, name));
-            is_label
-                || sheet
-                    .ranks(id)
-                    .iter()
-                    .any(|(entry, _)| is_same(entry, name))
+            let mut entries = sheet.ranks(id).iter();
+            is_label || entries.any(|(entry, _)| is_same(entry, name))
         };
         let (_, value) = follows.find(|(stat, _)| is_meant(stat))?;
         Some((value.clone(), name.to_owned()))

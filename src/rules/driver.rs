@@ -72,10 +72,8 @@ pub fn resolve(
                         return Ok(Progress::Waits(Ask::Roll { pool, by }));
                     }
                     None => {
-                        let given: Vec<Face> = source
-                            .faces
-                            .drain(..needed.min(source.faces.len()))
-                            .collect();
+                        let count = needed.min(source.faces.len());
+                        let given: Vec<Face> = source.faces.drain(..count).collect();
                         let given = pool.as_read(&given);
                         pool.check(&given, count_faces(trail))?;
                         given
@@ -112,11 +110,9 @@ pub fn resolve(
 
 /// How many dice fell.
 pub fn count_faces(trail: &[Answer]) -> usize {
-    trail
-        .iter()
-        .map(|answer| match answer {
-            Answer::Faces(faces) => faces.len(),
-            Answer::Chose { .. } => 0,
-        })
-        .sum()
+    let counts = trail.iter().map(|answer| match answer {
+        Answer::Faces(faces) => faces.len(),
+        Answer::Chose { .. } => 0,
+    });
+    counts.sum()
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Id, System};
-use crate::text::many;
+use crate::text::{joined, many};
 
 /// What a number is, that follows of a roll by a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -18,21 +18,9 @@ pub enum Counted {
 }
 
 /// Whom something that follows a roll is about.
-#[derive(
-    Clone,
-    Copy,
-    Debug,
-    Default,
-    PartialEq,
-    Eq,
-    Hash,
-    derive_more::Display,
-    Serialize,
-    Deserialize,
-    strum::EnumString,
-    strum::VariantNames,
-)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[derive(derive_more::Display, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Party {
     /// The one who rolled.
@@ -228,10 +216,8 @@ impl Effect {
                 let clock = || spec.clock(*id).map(|clock| clock.name);
                 let name = stat.map(|stat| stat.label).or_else(pool).or_else(clock);
                 let name = name.unwrap_or(id.as_str());
-                let to = to.map(|to| {
-                    stat.and_then(|stat| stat.value_of(to))
-                        .unwrap_or_else(|| to.into())
-                });
+                let value = |to| stat.and_then(|stat| stat.value_of(to));
+                let to = to.map(|to| value(to).unwrap_or_else(|| to.into()));
                 match (by, to) {
                     (Some(by), _) if *by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
                     (Some(by), _) => format!("{of}{name} +{by}"),
@@ -262,13 +248,11 @@ impl Effect {
             }
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => {
-                let label = system
-                    .check(check)
-                    .map_or(check.as_str(), |check| check.label);
-                let with = with
-                    .iter()
-                    .map(|(field, value)| format!(", {field} {value}"));
-                format!("{of}{label} may follow{}", with.collect::<String>())
+                let known = system.check(check);
+                let label = known.map_or(check.as_str(), |check| check.label);
+                let with = with.iter();
+                let with = joined(with.map(|(field, value)| format!(", {field} {value}")), "");
+                format!("{of}{label} may follow{with}")
             }
             Self::Lock { about } if about.is_empty() => {
                 "may not be tried again until something changes".to_owned()

@@ -52,14 +52,10 @@ pub enum RuleError {
 }
 
 fn faults(all: &[FileFault]) -> String {
-    let each = all.iter();
-    let each = each.map(|fault| {
-        format!(
-            "line {}, column {}: {}",
-            fault.line, fault.column, fault.what
-        )
-    });
-    joined(each, "\n")
+    let told = |FileFault { line, column, what }: &FileFault| {
+        format!("line {line}, column {column}: {what}")
+    };
+    joined(all.iter().map(told), "\n")
 }
 
 fn missing(all: &[(String, String)]) -> String {

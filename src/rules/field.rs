@@ -154,11 +154,10 @@ impl Field {
             Kind::Number { min, max } => Value::Number(number.clamp(min, max)),
             Kind::Flag => Value::Flag(number != 0),
             Kind::Word(words) => Value::from(*words.get(usize::try_from(number).ok()?)?),
-            Kind::Die => Value::Die(
-                *Die::LADDER
-                    .iter()
-                    .find(|die| i32::from(die.sides()) == number)?,
-            ),
+            Kind::Die => {
+                let mut ladder = Die::LADDER.into_iter();
+                ladder.find(|die| i32::from(die.sides()) == number)?.into()
+            }
             Kind::Text | Kind::Ranks { .. } => return None,
         })
     }

@@ -50,9 +50,8 @@ impl Fields {
     pub fn complete(&self) -> Result<(), RuleError> {
         let open = self.iter();
         let open = open.filter(|(field, value)| field.is_required() && value.is_none());
-        let open: Vec<(String, String)> = open
-            .map(|(field, _)| (field.id.to_owned(), field.describe()))
-            .collect();
+        let open = open.map(|(field, _)| (field.id.to_owned(), field.describe()));
+        let open: Vec<(String, String)> = open.collect();
         if !open.is_empty() {
             return Err(RuleError::Missing(open));
         }
@@ -64,8 +63,8 @@ impl Fields {
 
     fn check_pair(&self, field: &'static Field, other: &'static Field) -> Result<(), RuleError> {
         let given = |field: &Field| {
-            self.value(field.id)
-                .is_some_and(|value| Some(value) != field.start.as_ref())
+            let value = self.value(field.id);
+            value.is_some() && value != field.start.as_ref()
         };
         match (given(field), given(other)) {
             (true, true) => Err(RuleError::Both(field.id, other.id)),
@@ -108,10 +107,8 @@ impl Fields {
 
     /// Every field with its value, in the check's order.
     pub fn iter(&self) -> impl Iterator<Item = (&'static Field, Option<&Value>)> + '_ {
-        self.spec
-            .fields
-            .iter()
-            .zip(self.values.iter().map(Option::as_ref))
+        let values = self.values.iter().map(Option::as_ref);
+        self.spec.fields.iter().zip(values)
     }
 
     /// The fields that JSON shows: all, but of two that exclude each other the one given.

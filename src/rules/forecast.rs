@@ -36,12 +36,7 @@ pub const MOST_ROLLS: usize = 100;
 /// back by those below 0. What is full is final.
 pub fn forecast(levels: &Distribution, filled: u8, segments: u8) -> Forecast {
     let [_, rolls] = follow(levels, filled, segments, false);
-    let runner = Runner {
-        levels,
-        filled,
-        segments,
-    };
-    let mean = mean_rolls(&steps(runner), filled, segments);
+    let mean = mean_rolls(&steps(levels, segments), filled, segments);
     Forecast { rolls, mean }
 }
 
@@ -86,11 +81,8 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     let (mut empty, mut full) = (Vec::new(), Vec::new());
     for _ in 0..MOST_ROLLS {
         let mut next = vec![Natural::ZERO; most + 1];
-        let open = places
-            .iter()
-            .enumerate()
-            .filter(|(_, ways)| !ways.is_zero());
-        for (place, ways) in open {
+        let open = places.iter().enumerate();
+        for (place, ways) in open.filter(|(_, ways)| !ways.is_zero()) {
             if place == most || pulled && place == 0 {
                 next[place].add_product(ways, &whole);
                 continue;
@@ -116,13 +108,11 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
 }
 
 /// What a roll moves a clock by, at most by all its segments, each with its chance.
-fn steps(runner: Runner<'_>) -> Vec<(isize, f64)> {
-    let reach = i64::from(runner.segments);
-    let whole = runner.levels.whole();
-    let ways = runner.levels.ways().iter();
-    let steps = ways.map(|(by, ways)| {
-        let by = isize::try_from((*by).clamp(-reach, reach)).unwrap_or(0);
-        (by, ratio(ways, whole).to_f64().value())
+fn steps(levels: &Distribution, segments: u8) -> Vec<(isize, f64)> {
+    let reach = i64::from(segments);
+    let steps = levels.chances().map(|(by, chance)| {
+        let by = isize::try_from(by.clamp(-reach, reach)).unwrap_or(0);
+        (by, chance.to_f64().value())
     });
     steps.filter(|(_, chance)| *chance > 0.0).collect()
 }
@@ -196,7 +186,8 @@ const SMALL: f64 = 1e-13;
 /// The chances of a race in which everybody rolls once a round. All are 0 if nobody ever gets anywhere;
 /// who is full already has won, or shares it with who is, too.
 pub fn race(runners: &[Runner<'_>]) -> Race {
-    let moves: Vec<_> = runners.iter().map(|runner| steps(*runner)).collect();
+    let moves = runners.iter().map(|one| steps(one.levels, one.segments));
+    let moves: Vec<_> = moves.collect();
     let left = |runner: &Runner<'_>| usize::from(runner.segments.saturating_sub(runner.filled));
     // The chance that so many segments are still to fill, for each.
     let open = runners.iter().map(|runner| {
@@ -220,10 +211,8 @@ pub fn race(runners: &[Runner<'_>]) -> Race {
         let after: Vec<f64> = open.iter().map(|open| 1.0 - open[0]).collect();
         let mut alone = 0.0;
         for (index, won) in wins.iter_mut().enumerate() {
-            let others = after
-                .iter()
-                .enumerate()
-                .filter(|(other, _)| *other != index);
+            let others = after.iter().enumerate();
+            let others = others.filter(|(other, _)| *other != index);
             let others: f64 = others.map(|(_, rest)| rest).product();
             let now = (before[index] - after[index]) * others;
             *won += now;
@@ -244,8 +233,8 @@ pub fn race(runners: &[Runner<'_>]) -> Race {
 pub fn side_by_side(ends: &[([i32; 2], f64)], stand: [(u8, u8); 2]) -> Race {
     let most = stand.map(|(_, of)| usize::from(of));
     let moved = |at: usize, by: i32, most: usize| {
-        at.saturating_add_signed(isize::try_from(by).unwrap_or(0))
-            .min(most)
+        let by = isize::try_from(by).unwrap_or(0);
+        at.saturating_add_signed(by).min(most)
     };
     let width = most[1] + 1;
     let mut open = vec![0.0; (most[0] + 1) * width];
@@ -269,9 +258,8 @@ pub fn side_by_side(ends: &[([i32; 2], f64)], stand: [(u8, u8); 2]) -> Race {
             };
             *won += std::mem::take(chance);
         }
-        if open.iter().sum::<f64>() < SMALL
-            || !ends.iter().any(|(by, _)| by.iter().any(|by| *by > 0))
-        {
+        let can_move = ends.iter().any(|(by, _)| by.iter().any(|by| *by > 0));
+        if !can_move || open.iter().sum::<f64>() < SMALL {
             break;
         }
         let mut next = vec![0.0; open.len()];
@@ -290,12 +278,8 @@ fn roll(open: &mut Vec<f64>, moves: &[(isize, f64)]) {
     let most = open.len() - 1;
     let mut next = vec![0.0; open.len()];
     next[0] = open[0];
-    for (left, chance) in open
-        .iter()
-        .enumerate()
-        .skip(1)
-        .filter(|(_, chance)| **chance > 0.0)
-    {
+    let rolled = open.iter().enumerate().skip(1);
+    for (left, chance) in rolled.filter(|(_, chance)| **chance > 0.0) {
         for (by, way) in moves {
             next[left.saturating_add_signed(-by).min(most)] += chance * way;
         }

@@ -88,8 +88,8 @@ impl HouseRule {
     }
 
     fn check(&self, value: &Value) -> Result<(), RuleError> {
-        let value = self.kind().coerce(&self.name(), value.clone());
-        value.map(|_| ())
+        self.kind().coerce(&self.name(), value.clone())?;
+        Ok(())
     }
 
     /// What it may be: a word or a number.
@@ -147,10 +147,8 @@ impl House {
 
     /// The value of a rule: the table's, else the proposed one.
     pub fn value(&self, rule: &HouseRule) -> Value {
-        self.0
-            .get(rule.id)
-            .cloned()
-            .unwrap_or_else(|| rule.default_value())
+        let decided = self.0.get(rule.id).cloned();
+        decided.unwrap_or_else(|| rule.default_value())
     }
 
     /// The value of the system's rule at that place, as an expression knows it.

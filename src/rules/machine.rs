@@ -55,10 +55,8 @@ impl<C: Check> Machine<C> {
                 (Err(_), Some(_)) => return Err(unfit(index)),
             };
             index += usize::from(answered.is_some());
-            match self
-                .check
-                .next(state.clone(), &mut Walk::with(answered, why))
-            {
+            let mut walk = Walk::with(answered, why);
+            match self.check.next(state.clone(), &mut walk) {
                 Ok(next) => state = next,
                 Err(Ask::Refused(error)) => return Err(*error),
                 Err(ask) if index == trail.len() => return Ok((state, ask)),

@@ -38,10 +38,8 @@ pub fn worth(
     let steps = offered.filter_map(|field| {
         // Of words nobody knows which is more.
         let now_is = fields.value(field.id)?;
-        let to = field
-            .kind
-            .stepped(now_is, 1)
-            .filter(|to| to != now_is && to.text().is_none())?;
+        let to = field.kind.stepped(now_is, 1);
+        let to = to.filter(|to| to != now_is && to.text().is_none())?;
         let mut more = fields.clone();
         more.set(field.id, to.clone()).ok()?;
         let success = success(&more)?;

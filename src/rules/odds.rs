@@ -7,6 +7,7 @@ pub(super) mod policy;
 mod total;
 pub(super) mod weigh;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
@@ -100,10 +101,8 @@ impl Odds {
     /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
     /// are still to fall, its total is as far as it got.
     pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Tally, Fraction)> + '_ {
-        self.weighed
-            .ends
-            .iter()
-            .map(|(outcome, tally, ways)| (*outcome, tally, ratio(ways, &self.weighed.whole)))
+        let (ends, whole) = (self.weighed.ends.iter(), &self.weighed.whole);
+        ends.map(|(outcome, tally, ways)| (*outcome, tally, ratio(ways, whole)))
     }
 
     /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
@@ -119,19 +118,13 @@ impl Odds {
                 false if self.spec.rolls_under => -total,
                 false => total,
             };
-            (
-                std::cmp::Reverse(self.spec.outcome(outcome).tone),
-                tally.levels,
-                total,
-            )
+            let tone = self.spec.outcome(outcome).tone;
+            (Reverse(tone), tally.levels, total)
         };
         let mine = rank(outcome, tally);
-        let worse = self
-            .weighed
-            .chance(|outcome, tally| rank(outcome, tally) < mine);
-        let at_most = self
-            .weighed
-            .chance(|outcome, tally| rank(outcome, tally) <= mine);
+        let weighed = &self.weighed;
+        let worse = weighed.chance(|outcome, tally| rank(outcome, tally) < mine);
+        let at_most = weighed.chance(|outcome, tally| rank(outcome, tally) <= mine);
         &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u64))
     }
 
@@ -139,17 +132,11 @@ impl Odds {
     /// outcomes from the best tone down, then more levels, then a higher total.
     fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
         const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
-        let at_least = |tone| {
-            self.weighed
-                .chance(|outcome, _| self.spec.outcome(outcome).tone <= tone)
-        };
+        let tone_of = |outcome| self.spec.outcome(outcome).tone;
+        let at_least = |tone| self.weighed.chance(|outcome, _| tone_of(outcome) <= tone);
+        let tones = TONES.map(at_least).into();
         let total = self.total.as_ref().map(|total| total.mean.clone());
-        (
-            self.success.clone(),
-            TONES.map(at_least).into(),
-            self.levels.mean(),
-            total,
-        )
+        (self.success.clone(), tones, self.levels.mean(), total)
     }
 }
 
@@ -209,10 +196,8 @@ pub fn buttons(
             chose: option.name.clone(),
             by: super::ChosenBy::Default,
         });
-        options.push((
-            option,
-            Odds::after(spec, check, &longer, &Policy::default())?,
-        ));
+        let odds = Odds::after(spec, check, &longer, &Policy::default())?;
+        options.push((option, odds));
         longer.pop();
     }
     let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();

@@ -1,14 +1,13 @@
 //! What a resolved check says: outcome, dice, total, effects, and the words that explain it.
 
 use serde::Serialize;
+use strum::{EnumString, VariantNames};
 
 use super::{Effect, OutcomeId};
 use crate::dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, strum::EnumString, strum::VariantNames,
-)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, EnumString, VariantNames)]
 #[strum(serialize_all = "kebab-case")]
 pub enum Tone {
     /// The best there is.

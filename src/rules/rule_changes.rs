@@ -26,10 +26,8 @@ fn named(list: Option<&Value>) -> Option<Vec<(&str, &Table)>> {
 }
 
 fn compare(from: &Table, to: &Table, words: &mut Vec<String>) {
-    let keys = from
-        .keys()
-        .chain(to.keys().filter(|key| !from.contains_key(*key)));
-    for key in keys {
+    let new = to.keys().filter(|key| !from.contains_key(*key));
+    for key in from.keys().chain(new) {
         let (was, is) = (from.get(key), to.get(key));
         if was == is {
             continue;
@@ -51,9 +49,8 @@ fn compare(from: &Table, to: &Table, words: &mut Vec<String>) {
             continue;
         };
         let find = |all: &[(&str, &Table)], name: &str| {
-            let mut all = all.iter();
-            all.find(|(other, _)| *other == name)
-                .map(|(_, table)| (*table).clone())
+            let found = all.iter().find(|(other, _)| *other == name);
+            found.map(|(_, table)| (*table).clone())
         };
         for (name, was) in &was_all {
             match find(&is_all, name) {
@@ -66,9 +63,8 @@ fn compare(from: &Table, to: &Table, words: &mut Vec<String>) {
                 }
             }
         }
-        let new = is_all
-            .iter()
-            .filter(|(name, _)| find(&was_all, name).is_none());
+        let new = is_all.iter();
+        let new = new.filter(|(name, _)| find(&was_all, name).is_none());
         words.extend(new.map(|(name, _)| format!("{key} {name} appears")));
     }
 }
@@ -82,7 +78,6 @@ fn is_short(value: &Value) -> bool {
 }
 
 fn plain(value: &Value) -> String {
-    value
-        .as_str()
-        .map_or_else(|| value.to_string(), str::to_owned)
+    let text = value.as_str();
+    text.map_or_else(|| value.to_string(), str::to_owned)
 }

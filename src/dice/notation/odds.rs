@@ -44,12 +44,12 @@ impl Notation {
             Op::Roll(term) => Some(term),
             Op::Number(_) | Op::Add | Op::Multiply => None,
         });
+        let terms: Vec<&Term> = terms.collect();
         // Each total of a term is put together with each of the others.
-        let totals = |term: &Term| size(term.kept()).saturating_mul(size(term.sides));
-        let pairs = terms.clone().map(totals).fold(1, usize::saturating_mul);
-        pairs <= QUICK_WORK
-            && terms.clone().count() <= QUICK_TERMS
-            && terms.clone().all(Term::is_quick)
+        let totals = |term: &&Term| size(term.kept()).saturating_mul(size(term.sides));
+        let pairs = terms.iter().map(totals).fold(1, usize::saturating_mul);
+        let is_small = pairs <= QUICK_WORK && terms.len() <= QUICK_TERMS;
+        is_small && terms.into_iter().all(Term::is_quick)
     }
 
     /// Its exact odds.
@@ -201,9 +201,8 @@ impl Term {
         } else if is_fair {
             16 * sums
         } else {
-            sums.saturating_mul(values)
-                .saturating_mul(count.saturating_sub(1))
-                / 2
+            let pairs = sums.saturating_mul(values);
+            pairs.saturating_mul(count.saturating_sub(1)) / 2
         };
         let words = words(links * count * total.bits());
         (work.saturating_mul(words), sums.saturating_mul(words))

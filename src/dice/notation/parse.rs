@@ -111,12 +111,9 @@ impl Parser<'_> {
 
     /// The next of these operators, with its place, if one comes next.
     fn operator(&mut self, any: &str) -> Option<(usize, char)> {
-        while self
-            .text
-            .next_if(|(_, next)| next.is_whitespace())
-            .is_some()
-        {}
-        self.text.next_if(|(_, next)| any.contains(*next))
+        let text = &mut self.text;
+        while text.next_if(|(_, next)| next.is_whitespace()).is_some() {}
+        text.next_if(|(_, next)| any.contains(*next))
     }
 
     /// Reads signs, and then a number, dice or brackets.
@@ -267,10 +264,8 @@ impl Parser<'_> {
         let below = self.take("<");
         let above = !below && self.take(">");
         let beside = i32::from(!self.take("="));
-        let face = self
-            .number()
-            .map(|face| face.min(MOST_SIDES + 1).cast_signed());
-        let face = face.unwrap_or(term.lowest);
+        let face = self.number().map(|face| face.min(MOST_SIDES + 1));
+        let face = face.map_or(term.lowest, u32::cast_signed);
         match (below, above) {
             (true, _) => (term.lowest, face - beside),
             (false, true) => (face + beside, term.highest()),

@@ -3,7 +3,7 @@
 use crate::rules::OutcomeId;
 
 /// What an outcome achieves and costs at one scale.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, derive_more::From)]
 pub(super) struct Cell {
     /// Effect levels.
     pub(super) levels: i32,
@@ -13,30 +13,22 @@ pub(super) struct Cell {
     pub(super) consequences: i32,
 }
 
-const fn cell_of(levels: i32, at_a_cost: bool, consequences: i32) -> Cell {
-    Cell {
-        levels,
-        at_a_cost,
-        consequences,
-    }
-}
-
-/// The cells of the table from the best to the worst. Each scale's row, from critical success to critical
-/// failure, is five of them and begins one further on than the row above it.
-const CELLS: [Cell; 10] = [
-    cell_of(3, false, 0),
-    cell_of(3, false, 0),
-    cell_of(2, false, 0),
-    cell_of(1, false, 0),
-    cell_of(1, true, 0),
-    cell_of(0, false, 1),
-    cell_of(0, false, 2),
-    cell_of(0, false, 3),
-    cell_of(0, false, 3),
-    cell_of(0, false, 3),
+/// The cells of the table from the best to the worst: levels, whether at a cost, consequences. Each scale's row, from
+/// critical success to critical failure, is five of them and begins one further on than the row above it.
+const CELLS: [(i32, bool, i32); 10] = [
+    (3, false, 0),
+    (3, false, 0),
+    (2, false, 0),
+    (1, false, 0),
+    (1, true, 0),
+    (0, false, 1),
+    (0, false, 2),
+    (0, false, 3),
+    (0, false, 3),
+    (0, false, 3),
 ];
 
 /// The cell of an outcome in that row of the table: the place of the scale, from the Hero's best to the worst.
 pub(super) fn cell(row: usize, outcome: OutcomeId) -> Cell {
-    CELLS[row + usize::from(outcome.0)]
+    CELLS[row + usize::from(outcome.0)].into()
 }

@@ -79,17 +79,13 @@ fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
 
 impl Strategy {
     fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
-        let against = match (
-            fields.maybe_number("pain"),
-            fields.maybe_number("difficulty"),
-        ) {
+        let either = ["pain", "difficulty"].map(|id| fields.maybe_number(id));
+        let against = match either.into() {
             (Some(pain), None) => Against::Pain(u8::try_from(pain).unwrap_or(u8::MAX)),
             (None, Some(difficulty)) => Against::Difficulty(difficulty),
             (Some(_), Some(_)) | (None, None) => {
-                return Err(Refused(
-                    "a Strategy is rolled against pain or difficulty: exactly one of them"
-                        .to_owned(),
-                ));
+                let why = "a Strategy is rolled against pain or difficulty: exactly one of them";
+                return Err(Refused(why.to_owned()));
             }
         };
         let margin = fields.maybe_number("critical-margin");
@@ -112,10 +108,9 @@ impl Strategy {
         };
         // Which of equal attributes takes a level does not change how many are below 0.
         if strategy.worst_tiers().iter().all(|&tier| tier < 0) {
-            return Err(Refused(
-                "all three attributes are at a disadvantage: the Hero is taken out and cannot roll"
-                    .to_owned(),
-            ));
+            let why =
+                "all three attributes are at a disadvantage: the Hero is taken out and cannot roll";
+            return Err(Refused(why.to_owned()));
         }
         Ok(strategy)
     }
@@ -133,19 +128,14 @@ impl Strategy {
 
     /// The dice of one attribute: one and its tier's, of which the highest counts; below 0 the lowest.
     fn attribute(&self, index: usize, tier: i8) -> Pool {
-        Pool::new(
-            vec![Group::new(
-                self.dice[index],
-                1 + tier.unsigned_abs(),
-                ATTRIBUTES[index].2,
-            )],
-            match tier.signum() {
-                0 => Keep::All,
-                1 => Keep::Highest(1),
-                _ => Keep::Lowest(1),
-            },
-            Projection::Sum,
-        )
+        let (die, (_, _, role)) = (self.dice[index], ATTRIBUTES[index]);
+        let keep = match tier.signum() {
+            0 => Keep::All,
+            1 => Keep::Highest(1),
+            _ => Keep::Lowest(1),
+        };
+        let dice = vec![Group::new(die, 1 + tier.unsigned_abs(), role)];
+        Pool::new(dice, keep, Projection::Sum)
     }
 
     fn pain(&self) -> Pool {
@@ -153,11 +143,8 @@ impl Strategy {
             Against::Pain(count) => count,
             Against::Difficulty(_) => 0,
         };
-        Pool::new(
-            vec![Group::new(Die::D10, count, DieRole::PAIN)],
-            Keep::Highest(3),
-            Projection::Sum,
-        )
+        let dice = vec![Group::new(Die::D10, count, DieRole::PAIN)];
+        Pool::new(dice, Keep::Highest(3), Projection::Sum)
     }
 
     /// The outcome of a difference (Gnosis, Resolution; the tie from Challenge).
@@ -266,11 +253,9 @@ impl Strategy {
 fn explain_roll(name: &str, why: &mut Explanation) {
     let (pool, faces) = why.show_roll();
     let rolled = format!("{name}, {}: {}", pool.describe(), joined(&faces, ", "));
-    let both = faces.iter().zip(pool.kept(&faces));
-    let mut counted: Vec<Face> = both
-        .filter(|(_, kept)| *kept)
-        .map(|(&face, _)| face)
-        .collect();
+    let counted = faces.iter().zip(pool.kept(&faces));
+    let counted = counted.filter(|(_, kept)| *kept).map(|(&face, _)| face);
+    let mut counted: Vec<Face> = counted.collect();
     counted.sort_unstable_by(|a, b| b.cmp(a));
     let sum: i32 = counted.iter().copied().map(i32::from).sum();
     let all = joined(counted, " + ");

@@ -79,19 +79,12 @@ impl Attack {
         }
         named.push(("modifier", fields.number("defense-modifier")));
         let net = fields.number("defense-advantage") - fields.number("defense-disadvantage");
-        let aspects = (
-            fields.number("defense-aspect"),
-            fields.number("defense-hindrance"),
-        );
+        let aspects = ["defense-aspect", "defense-hindrance"].map(|id| fields.number(id));
+        let offense = with_extra(dice, net_advantage(fields));
+        let defense = with_extra(defense, net);
         Ok(Self {
-            offense: BasicRoll::new(with_extra(dice, net_advantage(fields)), fields, house)?,
-            defense: BasicRoll::with(
-                with_extra(defense, net),
-                named,
-                aspects,
-                Some(DEFENDER),
-                house,
-            )?,
+            offense: BasicRoll::new(offense, fields, house)?,
+            defense: BasicRoll::with(defense, named, aspects.into(), Some(DEFENDER), house)?,
             defensive,
             wound_at: house.number(System::HEART_RUSH, "wound-at"),
             won: won_by(fields.text("stance")),
@@ -102,11 +95,8 @@ impl Attack {
     /// The damage that the defender takes, after halving (Heart Rush, Combat, Damage).
     fn damage(&self, attack: i32, defense: i32) -> i32 {
         let damage = (attack - defense).max(0);
-        if self.defensive {
-            (damage + 1) / 2
-        } else {
-            damage
-        }
+        let half = (damage + 1) / 2;
+        if self.defensive { half } else { damage }
     }
 
     fn explain(&self, attack: i32, defense: i32, why: &mut Explanation) {

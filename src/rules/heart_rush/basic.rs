@@ -128,9 +128,8 @@ impl BasicRoll {
 pub(super) fn name_number(cn: i32) -> String {
     let check = System::HEART_RUSH.check("skill").ok();
     let field = check.and_then(|check| check.field("cn"));
-    field
-        .and_then(|field| field.name_of(cn))
-        .map_or_else(|| cn.to_string(), |name| format!("{cn} ({name})"))
+    let name = field.and_then(|field| field.name_of(cn));
+    name.map_or_else(|| cn.to_string(), |name| format!("{cn} ({name})"))
 }
 
 /// How a total and a Challenge Number compare, as a sentence.

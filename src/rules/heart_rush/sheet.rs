@@ -29,9 +29,8 @@ pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option
             let name = name.trim().to_lowercase();
             let meant = |stat: &&Field| stat.id == name || stat.label.to_lowercase() == name;
             let stats = ABILITIES.iter().copied().chain(["heart"]);
-            let stat = stats
-                .filter_map(|id| sheet.stat(id).ok())
-                .find(|stat| meant(stat))?;
+            let mut stats = stats.filter_map(|id| sheet.stat(id).ok());
+            let stat = stats.find(meant)?;
             let number = challenge_number(sheet, stat.id)?;
             let words = stat.label.trim_end_matches(" die");
             Some((Value::Number(number), format!("{words} Challenge Number")))

@@ -23,12 +23,11 @@ pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> 
         one(Die::D8, DieRole::POOL),
         one(fields.die("ability"), DieRole::ABILITY),
     ];
+    let crisis = house.is("stratagem-crisis", "on");
     Ok(Plain {
         roll: BasicRoll::new(Pool::all(dice, Projection::Sum), fields, house)?,
         cn,
         before,
-        crisis: house
-            .is("stratagem-crisis", "on")
-            .then(|| counts_like_a_one(fields)),
+        crisis: crisis.then(|| counts_like_a_one(fields)),
     })
 }

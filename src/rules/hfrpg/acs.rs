@@ -109,10 +109,8 @@ impl Acs {
             (bonus, 0) => Tokens::Bonus(bonus),
             (0, penalty) => Tokens::Penalty(penalty),
             (_, _) => {
-                return Err(Refused(
-                    "bonus and penalty tokens are one pool: only one of them can be above 0"
-                        .to_owned(),
-                ));
+                let why = "bonus and penalty tokens are one pool: only one of them can be above 0";
+                return Err(Refused(why.to_owned()));
             }
         };
         let impaired = attribute == 0 && house.is("attribute-zero", "failure");
@@ -182,12 +180,7 @@ impl Acs {
     fn chances(&self, option: &Picked) -> Result<(OutcomeId, bool), ChoiceId> {
         let base = Base::of_rank(option.id.0, self.top());
         let outcome = threshold_of(base.fixed(self.top()) + self.added()).outcome;
-        let lone_one = self.attribute == 1
-            && base
-                == Base {
-                    exploding: 0,
-                    beside: 1,
-                };
+        let lone_one = self.attribute == 1 && (base.exploding, base.beside) == (0, 1);
         if base.exploding == 0 || outcome == CRITICAL_SUCCESS {
             Ok((outcome, lone_one))
         } else {
@@ -348,10 +341,8 @@ impl Check for Acs {
     fn parse_answer(&self, rolled: &[Face], what: &Choices, answer: &str) -> Option<ChoiceId> {
         let values = self.tokens.place(rolled, &parse(answer)?, self.top())?;
         let id = ChoiceId(self.read(&values).rank(self.top()));
-        what.options
-            .iter()
-            .any(|option| option.id == id)
-            .then_some(id)
+        let is_open = what.options.iter().any(|option| option.id == id);
+        is_open.then_some(id)
     }
 }
 

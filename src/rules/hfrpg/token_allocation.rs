@@ -34,9 +34,8 @@ impl Open {
 
     /// The ranks in the set, the best first.
     pub(super) fn ranks(self) -> impl Iterator<Item = u32> {
-        (0..u128::BITS)
-            .rev()
-            .filter(move |rank| self.0 >> rank & 1 == 1)
+        let ranks = (0..u128::BITS).rev();
+        ranks.filter(move |rank| self.0 >> rank & 1 == 1)
     }
 
     /// The only rank in the set, if it is the only one.

@@ -90,9 +90,8 @@ impl Weighed {
 
 /// The answer that is none of the options.
 pub(in crate::rules) fn no_option(what: &Choices, given: &str) -> RuleError {
-    let known = joined(what.options.iter().map(|option| &option.name), ", ");
-    RuleError::Said(format!(
-        "{given:?} is no answer to {}; the answers are {known}",
-        what.choice
-    ))
+    let (choice, options) = (what.choice, what.options.iter());
+    let known = joined(options.map(|option| &option.name), ", ");
+    let why = format!("{given:?} is no answer to {choice}; the answers are {known}");
+    RuleError::Said(why)
 }

@@ -31,9 +31,8 @@ pub(in crate::rules) fn weigh<C: Check>(
     let mut reached = Reached::default();
     // As many as ordinary checks have.
     reached.ends.reserve(28);
-    reached
-        .open
-        .insert(Place { state, chosen: 0 }, Natural::ONE);
+    let start = Place { state, chosen: 0 };
+    reached.open.insert(start, Natural::ONE);
     loop {
         let mut rolls = Vec::new();
         for (pool, places) in settle(check, &mut reached, &mut chooser, &mut steps)? {
@@ -65,9 +64,8 @@ pub(in crate::rules) fn weigh<C: Check>(
     }
     chooser.check()?;
     let ends = reached.ends.into_iter();
-    let mut ends: Vec<_> = ends
-        .map(|((outcome, tally), ways)| (outcome, tally, ways))
-        .collect();
+    let ends = ends.map(|((outcome, tally), ways)| (outcome, tally, ways));
+    let mut ends: Vec<_> = ends.collect();
     ends.sort_unstable_by_key(|&(outcome, tally, _)| (outcome, tally));
     Ok(Weighed { ends, whole, steps })
 }
@@ -159,15 +157,14 @@ fn step_all<C: Check>(
     let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
     let first = parts.next().unwrap_or_default();
     thread::scope(|scope| {
-        let others: Vec<_> = parts
-            .map(|part| {
-                scope.spawn(move || {
-                    let mut own = Reached::default();
-                    step_part(check, part, places, &mut own);
-                    own
-                })
+        let others = parts.map(|part| {
+            scope.spawn(move || {
+                let mut own = Reached::default();
+                step_part(check, part, places, &mut own);
+                own
             })
-            .collect();
+        });
+        let others: Vec<_> = others.collect();
         step_part(check, first, places, reached);
         for other in others {
             // A machine that panics does so here, too.

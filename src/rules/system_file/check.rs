@@ -161,9 +161,8 @@ impl FileCheck {
     }
 
     pub(super) fn name(&self, place: &mut Place, name: usize, value: Known) {
-        place
-            .names
-            .resize(self.program.names.len(), Known::default());
+        let count = self.program.names.len();
+        place.names.resize(count, Known::default());
         place.names[name] = value;
     }
 

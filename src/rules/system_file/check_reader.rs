@@ -209,8 +209,8 @@ impl<'a> CheckReader<'a> {
             Value::Flag(flag) => return Some(Expression::number(flag.into())),
             _ => self.read(given.text()?),
         };
-        read.map_err(|fault| given.fault_inside(fault.at, fault.what))
-            .ok()
+        let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
+        read.ok()
     }
 
     /// The same, of what stands under that key.
@@ -264,14 +264,11 @@ impl<'a> CheckReader<'a> {
     }
 
     pub(super) fn lets(&self, table: &Table<'_>) -> Vec<(usize, Expression)> {
-        let lets = table.table("let");
-        let lets = lets
-            .iter()
-            .flat_map(Table::all)
-            .filter_map(|(name, given)| {
-                let value = self.expression(given)?;
-                Some((self.name(given, name, false), value))
-            });
+        let lets = table.entries("let").into_iter();
+        let lets = lets.filter_map(|(name, given)| {
+            let value = self.expression(given)?;
+            Some((self.name(given, name, false), value))
+        });
         lets.collect()
     }
 }

@@ -150,8 +150,7 @@ impl CheckReader<'_> {
         let checks = self.around.checks.iter();
         let check = given.known("there is no check", checks.clone().map(|(id, _)| *id))?;
         let offered = checks.clone().find(|(known, _)| *known == check);
-        let with = table.table("with");
-        let with = with.iter().flat_map(Table::all);
+        let with = table.entries("with").into_iter();
         let with = with.filter_map(|(field, given)| {
             if let Some((_, fields)) = offered.filter(|(_, all)| !all.contains(&field)) {
                 let no = format!("{check} has no field");

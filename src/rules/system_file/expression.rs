@@ -268,10 +268,9 @@ impl Expression {
             Form::Worked(ast) => ast,
         };
         let values: Vec<Known> = self.names.iter().map(|(_, from)| of(*from)).collect();
-        let known = self
-            .known
-            .answer(&values, || self.work_out(ast, &values), |_| 1);
-        known.map(|known| Known::clone(&known))
+        let work_out = || self.work_out(ast, &values);
+        let known = self.known.answer(&values, work_out, |_| 1)?;
+        Ok(Known::clone(&known))
     }
 
     fn work_out(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {
@@ -314,11 +313,9 @@ impl Expression {
 
 /// The place in the expression, from 0.
 fn place(text: &str, position: Position) -> usize {
-    let before = position.line().map_or(0, |line| line.saturating_sub(1));
+    let before = position.line().unwrap_or(1).saturating_sub(1);
     let before = text.split_inclusive('\n').take(before);
-    let column = position
-        .position()
-        .map_or(0, |column| column.saturating_sub(1));
+    let column = position.position().unwrap_or(1).saturating_sub(1);
     before.map(|line| line.chars().count()).sum::<usize>() + column
 }
 

@@ -47,8 +47,7 @@ impl Field {
             let value = kind?.coerce(id, given.value());
             value.map_err(|error| given.fault(error.to_string())).ok()
         };
-        let follows = table.table("follows");
-        let follows = follows.iter().flat_map(Table::all);
+        let follows = table.entries("follows").into_iter();
         let follows = follows.filter_map(|(stat, given)| {
             if around.stat_ids().all(|known| known != stat) {
                 given.fault(unknown("there is no stat", stat, around.stat_ids()));
@@ -130,19 +129,15 @@ impl Field {
 
     /// The names of numbers, which a file writes as keys, in order.
     fn named(table: &Table<'_>) -> Vec<(i32, &'static str)> {
-        let names = table.table("names");
-        let named = names
-            .iter()
-            .flat_map(Table::all)
-            .filter_map(|(number, name)| {
-                let Ok(number) = number.parse() else {
-                    name.fault(format!(
-                        "names are given to numbers, and {number:?} is none"
-                    ));
-                    return None;
-                };
-                Some((number, name.text()?))
-            });
+        let names = table.entries("names").into_iter();
+        let named = names.filter_map(|(number, name)| {
+            let Ok(number) = number.parse() else {
+                let why = format!("names are given to numbers, and {number:?} is none");
+                name.fault(why);
+                return None;
+            };
+            Some((number, name.text()?))
+        });
         let mut named: Vec<(i32, &'static str)> = named.collect();
         named.sort_unstable();
         named

@@ -86,13 +86,11 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         adds.for_each(|adds| around.check_asked(adds.field, |why| table.fault(why)));
     }
     let sheet_rules = around.sheet_rules(file);
-    let pools = pools
-        .iter()
-        .zip(&pool_tables)
-        .map(|(pool, table)| PoolSpec {
-            at: thresholds(table, &around).leak(),
-            ..*pool
-        });
+    let pools = pools.iter().zip(&pool_tables);
+    let pools = pools.map(|(pool, table)| PoolSpec {
+        at: thresholds(table, &around).leak(),
+        ..*pool
+    });
     let pools: &'static [PoolSpec] = pools.collect::<Vec<_>>().leak();
     SystemSpec {
         id,
@@ -149,9 +147,8 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
         if !marks.is_empty() && marks.len() != faces.len() {
             table.fault(format!("{} needs a mark for each of its faces", table.what));
         }
-        let symbols = symbols
-            .into_iter()
-            .map(|(symbol, counts)| (symbol, &*counts.leak()));
+        let symbols = symbols.into_iter();
+        let symbols = symbols.map(|(symbol, counts)| (symbol, &*counts.leak()));
         let symbols: Vec<(&str, &[i32])> = symbols.collect();
         let (faces, symbols) = (faces.leak(), symbols.leak());
         Some(&*Box::leak(Box::new(OwnDie {
@@ -189,9 +186,7 @@ fn clock(table: &Table<'_>, stats: &[Field]) -> Option<ClockSpec> {
     Some(ClockSpec {
         id: Id::new(id),
         name: table.label(id),
-        segments: count
-            .and_then(|count| u8::try_from(count).ok())
-            .unwrap_or(4),
+        segments: u8::try_from(count.unwrap_or(4)).unwrap_or(4),
         overflow: overflow.unwrap_or_default(),
         ends_with_scene: table.variant("after_scene") == Some(AtEnd::Reset),
     })
@@ -309,6 +304,9 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
             help: field.help,
         })
     });
+    let has_success = table.get("has_success").and_then(Given::flag);
+    let told = table.table("helping");
+    let told = told.and_then(|told| self::helping(&told));
     // Examples are tried once the whole file is read.
     let _examples = table.get("example");
     let id = table.id();
@@ -318,17 +316,11 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         label: table.label(id),
         deed: table.words("deed"),
         help: table.words("help"),
-        has_success: table
-            .get("has_success")
-            .and_then(Given::flag)
-            .unwrap_or(true),
+        has_success: has_success.unwrap_or(true),
         explodes: table.flag("explodes"),
         rolls_under: table.flag("rolls_under"),
         success_after: table.text("success_after"),
-        helping: table
-            .table("helping")
-            .and_then(|helping| self::helping(&helping))
-            .or(helping),
+        helping: told.or(helping),
         fields: fields.leak(),
         choices: choices.leak(),
         outcomes: outcomes.leak(),

@@ -179,9 +179,8 @@ impl Throw {
             let count = rule.count.amount(of)?;
             if !(0..=MOST_DICE).contains(&count) {
                 let name = rule.name.name();
-                return Err(format!(
-                    "{name} has {count} dice; there are 0 to {MOST_DICE}"
-                ));
+                let why = format!("{name} has {count} dice; there are 0 to {MOST_DICE}");
+                return Err(why);
             }
             let (die, is_hundred) = match rule.die {
                 DieRule::Plain(die) => (die, false),
@@ -193,11 +192,7 @@ impl Throw {
                     Known::Word(_) | Known::Truth(_) => (Die::D6, false),
                 },
             };
-            let highest = if is_hundred {
-                100
-            } else {
-                die.highest().into()
-            };
+            let highest = i32::from(if is_hundred { 100 } else { die.highest() });
             let explodes = rule.explodes.as_ref().map(|&(ref from, _, as_dice)| {
                 let from = number(from, highest)?;
                 Ok::<_, String>(Explosion { from, as_dice })
@@ -205,8 +200,7 @@ impl Throw {
             let left = rule.most_explosions();
             let count = usize::try_from(count).unwrap_or(0);
             let again = rule.again.iter();
-            let again =
-                again.map(|((step, option, _), again)| Ok(((*step, *option), bounds(again)?)));
+            let again = again.map(|(id, again)| Ok(((id.0, id.1), bounds(again)?)));
             Ok(Heap {
                 die,
                 is_hundred,
@@ -268,10 +262,8 @@ impl Program {
     /// Works out which names odds still look at from each step on.
     pub(super) fn find_what_lives(&mut self) {
         let mut live = vec![false; self.names.len()];
-        let ends = self
-            .endings
-            .iter()
-            .flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
+        let ends = self.endings.iter();
+        let ends = ends.flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
         let mut length = look_at(&mut live, ends.chain(&self.total));
         let mut all = vec![live.clone()];
         let again = self.throws().filter(|throw| throw.is_rolled_again(0));

@@ -15,24 +15,24 @@ use crate::text::{did_you_mean, nearest};
 const LONGEST_TEXT: usize = 2_000;
 
 /// A file that is being read, and its faults so far.
-pub(in crate::rules) struct Reader<'t> {
+pub(crate) struct Reader<'t> {
     text: &'t str,
     pub(super) faults: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Reader<'t> {
-    pub(in crate::rules) fn new(text: &'t str) -> Self {
+    pub(crate) fn new(text: &'t str) -> Self {
         let faults = RefCell::default();
         Self { text, faults }
     }
 
     /// Notes a fault at that byte of the file.
-    pub(in crate::rules) fn fault(&self, at: usize, what: impl Into<String>) {
+    pub(crate) fn fault(&self, at: usize, what: impl Into<String>) {
         self.faults.borrow_mut().push((at, what.into()));
     }
 
     /// Every fault, from the first line down.
-    pub(in crate::rules) fn into_faults(self) -> Vec<FileFault> {
+    pub(crate) fn into_faults(self) -> Vec<FileFault> {
         let mut faults = self.faults.into_inner();
         faults.sort();
         faults.dedup();
@@ -48,14 +48,14 @@ impl<'t> Reader<'t> {
 }
 
 /// A table of a file, with the keys that were asked for. Where it is dropped, all others are faults.
-pub(in crate::rules) struct Table<'t> {
+pub(crate) struct Table<'t> {
     reader: &'t Reader<'t>,
     entries: &'t DeTable<'t>,
     asked: RefCell<Vec<&'static str>>,
     /// Where it begins.
-    pub(in crate::rules) at: usize,
+    pub(crate) at: usize,
     /// What it is, for messages: `the stat hp`.
-    pub(in crate::rules) what: String,
+    pub(crate) what: String,
     /// What it should have and has not.
     lacks: RefCell<Vec<String>>,
     /// Whether somebody else asks for its other keys.
@@ -64,13 +64,13 @@ pub(in crate::rules) struct Table<'t> {
 
 /// A value of a file.
 #[derive(Clone, Copy)]
-pub(in crate::rules) struct Given<'t> {
+pub(crate) struct Given<'t> {
     reader: &'t Reader<'t>,
     value: &'t Spanned<DeValue<'t>>,
 }
 
 impl<'t> Table<'t> {
-    pub(in crate::rules) fn new(
+    pub(crate) fn new(
         reader: &'t Reader<'t>,
         entries: &'t DeTable<'t>,
         at: usize,
@@ -87,26 +87,24 @@ impl<'t> Table<'t> {
         }
     }
 
-    pub(in crate::rules) fn fault(&self, what: impl Into<String>) {
+    pub(crate) fn fault(&self, what: impl Into<String>) {
         self.reader.fault(self.at, what);
     }
 
     /// A fault for what it should have, unless a misspelt key says it already.
-    pub(in crate::rules) fn lacks(&self, what: impl Into<String>) {
+    pub(crate) fn lacks(&self, what: impl Into<String>) {
         self.lacks.borrow_mut().push(what.into());
     }
 
     /// What stands under that key.
-    pub(in crate::rules) fn get(&self, key: &'static str) -> Option<Given<'t>> {
+    pub(crate) fn get(&self, key: &'static str) -> Option<Given<'t>> {
         self.asked.borrow_mut().push(key);
-        let mut entries = self.entries.iter();
-        let found = entries.find(|(name, _)| name.get_ref() == key);
-        let reader = self.reader;
-        found.map(|(_, value)| Given { reader, value })
+        let (reader, found) = (self.reader, self.entries.get(key));
+        found.map(|value| Given { reader, value })
     }
 
     /// The same; a fault where nothing does.
-    pub(in crate::rules) fn must(&self, key: &'static str) -> Option<Given<'t>> {
+    pub(crate) fn must(&self, key: &'static str) -> Option<Given<'t>> {
         let given = self.get(key);
         if given.is_none() {
             self.lacks(format!("{} needs {key}", self.title()));
@@ -123,7 +121,7 @@ impl<'t> Table<'t> {
     }
 
     /// Every key with its value, in the order of the file.
-    pub(in crate::rules) fn all(&self) -> impl Iterator<Item = (&'static str, Given<'t>)> + '_ {
+    pub(crate) fn all(&self) -> impl Iterator<Item = (&'static str, Given<'t>)> + '_ {
         self.entries.iter().map(|(key, value)| {
             let key: &'static str = key.get_ref().to_string().leak();
             self.asked.borrow_mut().push(key);
@@ -132,81 +130,80 @@ impl<'t> Table<'t> {
         })
     }
 
+    /// The same of the table under that key; nothing where there is none.
+    pub(crate) fn entries(&self, key: &'static str) -> Vec<(&'static str, Given<'t>)> {
+        let table = self.table(key);
+        table.iter().flat_map(Self::all).collect()
+    }
+
     /// Its name.
-    pub(in crate::rules) fn id(&self) -> &'static str {
+    pub(crate) fn id(&self) -> &'static str {
         self.must("id").and_then(Given::id).unwrap_or_default()
     }
 
     /// What it is called on the screen: what it says of that, else its name with a capital.
-    pub(in crate::rules) fn label(&self, id: &str) -> &'static str {
+    pub(crate) fn label(&self, id: &str) -> &'static str {
         let plain = || &*capital(&id.replace('-', " ")).leak();
         self.text("label").unwrap_or_else(plain)
     }
 
     /// The values of the list under that key. A single value is a list of one, and a missing key an empty list.
-    pub(in crate::rules) fn list(&self, key: &'static str) -> Vec<Given<'t>> {
+    pub(crate) fn list(&self, key: &'static str) -> Vec<Given<'t>> {
         let given = self.get(key).map(Given::one_or_several);
         given.unwrap_or_default()
     }
 
     /// The texts of that list.
-    pub(in crate::rules) fn texts(&self, key: &'static str) -> &'static [&'static str] {
+    pub(crate) fn texts(&self, key: &'static str) -> &'static [&'static str] {
         let texts = self.list(key).into_iter().filter_map(Given::text);
         texts.collect::<Vec<_>>().leak()
     }
 
-    pub(in crate::rules) fn text(&self, key: &'static str) -> Option<&'static str> {
+    pub(crate) fn text(&self, key: &'static str) -> Option<&'static str> {
         self.get(key)?.text()
     }
 
     /// Words, or none.
-    pub(in crate::rules) fn words(&self, key: &'static str) -> &'static str {
+    pub(crate) fn words(&self, key: &'static str) -> &'static str {
         self.text(key).unwrap_or_default()
     }
 
-    pub(in crate::rules) fn number(&self, key: &'static str) -> Option<i32> {
+    pub(crate) fn number(&self, key: &'static str) -> Option<i32> {
         self.get(key)?.number()
     }
 
     /// Whether that is true; false where nothing is said.
-    pub(in crate::rules) fn flag(&self, key: &'static str) -> bool {
+    pub(crate) fn flag(&self, key: &'static str) -> bool {
         self.get(key).and_then(Given::flag).unwrap_or(false)
     }
 
     /// The variant of that name.
-    pub(in crate::rules) fn variant<T: VariantNames + FromStr>(
-        &self,
-        key: &'static str,
-    ) -> Option<T> {
+    pub(crate) fn variant<T: VariantNames + FromStr>(&self, key: &'static str) -> Option<T> {
         let given = self.get(key)?;
         let name = given.known("there is no", T::VARIANTS.iter().copied());
         name?.parse().ok()
     }
 
     /// The table under that key.
-    pub(in crate::rules) fn table(&self, key: &'static str) -> Option<Self> {
+    pub(crate) fn table(&self, key: &'static str) -> Option<Self> {
         self.get(key)?.table(&format!("{key} of {}", self.title()))
     }
 
     /// The tables of `[[key]]`, each called by its id or by its place.
-    pub(in crate::rules) fn tables(&self, key: &'static str) -> Vec<Self> {
+    pub(crate) fn tables(&self, key: &'static str) -> Vec<Self> {
         let given = self.get(key).map(Given::list).unwrap_or_default();
         let mut known: Vec<String> = Vec::new();
         let tables = (1..).zip(given).filter_map(|(place, given): (usize, _)| {
             let mut table = given.table("")?;
-            let named = table
-                .entries
-                .iter()
-                .find(|(name, _)| ["id", "name"].contains(&&**name.get_ref()));
-            let name = named.and_then(|(_, name)| name.get_ref().as_str());
-            let what = name.map_or_else(
-                || format!("{key} {place}"),
-                |name| format!("the {key} {name}"),
-            );
-            table.what = if self.what.is_empty() {
-                what
-            } else {
-                format!("{what} of {}", self.what)
+            let mut names = ["id", "name"].into_iter();
+            let named = names.find_map(|key| table.entries.get(key));
+            let what = match named.and_then(|name| name.get_ref().as_str()) {
+                Some(name) => format!("the {key} {name}"),
+                None => format!("{key} {place}"),
+            };
+            table.what = match &*self.what {
+                "" => what,
+                whole => format!("{what} of {whole}"),
             };
             if known.contains(&table.what) {
                 table.fault(format!("{} is there twice", table.what));
@@ -218,7 +215,7 @@ impl<'t> Table<'t> {
     }
 
     /// What is read from each of those tables.
-    pub(in crate::rules) fn each<T>(
+    pub(crate) fn each<T>(
         &self,
         key: &'static str,
         read: impl FnMut(&Self) -> Option<T>,
@@ -227,7 +224,7 @@ impl<'t> Table<'t> {
     }
 
     /// A fault where there are more of something than fit.
-    pub(in crate::rules) fn check_count(&self, what: &str, count: usize, most: usize) {
+    pub(crate) fn check_count(&self, what: &str, count: usize, most: usize) {
         if count > most {
             let title = self.title();
             self.fault(format!(
@@ -237,14 +234,14 @@ impl<'t> Table<'t> {
     }
 
     /// The same tables once more, for what was left over when they were read.
-    pub(in crate::rules) fn tables_again(&self, key: &'static str) -> Vec<Self> {
+    pub(crate) fn tables_again(&self, key: &'static str) -> Vec<Self> {
         let tables = self.tables(key);
         tables.iter().for_each(Self::leave_rest);
         tables
     }
 
     /// Leaves all other keys to somebody else.
-    pub(in crate::rules) fn leave_rest(&self) {
+    pub(crate) fn leave_rest(&self) {
         self.is_quiet.set(true);
     }
 
@@ -271,25 +268,24 @@ impl Drop for Table<'_> {
         if !self.is_quiet.get() {
             self.check_keys();
         }
-        self.lacks
-            .take()
-            .into_iter()
-            .for_each(|what| self.fault(what));
+        for what in self.lacks.take() {
+            self.fault(what);
+        }
     }
 }
 
 impl<'t> Given<'t> {
     /// Where it begins.
-    pub(in crate::rules) fn at(self) -> usize {
+    pub(crate) fn at(self) -> usize {
         self.value.span().start
     }
 
-    pub(in crate::rules) fn fault(self, what: impl Into<String>) {
+    pub(crate) fn fault(self, what: impl Into<String>) {
         self.reader.fault(self.at(), what);
     }
 
     /// A fault so many characters into a text.
-    pub(in crate::rules) fn fault_inside(self, characters: usize, what: String) {
+    pub(crate) fn fault_inside(self, characters: usize, what: String) {
         let inside = self.reader.text.get(self.at()..).unwrap_or_default();
         let is_long = inside.starts_with(r#"""""#) || inside.starts_with("'''");
         let mut letters = inside.chars();
@@ -308,7 +304,7 @@ impl<'t> Given<'t> {
     }
 
     /// A name of 2 to 40 letters a to z, digits and hyphens.
-    pub(in crate::rules) fn id(self) -> Option<&'static str> {
+    pub(crate) fn id(self) -> Option<&'static str> {
         let id = self.text()?;
         let is_fit =
             |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit() || letter == '-';
@@ -332,14 +328,11 @@ impl<'t> Given<'t> {
     }
 
     /// Words, without anything that a terminal would obey.
-    pub(in crate::rules) fn text(self) -> Option<&'static str> {
+    pub(crate) fn text(self) -> Option<&'static str> {
         let DeValue::String(text) = self.value.get_ref() else {
             return self.wanted("a text");
         };
-        if text
-            .chars()
-            .any(|letter| letter.is_control() && letter != '\n')
-        {
+        if text.replace('\n', "").contains(char::is_control) {
             self.fault("a text has no control characters");
             return None;
         }
@@ -350,7 +343,7 @@ impl<'t> Given<'t> {
         Some(text.clone().into_owned().leak())
     }
 
-    pub(in crate::rules) fn number(self) -> Option<i32> {
+    pub(crate) fn number(self) -> Option<i32> {
         let DeValue::Integer(number) = self.value.get_ref() else {
             return self.wanted("a whole number");
         };
@@ -360,20 +353,20 @@ impl<'t> Given<'t> {
         read.or_else(|| self.wanted("a whole number from -1000000 to 1000000"))
     }
 
-    pub(in crate::rules) fn flag(self) -> Option<bool> {
+    pub(crate) fn flag(self) -> Option<bool> {
         let flag = self.value.get_ref().as_bool();
         flag.or_else(|| self.wanted("true or false"))
     }
 
     /// What a word of these means.
-    pub(in crate::rules) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn one_of<T: Copy>(self, known: &[(&str, T)]) -> Option<T> {
         let word = self.known("there is no", known.iter().map(|(word, _)| *word))?;
         let found = known.iter().find(|(known, _)| *known == word);
         found.map(|(_, meant)| *meant)
     }
 
     /// A name; a fault that begins so where it is none of these.
-    pub(in crate::rules) fn known<'k>(
+    pub(crate) fn known<'k>(
         self,
         no: &str,
         known: impl Iterator<Item = &'k str> + Clone,
@@ -385,7 +378,7 @@ impl<'t> Given<'t> {
         Some(name)
     }
 
-    pub(in crate::rules) fn table(self, what: &str) -> Option<Table<'t>> {
+    pub(crate) fn table(self, what: &str) -> Option<Table<'t>> {
         let DeValue::Table(entries) = self.value.get_ref() else {
             return self.wanted("a table");
         };
@@ -393,16 +386,15 @@ impl<'t> Given<'t> {
     }
 
     /// The values of a list.
-    pub(in crate::rules) fn list(self) -> Vec<Self> {
+    pub(crate) fn list(self) -> Vec<Self> {
         let DeValue::Array(all) = self.value.get_ref() else {
             return self.wanted("a list").unwrap_or_default();
         };
-        let reader = self.reader;
-        all.iter().map(|value| Self { reader, value }).collect()
+        all.iter().map(|value| Self { value, ..self }).collect()
     }
 
     /// A single value or those of a list.
-    pub(in crate::rules) fn one_or_several(self) -> Vec<Self> {
+    pub(crate) fn one_or_several(self) -> Vec<Self> {
         if self.value.get_ref().is_array() {
             self.list()
         } else {
@@ -411,18 +403,13 @@ impl<'t> Given<'t> {
     }
 
     /// The value as a field or a stat holds it.
-    pub(in crate::rules) fn value(self) -> Value {
+    pub(crate) fn value(self) -> Value {
         match self.value.get_ref() {
             DeValue::Integer(_) => Value::Number(self.number().unwrap_or(0)),
             DeValue::Boolean(flag) => Value::Flag(*flag),
             DeValue::Table(entries) => {
-                let entries = entries.iter().filter_map(|(name, number)| {
-                    let reader = self.reader;
-                    let number = Self {
-                        reader,
-                        value: number,
-                    }
-                    .number()?;
+                let entries = entries.iter().filter_map(|(name, value)| {
+                    let number = Self { value, ..self }.number()?;
                     Some((name.get_ref().to_string(), number))
                 });
                 Value::Ranks(entries.collect())
@@ -431,16 +418,12 @@ impl<'t> Given<'t> {
         }
     }
 
-    pub(in crate::rules) fn is_table(self) -> bool {
+    pub(crate) fn is_table(self) -> bool {
         self.value.get_ref().is_table()
     }
 }
 
 /// That a name is none of these: with the nearest, else with all.
-pub(in crate::rules) fn unknown<'k>(
-    no: &str,
-    given: &str,
-    known: impl Iterator<Item = &'k str>,
-) -> String {
+pub(crate) fn unknown<'k>(no: &str, given: &str, known: impl Iterator<Item = &'k str>) -> String {
     RuleError::unknown(no, given, "there are", known).to_string()
 }

@@ -61,11 +61,10 @@ impl FileCheck {
 
     /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
     pub(super) fn roll(&self, mut place: Place, walk: &mut Walk<'_>) -> Result<Place, Ask> {
-        let rolling = place.rolling.take();
-        let throw = rolling
-            .as_ref()
-            .and_then(|rolling| self.throw(rolling.step));
-        let (Some(mut rolling), Some(throw)) = (rolling, throw) else {
+        let Some(mut rolling) = place.rolling.take() else {
+            return Ok(place);
+        };
+        let Some(throw) = self.throw(rolling.step) else {
             return Ok(place);
         };
         let sides = sides(throw);
@@ -150,13 +149,11 @@ impl FileCheck {
         if steps.any(|step| matches!(step.act, Act::Say(_))) {
             return;
         }
-        let told = throw
-            .readings
-            .iter()
-            .map(|(name, _)| (self.program.names[*name], &place.names[*name]));
-        let told = told.filter(|((_, is_told), _)| *is_told);
-        let told =
-            told.map(|((name, _), value)| format!("{} {value}", name.replace(['-', '_'], " ")));
+        let told = throw.readings.iter().filter_map(|(at, _)| {
+            let (name, is_told) = self.program.names[*at];
+            let name = name.replace(['-', '_'], " ");
+            is_told.then(|| format!("{name} {}", place.names[*at]))
+        });
         let told = joined(told, ", ");
         if !told.is_empty() {
             why.say(format!("That is {told}."));

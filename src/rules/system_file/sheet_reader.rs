@@ -29,8 +29,7 @@ impl Around<'_> {
             let checks = self.checks.iter().map(|(id, _)| *id);
             let check = table.get("check");
             let check = check.and_then(|given| given.known("there is no check", checks));
-            let asks = table.table("asks");
-            let asks = asks.iter().flat_map(Table::all);
+            let asks = table.entries("asks").into_iter();
             let asks = asks.filter_map(|(field, given)| {
                 self.check_asked(field, |why| given.fault(why));
                 Some((field, given.text()?))

@@ -100,9 +100,8 @@ impl CheckReader<'_> {
         for (at, step) in self.steps(table).iter().enumerate() {
             step.leave_rest();
             let options = step.tables_again("option");
-            let lets = options
-                .iter()
-                .filter_map(|table| Some((table.get("let")?, at)));
+            let lets = options.iter().filter_map(|option| option.get("let"));
+            let lets = lets.map(|given| (given, at));
             let after = ["let", "read"].into_iter();
             let after = after.filter_map(|key| Some((step.get(key)?, at + 1)));
             for (given, from) in lets.chain(after).filter(|(given, _)| given.is_table()) {
@@ -165,8 +164,7 @@ impl CheckReader<'_> {
             if option.flag("default") {
                 default = place;
             }
-            let rerolls = option.table("reroll");
-            for (nth, (name, bounds)) in rerolls.iter().flat_map(Table::all).enumerate() {
+            for (nth, (name, bounds)) in option.entries("reroll").into_iter().enumerate() {
                 again.push(((at, place, nth), DieRole::named(name), bounds));
             }
             options.push(Choice {

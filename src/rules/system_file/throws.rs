@@ -20,25 +20,19 @@ impl CheckReader<'_> {
             roll.fault(format!("{} rolls no dice", table.what));
         }
         roll.check_count("groups of dice", heaps.len(), MOST_STEPS);
-        let readings = table.table("read");
         // What a roll reads is known only after it.
-        let read = readings
-            .iter()
-            .flat_map(Table::all)
-            .filter_map(|(name, given)| {
-                let reading = given.table(&format!("the reading {name}"))?;
-                let rule = self.reading(&reading, &heaps)?;
-                let is_told = reading.get("shown").and_then(Given::flag).unwrap_or(true);
-                Some((name, given, is_told, rule))
-            });
-        let read: Vec<_> = read.collect();
-        let readings = read
-            .into_iter()
-            .map(|(name, given, is_told, rule)| (self.name(given, name, is_told), rule));
-        Throw {
-            readings: readings.collect(),
-            heaps,
-        }
+        let read = table.entries("read").into_iter();
+        let read = read.filter_map(|(name, given)| {
+            let reading = given.table(&format!("the reading {name}"))?;
+            let rule = self.reading(&reading, &heaps)?;
+            let is_told = reading.get("shown").and_then(Given::flag).unwrap_or(true);
+            Some((name, given, is_told, rule))
+        });
+        let read = read.collect::<Vec<_>>().into_iter();
+        let readings =
+            read.map(|(name, given, is_told, rule)| (self.name(given, name, is_told), rule));
+        let readings = readings.collect();
+        Throw { heaps, readings }
     }
 
     fn heap(&self, name: &'static str, table: &Table<'_>) -> HeapRule {
@@ -82,9 +76,8 @@ impl CheckReader<'_> {
             _ => {}
         }
         let plain = in_expressions(name);
-        let found = self
-            .find(&plain)
-            .or_else(|| self.look_up(&format!("stat_{plain}")));
+        let off_sheet = || self.look_up(&format!("stat_{plain}"));
+        let found = self.find(&plain).or_else(off_sheet);
         if let Some(Name::Field(at)) = found
             && self.fields.borrow()[at].kind == Kind::Die
         {
@@ -103,9 +96,8 @@ impl CheckReader<'_> {
         let symbol = table.get("symbol");
         let symbol = symbol.and_then(|given| given.known("no die shows", symbols));
         let kinds = ["sum", "highest", "lowest", "count", "alike"];
-        let mut said = kinds
-            .iter()
-            .filter_map(|kind| Some((*kind, table.get(kind)?)));
+        let said = kinds.into_iter();
+        let mut said = said.filter_map(|kind| Some((kind, table.get(kind)?)));
         let (Some((kind, of)), None) = (said.next(), said.next()) else {
             table.lacks(format!("{} is one of {}", table.what, kinds.join(", ")));
             return None;

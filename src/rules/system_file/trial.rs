@@ -61,8 +61,7 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
 
 fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields, RuleError> {
     let mut fields = Fields::presets(check);
-    let given = example.table("fields");
-    for (name, given) in given.iter().flat_map(Table::all) {
+    for (name, given) in example.entries("fields") {
         fields.set(name, given.value())?;
     }
     let faces = example.list("faces").into_iter().filter_map(Given::number);
@@ -71,14 +70,12 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
     let wanted = example.must("outcome").and_then(Given::text);
     let wanted = wanted.unwrap_or_default();
     let mut house = House::default();
-    let decided = example.table("house");
-    for (rule, reading) in decided.iter().flat_map(Table::all) {
+    for (rule, reading) in example.entries("house") {
         house.set(check.system, rule, reading.value())?;
     }
     fields.complete()?;
-    let machine = check
-        .prepare(&fields, &house)
-        .map_err(|why| RuleError::Said(why.0))?;
+    let machine = check.prepare(&fields, &house);
+    let machine = machine.map_err(|why| RuleError::Said(why.0))?;
     let mut source = AnswerSource::by_hand(&faces);
     source.answers = chosen.map(|answer| (*answer).to_owned()).collect();
     source.defaults = true;

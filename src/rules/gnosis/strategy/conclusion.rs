@@ -19,18 +19,15 @@ impl Strategy {
         why.say(self.achieved(outcome, cell));
         why.steps.extend(describe_theme(&theme));
         if cell.levels > 0 {
-            why.effects.push(Effect::EffectLevels {
-                amount: cell.levels,
-            });
+            let amount = cell.levels;
+            why.effects.push(Effect::EffectLevels { amount });
         }
         if cell.at_a_cost {
             why.effects.push(Effect::AtACost);
         }
         if cell.consequences > 0 {
-            why.effects.push(Effect::Consequence {
-                amount: cell.consequences,
-                of: self.risk,
-            });
+            let (amount, of) = (cell.consequences, self.risk);
+            why.effects.push(Effect::Consequence { amount, of });
         }
         if outcome == CRITICAL_FAILURE && cell.consequences > 0 {
             why.say("Consequences from a critical failure bring 1 Favor.");
@@ -48,23 +45,19 @@ impl Strategy {
     }
 
     fn compare(&self, dice: &[ShownDie], hero: i32, target: i32) -> String {
-        let counted = ATTRIBUTES
-            .iter()
-            .filter_map(|(_, _, role)| dice.iter().find(|die| die.kept && die.role == *role))
-            .map(|die| die.face);
+        let counted = ATTRIBUTES.iter().filter_map(|(_, _, role)| {
+            let die = dice.iter().find(|die| die.kept && die.role == *role)?;
+            Some(die.face)
+        });
         let (against, field, number) = match self.against {
             Against::Pain(count) => ("the Pain Pool's", "pain", i32::from(count)),
             Against::Difficulty(_) => ("the difficulty", "difficulty", target),
         };
-        let named = self
-            .spec
-            .field(field)
-            .and_then(|field| field.name_of(number));
+        let field = self.spec.field(field);
+        let named = field.and_then(|field| field.name_of(number));
         let named = named.map(|name| format!(" ({name})")).unwrap_or_default();
-        format!(
-            "{} makes {hero} for the Hero, against {against} {target}{named}.",
-            joined(counted, " + ")
-        )
+        let counted = joined(counted, " + ");
+        format!("{counted} makes {hero} for the Hero, against {against} {target}{named}.")
     }
 
     fn judgement(&self, outcome: OutcomeId, margin: i32) -> String {
@@ -98,9 +91,8 @@ impl Strategy {
 
     /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
     fn theme(&self, dice: &[ShownDie]) -> Vec<Highest> {
-        let pools = ATTRIBUTES
-            .into_iter()
-            .chain([("pain", "Pain", DieRole::PAIN)]);
+        let pain = ("pain", "Pain", DieRole::PAIN);
+        let pools = ATTRIBUTES.into_iter().chain([pain]);
         let highest = pools.filter_map(|(id, name, role)| {
             let counting = dice.iter().filter(|die| die.kept && die.role == role);
             Some((id, name, counting.map(|die| die.face).max()?))

@@ -31,13 +31,12 @@ fn at_most(face: u32, sides: u32, count: u32, lowest: bool) -> f64 {
 impl Strategy {
     fn themes(&self) -> Vec<ThemeSpec> {
         let tiers = self.worst_tiers();
-        let mut pools: Vec<(&'static str, u32, u32, bool)> = (0..3)
-            .map(|index| {
-                let count = 1 + u32::from(tiers[index].unsigned_abs());
-                let sides = u32::from(self.dice[index].sides());
-                (ATTRIBUTES[index].1, sides, count, tiers[index] < 0)
-            })
-            .collect();
+        let pools = (0..3).map(|index| {
+            let count = 1 + u32::from(tiers[index].unsigned_abs());
+            let sides = u32::from(self.dice[index].sides());
+            (ATTRIBUTES[index].1, sides, count, tiers[index] < 0)
+        });
+        let mut pools: Vec<(&'static str, u32, u32, bool)> = pools.collect();
         if let Against::Pain(count) = self.against {
             pools.push(("Pain", 10, u32::from(count), false));
         }
@@ -58,17 +57,14 @@ impl Strategy {
             });
             faces.sum()
         };
-        let mut themes: Vec<ThemeSpec> = (0..pools.len())
-            .map(|place| ThemeSpec {
-                name: pools[place].0,
-                share: strictly(place),
-            })
-            .collect();
-        let known: f64 = themes.iter().map(|theme| theme.share).sum();
-        themes.push(ThemeSpec {
-            name: "shared",
-            share: (1.0 - known).max(0.0),
+        let themes = pools.iter().enumerate().map(|(place, &(name, ..))| {
+            let share = strictly(place);
+            ThemeSpec { name, share }
         });
+        let mut themes: Vec<ThemeSpec> = themes.collect();
+        let known: f64 = themes.iter().map(|theme| theme.share).sum();
+        let (name, share) = ("shared", (1.0 - known).max(0.0));
+        themes.push(ThemeSpec { name, share });
         themes.retain(|theme| theme.share > 1e-9);
         themes
     }

@@ -45,9 +45,8 @@ impl Acs {
     /// Says what the tokens did, and books them.
     fn explain_tokens(&self, rolled: &[Face], values: &[Face], why: &mut Explanation) {
         let moved = || rolled.iter().zip(values).filter(|(from, to)| from != to);
-        let used: i32 = moved()
-            .map(|(from, to)| i32::from(from.abs_diff(*to)))
-            .sum();
+        let used = moved().map(|(from, to)| i32::from(from.abs_diff(*to)));
+        let used: i32 = used.sum();
         let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
         let changed = joined(changed, ", ");
         let words = |count| System::HFRPG.spec().tokens(TOKENS, count);
@@ -75,23 +74,19 @@ impl Acs {
     pub(super) fn explain_result(&self, dice: i32, why: &mut Explanation) {
         let further = why.rolls.iter().skip(1).map(|(_, faces)| faces);
         let chained: Vec<Face> = further.flatten().copied().collect();
-        let shown = chained
-            .iter()
-            .map(|&face| ShownDie::new(self.die, DieRole::CHAIN, face, true));
-        why.dice.extend(shown);
+        let shown = |&face: &Face| ShownDie::new(self.die, DieRole::CHAIN, face, true);
+        why.dice.extend(chained.iter().map(shown));
         let top = self.top();
         for chain in chained.split_inclusive(|&face| face != top) {
             let faces = joined(chain, ", then ");
             why.say(format!("The {top} rolled again: {faces}."));
         }
-        why.sum(
-            dice,
-            &[
-                ("Competency", self.competency),
-                ("Specialisation", self.specialisation),
-                ("group", self.group),
-            ],
-        );
+        let added = [
+            ("Competency", self.competency),
+            ("Specialisation", self.specialisation),
+            ("group", self.group),
+        ];
+        why.sum(dice, &added);
         if (self.attribute, dice) == (1, 1) {
             why.say("A single die that shows 1 gives a penalty token.");
             why.effects.push(Effect::tokens(TOKENS, -1));
@@ -103,11 +98,8 @@ impl Acs {
             -1 => ", and a penalty token",
             _ => "",
         };
-        why.say(format!(
-            "{total} is {}: {}{gained}.",
-            row.words,
-            self.spec.outcome(row.outcome).label
-        ));
+        let label = self.spec.outcome(row.outcome).label;
+        why.say(format!("{total} is {}: {label}{gained}.", row.words));
         if row.token != 0 {
             why.effects.push(Effect::tokens(TOKENS, row.token));
         }
@@ -144,11 +136,9 @@ impl Acs {
         let (tops, ones) = (how_many(values, top), how_many(values, 1));
         let cancelled = tops.min(ones);
         let cancels = (cancelled > 0).then(|| {
-            format!(
-                "{} and {} cancel each other",
-                some(cancelled, tops, &top.to_string()),
-                some(cancelled, ones, "1")
-            )
+            let high = some(cancelled, tops, &top.to_string());
+            let low = some(cancelled, ones, "1");
+            format!("{high} and {low} cancel each other")
         });
         let beside = base.beside;
         let end = if ones > tops {

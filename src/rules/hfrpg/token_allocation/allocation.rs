@@ -9,40 +9,34 @@ use crate::rules::words::joined;
 
 /// One concrete allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rules::hfrpg) struct Allocation {
+pub(crate) struct Allocation {
     /// What it comes to.
-    pub(in crate::rules::hfrpg) rank: u32,
+    pub(crate) rank: u32,
     /// The tokens on each die, in rolled order.
-    pub(in crate::rules::hfrpg) tokens: Vec<u8>,
+    pub(crate) tokens: Vec<u8>,
 }
 
 impl Allocation {
     /// As `--choose` takes it: `0,2,1`.
-    pub(in crate::rules::hfrpg) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         joined(&self.tokens, ",")
     }
 
     /// How many tokens it takes.
-    pub(in crate::rules::hfrpg) fn spent(&self) -> i32 {
+    pub(crate) fn spent(&self) -> i32 {
         self.tokens.iter().copied().map(i32::from).sum()
     }
 }
 
 /// The tokens that a name like `0,2,1` puts on each die.
-pub(in crate::rules::hfrpg) fn parse(name: &str) -> Option<Vec<u8>> {
-    name.split(',')
-        .map(|number| number.trim().parse().ok())
-        .collect()
+pub(crate) fn parse(name: &str) -> Option<Vec<u8>> {
+    let numbers = name.split(',');
+    numbers.map(|number| number.trim().parse().ok()).collect()
 }
 
 impl Tokens {
     /// The faces with these tokens on them, in rolled order; nothing if the rules do not allow it.
-    pub(in crate::rules::hfrpg) fn place(
-        self,
-        faces: &[Face],
-        tokens: &[u8],
-        top: Face,
-    ) -> Option<Vec<Face>> {
+    pub(crate) fn place(self, faces: &[Face], tokens: &[u8], top: Face) -> Option<Vec<Face>> {
         let spent: i32 = tokens.iter().copied().map(i32::from).sum();
         let allowed = match self {
             Self::Bonus(count) => spent <= i32::from(count),
@@ -64,7 +58,7 @@ impl Tokens {
     /// One allocation for each result that these faces, in rolled order, can be brought to, the best
     /// result first: the one with the fewest tokens, and of those the one with most on the earliest
     /// dice.
-    pub(in crate::rules::hfrpg) fn allocations(
+    pub(crate) fn allocations(
         self,
         explosion: Explosion,
         rolled: &[Face],
@@ -124,11 +118,8 @@ fn deal(rolled: &[Face], values: &[Face], down: bool) -> Vec<u8> {
         rest.sort_unstable_by(|a, b| if down { a.cmp(b) } else { b.cmp(a) });
         let leaves_enough = |&at: &usize| {
             let others = values.iter().enumerate().filter(|(other, _)| *other != at);
-            let pairs = rest.iter().zip(others);
-            reaches(face, values[at])
-                && pairs
-                    .into_iter()
-                    .all(|(&face, (_, &value))| reaches(face, value))
+            let mut pairs = rest.iter().zip(others);
+            reaches(face, values[at]) && pairs.all(|(&face, (_, &value))| reaches(face, value))
         };
         let Some(at) = (0..values.len()).find(leaves_enough) else {
             return Vec::new();
