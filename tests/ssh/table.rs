@@ -155,7 +155,7 @@ fn what_somebody_suggested_leaves_with_the_seat() {
     let mut gm = house.join("gm", GM);
     let mut ana = house.join("Ana", (90, 30));
     ana.press_for("2", "Mira");
-    ana.press_for("j ", "Suggest it to the GM?");
+    ana.press_for("j ", "Suggest it to the GM:");
     ana.press_for("y", "suggested; the GM decides");
     gm.wait("Ana suggests");
     gm.press_for("W", "Seats");

@@ -178,7 +178,7 @@ fn act_rows(clock: &Clock, kind: ClockKind) -> impl Iterator<Item = Row> {
         let by = clock.every.get(&every).copied().unwrap_or(0);
         let label = format!("Every {}", every.into_str());
         Row::number(id, label, Some(by), (-MOST_TICKS, MOST_TICKS))
-            .beside("0 stands still")
+            .beside("0 is never")
             .help("By how much it ticks by itself, or below 0 goes back.")
     });
     let start = is_new.then(|| {
