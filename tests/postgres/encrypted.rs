@@ -60,11 +60,10 @@ fn a_connection_is_encrypted_to_the_server_that_is_meant_and_to_no_other() {
 
     server.begin_with(&by_tcp);
     assert_eq!(at("localhost", "sslmode=prefer"), "open");
-    let unencrypted = at("localhost", &believed);
-    assert!(
-        unencrypted.ends_with("server does not support TLS"),
-        "{unencrypted}"
-    );
+    for options in [&believed, &format!("{believed}&sslmode=prefer")] {
+        let said = at("localhost", options);
+        assert!(said.ends_with("server does not support TLS"), "{said}");
+    }
     server.crash();
 
     server.begin_with(&format!(

@@ -255,16 +255,16 @@ fn configure(url: &str) -> Result<Address, StoreError> {
     };
     let mut options = url.split(['?', '&', ' ']);
     let file = options.find_map(|option| option.strip_prefix("sslrootcert="));
-    // With TLS, the server has to prove who it is: there is no weaker way.
-    let strict = "sslmode=require";
-    let mut plain = url.replace("sslmode=verify-full", strict);
+    let mut plain = url.replace("sslmode=verify-full", "sslmode=require");
     if let Some(file) = file {
-        plain = plain.replace(&format!("sslrootcert={file}"), strict);
+        plain = plain.replace(&format!("sslrootcert={file}"), "application_name=tableside");
     }
     let parsed = plain.parse();
     let mut config: Config = parsed.map_err(|error: Error| wrong(&words(&error)))?;
-    if config.get_ssl_mode() != SslMode::Require {
-        config.ssl_mode(SslMode::Disable);
+    // There is no half way: with TLS the server has to prove who it is, and who names its certificate wants TLS.
+    if config.get_ssl_mode() == SslMode::Prefer {
+        let mode = file.map_or(SslMode::Disable, |_| SslMode::Require);
+        config.ssl_mode(mode);
     }
     let roots = roots(file).map_err(|why| StoreError::Database {
         what: format!("--database: {why}"),
