@@ -111,13 +111,13 @@ impl DieFigures {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LogTally {
     counts: BTreeMap<Rolls, (String, Counts)>,
-    /// What each roll was read as, by its entry: its luck and its outcome.
-    readings: FxHashMap<u64, Reading>,
+    /// What each entry read a roll as, in their order: its luck, and the place of its outcome among `outcomes`. A log
+    /// may have a million of them, so they are 16 bytes each.
+    readings: Vec<(u64, Option<u16>, u16)>,
+    outcomes: Vec<String>,
     /// The entries that read another one again, and which.
     amended: FxHashMap<u64, (u64, Box<Roll>)>,
 }
-
-type Reading = (Option<u16>, String);
 
 /// Which rolls are counted together: those of one character, or of one name that is no character's, which are
 /// hidden from the same people.
@@ -145,12 +145,12 @@ impl Counts {
     }
 
     /// Counts what so many rolls of a check were read as.
-    fn add_reading(&mut self, check: &str, (luck, outcome): Reading, by: i64) {
+    fn add_reading(&mut self, check: &str, luck: Option<u16>, outcome: &str, by: i64) {
         if let Some(luck) = luck {
             self.add(Counted::Measured, by);
             self.add(Counted::Luck, by * i64::from(luck));
         }
-        self.add(Counted::Outcome(check.to_owned(), outcome), by);
+        self.add(Counted::Outcome(check.to_owned(), outcome.to_owned()), by);
     }
 
     /// Counts a die that fell; all ten-sided ones are one size, and a digit's 0 is a 10.
@@ -179,8 +179,7 @@ impl LogTally {
             // What is read again fell before, but for the dice that were missing.
             EventKind::Amended { entry, roll, fresh } => {
                 self.count_fallen(roll, |place| fresh.contains(&place), system);
-                let reading = (roll.luck, roll.outcome.clone());
-                self.readings.insert(number, reading);
+                self.remember(number, roll);
                 self.amended.insert(number, (*entry, roll.clone()));
                 self.read_as(number, 1);
             }
@@ -191,9 +190,8 @@ impl LogTally {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
                 counts.add(Counted::Rolls, 1);
-                let reading = (roll.luck, roll.outcome.clone());
-                counts.add_reading(&roll.check, reading.clone(), 1);
-                self.readings.insert(number, reading);
+                counts.add_reading(&roll.check, roll.luck, &roll.outcome, 1);
+                self.remember(number, roll);
             }
             // Dice without a check: their faces alone.
             EventKind::Thrown(thrown) => {
@@ -222,16 +220,32 @@ impl LogTally {
         }
     }
 
+    /// Keeps what an entry read a roll as, for when another reads it again.
+    fn remember(&mut self, number: u64, roll: &Roll) {
+        let known = self.outcomes.iter().position(|one| *one == roll.outcome);
+        let place = known.unwrap_or(self.outcomes.len());
+        if known.is_none() {
+            self.outcomes.push(roll.outcome.clone());
+        }
+        if let Ok(place) = u16::try_from(place) {
+            self.readings.push((number, roll.luck, place));
+        }
+    }
+
     /// Counts an entry that read another again in the place of that one, or the other way round.
     fn read_as(&mut self, number: u64, by: i64) {
         let Some((before, roll)) = self.amended.get(&number).cloned() else {
             return;
         };
-        let [now, before] = [number, before].map(|entry| self.readings.get(&entry).cloned());
-        if let Some((now, before)) = now.zip(before) {
+        let read = |entry: u64| {
+            let at = self.readings.binary_search_by_key(&entry, |one| one.0);
+            let (_, luck, place) = self.readings[at.ok()?];
+            Some((luck, self.outcomes[usize::from(place)].clone()))
+        };
+        if let Some((now, before)) = read(number).zip(read(before)) {
             let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
-            counts.add_reading(&roll.check, now, by);
-            counts.add_reading(&roll.check, before, -by);
+            counts.add_reading(&roll.check, now.0, &now.1, by);
+            counts.add_reading(&roll.check, before.0, &before.1, -by);
         }
     }
 
