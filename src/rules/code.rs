@@ -88,8 +88,8 @@ impl CheckSpec {
 
     /// What a roll of these fields may lock; it may not be made where that is locked.
     pub fn may_lock(&self, fields: &Fields, house: &House) -> Vec<MayLock> {
-        let begin = |program| FileCheck::new(program, fields, house).ok();
-        let begun = self.program.and_then(begin);
+        let locks = self.program.filter(|program| program.may_lock());
+        let begun = locks.and_then(|program| FileCheck::new(program, fields, house).ok());
         begun.map_or_else(Vec::new, |(check, place)| check.locks(&place))
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::effects::EffectRule;
+use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
 use super::template::Template;
 use crate::dice::{Chain, Die, DieRole, Explosion, Fold, Heap, Reading, Reads};
@@ -250,6 +250,12 @@ impl Program {
         let options = questions.flatten().flat_map(|option| &option.effects);
         let endings = self.endings.iter().flat_map(|ending| &ending.effects);
         self.always.iter().chain(options).chain(endings)
+    }
+
+    /// Whether something that follows locks: few checks have that, and each roll asks.
+    pub(in crate::rules) fn may_lock(&self) -> bool {
+        let mut effects = self.effects();
+        effects.any(|effect| matches!(effect.what, What::Lock { .. }))
     }
 
     pub(super) fn throws(&self) -> impl Iterator<Item = &Throw> {

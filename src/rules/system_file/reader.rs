@@ -130,7 +130,7 @@ impl<'t> Table<'t> {
         })
     }
 
-    /// The same of the table under that key; nothing where there is none.
+    /// Every key of the table that stands under `key`, with its value; empty where there is no such table.
     pub(crate) fn entries(&self, key: &'static str) -> Vec<(&'static str, Given<'t>)> {
         let table = self.table(key);
         table.iter().flat_map(Self::all).collect()
