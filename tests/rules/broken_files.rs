@@ -92,7 +92,7 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         "did you mean hurdle?",
     ),
     (
-        "[\"count\", \"double\"]",
+        "[\"count\", \"double\", \"count twice\"]",
         "[]",
         35,
         "needs options, or min and max",

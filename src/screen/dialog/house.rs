@@ -77,9 +77,13 @@ impl DialogSpec for HouseRules {
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         let rules = self.0.iter().zip(&form.rows);
         let changed = rules.filter(|(_, row)| row.is_changed());
-        let commands = changed.map(|(rule, row)| Command::SetHouse {
-            rule: rule.id.to_owned(),
-            value: row.words().replace(' ', "-"),
+        let commands = changed.map(|(rule, row)| {
+            // A word as the file has it, and not as it is shown.
+            let word = rule.words().nth(form.choice(row.id));
+            Command::SetHouse {
+                rule: rule.id.to_owned(),
+                value: word.map_or_else(|| row.words(), |(word, _)| word.to_owned()),
+            }
         });
         Ok(Command::together(commands.collect()).into())
     }

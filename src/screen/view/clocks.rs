@@ -51,7 +51,8 @@ pub(super) fn faces<'a>(paint: &mut Painter<'a>, body: Rect, places: &[Rect]) {
             let line = Rect::new(body.x + 1, area.y, OWNER, 1);
             let beside = left(after(line, GUTTER), OWNER - GUTTER - 1);
             paint.tile_from(beside, name, |paint| {
-                paint.line(beside, &from.say(name, Role::Text));
+                let name = paint.look.fit_name(name, beside.width);
+                paint.line(beside, &paint.say(name, Role::Text));
             });
         }
         let drawn_from = (id, seen.card_from(from));
@@ -119,7 +120,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         });
         if has_column {
             let column = Column::new("Whose", (5, 16)).priority(5);
-            all.add(column, move |seen| {
+            all.add(column.names(), move |seen| {
                 from.say(owner(seen, from).unwrap_or(""), Role::Muted)
             });
         }
