@@ -15,10 +15,11 @@ use std::sync::mpsc::Sender;
 use std::sync::{Once, OnceLock};
 use std::thread::{self, ThreadId};
 
+use nix::unistd::{getpgrp, getsid};
 use parking_lot::Mutex;
 use ratatui::crossterm::terminal as raw;
 use rustix::event::{PollFd, PollFlags, poll};
-use rustix::process::{Pid, Signal, WaitOptions, getpgrp, getsid, kill_process, waitpid};
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGSTOP, SIGTERM, SIGTSTP, SIGWINCH};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -180,6 +181,8 @@ fn require(is_terminal: bool, stream: &'static str) -> Result<(), TerminalError>
 }
 
 /// Whether a shell would bring this process back once it stopped: a shell that can does not put it into its own group.
+///
+/// Asked of nix: in a container the leader of the session may be outside, its number is 0 then, and rustix panics at it.
 pub(super) fn has_shell() -> bool {
     getsid(None).is_ok_and(|session| session != getpgrp())
 }
