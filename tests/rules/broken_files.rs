@@ -134,6 +134,12 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
     ),
     ("[\"calm\", \"wild\"]", "[]", 67, "needs words"),
     (
+        "\"calm\", \"wild\"",
+        "\"calm\", \"calm\"",
+        67,
+        "a word twice",
+    ),
+    (
         "start = \"calm\"",
         "start = \"cold\"",
         71,
@@ -370,6 +376,12 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
         106,
         "changes a number, a die, a word or a flag",
     ),
+    (
+        "\n\n[[check.step.option]]\nid = \"yes\"",
+        "\ndefault = true\n\n[[check.step.option]]\nid = \"yes\"\ndefault = true",
+        92,
+        "two defaults",
+    ),
     // What is said after a lost brace is mostly its echo.
     (
         "with = { dice = \"1\" } }]",
@@ -422,9 +434,10 @@ fn a_fault_inside_long_words_is_named_with_its_column() {
 fn all_faults_of_a_file_are_named_at_once() {
     let text = GOOD
         .replace("\"good\"", "\"fine\"")
-        .replace("\"reset\"", "\"never\"");
+        .replace("\"reset\"", "\"never\"")
+        .replace("{ dice = 2 }", "{ dcie = 2 }");
     let lines: Vec<usize> = faults(&text, true).iter().map(|(line, _)| *line).collect();
-    assert_eq!(lines, [24, 100]);
+    assert_eq!(lines, [24, 100, 109]);
 }
 
 /// Three piles of which every sum matters: 381 × 381 × 381 ways to stand.

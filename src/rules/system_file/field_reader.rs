@@ -1,5 +1,7 @@
 //! Reads the fields of a check and the stats of a sheet.
 
+use std::collections::BTreeSet;
+
 use super::check_reader::Around;
 use super::reader::{Given, Table, unknown};
 use crate::rules::{Asked, Field, Id, Kind, Source, Value, Whose};
@@ -121,6 +123,9 @@ impl Field {
         let fault = match kind {
             Kind::Number { min, max } if min > max => ": min is above max",
             Kind::Word([]) => " needs words",
+            Kind::Word(words) if words.iter().collect::<BTreeSet<_>>().len() < words.len() => {
+                " has a word twice"
+            }
             _ => return Some(kind),
         };
         table.lacks(format!("{}{fault}", table.what));

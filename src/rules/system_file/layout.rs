@@ -5,8 +5,8 @@ use super::reader::{Given, Table};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
     AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, GroupWords,
-    HelpEffect, Helping, HouseRule, Id, PoolOwner, PoolSpec, SharedConsequences, System,
-    SystemSpec, Threshold,
+    HelpEffect, Helping, HouseRule, Id, OutcomeSpec, PoolOwner, PoolSpec, SharedConsequences,
+    System, SystemSpec, Threshold,
 };
 
 /// The most of each that a file has.
@@ -307,8 +307,9 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let has_success = table.get("has_success").and_then(Given::flag);
     let told = table.table("helping");
     let told = told.and_then(|told| self::helping(&told));
-    // Examples are tried once the whole file is read.
-    let _examples = table.get("example");
+    for example in table.tables("example") {
+        check_example(&example, &fields, &outcomes);
+    }
     let id = table.id();
     CheckSpec {
         system,
@@ -326,6 +327,22 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         outcomes: outcomes.leak(),
         program: has_steps.then(|| &*Box::leak(Box::new(program))),
         bearing,
+    }
+}
+
+/// Checks what an example names; it is tried once the whole file is read.
+fn check_example(example: &Table<'_>, fields: &[Field], outcomes: &[OutcomeSpec]) {
+    if let Some(outcome) = example.must("outcome") {
+        outcome.known("there is no outcome", outcomes.iter().map(|known| known.id));
+    }
+    for (name, given) in example.entries("fields") {
+        let known = fields.iter().map(|field| field.id);
+        if known.clone().all(|known| known != name) {
+            given.fault(super::reader::unknown("there is no field", name, known));
+        }
+    }
+    for key in ["faces", "choose", "house", "total", "target", "ticks"] {
+        example.get(key);
     }
 }
 

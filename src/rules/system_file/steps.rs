@@ -159,10 +159,10 @@ impl CheckReader<'_> {
         (id, at): (&'static str, usize),
         again: &mut Again<'t>,
     ) -> Question {
-        let (mut options, mut default) = (Vec::new(), 0);
+        let (mut options, mut default) = (Vec::new(), None);
         for (place, option) in table.tables("option").iter().enumerate() {
-            if option.flag("default") {
-                default = place;
+            if option.flag("default") && default.replace(place).is_some() {
+                option.fault(format!("{id} has two defaults, and one is right"));
             }
             for (nth, (name, bounds)) in option.entries("reroll").into_iter().enumerate() {
                 again.push(((at, place, nth), DieRole::named(name), bounds));
@@ -185,7 +185,7 @@ impl CheckReader<'_> {
             by: table.variant("by").unwrap_or(Side::Actor),
             times: self.worked(table, "times").unwrap_or(Expression::number(1)),
             options,
-            default,
+            default: default.unwrap_or(0),
         }
     }
 

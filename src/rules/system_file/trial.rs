@@ -18,13 +18,10 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             continue;
         }
         let mut examples = Vec::new();
-        for (place, example) in (1..).zip(table.tables("example")) {
+        for (place, example) in (1..).zip(table.tables_again("example")) {
             match try_example(check, &example) {
                 Ok(fields) => examples.push(fields),
-                Err(why) => {
-                    example.leave_rest();
-                    example.fault(format!("example {place} of {}: {why}", check.id));
-                }
+                Err(why) => example.fault(format!("example {place} of {}: {why}", check.id)),
             }
         }
         let (mut is_rolled, mut refused) = (false, None);
@@ -67,8 +64,7 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
     let faces = example.list("faces").into_iter().filter_map(Given::number);
     let faces: Vec<_> = faces.filter_map(|face| face.try_into().ok()).collect();
     let chosen = example.texts("choose").iter();
-    let wanted = example.must("outcome").and_then(Given::text);
-    let wanted = wanted.unwrap_or_default();
+    let wanted = example.words("outcome");
     let mut house = House::default();
     for (rule, reading) in example.entries("house") {
         house.set(check.system, rule, reading.value())?;

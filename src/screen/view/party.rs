@@ -111,12 +111,25 @@ impl<'a> Listed<'a> for &'a Character {
         let area = left(area, area.width.saturating_sub(1));
         let is_line = area.height < 2;
         let mut is_bare = false;
+        // Whose turn it is stands whatever else is cut.
+        let done = paint.line_right(area, &acted(self, from).into());
+        let head = left(area, area.width - done - u16::from(done > 0));
+        let own = line_columns(&name(self, u16::MAX, from));
         let whose = if is_line {
-            let [_, vitals] = vitals(self, 0, from);
+            let [_, mut vitals] = vitals(self, 0, from);
+            let marks = marks(self, from);
+            // What marks somebody goes before the die that changes less.
+            let parts = vitals
+                .iter()
+                .chain(&marks)
+                .map(|part| line_columns(part) + 1);
+            if !marks.is_empty() && vitals.len() > 1 && own + parts.sum::<u16>() > head.width {
+                vitals.remove(0);
+            }
             // Where nothing on the sheet changes, what is held does.
             let is_still = vitals.is_empty() && self.health.is_none();
             let held = is_still.then(|| holdings(self, 1, from));
-            let told = [vitals, marks(self, from), held.unwrap_or_default()].concat();
+            let told = [vitals, marks, held.unwrap_or_default()].concat();
             // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
             is_bare = told.is_empty() && self.health.is_none();
             let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));
@@ -131,11 +144,7 @@ impl<'a> Listed<'a> for &'a Character {
             };
             from.say(whose, Role::Muted)
         };
-        // Whose turn it is stands whatever else is cut.
-        let done = paint.line_right(area, &acted(self, from).into());
-        let head = left(area, area.width - done - u16::from(done > 0));
         // A name has a third of the line at least, and all of it before whose it is.
-        let own = line_columns(&name(self, u16::MAX, from));
         let room = if is_line && !is_bare {
             head.width.saturating_sub(own.min(head.width / 3) + 1)
         } else {
