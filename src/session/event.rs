@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AtGame, Change, CharacterId, EntityKind, Roll, Subject};
+use super::{AtGame, Change, CharacterId, CommandError, EntityKind, Roll, Subject};
 use crate::dice::notation::{Notation, Rolled};
+use crate::rules::System;
 
 /// A fact: what happened, and every difference that it made.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -30,6 +31,17 @@ impl Event {
             follows: None,
             at: None,
         }
+    }
+
+    /// The same with the luck of its roll among all results that there could have been: it takes as long as odds do.
+    pub(crate) fn with_luck(mut self, system: System) -> Result<Self, CommandError> {
+        if let EventKind::Rolled(roll)
+        | EventKind::Amended { roll, .. }
+        | EventKind::Rerolled { roll, .. } = &mut self.what
+        {
+            roll.luck = roll.derive_luck(system)?;
+        }
+        Ok(self)
     }
 
     /// Puts what was meant first among the changes: who may see it reads of it, whatever else is hidden.

@@ -61,6 +61,7 @@ impl Inner {
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let session = &self.session;
                 let amended = session.amend(*entry, &event, &before, fields, faces, dice);
+                let amended = amended.and_then(|amended| amended.with_luck(session.system));
                 let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
                 Ok(self.with_house(&event, amended))
             }
@@ -69,6 +70,7 @@ impl Inner {
                 self.history.may_reroll(*entry)?;
                 let event = self.history.whole(*entry, old.event.what.clone());
                 let rolled = self.session.reroll(*entry, &event, faces, dice);
+                let rolled = rolled.and_then(|rolled| rolled.with_luck(self.session.system));
                 let rolled = rolled.map_err(|refusal| self.name_later(*entry, refusal))?;
                 Ok(self.with_house(&event, rolled))
             }

@@ -267,7 +267,7 @@ const BROKEN: &[(&str, &str, usize, &str)] = &[
     ),
     ("faces = [2, 5]", "faces = [2]", 108, "too few faces"),
     ("{ dice = 2 }", "{ dice = 99 }", 108, "from 0 to 6"),
-    ("{ dice = 2 }", "{ dic = 2 }", 108, "did you mean dice?"),
+    ("{ dice = 2 }", "{ dic = 2 }", 109, "did you mean dice?"),
     ("best = true", "bst = true", 122, "did you mean best?"),
     (
         "[\"edges\", \"grit\"]",

@@ -170,7 +170,8 @@ impl Session {
                 EventKind::Rolled
             }
         };
-        Ok(self.event(what(Box::new(roll)), &after))
+        self.event(what(Box::new(roll)), &after)
+            .with_luck(self.system)
     }
 
     /// Writes down what a walked check came to, and books what follows.
@@ -188,7 +189,6 @@ impl Session {
         roll.total = outcome.total;
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);
-        roll.luck = roll.derive_luck(self.system)?;
         Ok(())
     }
 }
