@@ -1,5 +1,7 @@
 //! A check that a file describes, as a machine: one for all files.
 
+use std::sync::Arc;
+
 use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
 use super::place::{Place, Rolling};
@@ -283,7 +285,7 @@ impl Check for FileCheck {
                         let live = walk.why.is_weighing.then_some(&live[..]);
                         let fold = self.worked(&place, throw.fold(self.of(&place), live))?;
                         let lying = fold.nothing();
-                        place.rolling = Some(Box::new(Rolling {
+                        place.rolling = Some(Arc::new(Rolling {
                             step: place.step,
                             fold,
                             lying,

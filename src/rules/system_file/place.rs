@@ -19,7 +19,7 @@ pub(in crate::rules) struct Place {
     /// The dice that lie there and may still be rolled again.
     pub(super) rolled: Vec<Rolled>,
     /// The dice that are being rolled.
-    pub(super) rolling: Option<Box<Rolling>>,
+    pub(super) rolling: Option<Arc<Rolling>>,
 }
 
 /// Dice that lie on the table.

@@ -55,6 +55,8 @@ pub(super) enum Act {
 #[derive(Debug)]
 pub(super) struct Throw {
     pub(super) heaps: Vec<HeapRule>,
+    /// The sides that roll them, in the order in which they are asked.
+    pub(super) sides: Vec<Side>,
     /// What is read of them, and the names of it.
     pub(super) readings: Vec<(usize, ReadingRule)>,
 }

@@ -8,7 +8,7 @@ use super::place::{Place, Rolled, Rolling};
 use super::program::{Act, Throw};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
 use crate::rules::words::joined;
-use crate::rules::{Ask, Explanation, ShownDie, Side, Walk};
+use crate::rules::{Ask, Explanation, ShownDie, Walk};
 
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
@@ -46,7 +46,7 @@ impl FileCheck {
             if !throw.is_rolled_again(from) {
                 (fold, lying) = fold.at_rest(lying);
             }
-            place.rolling = Some(Box::new(Rolling {
+            place.rolling = Some(Arc::new(Rolling {
                 step: place.rolled.remove(at).step,
                 fold: Arc::new(fold),
                 lying,
@@ -67,7 +67,7 @@ impl FileCheck {
         let Some(throw) = self.throw(rolling.step) else {
             return Ok(place);
         };
-        let sides = sides(throw);
+        let sides = &throw.sides;
         let is_whole = walk.why.is_weighing;
         while let Some(&side) = sides.get(rolling.side) {
             let chains = |at: usize| match &rolling.open {
@@ -76,6 +76,7 @@ impl FileCheck {
                 Some(open) => &open[at],
             };
             if (0..throw.heaps.len()).all(|at| chains(at).is_empty()) {
+                let rolling = Arc::make_mut(&mut rolling);
                 rolling.side += 1;
                 rolling.open = None;
                 continue;
@@ -102,11 +103,13 @@ impl FileCheck {
                 self.leave(&mut place, walk);
                 return Ok(place);
             }
+            let rolling = Arc::make_mut(&mut rolling);
             rolling.lying = rolling.fold.together(&rolling.lying, lying);
-            rolling.open = Some(open.clone());
             if open.iter().all(Vec::is_empty) {
                 rolling.side += 1;
                 rolling.open = None;
+            } else {
+                rolling.open = Some(open.clone());
             }
             break;
         }
@@ -121,7 +124,7 @@ impl FileCheck {
         if throw.is_rolled_again(0) {
             let Rolling {
                 step, fold, lying, ..
-            } = *rolling;
+            } = Arc::unwrap_or_clone(rolling);
             place.rolled.push(Rolled { step, fold, lying });
         }
         // The question that had them rolled again is put once more, or left.
@@ -159,13 +162,6 @@ impl FileCheck {
             why.say(format!("That is {told}."));
         }
     }
-}
-
-/// The sides that roll in a step, in the order in which they are asked.
-fn sides(throw: &Throw) -> Vec<Side> {
-    let heaps = throw.heaps.iter().enumerate();
-    let new = heaps.filter(|(at, heap)| throw.heaps[..*at].iter().all(|one| one.by != heap.by));
-    new.map(|(_, heap)| heap.by).collect()
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.

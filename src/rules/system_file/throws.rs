@@ -32,7 +32,16 @@ impl CheckReader<'_> {
         let readings =
             read.map(|(name, given, is_told, rule)| (self.name(given, name, is_told), rule));
         let readings = readings.collect();
-        Throw { heaps, readings }
+        let of = |(at, heap): (usize, &HeapRule)| {
+            let is_new = heaps[..at].iter().all(|one| one.by != heap.by);
+            is_new.then_some(heap.by)
+        };
+        let sides = heaps.iter().enumerate().filter_map(of).collect();
+        Throw {
+            heaps,
+            sides,
+            readings,
+        }
     }
 
     fn heap(&self, name: &'static str, table: &Table<'_>) -> HeapRule {
