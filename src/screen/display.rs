@@ -7,7 +7,6 @@
 //! it appears whole.
 
 use std::cell::RefCell;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use ratatui::backend::{Backend as _, CrosstermBackend};
 use ratatui::buffer::{Buffer, Cell, CellWidth as _};
@@ -22,13 +21,9 @@ const END: &[u8] = b"\x1b[?2026l";
 /// Up to so many bytes appear at once, whatever the terminal: it reads more than that at a time.
 const AT_ONCE: usize = 400;
 
-/// The number of the next picture.
-static NEXT: AtomicU64 = AtomicU64::new(1);
-
 thread_local! {
-    /// What pictures are painted on, and the number of the one that it bears. Two thousand screens over SSH share
-    /// the few that their threads have.
-    static PAPER: RefCell<(u64, Buffer)> = RefCell::default();
+    /// What pictures are painted on. Two thousand screens over SSH share the few that their threads have.
+    static PAPER: RefCell<Buffer> = RefCell::default();
 }
 
 /// What a terminal shows, and the bytes that bring it from one picture to the next.
@@ -38,8 +33,6 @@ pub struct Display {
     ascii: bool,
     /// What the terminal shows; of another size than the display's where everything is to be drawn anew.
     shown: Buffer,
-    /// The number of the picture that it shows.
-    number: u64,
     /// Where the terminal shows its cursor, if it does and that is known.
     cursor: Option<Position>,
     is_cursor_known: bool,
@@ -55,7 +48,6 @@ impl Display {
             area,
             ascii: false,
             shown: Buffer::empty(area),
-            number: number(),
             cursor: None,
             is_cursor_known: false,
         }
@@ -84,10 +76,9 @@ impl Display {
         self.shown.area != self.area
     }
 
-    /// Paints the next picture over the last one, which is blank if [`is_blank`](Self::is_blank). The painter
-    /// says where the cursor is seen, and which areas it painted: all else stays as it is shown. They do not
-    /// overlap, and no letter stands across their edges. Returns what is to be written to the terminal at once,
-    /// empty when nothing changed.
+    /// Paints what is new of the next picture, on paper that may bear another's. The painter says where the cursor is
+    /// seen, and which areas it painted, whole: all else stays as it is shown. They do not overlap, and no letter
+    /// stands across their edges. Returns what is to be written to the terminal at once, empty when nothing changed.
     pub fn frame(
         &mut self,
         paint: impl FnOnce(&mut Buffer) -> (Option<Position>, Vec<Rect>),
@@ -97,20 +88,15 @@ impl Display {
             // Terminals fill with the colour that is on.
             bytes.extend_from_slice(b"\x1b[m\x1b[2J");
             self.shown = Buffer::empty(self.area);
-            self.number = number();
         }
-        let (borne, mut paper) = PAPER.take();
-        if borne != self.number {
-            paper.area = self.area;
-            paper.content.clone_from(&self.shown.content);
-        }
+        let mut paper = PAPER.take();
+        paper.resize(self.area);
         let (cursor, areas) = paint(&mut paper);
         let mut changed = Vec::new();
         for row in areas.iter().flat_map(|area| area.rows()) {
             self.take_over(&paper, row, &mut changed);
         }
-        self.number = number();
-        PAPER.set((self.number, paper));
+        PAPER.set(paper);
         if !changed.is_empty() {
             let cells = changed.iter().map(|(x, y, cell)| (*x, *y, cell));
             let drawn = CrosstermBackend::new(&mut bytes).draw(cells);
@@ -194,10 +180,6 @@ impl Display {
         put.expect("a Vec takes every byte");
         (self.cursor, self.is_cursor_known) = (cursor, true);
     }
-}
-
-fn number() -> u64 {
-    NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 /// What stands in the place of a sign on a terminal that shows ASCII alone.

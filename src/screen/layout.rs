@@ -123,11 +123,18 @@ pub(super) fn panes(tab: Tab, body: Rect, is_turned: bool, lines: usize) -> Pane
 fn faces(room: (u16, u16), count: u16) -> Option<(u16, (u16, u16))> {
     let sizes = (SMALLEST..=LARGEST).rev().step_by(2);
     let mut shapes = sizes.flat_map(face_shapes);
-    shapes.find_map(|(width, height)| {
-        let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
-        let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
-        Some((in_row, (room.0 / in_row, height)))
-    })
+    shapes.find_map(|shape| in_shape(shape, room, count))
+}
+
+/// The same for cells of that shape.
+fn in_shape(
+    (width, height): (u16, u16),
+    room: (u16, u16),
+    count: u16,
+) -> Option<(u16, (u16, u16))> {
+    let high = |in_row: u16| count.div_ceil(in_row).saturating_mul(height);
+    let in_row = (1..=room.0 / width).find(|in_row| high(*in_row) <= room.1)?;
+    Some((in_row, (room.0 / in_row, height)))
 }
 
 /// The least columns and the rows of a cell with a face of so many rows: with the words beside it, and beneath. A blank
@@ -310,15 +317,12 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
     })
 }
 
-/// The rows of a card where not all have room: two, or one if only so something of each group is in sight.
+/// The rows of a card where there is little room: two, or one where not all have two.
 fn small_card(lines: Lines<'_>, deck: impl Fn(u16) -> Deck) -> u16 {
-    let heading = lines.iter().rposition(Option::is_none);
-    let shows_all = |card: &u16| {
-        let deck = deck(*card);
-        let first = heading.and_then(|at| deck.places(lines).get(at + 1).copied());
-        first.is_none_or(|place| place.bottom() <= deck.inner.height)
-    };
-    [2, 1].into_iter().find(shows_all).unwrap_or(2)
+    let deck = deck(2);
+    let last = deck.places(lines).last().copied();
+    let has_room = last.is_none_or(|place| place.bottom() <= deck.inner.height);
+    if has_room { 2 } else { 1 }
 }
 
 /// A common screen: the party, the clocks beside the tokens, the rolls.
@@ -370,7 +374,12 @@ fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [
     let pool = if pools_of(3) <= most_pools { 3 } else { 1 };
     let pools = pools_of(pool).min(most_pools);
     let faces_of = |face| rows_of(clocks, other_half, face);
-    let faces_in = |high: u16| faces((other_half - 4, high - 2), in_rows(clocks, 1, 1));
+    // The smallest faces stand close where there are many.
+    let [(close, _), _] = face_shapes(SMALLEST);
+    let faces_in = |high: u16| {
+        let (room, count) = ((other_half - 4, high - 2), in_rows(clocks, 1, 1));
+        faces(room, count).or_else(|| in_shape((close, SMALLEST), room, count))
+    };
     let least_faces = face_shapes(FACE).map(faces_of).into_iter().min();
     let least_faces = least_faces.filter(|_| faces_in(most).is_some());
     // Where not everybody finds room, the blank line between cards goes first, then the values.

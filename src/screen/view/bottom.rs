@@ -71,7 +71,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         state.panel,
         (is_own_here(from), has_few(from)),
         state.list(state.in_hand()).id().is_some(),
-        (state.filter().is_empty(), seen.log_length() == 0),
+        (state.filter().is_empty(), seen.is_log_empty()),
         (may_award, seen.locks().next().is_some()),
         // The log alone has keys for them.
         (state.in_hand() == Panel::Rolls)
@@ -239,7 +239,7 @@ fn in_tab(from: Source<'_>) -> Vec<Action> {
     let state = from.state;
     let panel = state.in_hand();
     let is_empty = match state.tab {
-        Tab::Log => from.seen.log_length() == 0,
+        Tab::Log => from.seen.is_log_empty(),
         _ => state.list(panel).id().is_none() && state.filter().is_empty(),
     };
     let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);

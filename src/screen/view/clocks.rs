@@ -170,7 +170,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
             Some(owner) if room < 2 => (owner, None),
             owner => (kind, owner),
         };
-        let facts = [Some(count), Some(beside), hidden];
+        let facts = [Some(count), hidden, Some(beside)];
         let facts = join(facts.into_iter().flatten(), "  ");
         let link = link(self, from).map(|words| from.say(words, Role::Muted));
         let outlook = outlook(self, from).map(|words| from.say(words, Role::Info));

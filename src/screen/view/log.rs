@@ -249,9 +249,7 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
         join([outcome, numbers], "  "),
         join([chance.unwrap_or_default(), followed], "  "),
     ];
-    for (line, place) in lines.iter().zip(words.rows()) {
-        paint.line(place, line);
-    }
+    paint.lines(words, &lines);
 }
 
 /// The entry under the cursor, step by step.
