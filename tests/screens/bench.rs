@@ -7,6 +7,8 @@ use tableside::screen::color_depth::Depth;
 use tableside::screen::{Flow, Input, Job, Screen, Setup, Zone};
 use tableside::table::Table;
 
+use crate::keys::sent;
+
 /// The sizes at which every tab is looked at.
 pub(crate) const SIZES: [(u16, u16); 4] = [(40, 12), (80, 24), (120, 40), (160, 45)];
 
@@ -73,7 +75,7 @@ impl Bench {
     /// Presses keys: words are names of keys, everything else is letters.
     pub(crate) fn press(&mut self, keys: &str) -> &mut Self {
         for key in keys.split_whitespace() {
-            self.screen.handle(Input::Bytes(bytes(key)));
+            self.screen.handle(Input::Bytes(sent(key).into_bytes()));
             if key == "Esc" {
                 self.screen.handle(Input::Silence);
             }
@@ -110,6 +112,21 @@ impl Bench {
         rows.collect::<Vec<_>>().join("\n")
     }
 
+    /// The line of keys.
+    pub(crate) fn foot(&self) -> String {
+        self.text().lines().last().unwrap_or_default().to_owned()
+    }
+
+    /// Fails where the text is not on the screen.
+    #[track_caller]
+    pub(crate) fn see(&self, text: &str) {
+        let shown = self.text();
+        assert!(
+            shown.contains(text),
+            "{text:?} is not on the screen:\n{shown}"
+        );
+    }
+
     /// The cell where a text begins, for the colours of its first letter.
     pub(crate) fn cell(&self, text: &str) -> vt100::Cell {
         let screen = self.far.screen();
@@ -140,38 +157,4 @@ impl Bench {
     pub(crate) fn wish(&mut self) -> Flow {
         self.screen.take_flow()
     }
-}
-
-fn bytes(key: &str) -> Vec<u8> {
-    let fixed: &[u8] = match key {
-        "Up" => b"\x1b[A",
-        "Down" => b"\x1b[B",
-        "Right" => b"\x1b[C",
-        "Left" => b"\x1b[D",
-        "PgUp" => b"\x1b[5~",
-        "PgDn" => b"\x1b[6~",
-        "Enter" => b"\r",
-        "Esc" => b"\x1b",
-        "Tab" => b"\t",
-        "BackTab" => b"\x1b[Z",
-        "Space" => b" ",
-        "Backspace" => b"\x7f",
-        "Home" => b"\x1b[H",
-        "End" => b"\x1b[F",
-        "C-c" => b"\x03",
-        "F1" => b"\x1bOP",
-        "C-d" => b"\x04",
-        "C-h" => b"\x08",
-        "C-j" => b"\n",
-        "C-l" => b"\x0c",
-        "C-n" => b"\x0e",
-        "C-p" => b"\x10",
-        "C-r" => b"\x12",
-        "C-u" => b"\x15",
-        "C-x" => b"\x18",
-        "C-y" => b"\x19",
-        "C-z" => b"\x1a",
-        letters => letters.as_bytes(),
-    };
-    fixed.to_vec()
 }

@@ -1,5 +1,6 @@
 //! How many bytes a key costs: over a slow line they are what one waits for.
 
+use tableside::screen::Input;
 use tableside::screen::color_depth::Depth;
 
 use crate::bench::Bench;
@@ -63,4 +64,19 @@ fn a_step_and_a_tick_are_a_few_bytes() {
             }
         }
     }
+}
+
+#[test]
+fn a_frame_is_drawn_only_when_something_is_otherwise() {
+    let mut bench = sit_down((120, 40));
+    // What is said first goes with the first key.
+    bench.press("1");
+    let revision = bench.table.revision();
+    bench.screen.handle(Input::Changed(revision));
+    bench.screen.handle(Input::Saving);
+    bench.look();
+    assert_eq!(bench.sent, 0);
+    assert_eq!(bench.screen.patience(std::time::Instant::now()), None);
+    bench.press("1");
+    assert_eq!(bench.sent, 0);
 }

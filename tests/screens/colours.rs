@@ -16,20 +16,16 @@ struct Kept(Mutex<Vec<String>>);
 
 impl Memory for Kept {
     fn themes(&self) -> Vec<(String, Result<Theme, String>)> {
-        let read = |text: &str, file: &str| {
-            let theme = Theme::parse(text, file).map_err(|error| error.to_string());
-            theme.map(|theme| theme.called("tavern"))
-        };
-        vec![
-            (
-                "smoke".to_owned(),
-                read("[roles]\ntitel = {}", "themes/smoke.toml"),
-            ),
-            (
-                "tavern".to_owned(),
-                read("ground = \"#203010\"", "themes/tavern.toml"),
-            ),
-        ]
+        let own = [
+            ("smoke", "[roles]\ntitel = {}"),
+            ("tavern", "ground = \"#203010\""),
+        ];
+        let read = own.map(|(name, text)| {
+            let theme = Theme::parse(text, &format!("themes/{name}.toml"));
+            let theme = theme.map(|theme| theme.called(name));
+            (name.to_owned(), theme.map_err(|error| error.to_string()))
+        });
+        read.into()
     }
 
     fn was_greeted(&self) -> bool {
@@ -74,9 +70,8 @@ fn a_theme_is_worn_while_one_looks_and_esc_takes_it_off() {
 fn a_chosen_theme_is_kept() {
     let (mut bench, kept) = sit_down((120, 40));
     let dark = ground(&bench);
-    bench.press("T l Enter");
+    bench.press("T l Enter").see("theme: light");
     assert_ne!(ground(&bench), dark);
-    assert!(bench.text().contains("theme: light"), "{}", bench.text());
     assert_eq!(*kept.0.lock().unwrap(), ["light"]);
     // The list begins with what is worn.
     bench.press("T Enter");
@@ -86,12 +81,9 @@ fn a_chosen_theme_is_kept() {
 #[test]
 fn what_cannot_be_kept_is_worn_and_told() {
     let (mut bench, _) = sit_down((120, 40));
-    bench.press("T s Enter");
-    assert!(
-        bench.text().contains("for now alone: the disk is full"),
-        "{}",
-        bench.text()
-    );
+    bench
+        .press("T s Enter")
+        .see("for now alone: the disk is full");
 }
 
 #[test]
@@ -100,9 +92,7 @@ fn a_theme_of_ones_own_is_worn_and_a_mistaken_one_names_file_and_line() {
     let dark = ground(&bench);
     bench.press("T").type_text("tav");
     assert_eq!(ground(&bench), vt100::Color::Rgb(0x20, 0x30, 0x10));
-    bench.press("Up");
-    let text = bench.text();
-    assert!(text.contains("themes/smoke.toml, line 2"), "{text}");
+    bench.press("Up").see("themes/smoke.toml, line 2");
     bench.press("Enter");
     assert!(kept.0.lock().unwrap().is_empty());
     bench.press("Esc");
@@ -154,13 +144,12 @@ fn the_focus_is_seen_in_every_theme_and_depth() {
             }
             // The value under the cursor, the open tab, and the button in focus look otherwise.
             bench.press("2 Right");
-            let look = |cell: &vt100::Cell| (cell.fgcolor(), cell.bgcolor(), cell.inverse());
-            let (open, other) = (bench.cell("Party"), bench.cell("Clocks"));
-            let weight = |cell: &vt100::Cell| (cell.bold(), cell.underline(), cell.inverse());
-            assert!(
-                look(&open) != look(&other) || weight(&open) != weight(&other),
-                "{theme} {depth:?}"
-            );
+            let look = |text: &str| {
+                let cell = bench.cell(text);
+                let weight = (cell.bold(), cell.underline(), cell.inverse());
+                (cell.fgcolor(), cell.bgcolor(), weight)
+            };
+            assert_ne!(look("Party"), look("Clocks"), "{theme} {depth:?}");
         }
     }
 }
@@ -168,8 +157,7 @@ fn the_focus_is_seen_in_every_theme_and_depth() {
 #[test]
 fn who_was_told_how_to_begin_is_not_told_again() {
     let table = games::empty(tableside::rules::System::HEART_RUSH);
-    let bench = Bench::sit_down(&table, (80, 24));
-    assert!(bench.text().contains("Welcome to the table"));
+    Bench::sit_down(&table, (80, 24)).see("Welcome to the table");
     let memory: Arc<dyn Memory> = Arc::new(Kept::default());
     let bench = Bench::with(&table, (80, 24), |setup| setup.memory = Some(memory));
     assert!(!bench.text().contains("Welcome"), "{}", bench.text());

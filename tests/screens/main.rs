@@ -10,7 +10,9 @@ mod dialogs;
 mod export;
 mod games;
 mod kept;
+#[path = "../support/keys.rs"]
 mod keys;
+mod offered;
 #[path = "../support/opened.rs"]
 mod opened;
 mod pictures;

@@ -3,7 +3,6 @@
 //! `cargo test --test screens room -- --nocapture` prints the table.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
 use tableside::cli::sample;
 use tableside::dice::SystemDice;
@@ -23,19 +22,6 @@ fn is_empty(row: &str) -> bool {
         .all(|sign| sign.is_whitespace() || lines.contains(sign))
 }
 
-fn table_of(system: System) -> Arc<Table> {
-    let sample = sample(system).unwrap();
-    let dice = Box::new(SystemDice::from_key([1; 32]));
-    Table::unsaved(
-        &sample.name,
-        sample.session,
-        sample.entries,
-        None,
-        noon,
-        dice,
-    )
-}
-
 #[test]
 fn less_than_a_third_of_a_screens_rows_is_empty() {
     let mut too_empty = Vec::new();
@@ -43,13 +29,11 @@ fn less_than_a_third_of_a_screens_rows_is_empty() {
         println!("empty rows of {height} at {width}x{height}");
         println!("{:22}{}", "", TABS.map(|tab| format!("{tab:>8}")).concat());
         for system in System::shipped() {
-            let table = table_of(system);
+            let game = sample(system).unwrap();
             // A short evening fills less: there less than half is empty.
-            let share = if sample(system).unwrap().entries.len() < 30 {
-                2
-            } else {
-                3
-            };
+            let share = if game.entries.len() < 30 { 2 } else { 3 };
+            let dice = Box::new(SystemDice::from_key([1; 32]));
+            let table = Table::unsaved(&game.name, game.session, game.entries, None, noon, dice);
             let mut line = format!("{:22}", system.to_string());
             for (key, tab) in ["1", "2", "3", "4", "5"].into_iter().zip(TABS) {
                 let mut bench = Bench::sit_down(&table, (width, height));

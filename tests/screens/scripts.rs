@@ -31,7 +31,7 @@ use std::sync::Arc;
 use rstest::rstest;
 use tableside::rules::System;
 use tableside::screen::{ExitReason, Flow, Input};
-use tableside::table::{Seat, SeatId, SeatRole, Table, command_language, status};
+use tableside::table::{Seat, SeatId, SeatRole, SeatView, Table, status};
 
 use crate::bench::Bench;
 use crate::games;
@@ -103,7 +103,7 @@ impl Play {
 
     /// The line of keys.
     fn keys(&mut self) -> String {
-        squeezed(self.bench().text().lines().last().unwrap_or_default())
+        squeezed(&self.bench().foot())
     }
 
     fn focus(&mut self) -> String {
@@ -145,9 +145,7 @@ impl Play {
             "game" => *self = Self::new(rest),
             "do" => {
                 let gm = Seat::gm();
-                let act = self
-                    .table
-                    .read(&gm, |seen| command_language::read(rest, seen));
+                let act = self.table.act_in_words(&gm, rest);
                 let done = act.map(|act| self.table.submit(&gm, &act));
                 if !matches!(done, Ok(Ok(_))) {
                     println!("{rest}: {done:?}");
@@ -202,7 +200,7 @@ impl Play {
             }
             "focus" => return self.focus().starts_with(&text),
             "log" | "by" => {
-                let newest = |seen: &tableside::table::SeatView<'_>| {
+                let newest = |seen: &SeatView<'_>| {
                     let entry = seen.log().next()?;
                     Some((entry.event.text(seen.system()), entry.by.clone()))
                 };
@@ -214,9 +212,8 @@ impl Play {
             }
             "status" => return self.status().contains(&text),
             "not" => {
-                return !self
-                    .status()
-                    .contains(text.strip_prefix("in status ").unwrap());
+                let gone = text.strip_prefix("in status ").unwrap();
+                return !self.status().contains(gone);
             }
             "look" | "plain" => {
                 let (one, weight) = rest.split_once(" | ").unwrap();
@@ -267,9 +264,9 @@ fn play(lines: &[(usize, &str)]) -> Result<(), String> {
     Ok(())
 }
 
-fn play_all(name: &str) {
-    let path = format!("tests/screens/scripts/{name}.txt");
-    let script = std::fs::read_to_string(&path).unwrap();
+#[rstest]
+fn what_is_pressed_comes_to_what_is_written(#[files("tests/screens/scripts/*.txt")] file: PathBuf) {
+    let script = std::fs::read_to_string(&file).unwrap();
     let lines = script.lines().map(str::trim_end).enumerate();
     let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
     let lines: Vec<_> = lines.collect();
@@ -277,10 +274,10 @@ fn play_all(name: &str) {
     let always = parts.next().unwrap();
     let failed = parts.filter_map(|part| play(&[always, part].concat()).err());
     let failed: Vec<_> = failed.collect();
-    assert!(failed.is_empty(), "{path}, {}", failed.join("\n\n"));
-}
-
-#[rstest]
-fn what_is_pressed_comes_to_what_is_written(#[files("tests/screens/scripts/*.txt")] file: PathBuf) {
-    play_all(file.file_stem().unwrap().to_str().unwrap());
+    assert!(
+        failed.is_empty(),
+        "{}, {}",
+        file.display(),
+        failed.join("\n\n")
+    );
 }
