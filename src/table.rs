@@ -515,3 +515,6 @@ impl Table {
         Ok(())
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -314,28 +314,13 @@ fn discord(text: &str) -> Json {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn refused(text: &str) -> String {
-        read(text.as_bytes()).unwrap_err()
-    }
+    use crate::text::mistakes;
 
     #[test]
     fn a_mistaken_file_says_what_would_be_right() {
-        let hook = |more: &str| format!("[[hook]]\non = [\"roll\"]\n{more}");
-        assert_eq!(refused(&hook("")), "hook 1 needs run or post");
-        assert_eq!(
-            refused(&hook("run = [\"a\"]\npost = \"https://b\"")),
-            "hook 1 has run and post; it takes one"
-        );
-        assert_eq!(
-            refused(&hook("post = \"ftp://b\"")),
-            "hook 1: post begins with https:// or http://"
-        );
-        assert!(
-            refused("[[hook]]\non = [\"rol\"]\nrun = [\"a\"]")
-                .starts_with("hook 1: on \"rol\" is none of roll, dice,")
-        );
-        assert!(refused(&hook("runs = [\"a\"]")).starts_with("line 3: unknown field `runs`"));
+        mistakes(include_str!("hooks/mistakes.txt"), |text| {
+            read(text.as_bytes()).unwrap_err()
+        });
     }
 
     #[test]

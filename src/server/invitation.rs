@@ -82,10 +82,7 @@ fn hash(salt: &str, code: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn noon() -> DateTime<Utc> {
-        "2026-11-21T12:00:00Z".parse().unwrap()
-    }
+    use crate::table::tests::noon;
 
     #[test]
     fn a_code_is_known_however_it_is_typed_and_no_other_is() {

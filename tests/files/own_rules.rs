@@ -6,23 +6,16 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::store::Reader;
-use tableside::table::{Request, Seat, SeatId, SeatRole, Table, verify};
+use tableside::table::{Seat, SeatId, SeatRole, Table, verify};
 
+use super::folder::text;
 use super::opened::open;
-use super::played::{PATIENCE, begin, say};
+use super::played::{PATIENCE, begin, said_by, say};
 
 /// A system named `lantern` in which a check needs that face; its stat has that name.
 fn lantern(face: u8, stat: &str) -> String {
-    let head = "format = 1\nid = \"lantern\"\nname = \"Lantern\"\n";
-    let stat =
-        format!("[[stat]]\nid = \"{stat}\"\nkind = \"number\"\nmin = 0\nmax = 5\nstart = 1\n");
-    let check = format!(
-        "[[check]]\nid = \"attempt\"\n[[check.step]]\nroll.pool = {{ count = 1, die = \"d6\" }}\n\
-         read.hits = {{ count = \"pool\", from = {face} }}\n\
-         [[check.outcome]]\nid = \"success\"\nwhen = \"hits > 0\"\nsuccess = true\n\
-         [[check.outcome]]\nid = \"failure\"\nsuccess = false\n"
-    );
-    format!("{head}{stat}{check}")
+    let text = include_str!("lantern.toml").replace("FACE", &face.to_string());
+    text.replace("STAT", stat)
 }
 
 fn system(face: u8, stat: &str) -> System {
@@ -35,11 +28,6 @@ fn game(data: &Path, system: System) -> std::path::PathBuf {
     say(&table, "add character Mira");
     table.flush(PATIENCE).unwrap();
     table.folder().unwrap()
-}
-
-fn saying(words: &str) -> Request {
-    let (words, wait) = (words.to_owned(), false);
-    Request::Say { words, wait }
 }
 
 /// The outcome of a check that shows a 4.
@@ -68,10 +56,8 @@ fn games_of_different_files_of_one_name_are_open_side_by_side() {
     say(&hard, "set Mira craft 3");
     for table in [&easy, &hard] {
         table.flush(PATIENCE).unwrap();
-        let again = verify(
-            &Reader::new(&table.folder().unwrap()),
-            table.session().system,
-        );
+        let reader = Reader::new(&table.folder().unwrap());
+        let again = verify(&reader, table.session().system);
         assert_eq!(again.unwrap().wrong, []);
     }
 }
@@ -80,7 +66,7 @@ fn games_of_different_files_of_one_name_are_open_side_by_side() {
 fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     let home = tempfile::tempdir().unwrap();
     let folder = game(home.path(), system(2, "nerve"));
-    let before = fs::read_to_string(folder.join("session.toml")).unwrap();
+    let before = text(&folder, "session.toml");
     let table = open(&folder);
     assert_eq!(four(&table), "success");
     find(&table, 6, "craft");
@@ -93,10 +79,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     fs::write(folder.join("system.toml"), lantern(2, "nerve")).unwrap();
     let table = open(&folder);
     assert_eq!(table.session().system, system(6, "craft"));
-    assert_eq!(
-        fs::read_to_string(folder.join("system.toml")).unwrap(),
-        lantern(6, "craft")
-    );
+    assert_eq!(text(&folder, "system.toml"), lantern(6, "craft"));
     let told = table.read(&Seat::gm(), |seen| {
         let (_, parts) = seen.explain(2).unwrap();
         format!("{parts:?}")
@@ -105,10 +88,7 @@ fn rules_taken_just_before_a_crash_hold_and_are_shown() {
     say(&table, "undo");
     say(&table, "undo");
     assert_eq!(table.session().system, system(2, "nerve"));
-    assert_eq!(
-        fs::read_to_string(folder.join("system.toml")).unwrap(),
-        lantern(2, "nerve")
-    );
+    assert_eq!(text(&folder, "system.toml"), lantern(2, "nerve"));
 }
 
 #[test]
@@ -116,22 +96,14 @@ fn only_the_gm_takes_new_rules_and_files_are_named_where_they_are() {
     let home = tempfile::tempdir().unwrap();
     let table = open(&game(home.path(), system(2, "nerve")));
     find(&table, 6, "craft");
-    let player = Seat {
-        id: SeatId(7),
-        name: "Ana".to_owned(),
-        role: SeatRole::Player,
-        characters: Vec::new(),
-    };
-    let request = saying("take the new rules");
-    let refused = table.run(&player, &request).unwrap_err();
-    assert!(refused.what.contains("only the GM"), "{refused:?}");
-    let remote = Seat {
-        id: SeatId(8),
-        ..Seat::gm()
-    };
-    let named = saying("take the new rules from /etc/passwd.toml");
-    assert!(table.run(&remote, &named).is_err());
-    table.run(&remote, &request).unwrap();
+    let player = Seat::new(SeatId(7), "Ana", SeatRole::Player);
+    let words = "take the new rules";
+    let refused = said_by(&table, &player, words).unwrap_err();
+    assert!(refused.contains("only the GM"), "{refused}");
+    let remote = Seat::new(SeatId(8), "gm", SeatRole::Gm);
+    let of_a_file = format!("{words} from /etc/passwd.toml");
+    assert!(said_by(&table, &remote, &of_a_file).is_err());
+    said_by(&table, &remote, words).unwrap();
     assert_eq!(table.session().system, system(6, "craft"));
 }
 
@@ -142,9 +114,8 @@ fn who_came_under_the_new_rules_must_go_before_they_are_taken_back() {
     find(&table, 6, "craft");
     say(&table, "take the new rules");
     say(&table, "add character Bo");
-    let strike = saying("strike 2");
-    let refused = table.run(&Seat::gm(), &strike).unwrap_err();
-    assert!(refused.what.contains("Bo"), "{refused:?}");
+    let refused = said_by(&table, &Seat::gm(), "strike 2").unwrap_err();
+    assert!(refused.contains("Bo"), "{refused}");
     say(&table, "undo");
     say(&table, "undo");
     assert_eq!(table.session().system, system(2, "nerve"));

@@ -9,10 +9,8 @@ use std::sync::Arc;
 
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Sheet, System};
-use tableside::session::{
-    Character, CharacterId, Clock, ClockId, Command, Faces, RollCommand, Segments, Session,
-};
-use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, Table};
+use tableside::session::{Character, CharacterId, ClockId, Command, Faces, RollCommand, Session};
+use tableside::table::{Act, Entry, Seat, SeatId, SeatRole, SeatView, Table};
 
 use super::opened::noon;
 
@@ -68,14 +66,23 @@ impl Game {
     pub(super) fn with(system: System, party: &[(&str, &[(&str, &str)])]) -> Self {
         let game = Self::new(system);
         for (name, stats) in party {
-            let mut sheet = Sheet::new(system);
-            for (stat, given) in *stats {
-                let value = sheet.stat(stat).unwrap().parse(given).unwrap();
-                sheet.set(stat, value).unwrap();
-            }
-            game.run(Command::add(Character::new(*name, sheet)));
+            game.add(name, stats.iter().copied());
         }
         game
+    }
+
+    pub(super) fn add<'a>(&self, name: &str, stats: impl Iterator<Item = (&'a str, &'a str)>) {
+        let mut sheet = Sheet::new(self.system);
+        for (stat, given) in stats {
+            let value = sheet.stat(stat).unwrap().parse(given).unwrap();
+            sheet.set(stat, value).unwrap();
+        }
+        self.run(Command::add(Character::new(name, sheet)));
+    }
+
+    /// The seat of whoever plays them, named after them.
+    fn player(&self, name: &str) -> Seat {
+        player(&name.to_lowercase(), &[self.id(name)])
     }
 
     pub(super) fn act(&self, seat: &Seat, act: &Act) -> Result<Arc<Entry>, String> {
@@ -87,30 +94,23 @@ impl Game {
         self.act(&Seat::gm(), &command.into()).unwrap()
     }
 
+    /// What the GM sees.
+    pub(super) fn look<T>(&self, look: impl FnOnce(&SeatView<'_>) -> T) -> T {
+        self.table.read(&Seat::gm(), look)
+    }
+
+    pub(super) fn named(&self, name: &str) -> Character {
+        self.look(|seen| seen.character_named(name).unwrap().clone())
+    }
+
     pub(super) fn id(&self, name: &str) -> CharacterId {
-        let found =
-            |seen: &tableside::table::SeatView<'_>| seen.character_named(name).map(|one| one.id);
-        self.table.read(&Seat::gm(), found).unwrap()
-    }
-
-    fn clock(&self, name: &str, segments: u8) -> ClockId {
-        let clock = Clock::new(name, Segments::try_from(i32::from(segments)).unwrap());
-        self.run(Command::add(clock));
-        self.find_clock(name).0
-    }
-
-    fn find_clock(&self, name: &str) -> (ClockId, u8) {
-        self.table.read(&Seat::gm(), |seen| {
-            let mut clocks = seen.clocks();
-            let found = clocks.find(|one| one.clock.name == name).unwrap();
-            (found.clock.id, found.clock.filled)
-        })
+        self.named(name).id
     }
 
     pub(super) fn command(&self, wish: &Try<'_>) -> Result<RollCommand, String> {
         let who = (!wish.who.is_empty()).then(|| self.id(wish.who));
         let check = self.system.check(wish.check).unwrap();
-        let filled = self.table.read(&Seat::gm(), |seen| {
+        let filled = self.look(|seen| {
             let mut filled = seen.fill(check, who);
             for (field, given) in wish.fields {
                 seen.fill_in(&mut filled, who, check.field(field).unwrap(), given)
@@ -118,41 +118,30 @@ impl Game {
             }
             Ok::<_, String>(filled)
         })?;
+        let owned = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
         Ok(RollCommand {
             group: false,
             who,
             filled,
             faces: Faces::Typed(wish.faces.to_vec()),
-            choose: wish.choose.iter().map(|one| (*one).to_owned()).collect(),
+            choose: owned(wish.choose),
             by: ChosenBy::Gm,
             wait: false,
-            hidden_from: wish
-                .hidden_from
-                .iter()
-                .map(|one| (*one).to_owned())
-                .collect(),
+            hidden_from: owned(wish.hidden_from),
             noticed: wish.noticed,
             clock: wish.clock,
             helpers: wish.helpers.iter().map(|name| self.id(name)).collect(),
         })
     }
 
-    fn roll_as(&self, seat: &Seat, wish: &Try<'_>) -> Result<Arc<Entry>, String> {
-        let command = self.command(wish)?;
-        self.act(seat, &Command::Roll(Box::new(command)).into())
-    }
-
     pub(super) fn roll(&self, wish: &Try<'_>) -> Arc<Entry> {
-        self.roll_as(&Seat::gm(), wish).unwrap()
-    }
-
-    fn undo(&self) {
-        self.act(&Seat::gm(), &Act::Undo).unwrap();
+        let command = self.command(wish).unwrap();
+        self.run(Command::Roll(Box::new(command)))
     }
 
     /// Everything that the GM sees of the state, as a text to compare.
     pub(super) fn state(&self) -> String {
-        self.table.read(&Seat::gm(), |seen| {
+        self.look(|seen| {
             let roster: Vec<_> = seen.roster().collect();
             let clocks: Vec<_> = seen.clocks().map(|one| one.clock).collect();
             let pools: Vec<_> = seen.pools().collect();
@@ -164,38 +153,34 @@ impl Game {
 
     /// The last line of the log.
     pub(super) fn last(&self) -> String {
-        self.table.read(&Seat::gm(), |seen| {
-            seen.log().next().unwrap().event.text(seen.system())
-        })
+        self.look(|seen| seen.log().next().unwrap().event.text(seen.system()))
     }
 
     pub(super) fn is_struck(&self, number: u64) -> bool {
-        self.table.read(&Seat::gm(), |seen| seen.is_struck(number))
+        self.look(|seen| seen.is_struck(number))
     }
 }
 
 pub(super) fn player(name: &str, characters: &[CharacterId]) -> Seat {
+    let letters = name.bytes().map(u64::from);
     Seat {
-        id: SeatId(
-            name.bytes()
-                .fold(2, |id, letter| id * 31 + u64::from(letter)),
-        ),
+        id: SeatId(letters.fold(2, |id, letter| id * 31 + letter)),
         name: name.to_owned(),
         role: SeatRole::Player,
         characters: characters.to_vec(),
     }
 }
 
-fn given(fields: &[(&str, &str)]) -> Vec<(String, String)> {
-    let owned = fields
-        .iter()
-        .map(|(field, given)| ((*field).to_owned(), (*given).to_owned()));
-    owned.collect()
+pub(super) fn note(text: &str) -> Command {
+    let (text, about) = (text.to_owned(), None);
+    Command::Note { text, about }
 }
 
-/// What followed a roll, in words.
-pub(super) fn effects(entry: &Entry, system: System) -> Vec<String> {
-    let roll = entry.roll().unwrap();
-    let effects = roll.effects.iter();
-    effects.map(|one| one.text(system)).collect()
+/// Reads that entry again with a modifier.
+fn with_modifier(entry: u64) -> Act {
+    Act::Amend {
+        entry,
+        fields: vec![("modifier".into(), "1".into())],
+        faces: Faces::Rolled,
+    }
 }

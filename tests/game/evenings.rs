@@ -38,11 +38,13 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rstest::rstest;
-use tableside::rules::{Answer, Sheet, System};
-use tableside::session::{Character, Clock, Command, Session};
-use tableside::table::{Allowed, Entry, Request, Seat};
+use tableside::rules::{Answer, System};
+use tableside::session::{Clock, Command, Session};
+use tableside::table::{Allowed, Entry, Seat};
 
 use super::around::{Game, player};
+use super::house::clocks;
+use super::played::said_by;
 
 /// An evening as far as it was played.
 struct Evening {
@@ -77,17 +79,16 @@ impl Evening {
             }
             "log" => assert_eq!(self.game.last(), rest),
             "effects" => {
-                let effects = super::around::effects(self.last(), self.game.system);
-                assert_eq!(dash(effects.join("; ")), rest);
+                let effects = self.last().roll().unwrap().effects.iter();
+                let told: Vec<_> = effects.map(|one| one.text(self.game.system)).collect();
+                assert_eq!(dash(told.join("; ")), rest);
             }
             "roll" => self.rolled(rest),
             "dice" => assert_eq!(self.dice(), rest),
             "title" => {
-                let tested = self.last().roll().unwrap().tested(self.game.system);
-                assert_eq!(
-                    tested.unwrap().title(&self.last().roll().unwrap().who),
-                    rest
-                );
+                let roll = self.last().roll().unwrap();
+                let tested = roll.tested(self.game.system).unwrap();
+                assert_eq!(tested.title(&roll.who), rest);
             }
             "source" => assert_eq!(self.source(rest.split(' ').next().unwrap()), rest),
             "=" => self.stands(rest),
@@ -114,10 +115,10 @@ impl Evening {
             }
             "starts" => {
                 let (pool, tokens) = rest.split_once(' ').unwrap();
-                let session = self.game.table.session();
-                let known = session.pools.iter().find(|one| one.id_word() == pool);
-                let mut pool = known.expect("a pool of that name").clone();
-                drop(session);
+                let mut pools = self.game.table.session().pools.clone().into_iter();
+                let mut pool = pools
+                    .find(|one| one.id_word() == pool)
+                    .expect("such a pool");
                 pool.start = tokens.parse().unwrap();
                 pool.tokens = pool.start;
                 self.game.run(Command::edit(pool));
@@ -149,14 +150,9 @@ impl Evening {
 
     fn joins(&self, words: &str) {
         let (name, stats) = words.split_once(": ").unwrap_or((words, ""));
-        let mut sheet = Sheet::new(self.game.system);
-        for stat in stats.split("; ").filter(|stat| !stat.is_empty()) {
-            let (id, given) = stat.split_once(' ').unwrap();
-            let value = sheet.stat(id).unwrap().parse(given).unwrap();
-            sheet.set(id, value).unwrap();
-        }
-        let one = Character::new(name, sheet);
-        self.game.run(Command::add(one));
+        let stats = stats.split("; ").filter(|stat| !stat.is_empty());
+        let stats = stats.map(|stat| stat.split_once(' ').unwrap());
+        self.game.add(name, stats);
     }
 
     /// Goes to a table, which begins with nothing.
@@ -191,32 +187,20 @@ impl Evening {
     }
 
     fn clocks(&self) -> String {
-        let session = self.game.table.session();
-        let clocks = session.clocks.iter();
-        let told =
-            clocks.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()));
-        told.collect::<Vec<_>>().join(", ")
+        clocks(&self.game.table).join(", ")
     }
 
     fn forecast(&self, clock: &str) -> String {
         let id = self.clock(clock).id;
-        let told = self
-            .game
-            .table
-            .read(&Seat::gm(), |seen| seen.forecast(id).unwrap());
-        told.map_or_else(
-            |why| why.to_string(),
-            |told| told.in_short().unwrap_or_default(),
-        )
+        match self.game.look(|seen| seen.forecast(id).unwrap()) {
+            Err(why) => why.to_string(),
+            Ok(told) => told.in_short().unwrap_or_default(),
+        }
     }
 
     fn race(&self, clock: &str) -> String {
         let id = self.clock(clock).id;
-        let told = self
-            .game
-            .table
-            .read(&Seat::gm(), |seen| seen.race_forecast(id));
-        match told {
+        match self.game.look(|seen| seen.race_forecast(id)) {
             None => String::new(),
             Some(Err(why)) => why.to_string(),
             Some(Ok(race)) => {
@@ -252,12 +236,7 @@ impl Evening {
     fn act(&mut self, line: &str) -> Result<Arc<Entry>, String> {
         let (who, words) = line.split_once("> ").unwrap_or(("", line));
         let seat = self.seat(who);
-        let request = Request::Say {
-            words: words.to_owned(),
-            wait: false,
-        };
-        let done = self.game.table.run(&seat, &request);
-        let entry = Arc::new(done.map_err(|error| error.what)?.entry);
+        let entry = Arc::new(said_by(&self.game.table, &seat, words)?);
         self.last = Some(Arc::clone(&entry));
         Ok(entry)
     }
@@ -317,7 +296,7 @@ impl Evening {
 
     /// A stat, a pool, what somebody suffers, or whether they have acted.
     fn of(&self, name: &str, what: &str) -> String {
-        self.game.table.read(&Seat::gm(), |seen| {
+        self.game.look(|seen| {
             let one = seen.character_named(name).expect("somebody of that name");
             let mut pools = seen.pools_of(Some(one.id));
             let stress = seen.clocks().find(|clock| {

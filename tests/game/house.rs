@@ -9,12 +9,11 @@ use tableside::rules::System;
 use tableside::session::{AskId, AtGame, Change, Command, EventKind, HouseAct, Session, Subject};
 use tableside::store::{Name, Reader};
 use tableside::table::{
-    Act, GameRequest, HouseNews, HouseTable, OnEdit, Problem, RequestError, Seat, SeatId, Table,
-    verify,
+    Act, GameRequest, HouseNews, HouseTable, Problem, RequestError, Seat, SeatId, Table, verify,
 };
 
 use super::around::Game;
-use super::opened::opening;
+use super::opened::open;
 use super::played::say;
 
 /// A game in memory.
@@ -31,7 +30,7 @@ fn join(house: &Arc<Table>, name: &str) -> Arc<Table> {
 }
 
 /// Every clock: its name, and how full it is.
-fn clocks(table: &Table) -> Vec<String> {
+pub(super) fn clocks(table: &Table) -> Vec<String> {
     let session = table.session();
     let told = session.clocks.iter();
     told.map(|one| format!("{} {}/{}", one.name, one.filled, one.segments.count()))
@@ -152,9 +151,7 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     });
     say(&house, &format!("strike #{ours}"));
     for _ in 0..2 {
-        let friday = Table::open(&data.path().join("friday"), opening(OnEdit::Ask))
-            .unwrap()
-            .0;
+        let friday = open(&data.path().join("friday"));
         friday.join_house(Arc::new(Arc::clone(&house))).unwrap();
         assert_eq!(clocks(&friday), ["The reactor 6/10", "Doors 2/9"]);
         assert_eq!(
@@ -172,12 +169,8 @@ fn a_closed_game_follows_in_one_event_when_it_is_opened() {
         });
     }
     let reader = Reader::new(&data.path().join("friday"));
-    assert!(
-        verify(&reader, System::HEART_RUSH)
-            .unwrap()
-            .wrong
-            .is_empty()
-    );
+    let verified = verify(&reader, System::HEART_RUSH).unwrap();
+    assert_eq!(verified.wrong, []);
 }
 
 /// A house that cannot be reached for a while.

@@ -11,8 +11,9 @@ use tableside::session::{
     Session, Subject, Then, TokenPool, Visibility, WhenFull,
 };
 use tableside::store::Host as _;
-use tableside::table::{Act, Seat, SeatId, SeatRole, Table};
+use tableside::table::{Act, Seat, SeatRole, Table};
 
+use super::around::player;
 use super::opened::noon;
 
 /// A command as a few numbers; which thing it means is settled against the state at hand.
@@ -25,37 +26,22 @@ struct Flow {
 }
 
 fn wish() -> impl Strategy<Value = Flow> {
-    (
-        0_u8..38,
-        any::<usize>(),
-        -12_i32..12,
-        "[A-Za-z]{0,6}|\\PC{0,3}",
-    )
-        .prop_map(|(kind, which, by, text)| Flow {
-            kind,
-            which,
-            by,
-            text,
-        })
+    let text = "[A-Za-z]{0,6}|\\PC{0,3}";
+    (0_u8..38, any::<usize>(), -12_i32..12, text).prop_map(|(kind, which, by, text)| Flow {
+        kind,
+        which,
+        by,
+        text,
+    })
 }
 
-fn pick<T: Copy>(list: &[T], which: usize) -> Option<T> {
-    (!list.is_empty()).then(|| list[which % list.len()])
+fn pick<T>(list: &[T], which: usize) -> Option<&T> {
+    list.get(which.checked_rem(list.len())?)
 }
 
 fn command(session: &Session, wish: &Flow) -> Option<Command> {
-    let who = pick(
-        &session.roster.iter().map(|one| one.id).collect::<Vec<_>>(),
-        wish.which,
-    );
-    let check = pick(
-        &session
-            .unfinished
-            .iter()
-            .map(|one| one.id)
-            .collect::<Vec<_>>(),
-        wish.which,
-    );
+    let who = pick(&session.roster, wish.which).map(|one| one.id);
+    let check = pick(&session.unfinished, wish.which).map(|one| one.id);
     let stats = session.system.spec().stats;
     let stat = &stats[wish.which % stats.len()];
     Some(match wish.kind {
@@ -118,15 +104,13 @@ fn command(session: &Session, wish: &Flow) -> Option<Command> {
 
 /// What the pages say around the dice.
 fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Command> {
-    let pools: Vec<_> = session.pools.iter().map(|one| one.id).collect();
-    let calls: Vec<_> = session.calls.iter().map(|one| one.id).collect();
     Some(match wish.kind {
         27 => Command::Complicate {
             who,
             aspect: "Hot".to_owned(),
         },
         28 => Command::Award {
-            pool: pick(&pools, wish.which)?,
+            pool: pick(&session.pools, wish.which)?.id,
             amount: wish.by,
             why: wish.text.clone(),
         },
@@ -138,7 +122,7 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
             helpers: Vec::new(),
             shown: wish.by > 0,
         }),
-        30 => Command::Remove(Subject::Call(pick(&calls, wish.which)?)),
+        30 => Command::Remove(Subject::Call(pick(&session.calls, wish.which)?.id)),
         31 => Command::Damage {
             who,
             amount: wish.by + 6,
@@ -238,14 +222,8 @@ fn again(
 }
 
 fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Option<Command> {
-    let clock = pick(
-        &session.clocks.iter().map(|one| one.id).collect::<Vec<_>>(),
-        wish.which,
-    );
-    let pool = pick(
-        &session.pools.iter().map(|one| one.id).collect::<Vec<_>>(),
-        wish.which,
-    );
+    let clock = pick(&session.clocks, wish.which).map(|one| one.id);
+    let pool = pick(&session.pools, wish.which).map(|one| one.id);
     Some(match wish.kind {
         11 => {
             let segments = Segments::try_from(wish.by.saturating_abs()).ok()?;
@@ -283,8 +261,7 @@ fn thing_command(session: &Session, wish: &Flow, who: Option<CharacterId>) -> Op
             put_away: wish.by > 6,
         }),
         16 => {
-            let scenes: Vec<_> = session.prepared.iter().map(|one| one.id).collect();
-            let scene = pick(&scenes, wish.which)?;
+            let scene = pick(&session.prepared, wish.which)?.id;
             match wish.by {
                 ..-8 => Command::Remove(Subject::Prepared(scene)),
                 -8..0 => Command::RevealScene(scene),
@@ -341,6 +318,8 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand
             }
         }
     }
+    let clock = session.clocks.first().map(|one| one.id);
+    let helper = session.roster.last().map(|one| one.id);
     RollCommand {
         group: false,
         who,
@@ -351,52 +330,30 @@ fn roll(session: &Session, who: Option<CharacterId>, wish: &Flow) -> RollCommand
         wait: wish.by > 0,
         hidden_from: Vec::new(),
         noticed: false,
-        clock: session
-            .clocks
-            .first()
-            .map(|clock| clock.id)
-            .filter(|_| wish.by % 2 == 0),
-        helpers: session
-            .roster
-            .last()
-            .map(|one| one.id)
-            .filter(|_| wish.by % 3 == 0)
-            .into_iter()
-            .collect(),
+        clock: clock.filter(|_| wish.by % 2 == 0),
+        helpers: helper.filter(|_| wish.by % 3 == 0).into_iter().collect(),
     }
 }
 
 fn holds(session: &Session) {
+    let is_there = |who: CharacterId| session.character(who).is_some();
     for clock in &session.clocks {
         assert!(clock.filled <= clock.segments.count(), "{clock:?}");
         let who = clock.check.as_ref().and_then(|check| check.who);
-        for id in clock.owner.into_iter().chain(who) {
-            assert!(session.character(id).is_some(), "{clock:?}");
-        }
-        assert!(
-            clock
-                .link
-                .is_none_or(|link| session.clock(link.to).is_some()),
-            "{clock:?}"
-        );
+        let mut people = clock.owner.into_iter().chain(who);
+        let mut linked = clock.link.iter().map(|link| session.clock(link.to));
+        assert!(people.all(is_there), "{clock:?}");
+        assert!(linked.all(|clock| clock.is_some()), "{clock:?}");
     }
     for pool in &session.pools {
         assert_eq!(pool.tokens, pool.within(pool.tokens), "{pool:?}");
-        assert!(
-            pool.owner
-                .is_none_or(|owner| session.character(owner).is_some()),
-            "{pool:?}"
-        );
+        assert!(pool.owner.is_none_or(is_there), "{pool:?}");
     }
     for waiting in &session.unfinished {
-        let who = waiting.roll.id;
-        assert!(
-            who.is_none_or(|who| session.character(who).is_some()),
-            "{waiting:?}"
-        );
+        assert!(waiting.roll.id.is_none_or(is_there), "{waiting:?}");
     }
     for call in &session.calls {
-        assert!(session.character(call.who).is_some(), "{call:?}");
+        assert!(is_there(call.who), "{call:?}");
     }
     let again = Session::from_toml(&session.to_toml()).unwrap();
     assert_eq!(again, *session);
@@ -409,18 +366,9 @@ fn system() -> impl Strategy<Value = System> {
 
 /// The GM, two players with every other character each, and somebody who looks on.
 fn seats() -> [Seat; 4] {
-    let player = |name: &str, first: u32| Seat {
-        id: SeatId(u64::from(first) + 10),
-        name: name.to_owned(),
-        role: SeatRole::Player,
-        characters: (first..200).step_by(2).map(CharacterId).collect(),
-    };
-    [
-        Seat::gm(),
-        player("Ana", 1),
-        player("Bo", 2),
-        Seat::onlooker(),
-    ]
+    let from = |first: u32| -> Vec<_> { (first..200).step_by(2).map(CharacterId).collect() };
+    let (ana, bo) = (player("Ana", &from(1)), player("Bo", &from(2)));
+    [Seat::gm(), ana, bo, Seat::onlooker()]
 }
 
 proptest! {

@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::around::note;
 use super::opened::{noon, opening};
+use super::statistics::statistics;
 use play::Whim;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::session::{Allegiance, Command};
+use tableside::session::{Allegiance, Character, Command};
 use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
 use tableside::table::{
     Act, Entry, Filter, OnEdit, Opening, Seat, SeatId, SeatRole, Table, WithText,
@@ -31,51 +33,44 @@ fn long_log(data: &Path, system: System) -> PathBuf {
         submit(&act);
         if number % 10 == 0 {
             let text = format!("At the \"harbour\" {number}: rolled, critical \u{1f}fields");
-            submit(&Command::Note { text, about: None }.into());
+            submit(&note(&text).into());
         }
         if number % 50 == 7 {
             let name = format!("Harbour {number}");
             submit(&Command::NextScene { name }.into());
         }
     }
-    let mut goblin = table.read(&Seat::gm(), |seen| {
-        seen.character_named("Goblin 3").unwrap().clone()
-    });
-    goblin.side = Allegiance::Adversary;
-    goblin.hidden = true;
+    let named = |name: &str| table.session().character_named(name).unwrap().clone();
+    let goblin = Character {
+        side: Allegiance::Adversary,
+        hidden: true,
+        ..named("Goblin 3")
+    };
     submit(&Command::edit(goblin).into());
     // Who is called otherwise by now is read by players under that name.
-    let mut ann = table.read(&Seat::gm(), |seen| {
-        seen.character_named("Ann").unwrap().clone()
-    });
-    "Nadja".clone_into(&mut ann.name);
+    let ann = Character {
+        name: "Nadja".to_owned(),
+        ..named("Ann")
+    };
     submit(&Command::edit(ann).into());
     let (state, _) = table.snapshot();
     let folder = data.join("long");
-    let texts: Vec<WithText<'_>> = entries
+    let texts = entries
         .iter()
-        .map(|entry| WithText::new(&entry.event, system))
-        .collect();
-    let stored: Vec<Stored<'_, _>> = entries
-        .iter()
-        .zip(&texts)
-        .enumerate()
-        .cycle()
-        .take(COUNT)
-        .map(|(index, (entry, event))| Stored {
-            at: entry.at,
-            // Players took notes, too.
-            by: if index % 3 == 0 {
-                By {
-                    name: "bo",
-                    seat: 7,
-                }
-            } else {
-                entry.by.as_str().into()
-            },
-            event,
-        })
-        .collect();
+        .map(|entry| WithText::new(&entry.event, system));
+    let texts: Vec<WithText<'_>> = texts.collect();
+    let (name, seat) = ("bo", 7);
+    let stored = entries.iter().zip(&texts).enumerate().cycle().take(COUNT);
+    let stored = stored.map(|(index, (entry, event))| Stored {
+        at: entry.at,
+        // Players took notes, too.
+        by: match index % 3 {
+            0 => By { name, seat },
+            _ => entry.by.as_str().into(),
+        },
+        event,
+    });
+    let stored: Vec<Stored<'_, _>> = stored.collect();
     Store::create(&folder, &Options::new(noon()), &state, &stored).unwrap();
     folder
 }
@@ -88,13 +83,8 @@ fn open(folder: &Path, view: bool) -> Arc<Table> {
     Table::open(folder, opening).unwrap().0
 }
 
-fn player(name: &str) -> Seat {
-    Seat {
-        id: SeatId(7),
-        name: name.to_owned(),
-        role: SeatRole::Player,
-        characters: Vec::new(),
-    }
+fn bo() -> Seat {
+    Seat::new(SeatId(7), "bo", SeatRole::Player)
 }
 
 /// All that a search finds, stretch by stretch.
@@ -123,30 +113,8 @@ fn read(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
     })
 }
 
-const FILTERS: [&str; 22] = [
-    "",
-    "mira",
-    "who:mira",
-    "who:bo note",
-    "ann",
-    "who:ann",
-    "nadja",
-    "who:nadja success",
-    "outcome:success",
-    "check:clean",
-    "critical",
-    "outcome:critical",
-    "outcome:failure die:d10",
-    "check:acs",
-    "against",
-    "12",
-    "\"harbour\" 3",
-    "scene:harbour",
-    "scene:harbour säde",
-    "somebody",
-    "rolled",
-    "fields trail",
-];
+/// One of them is empty.
+const FILTERS: &str = include_str!("filters.txt");
 
 #[test]
 fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
@@ -154,10 +122,10 @@ fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
     let folder = long_log(data.path(), System::HFRPG);
     let whole = open(&folder, true);
     whole.reach_back(1).unwrap();
-    let seats = [Seat::gm(), player("bo"), Seat::onlooker()];
+    let seats = [Seat::gm(), bo(), Seat::onlooker()];
     let table = open(&folder, false);
     for seat in &seats {
-        for filter in FILTERS {
+        for filter in FILTERS.lines() {
             let found = search(&table, seat, filter);
             let known = read(&whole, seat, filter);
             // What was noted when it was opened is no entry.
@@ -190,11 +158,7 @@ fn any_entry_is_read_alone() {
 fn figures_of_a_long_log_are_those_of_all_its_events() {
     let data = tempfile::tempdir().unwrap();
     let folder = long_log(data.path(), System::GNOSIS);
-    #[expect(
-        clippy::redundant_closure_for_method_calls,
-        reason = "the method itself is not general enough in its lifetime"
-    )]
-    let figures = |table: &Table| table.read(&player("bo"), |seen| seen.statistics());
+    let figures = |table: &Table| statistics(table, &bo());
     let table = open(&folder, true);
     assert!(figures(&table).from > 1, "it says that not all is counted");
     table.count_all().unwrap();
@@ -208,15 +172,14 @@ fn figures_of_a_long_log_are_those_of_all_its_events() {
 /// Strikes an early entry that Bo does not see, and lets an evening pass.
 fn one_struck_long_ago(folder: &Path) -> u64 {
     let table = open(folder, false);
-    let shown = search(&table, &player("bo"), "harbour");
+    let shown = search(&table, &bo(), "harbour");
     let mut found = search(&table, &Seat::gm(), "harbour").into_iter();
     let entry = found.find(|number| !shown.contains(number)).unwrap();
     let reason = String::new();
     let act = Act::Strike { entry, reason };
     table.submit(&Seat::gm(), &act).unwrap();
     for number in 0..300 {
-        let text = format!("note {number}");
-        let act = Command::Note { text, about: None }.into();
+        let act = note(&format!("note {number}")).into();
         table.submit(&Seat::gm(), &act).unwrap();
     }
     table.flush(Duration::from_secs(20)).unwrap();
@@ -258,7 +221,7 @@ fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play
         (entry.number, text, scene.to_owned(), is_struck)
     };
     let table = open(&folder, false);
-    for seat in [Seat::gm(), player("bo")] {
+    for seat in [Seat::gm(), bo()] {
         let due: Vec<_> = whole.read(&seat, |seen| {
             let all = seen.log().rev();
             all.map(|entry| {
@@ -270,8 +233,7 @@ fn the_whole_log_is_handed_over_as_reading_everything_shows_it_while_others_play
         let mut found = Vec::new();
         let taken = table.whole_log::<StoreError>(&seat, &Filter::default(), &mut |logged| {
             if found.is_empty() {
-                let text = "Meanwhile, at the table.".to_owned();
-                let note = Command::Note { text, about: None };
+                let note = note("Meanwhile, at the table.");
                 table.submit(&Seat::gm(), &note.into()).unwrap();
             }
             found.push(told(&logged.entry, &logged.scene, logged.is_struck));

@@ -25,7 +25,7 @@ fn roll(game: &Game, who: &str, faces: &[i16], hidden_from: &[&str]) {
     });
 }
 
-fn statistics(table: &Table, seat: &Seat) -> Statistics {
+pub(super) fn statistics(table: &Table, seat: &Seat) -> Statistics {
     #[expect(
         clippy::redundant_closure_for_method_calls,
         reason = "the method itself is not general enough in its lifetime"
@@ -34,10 +34,8 @@ fn statistics(table: &Table, seat: &Seat) -> Statistics {
 }
 
 fn told(figures: &[Figures]) -> Vec<(&str, u64)> {
-    figures
-        .iter()
-        .map(|figures| (figures.who.as_str(), figures.rolls))
-        .collect()
+    let told = figures.iter().map(|one| (one.who.as_str(), one.rolls));
+    told.collect()
 }
 
 #[test]
@@ -45,7 +43,7 @@ fn a_roll_keeps_its_percentile_among_all_results_of_its_own() {
     let game = game();
     roll(&game, "Mira", &[8, 10], &[]);
     roll(&game, "Mira", &[1, 2], &[]);
-    let lucks = game.table.read(&Seat::gm(), |seen| {
+    let lucks = game.look(|seen| {
         let rolls = seen.log().filter_map(|entry| entry.roll()?.luck);
         rolls.collect::<Vec<_>>()
     });
@@ -96,17 +94,14 @@ fn players_are_told_nothing_of_rolls_that_are_hidden_from_them() {
     let gm = statistics(table, &Seat::gm());
     assert_eq!(told(&gm.each), [("Mira", 2), ("Toll", 1)]);
     let ann = statistics(table, &player("Ann"));
-    assert_eq!(told(&ann.each), [("Mira", 1)]);
-    assert_eq!(ann.all.rolls, 1);
+    assert_eq!((told(&ann.each), ann.all.rolls), (vec![("Mira", 1)], 1));
     let ben = statistics(table, &player("Ben"));
     assert_eq!(told(&ben.each), [("Mira", 1), ("Toll", 1)]);
 
-    let toll = table.session().character_named("Toll").unwrap().clone();
-    let hide = Command::edit(Character {
+    game.run(Command::edit(Character {
         hidden: true,
-        ..toll
-    });
-    game.run(hide);
+        ..game.named("Toll")
+    }));
     assert_eq!(told(&statistics(table, &player("Ben")).each), [("Mira", 1)]);
 }
 

@@ -70,25 +70,10 @@ fn all_faults_of_a_file_are_named_at_once() {
     assert_eq!(lines, [24, 100, 109]);
 }
 
-/// Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
-fn piles() -> String {
-    let piles = ["first", "second", "third"].map(|pile| {
-        format!(
-            "[[check.step]]\nroll.{pile}_dice = {{ count = \"20\", die = \"d20\" }}\n\
-             read.{pile} = {{ sum = \"{pile}_dice\" }}\n"
-        )
-    });
-    format!(
-        "format = 1\nid = \"slow\"\nname = \"Slow\"\ngm = \"GM\"\n[[check]]\nid = \"pile\"\n{}\
-         [[check.outcome]]\nid = \"high\"\nsuccess = true\nwhen = \"first * second > third * 200 + first % 7\"\n\
-         [[check.outcome]]\nid = \"low\"\nsuccess = false\n",
-        piles.concat()
-    )
-}
-
 #[test]
 fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
-    let found = faults(&piles(), true);
+    // Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
+    let found = faults(include_str!("piles.toml"), true);
     let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
         more than 1000000 steps for first, second, third";
     assert_eq!(found, [(5, words.to_owned())]);
@@ -96,11 +81,7 @@ fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
 
 #[test]
 fn a_plain_sum_of_a_hundred_dice_is_weighed() {
-    let text = "format = 1\nid = \"heap\"\nname = \"Heap\"\n[[check]]\nid = \"heap\"\ntotal = \"sum\"\n\
-        [[check.step]]\nroll.dice = { count = 100, die = \"d100\" }\nread.sum = { sum = \"dice\" }\n\
-        [[check.outcome]]\nid = \"high\"\nsuccess = true\nwhen = \"sum > 5050\"\n\
-        [[check.outcome]]\nid = \"low\"\nsuccess = false\n";
-    assert_eq!(faults(text, true), []);
+    assert_eq!(faults(include_str!("heap.toml"), true), []);
 }
 
 /// Numbers that look like chance and are the same every time.

@@ -67,21 +67,14 @@ impl Row {
         }
         for (id, rounded) in self.rounded.iter().flatten() {
             let difference = (chance(id).to_f64().value() - rounded).abs();
-            assert!(
-                difference <= 0.000_000_51,
-                "{what}: {id} is {}",
-                chance(id).to_f64().value()
-            );
+            assert!(difference <= 0.000_000_51, "{what}: {id}, {difference}");
         }
         if let Some(success) = &self.success {
             assert_eq!(odds.success.unwrap().to_string(), *success, "{what}");
         }
         if let Some(mean) = &self.mean {
-            assert_eq!(
-                odds.total.as_ref().unwrap().mean.to_string(),
-                *mean,
-                "{what}"
-            );
+            let total = odds.total.as_ref().unwrap();
+            assert_eq!(total.mean.to_string(), *mean, "{what}");
         }
         if let Some(max) = self.max {
             assert_eq!(odds.total.unwrap().max, Some(max), "{what}");

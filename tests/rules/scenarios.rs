@@ -78,16 +78,13 @@ fn roll(system: System, scenario: &Scenario) -> Result<Shown, Fault> {
     let spec = system
         .check(&scenario.check)
         .map_err(|unknown| error(&unknown))?;
-    let given = scenario
-        .fields
-        .iter()
-        .map(|(name, value)| (name, value_of(value)));
+    let given = scenario.fields.iter();
+    let given = given.map(|(name, value)| (name, value_of(value)));
     let fields = Fields::new(spec, given).map_err(|wrong| error(&wrong))?;
     let mut house = House::default();
     for (rule, value) in &scenario.house {
-        house
-            .set(system, rule, value_of(value))
-            .map_err(|wrong| error(&wrong))?;
+        let set = house.set(system, rule, value_of(value));
+        set.map_err(|wrong| error(&wrong))?;
     }
     let check = spec
         .prepare(&fields, &house)
@@ -167,11 +164,10 @@ fn differences(expect: &toml::Table, seen: &Result<Shown, Fault>) -> Vec<String>
         match what.as_str() {
             "keys" => {
                 let keys = due.as_table().unwrap().iter();
-                let others = keys
-                    .filter(|(name, due)| *due != seen.keys.get(name.as_str()).unwrap_or(&nothing));
-                found.extend(
-                    others.map(|(name, due)| format!("{name} is not {due}: {:?}", seen.keys)),
-                );
+                let seen = &seen.keys;
+                let others =
+                    keys.filter(|(name, due)| *due != seen.get(name.as_str()).unwrap_or(&nothing));
+                found.extend(others.map(|(name, due)| format!("{name} is not {due}: {seen:?}")));
             }
             "effects" => {
                 let due: Vec<Effect> = due.clone().try_into().unwrap();
@@ -180,13 +176,10 @@ fn differences(expect: &toml::Table, seen: &Result<Shown, Fault>) -> Vec<String>
                 }
             }
             "says" => {
-                let parts = due
-                    .as_array()
-                    .unwrap()
-                    .iter()
-                    .map(|part| part.as_str().unwrap());
-                let unsaid =
-                    parts.filter(|part| !seen.steps.iter().any(|step| step.contains(part)));
+                let parts = due.as_array().unwrap().iter();
+                let parts = parts.map(|part| part.as_str().unwrap());
+                let is_said = |part: &str| seen.steps.iter().any(|step| step.contains(part));
+                let unsaid = parts.filter(|part| !is_said(part));
                 found.extend(unsaid.map(|part| format!("{part:?} is not said: {:?}", seen.steps)));
             }
             what => {
@@ -200,39 +193,39 @@ fn differences(expect: &toml::Table, seen: &Result<Shown, Fault>) -> Vec<String>
     found
 }
 
-fn files() -> Vec<(System, PathBuf)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios");
-    let list = |folder: &Path| -> Vec<PathBuf> {
-        let mut paths: Vec<PathBuf> = fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().path())
-            .collect();
-        paths.sort();
-        paths
-    };
-    let mut found = Vec::new();
-    for folder in list(&root) {
-        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-        let system: System = name.parse().unwrap();
-        found.extend(list(&folder).into_iter().map(|file| (system, file)));
+/// Every scenario with its system and its file.
+fn scenarios() -> Vec<(System, PathBuf, Scenario)> {
+    let mut all = Vec::new();
+    for path in files_in("tests/scenarios".as_ref()) {
+        let folder = path.parent().unwrap().file_name().unwrap();
+        let system: System = folder.to_str().unwrap().parse().unwrap();
+        let file = toml::from_str::<File>(&fs::read_to_string(&path).unwrap());
+        let file = file.unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(!file.scenario.is_empty(), "{}", path.display());
+        let scenarios = file.scenario.into_iter();
+        all.extend(scenarios.map(|scenario| (system, path.clone(), scenario)));
     }
-    found
+    all
+}
+
+/// What is in a folder and its folders, in order.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    let (folders, mut files): (Vec<_>, Vec<_>) = paths.into_iter().partition(|path| path.is_dir());
+    files.extend(folders.iter().flat_map(|folder| files_in(folder)));
+    files
 }
 
 #[test]
 fn every_worked_example_comes_out_as_written() {
     let mut wrong = Vec::new();
-    for (system, path) in files() {
-        let text = fs::read_to_string(&path).unwrap();
-        let file: File =
-            toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(!file.scenario.is_empty(), "{}", path.display());
-        for scenario in file.scenario {
-            let found = differences(&scenario.expect, &roll(system, &scenario));
-            if !found.is_empty() {
-                let (place, found) = (path.display(), found.join("\n    "));
-                wrong.push(format!("{place}: {}\n    {found}", scenario.name));
-            }
+    for (system, path, scenario) in scenarios() {
+        let found = differences(&scenario.expect, &roll(system, &scenario));
+        if !found.is_empty() {
+            let (place, found) = (path.display(), found.join("\n    "));
+            wrong.push(format!("{place}: {}\n    {found}", scenario.name));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -241,17 +234,14 @@ fn every_worked_example_comes_out_as_written() {
 #[test]
 fn every_house_rule_has_an_example_that_comes_out_otherwise() {
     let mut otherwise: BTreeMap<(&str, String), usize> = BTreeMap::new();
-    for (system, path) in files() {
-        let file: File = toml::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
-        for mut scenario in file.scenario {
-            let house = std::mem::take(&mut scenario.house);
-            let [(rule, _)] = house.iter().collect::<Vec<_>>()[..] else {
-                continue;
-            };
-            let plain = differences(&scenario.expect, &roll(system, &scenario));
-            *otherwise.entry((system.id(), rule.clone())).or_default() +=
-                usize::from(!plain.is_empty());
-        }
+    for (system, _, mut scenario) in scenarios() {
+        let house = std::mem::take(&mut scenario.house);
+        let [(rule, _)] = house.iter().collect::<Vec<_>>()[..] else {
+            continue;
+        };
+        let plain = differences(&scenario.expect, &roll(system, &scenario));
+        let count = otherwise.entry((system.id(), rule.clone())).or_default();
+        *count += usize::from(!plain.is_empty());
     }
     for system in System::shipped() {
         // What shows at the table, not in the roll, is played there.
@@ -281,7 +271,7 @@ fn every_house_rule_that_is_asked_for_is_in_a_file() {
     let rules = System::shipped().flat_map(|system| system.spec().house);
     let rules: Vec<_> = rules.collect();
     let mut asked = 0;
-    for path in sources("src".as_ref()) {
+    for path in files_in("src".as_ref()) {
         let text = fs::read_to_string(&path).unwrap();
         // As it is broken into lines does not matter.
         let text = text.split_whitespace().collect::<String>();
@@ -294,18 +284,4 @@ fn every_house_rule_that_is_asked_for_is_in_a_file() {
         }
     }
     assert!(asked > 10, "{asked}");
-}
-
-fn sources(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder)
-        .unwrap()
-        .map(|entry| entry.unwrap().path());
-    let each = entries.flat_map(|path| {
-        if path.is_dir() {
-            sources(&path)
-        } else {
-            vec![path]
-        }
-    });
-    each.collect()
 }

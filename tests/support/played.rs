@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tableside::rules::System;
 use tableside::session::Session;
-use tableside::table::{OnEdit, Request, Seat, Table};
+use tableside::table::{Entry, OnEdit, Request, Seat, Table};
 
 use super::opened::{noon, opening};
 
@@ -19,11 +19,14 @@ pub(crate) fn begin(data: &Path, system: System) -> Arc<Table> {
     Table::unsaved("t", session, Vec::new(), Some(data.into()), noon, dice)
 }
 
-/// The GM does that, in the words of `tableside do`; returns the number of the entry.
+/// Somebody does that, in the words of `tableside do`; or it is refused in such words.
+pub(crate) fn said_by(table: &Arc<Table>, seat: &Seat, words: &str) -> Result<Entry, String> {
+    let (words, wait) = (words.to_owned(), false);
+    let done = table.run(seat, &Request::Say { words, wait });
+    done.map(|done| done.entry).map_err(|error| error.what)
+}
+
+/// The GM does it; returns the number of the entry.
 pub(crate) fn say(table: &Arc<Table>, words: &str) -> u64 {
-    let request = Request::Say {
-        words: words.to_owned(),
-        wait: false,
-    };
-    table.run(&Seat::gm(), &request).unwrap().entry.number
+    said_by(table, &Seat::gm(), words).unwrap().number
 }

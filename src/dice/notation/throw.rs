@@ -157,28 +157,17 @@ impl Term {
 
 #[cfg(test)]
 mod tests {
-    use rstest::rstest;
-
     use super::*;
+    use crate::text::mistakes;
 
-    fn read(text: &str, faces: &[i32]) -> Result<i64, String> {
-        let notation: Notation = text.parse().unwrap();
-        let rolled = notation.read(faces).map_err(|error| error.to_string())?;
-        Ok(rolled.total)
-    }
-
-    #[rstest]
-    #[case("2d6", &[3], "too few faces: 2 needed so far (d6), 1 given")]
-    #[case("d6!", &[6], "too few faces: 2 needed so far (d6), 1 given")]
-    #[case("2d6", &[3, 4, 5], "too many faces: 2 needed, 3 given")]
-    #[case("2d6", &[3, 7], "face 2 is 7, and a d6 has the faces 1–6")]
-    #[case("2d6", &[0, 9], "face 1 is 0, and a d6 has the faces 1–6")]
-    #[case("dF", &[2], "face 1 is 2, and a Fate die has the faces -1 to 1")]
-    fn faces_that_are_not_the_dice_say_why(
-        #[case] text: &str,
-        #[case] faces: &[i32],
-        #[case] message: &str,
-    ) {
-        assert_eq!(read(text, faces), Err(message.to_owned()));
+    #[test]
+    fn faces_that_are_not_the_dice_say_why() {
+        mistakes(include_str!("faces.txt"), |text| {
+            let (notation, faces) = text.split_once(" as ").unwrap();
+            let notation: Notation = notation.parse().unwrap();
+            let faces = faces.split(' ').map(|face| face.parse().unwrap());
+            let read = notation.read(&faces.collect::<Vec<i32>>());
+            read.unwrap_err().to_string()
+        });
     }
 }

@@ -3,23 +3,11 @@ use crate::text::mistakes;
 
 mod eyes;
 
-/// Roles that stand beside each other and mean different things.
-const APART: [&[Role]; 8] = [
-    &[
-        Role::Triumph,
-        Role::Success,
-        Role::Partial,
-        Role::Failure,
-        Role::Disaster,
-    ],
-    &[Role::Die, Role::DieMax, Role::DieMin, Role::DieDropped],
-    &[Role::Die, Role::DieChanged],
-    &[Role::ClockFill, Role::CountdownFill],
-    &[Role::Token, Role::TokenDebt],
-    &[Role::Text, Role::Ally, Role::Adversary, Role::Hidden],
-    &[Role::Info, Role::Warning, Role::Danger],
-    &[Role::Border, Role::BorderFocus],
-];
+/// The roles of each line.
+fn groups(text: &str) -> impl Iterator<Item = Vec<Role>> {
+    let names = text.lines().map(|line| line.split(' '));
+    names.map(|names| names.map(|name| name.parse().unwrap()).collect())
+}
 
 /// The sixteen as xterm shows them; every terminal has its own, but these are the common ground.
 const XTERM: [(Color, u32); 16] = [
@@ -76,6 +64,13 @@ fn contrast(one: Color, other: Color) -> f64 {
     one.max(other) / one.min(other)
 }
 
+/// That colour can be told from its ground so well.
+#[track_caller]
+fn stands_out(color: Color, ground: Color, least: f64, what: &str) {
+    let found = contrast(color, ground);
+    assert!(found >= least, "{what} on its ground: {found:.2}");
+}
+
 /// Lines and empty places: a shape beside them says the same.
 fn is_decoration(role: Role) -> bool {
     matches!(role, Role::Border | Role::TokenEmpty)
@@ -100,12 +95,8 @@ fn what_is_empty_of_a_clocks_face_is_quiet_and_what_is_filled_stands_out() {
             };
             assert!(quiet.contains(&found), "{name} at {depth:?}: {found:.2}");
             for filled in [Role::ClockFill, Role::CountdownFill, Role::Notice] {
-                let found = contrast(color(filled), empty);
-                let filled = filled.into_str();
-                assert!(
-                    found >= least,
-                    "{filled} of {name} at {depth:?}: {found:.2}"
-                );
+                let what = format!("{} of {name} at {depth:?}", filled.into_str());
+                stands_out(color(filled), empty, least, &what);
             }
         }
     }
@@ -131,14 +122,9 @@ fn every_word_can_be_read_on_its_ground_with_however_few_colours() {
                     // WCAG 2, level AA.
                     _ => 4.5,
                 };
+                let what = format!("{} in {} at {depth:?}", role.into_str(), theme.name);
                 for ground in grounds {
-                    let found = contrast(style.fg.unwrap(), ground);
-                    assert!(
-                        found >= least,
-                        "{} on its ground in {} at {depth:?}: {found:.2}",
-                        role.into_str(),
-                        theme.name
-                    );
+                    stands_out(style.fg.unwrap(), ground, least, &what);
                 }
             }
         }
@@ -150,12 +136,7 @@ fn what_is_typed_and_hinted_can_be_read_in_a_field() {
     for theme in Theme::names().filter_map(Theme::named) {
         let field = theme.style(Role::Field, Depth::True).bg.unwrap();
         let hint = theme.style(Role::Placeholder, Depth::True).fg.unwrap();
-        assert!(
-            contrast(hint, field) >= 4.5,
-            "{}: {:.2}",
-            theme.name,
-            contrast(hint, field)
-        );
+        stands_out(hint, field, 4.5, theme.name());
     }
 }
 
@@ -166,11 +147,8 @@ fn every_built_in_theme_is_whole() {
         assert_eq!(theme.name(), name);
         assert!(!theme.description().is_empty());
         for role in Role::ALL {
-            assert!(
-                theme.style(*role, Depth::True).fg.is_some(),
-                "{} in {name}",
-                role.into_str()
-            );
+            let color = theme.style(*role, Depth::True).fg;
+            assert!(color.is_some(), "{} in {name}", role.into_str());
         }
     }
 }
@@ -179,22 +157,17 @@ fn every_built_in_theme_is_whole() {
 fn what_means_something_else_looks_otherwise_with_however_few_colours() {
     for theme in Theme::names().filter_map(Theme::named) {
         for depth in [Depth::True, Depth::Ansi256, Depth::Ansi16] {
-            for group in APART {
-                let looks: Vec<_> = group
-                    .iter()
-                    .map(|role| {
-                        let style = theme.style(*role, depth);
-                        let ground = style.bg.or_else(|| theme.base(depth).bg);
-                        ([style.fg, ground], style.add_modifier)
-                    })
-                    .collect();
-                for (index, look) in looks.iter().enumerate() {
-                    assert!(
-                        !looks[..index].contains(look),
-                        "{} in {} at {depth:?}",
-                        group[index].into_str(),
-                        theme.name
-                    );
+            // Roles that stand beside each other and mean different things.
+            for group in groups(include_str!("tests/apart.txt")) {
+                let looks = group.iter().map(|role| {
+                    let style = theme.style(*role, depth);
+                    let ground = style.bg.or_else(|| theme.base(depth).bg);
+                    ([style.fg, ground], style.add_modifier)
+                });
+                let looks: Vec<_> = looks.collect();
+                for (role, (index, look)) in group.iter().zip(looks.iter().enumerate()) {
+                    let is_same = looks[..index].contains(look);
+                    assert!(!is_same, "{role:?} in {} at {depth:?}", theme.name);
                 }
             }
         }

@@ -108,6 +108,7 @@ fn numbered(piece: &str) -> Option<(i32, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::mistakes;
 
     #[test]
     fn thresholds_are_read_as_they_are_written() {
@@ -122,15 +123,9 @@ mod tests {
 
     #[test]
     fn what_is_no_threshold_is_told_so() {
-        for (text, why) in [
-            ("the bell", "begins with a number"),
-            ("9", "says nothing for 9 yet"),
-            ("9: a; 9: b", "9 stands there twice"),
-            ("10000: a", "out of reach"),
-        ] {
-            let problem = read_thresholds(text).unwrap_err();
-            assert!(problem.contains(why), "{text}: {problem}");
-        }
+        mistakes(include_str!("threshold/mistakes.txt"), |text| {
+            read_thresholds(text).unwrap_err()
+        });
         let many: Vec<String> = (0..21).map(|at| format!("{at}: a")).collect();
         assert!(read_thresholds(&many.join(";")).is_err());
     }

@@ -86,14 +86,12 @@ fn set() -> Set {
 fn set_after(events: &[String]) -> Set {
     let around = tempfile::tempdir().unwrap();
     let folder = around.path().join("demo");
-    let entries: Vec<NewEvent<'_, &str>> = events
-        .iter()
-        .map(|event| NewEvent {
-            at: DateTime::UNIX_EPOCH,
-            by: "gm".into(),
-            event: event.as_str(),
-        })
-        .collect();
+    let entries = events.iter().map(|event| NewEvent {
+        at: DateTime::UNIX_EPOCH,
+        by: "gm".into(),
+        event: event.as_str(),
+    });
+    let entries: Vec<NewEvent<'_, &str>> = entries.collect();
     let options = Options::new(DateTime::UNIX_EPOCH);
     let state = state(events.len() as u64);
     let made = Store::create(&folder, &options, &state, &entries).unwrap();
@@ -189,12 +187,6 @@ impl Set {
     fn wait_until_saved(&self) {
         self.wait_until(|saving| *saving == Saving::Quiet);
     }
-
-    fn wait_for_failure(&self, of: &str) {
-        self.wait_until(
-            |saving| matches!(saving, Saving::Failing { reason, .. } if reason.contains(of)),
-        );
-    }
 }
 
 #[test]
@@ -215,15 +207,9 @@ fn a_key_never_waits_for_a_disk_that_hangs_and_a_flush_not_forever() {
     for _ in 0..100 {
         assert!(set.game.play("a"));
     }
-    let error = set
-        .game
-        .store()
-        .flush(Duration::from_millis(1))
-        .unwrap_err();
-    assert!(
-        error.to_string().contains("the disk does not answer"),
-        "{error}"
-    );
+    let flushed = set.game.store().flush(Duration::from_millis(1));
+    let error = flushed.unwrap_err().to_string();
+    assert!(error.contains("the disk does not answer"), "{error}");
     set.disk(|now| now.syncs_hang = false);
     set.game.flush().unwrap();
     assert_eq!(set.events().len(), 100);
@@ -237,12 +223,11 @@ fn on_a_full_disk_play_goes_on_and_everything_is_saved_in_order_when_there_is_ro
     for event in ["b", "c"] {
         assert!(!set.game.play(event));
     }
-    assert_eq!(set.reason(), "cannot write the journal: the disk is full");
-    let error = set.game.flush().unwrap_err();
+    let reason = "cannot write the journal: the disk is full";
+    assert_eq!(set.reason(), reason);
+    let error = set.game.flush().unwrap_err().to_string();
     assert!(
-        error
-            .to_string()
-            .ends_with("are not saved: cannot write the journal: the disk is full"),
+        error.ends_with(&format!("are not saved: {reason}")),
         "{error}"
     );
     assert_eq!(set.events(), ["a"]);
@@ -277,7 +262,10 @@ fn after_a_failed_sync_the_file_is_written_afresh_and_never_trusted_again() {
     let old = fs::metadata(set.journal()).unwrap().ino();
     set.disk(|now| now.syncs_fail = 3);
     set.game.play("b");
-    set.wait_for_failure("sync");
+    set.wait_until(|saving| match saving {
+        Saving::Failing { reason, .. } => reason.contains("sync"),
+        _ => false,
+    });
     // Until that works, events still go where a crash of the program alone cannot take them.
     assert!(set.game.play("c"));
     assert_eq!(set.events(), ["a", "b", "c"]);
@@ -374,10 +362,10 @@ fn a_failing_snapshot_is_told_and_tried_again() {
     for _ in 0..3 {
         assert!(set.game.flush().is_err());
     }
+    let reason = set.reason();
     assert!(
-        set.reason().contains("session.toml: the disk is full"),
-        "{}",
-        set.reason()
+        reason.contains("session.toml: the disk is full"),
+        "{reason}"
     );
     set.disk(|now| now.creates_fail = false);
     set.wait_until_saved();

@@ -2,26 +2,16 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use super::*;
-use crate::dice::{Die, SystemDice};
+use crate::dice::Die;
 use crate::rules::{Sheet, System};
-use crate::session::{Character, Command, Faces, RollCommand, Session};
+use crate::session::{Character, Command, Faces, RollCommand};
+use crate::table::tests::new_table;
 use crate::table::{Seat, Table};
-
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
-
-fn new_table(system: System) -> Arc<Table> {
-    let dice = Box::new(SystemDice::from_key([7; 32]));
-    Table::unsaved("test", Session::new(system), Vec::new(), None, noon, dice)
-}
 
 /// A table of Heart Rush with two heroes, three others and a clock.
 fn table() -> Arc<Table> {
-    let table = new_table(System::HEART_RUSH);
+    let table = new_table("test", System::HEART_RUSH);
     for name in ["Mira", "Bo", "Goblin", "Goblin 2", "Salt and Pepper"] {
         let mut sheet = Sheet::new(System::HEART_RUSH);
         let professions = sheet.stat("professions").unwrap();
@@ -50,11 +40,8 @@ fn told(table: &Arc<Table>, words: &str) -> Result<String, String> {
 /// leaves out the rest.
 #[track_caller]
 fn play(table: &Arc<Table>, script: &str) {
-    for line in script
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-    {
+    let lines = script.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty()) {
         let (words, due) = match (line.split_once(" -> "), line.split_once(" !! ")) {
             (Some((words, due)), _) => (words, Ok(due)),
             (None, Some((words, due))) => (words, Err(due)),
@@ -79,7 +66,7 @@ fn what_is_said_comes_to_what_is_written() {
     for story in include_str!("tests/words.txt").split("\n\n") {
         let (title, script) = story.split_once('\n').unwrap();
         let table = match title.rsplit_once(" in ").map(|(_, system)| system.parse()) {
-            Some(Ok(system)) => new_table(system),
+            Some(Ok(system)) => new_table("test", system),
             _ => table(),
         };
         play(&table, script);
@@ -163,11 +150,9 @@ fn every_command_has_help_and_shows_its_form_without_fillers() {
     for spec in commands() {
         let form = spec.form();
         assert!(!spec.help().is_empty() && !form.contains('~'), "{form}");
-        let first = form
-            .split(' ')
-            .next()
-            .filter(|word| !word.starts_with(char::is_uppercase));
-        assert_eq!(first, spec.verbs().next());
+        let first = form.split(' ').next();
+        let verb = first.filter(|word| !word.starts_with(char::is_uppercase));
+        assert_eq!(verb, spec.verbs().next());
     }
     let helped = spec::HELP.lines().filter(|line| !line.is_empty());
     assert_eq!(helped.count(), commands().count());

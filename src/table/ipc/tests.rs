@@ -8,29 +8,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::thread;
 
-use chrono::{DateTime, Utc};
 use tempfile::TempDir;
 
 use super::client::call_within;
 use super::server::LONGEST_REQUEST;
 use super::*;
 use crate::rules::System;
-use crate::session::Session;
 use crate::store::Name;
-use crate::table::{OnEdit, Opening, Request, Response, Seat, Table};
-
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
-
-fn luck() -> Box<dyn crate::dice::Dice + Send> {
-    Box::new(crate::dice::SystemDice::from_key([3; 32]))
-}
+use crate::table::tests::{luck, new_table, noon};
+use crate::table::{News, OnEdit, Opening, Request, Response, Seat, Table};
 
 /// A session that is open and attended, and its folder.
 fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
-    let session = Session::new(System::HEART_RUSH);
-    let table = Table::unsaved(name, session, Vec::new(), None, noon, luck());
+    let table = new_table(name, System::HEART_RUSH);
     table.accept_requests();
     table
         .rename(&home.path().into(), &Name::new(name, &[]).unwrap())
@@ -57,29 +47,20 @@ fn what_is_handed_in_is_done_and_told_to_every_screen() {
     let (table, folder) = attended(&home, "friday");
     let (heard, changes) = std::sync::mpsc::channel();
     let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
-    assert_eq!(
-        told(&folder, "add clock The alarm 6"),
-        "New clock: The alarm"
-    );
-    assert!(matches!(
-        changes.recv().unwrap(),
-        crate::table::News::Changed { .. } | crate::table::News::Saving
-    ));
+    let said = told(&folder, "add clock The alarm 6");
+    assert_eq!(said, "New clock: The alarm");
+    let news = changes.recv().unwrap();
+    assert!(matches!(news, News::Changed { .. } | News::Saving));
     assert_eq!(told(&folder, "tick alarm"), "The alarm +1: 1 of 6");
     table.read(&Seat::gm(), |seen| {
         assert_eq!(seen.clocks().next().unwrap().clock.filled, 1);
         assert_eq!(seen.log().next().unwrap().by, "gm");
     });
-    let refused = say_there(&folder, "tick alrmm").unwrap_err();
-    assert_eq!(
-        refused.to_string(),
-        "there is no clock \"alrmm\"; did you mean The alarm?"
-    );
-    let mode = fs::metadata(folder.join("socket"))
-        .unwrap()
-        .permissions()
-        .mode();
-    assert_eq!(mode & 0o777, 0o600);
+    let refused = say_there(&folder, "tick alrmm").unwrap_err().to_string();
+    let due = "there is no clock \"alrmm\"; did you mean The alarm?";
+    assert_eq!(refused, due);
+    let socket = fs::metadata(folder.join("socket")).unwrap();
+    assert_eq!(socket.permissions().mode() & 0o777, 0o600);
 }
 
 #[test]
@@ -119,10 +100,8 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
     drop(table);
     // A socket without anybody behind it.
     drop(UnixListener::bind(folder.join("socket")).unwrap());
-    assert!(matches!(
-        say_there(&folder, "note x"),
-        Err(CallError::Nobody)
-    ));
+    let gone = say_there(&folder, "note x").unwrap_err();
+    assert!(matches!(gone, CallError::Nobody), "{gone}");
     let opening = Opening {
         clock: noon,
         dice: luck(),

@@ -8,14 +8,18 @@ use tableside::screen::{Input, Screen, Setup};
 use tableside::session::{CallCommand, Command};
 use tableside::table::Seat;
 
-use super::{Game, given, player};
+use super::super::played::say;
+use super::Game;
 
 fn call(game: &Game, who: &[&str], shown: bool) -> Command {
     Command::Call(CallCommand {
         group: false,
         who: who.iter().map(|name| game.id(name)).collect(),
         check: "skill".into(),
-        fields: given(&[("cn", "12"), ("ability", "agility")]),
+        fields: vec![
+            ("cn".into(), "12".into()),
+            ("ability".into(), "agility".into()),
+        ],
         helpers: Vec::new(),
         shown,
     })
@@ -43,13 +47,8 @@ fn look(screen: &mut Screen, game: &Game) -> (usize, Vec<String>) {
 #[test]
 fn a_call_rings_once_and_at_the_screens_of_those_meant() {
     let game = Game::with(System::HEART_RUSH, &[("Mira; Wild", &[]), ("Bo", &[])]);
-    let mira = player("mira", &[game.id("Mira; Wild")]);
-    let seats = [
-        mira,
-        player("bo", &[game.id("Bo")]),
-        Seat::onlooker(),
-        Seat::gm(),
-    ];
+    let (mira, bo) = (game.player("Mira; Wild"), game.player("Bo"));
+    let seats = [mira, bo, Seat::onlooker(), Seat::gm()];
     let mut screens = seats.map(|seat| {
         let setup = Setup {
             seat,
@@ -67,19 +66,13 @@ fn a_call_rings_once_and_at_the_screens_of_those_meant() {
     assert!(told.iter().all(|(_, told)| *told == title), "{told:?}");
     // Another change rings nowhere again, and answered, the title is the game's.
     game.run(Command::NextRound);
-    assert!(
-        screens
-            .each_mut()
-            .iter_mut()
-            .all(|screen| look(screen, &game) == (0, vec![]))
-    );
-    game.undo();
-    game.undo();
     let told = screens.each_mut().map(|screen| look(screen, &game));
-    assert!(
-        told.iter().all(|told| *told == (0, vec!["2;t".to_owned()])),
-        "{told:?}"
-    );
+    assert!(told.iter().all(|told| *told == (0, vec![])), "{told:?}");
+    say(&game.table, "undo");
+    say(&game.table, "undo");
+    let told = screens.each_mut().map(|screen| look(screen, &game));
+    let title = (0, vec!["2;t".to_owned()]);
+    assert!(told.iter().all(|told| *told == title), "{told:?}");
 }
 
 #[test]
@@ -90,7 +83,7 @@ fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
         notify: Notify::Osc,
         ..Setup::gm()
     };
-    let seats = [player("mira", &[game.id("Mira")]), Seat::gm()];
+    let seats = [game.player("Mira"), Seat::gm()];
     let mut screens = seats.map(|seat| Screen::new(Arc::clone(&game.table), setup(seat), (80, 24)));
     for screen in &mut screens {
         screen.frame();
@@ -110,7 +103,7 @@ fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
 #[test]
 fn what_is_under_the_cursor_is_copied_by_the_terminal() {
     let game = Game::with(System::HEART_RUSH, &[]);
-    game.clock("The alarm", 6);
+    say(&game.table, "add clock The alarm 6");
     let mut screen = Screen::new(Arc::clone(&game.table), Setup::gm(), (80, 24));
     screen.frame();
     screen.handle(Input::Bytes(b"3Y".to_vec()));

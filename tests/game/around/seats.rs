@@ -2,12 +2,12 @@
 
 use tableside::rules::{ChosenBy, Sheet, System, Value};
 use tableside::session::{
-    Allegiance, Attached, Character, Clock, Command, Faces, RollCommand, Segments, Throw,
-    ThrowCommand, Visibility,
+    Allegiance, Attached, Character, Clock, Command, RollCommand, Segments, Throw, ThrowCommand,
+    Visibility,
 };
 use tableside::table::{Act, Filter, Seat};
 
-use super::{Game, Try, player};
+use super::{Game, Try, note, player, with_modifier};
 
 fn game() -> Game {
     let game = Game::with(
@@ -18,13 +18,12 @@ fn game() -> Game {
             ("Xhulk", &[("might", "d12")]),
         ],
     );
-    let mut hulk = game.table.read(&Seat::gm(), |seen| {
-        seen.character_named("Xhulk").unwrap().clone()
-    });
-    hulk.side = Allegiance::Adversary;
-    hulk.hidden = true;
-    hulk.notes = "Xsecret".into();
-    game.run(Command::edit(hulk));
+    game.run(Command::edit(Character {
+        side: Allegiance::Adversary,
+        hidden: true,
+        notes: "Xsecret".into(),
+        ..game.named("Xhulk")
+    }));
     game
 }
 
@@ -42,14 +41,6 @@ fn climb(game: &Game, hidden_from: &[&str], noticed: bool) -> u64 {
     game.roll(&wish).number
 }
 
-fn with_modifier(entry: u64) -> Act {
-    Act::Amend {
-        entry,
-        fields: super::given(&[("modifier", "1")]),
-        faces: Faces::Rolled,
-    }
-}
-
 fn lines(game: &Game, seat: &Seat) -> Vec<String> {
     game.table.read(seat, |seen| {
         let log = seen.log();
@@ -60,10 +51,7 @@ fn lines(game: &Game, seat: &Seat) -> Vec<String> {
 #[test]
 fn a_roll_closed_to_all_or_to_one_is_not_in_their_log() {
     let game = game();
-    let (mira, bo) = (
-        player("mira", &[game.id("Mira")]),
-        player("bo", &[game.id("Bo")]),
-    );
+    let (mira, bo) = (game.player("Mira"), game.player("Bo"));
     let roll = |hidden_from: &[&str]| climb(&game, hidden_from, false);
     let (open, all, one) = (roll(&[]), roll(&["*"]), roll(&["Bo"]));
     let sees = |seat: &Seat| {
@@ -79,28 +67,16 @@ fn a_roll_closed_to_all_or_to_one_is_not_in_their_log() {
 #[test]
 fn a_name_like_that_of_another_owns_nothing_of_that_one() {
     let game = game();
-    let mira = player("mira", &[game.id("Mira")]);
-    let note = |seat: &Seat, text: &str| {
-        let command = Command::Note {
-            text: text.into(),
-            about: None,
-        };
-        game.act(seat, &command.into()).unwrap()
-    };
-    note(&Seat::gm(), "Xsecret of the GM");
-    note(&mira, "mira's own");
+    let mira = game.player("Mira");
+    game.run(note("Xsecret of the GM"));
+    game.act(&mira, &note("mira's own").into()).unwrap();
     let undo = |seat: &Seat| game.act(seat, &Act::Undo);
+    let named = |name: &str, seat: &Seat| Seat {
+        name: name.into(),
+        ..seat.clone()
+    };
     // Seats of other people who are called so.
-    let (gm, later) = (
-        Seat {
-            name: "gm".into(),
-            ..player("bo", &[])
-        },
-        Seat {
-            name: "mira".into(),
-            ..player("bo", &[])
-        },
-    );
+    let [gm, later] = ["gm", "mira"].map(|name| named(name, &player("bo", &[])));
     for seat in [&gm, &later] {
         assert!(lines(&game, seat).is_empty());
         assert!(undo(seat).is_err());
@@ -108,10 +84,7 @@ fn a_name_like_that_of_another_owns_nothing_of_that_one() {
         assert!(found.is_empty(), "{found:?}");
     }
     // One's own is one's own under another name, too.
-    let renamed = Seat {
-        name: "Miranda".into(),
-        ..mira
-    };
+    let renamed = named("Miranda", &mira);
     assert_eq!(lines(&game, &renamed).len(), 1);
     let number = undo(&renamed).unwrap().number;
     assert!(game.act(&later, &Act::Redo).is_err());
@@ -128,7 +101,7 @@ fn search_all(game: &Game, seat: &Seat) -> Vec<u64> {
 #[test]
 fn a_closed_check_that_waits_is_not_shown_to_them_either() {
     let game = game();
-    let bo = player("bo", &[game.id("Bo")]);
+    let bo = game.player("Bo");
     let wish = Try {
         fields: CLIFF,
         faces: &[1, 6],
@@ -138,15 +111,9 @@ fn a_closed_check_that_waits_is_not_shown_to_them_either() {
     let mut command = game.command(&wish).unwrap();
     command.wait = true;
     game.run(Command::Roll(Box::new(command)));
-    let waiting = |seat: &Seat| game.table.read(seat, |seen| seen.unfinished().count());
-    assert_eq!(
-        (
-            waiting(&Seat::gm()),
-            waiting(&bo),
-            waiting(&Seat::onlooker())
-        ),
-        (1, 0, 1)
-    );
+    let waiting = |seat| game.table.read(seat, |seen| seen.unfinished().count());
+    let counts = [&Seat::gm(), &bo, &Seat::onlooker()].map(waiting);
+    assert_eq!(counts, [1, 0, 1]);
     assert!(lines(&game, &bo).is_empty());
 }
 
@@ -154,7 +121,7 @@ fn a_closed_check_that_waits_is_not_shown_to_them_either() {
 fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else() {
     let game = game();
     let (noticed, hidden) = (climb(&game, &["Bo"], true), climb(&game, &["Bo"], false));
-    let bo = player("bo", &[game.id("Bo")]);
+    let bo = game.player("Bo");
     assert_eq!(lines(&game, &bo), ["Something was rolled in secret."]);
     game.table.read(&bo, |seen| {
         let entry = seen.entry(noticed).unwrap();
@@ -163,20 +130,14 @@ fn a_seat_that_may_only_notice_a_roll_reads_that_there_was_one_and_nothing_else(
         assert_eq!((seen.rolls(), seen.statistics().all.rolls), (0, 0));
         assert_eq!(seen.entry(hidden), None);
     });
-    let entry = game
-        .table
-        .read(&Seat::gm(), |seen| seen.entry(noticed))
-        .unwrap();
+    let entry = game.look(|seen| seen.entry(noticed).unwrap());
     let json = tableside::table::log_json(&entry, "", false, game.system);
     assert_eq!(json["noticed"], true);
     assert_eq!(json["hidden-from"], serde_json::json!(["Bo"]));
     // Read again, nothing more is heard of it.
-    let amended = game
-        .act(&Seat::gm(), &with_modifier(noticed))
-        .unwrap()
-        .number;
+    let amended = game.act(&Seat::gm(), &with_modifier(noticed)).unwrap();
     game.table.read(&bo, |seen| {
-        assert_eq!(seen.entry(amended), None);
+        assert_eq!(seen.entry(amended.number), None);
         assert_eq!(seen.replaced_by(noticed), None);
     });
 }
@@ -186,21 +147,21 @@ fn an_amended_closed_roll_stays_closed() {
     let game = game();
     let entry = climb(&game, &["*"], false);
     game.act(&Seat::gm(), &with_modifier(entry)).unwrap();
-    assert!(lines(&game, &player("bo", &[])).is_empty());
-    let replaced = game
-        .table
-        .read(&player("bo", &[]), |seen| seen.replaced_by(entry));
+    let bo = game.player("Bo");
+    assert!(lines(&game, &bo).is_empty());
+    let replaced = game.table.read(&bo, |seen| seen.replaced_by(entry));
     assert_eq!(replaced, None);
 }
 
 #[test]
 fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
     let game = game();
-    let mut clock = Clock::new("The tide", Segments::try_from(6).unwrap());
-    clock.visibility = Visibility::Known;
-    clock.filled = 5;
-    clock.check = Some(Box::new(Attached::new("skill")));
-    game.run(Command::add(clock));
+    game.run(Command::add(Clock {
+        visibility: Visibility::Known,
+        filled: 5,
+        check: Some(Box::new(Attached::new("skill"))),
+        ..Clock::new("The tide", Segments::try_from(6).unwrap())
+    }));
     let reached = |seat: &Seat| {
         game.table.read(seat, |seen| {
             let clock = seen.clocks().last().unwrap();
@@ -210,10 +171,10 @@ fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
         })
     };
     assert_eq!(reached(&Seat::gm()), (5, true, true, "Xsecret".to_owned()));
-    let player = player("mira", &[game.id("Mira")]);
-    assert_eq!(reached(&player), (0, false, false, String::new()));
+    let mira = game.player("Mira");
+    assert_eq!(reached(&mira), (0, false, false, String::new()));
     // Covered from onlookers, the GM's own screen reaches no more.
-    game.table.read(&Seat::gm(), |seen| {
+    game.look(|seen| {
         let onlooker = Seat::onlooker();
         let covered = seen.covered(&onlooker);
         assert_eq!(covered.clocks().last().unwrap().clock.filled, 0);
@@ -223,7 +184,7 @@ fn how_full_a_known_clock_is_and_private_notes_are_out_of_reach() {
 #[test]
 fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not() {
     let game = game();
-    let mira = player("mira", &[game.id("Mira")]);
+    let mira = game.player("Mira");
     let throw = |who: &str, hidden_from: &[&str], noticed: bool| {
         game.run(Command::Throw(Box::new(ThrowCommand {
             who: Some(game.id(who)),
@@ -252,7 +213,7 @@ fn free_dice_are_seen_where_they_are_open_and_noticed_at_most_where_they_are_not
 #[test]
 fn an_answer_of_nobody_in_particular_is_none_of_a_players() {
     let game = game();
-    let mira = player("mira", &[game.id("Mira")]);
+    let mira = game.player("Mira");
     let wish = Try {
         fields: CLIFF,
         faces: &[1, 6],
@@ -277,7 +238,7 @@ fn an_adversarys_numbers_are_a_word_to_players_unless_the_table_says_otherwise()
         ..Character::new("Oske", sheet)
     };
     game.run(Command::add(oske));
-    let mira = player("mira", &[game.id("Mira")]);
+    let mira = game.player("Mira");
     let read = || {
         game.table.read(&mira, |seen| {
             let oske = seen.character_named("Oske").unwrap();

@@ -4,6 +4,8 @@
 //!
 //! `SECRETS_CASES=1000 cargo test --release --test game secrets` plays so many evenings of each system.
 
+use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
 use std::num::NonZero;
@@ -22,7 +24,7 @@ use tableside::session::{
 use tableside::table::{Act, Announcer, Entry, Seat, SeatView, Table, status};
 use tableside::web::{Limits, Opening, Page};
 
-use super::{Game, Try, player};
+use super::{Game, Try, note, player, with_modifier};
 
 const SIZE: (u16, u16) = (110, 34);
 
@@ -70,7 +72,7 @@ impl Evening {
 
     /// Somebody whom players know, and whose state they do not: numbers from 700, and what begins with an X.
     fn show_an_adversary(&self) {
-        let mut sheet = self.look(|seen| seen.character_named("Mira").unwrap().sheet.clone());
+        let mut sheet = self.game.named("Mira").sheet;
         let numbers = [("hit-points-most", 799), ("hit-points", 777)];
         for (stat, number) in numbers {
             sheet.set(stat, Value::Number(number)).ok();
@@ -82,10 +84,6 @@ impl Evening {
         }));
     }
 
-    fn look<T>(&self, look: impl FnOnce(&SeatView<'_>) -> T) -> T {
-        self.game.table.read(&Seat::gm(), look)
-    }
-
     /// The GM does it, or a rule says no.
     fn gm(&self, command: Command) {
         self.game.act(&Seat::gm(), &command.into()).ok();
@@ -93,7 +91,6 @@ impl Evening {
 
     /// Somebody new whom players may not know of, with a sheet like Mira's.
     fn hide_another(&self, which: usize) {
-        let mira = self.look(|seen| seen.character_named("Mira").unwrap().clone());
         self.gm(Command::add(Character {
             name: self.name(which),
             side: Allegiance::ALL[which % 4],
@@ -101,13 +98,13 @@ impl Evening {
             notes: "Xsecret".into(),
             conditions: Vec::new(),
             player: String::new(),
-            ..mira
+            ..self.game.named("Mira")
         }));
     }
 
     fn name(&self, which: usize) -> String {
         let name = self.names[which % self.names.len()];
-        let taken = self.look(|seen| seen.character_named(name).is_some());
+        let taken = self.game.look(|seen| seen.character_named(name).is_some());
         let again = which / self.names.len() + 2;
         if taken {
             format!("{name} {again}")
@@ -117,7 +114,7 @@ impl Evening {
     }
 
     fn hidden(&self, which: usize) -> Option<Character> {
-        self.look(|seen| {
+        self.game.look(|seen| {
             let hidden: Vec<_> = seen.roster().filter(|one| one.hidden).collect();
             let found = hidden.get(which % hidden.len().max(1));
             found.map(|one| (*one).clone())
@@ -151,12 +148,11 @@ impl Evening {
                 pool.thresholds = vec![(1, "Xwakes".into())];
                 self.gm(Command::add(pool));
             }
-            3 => self.gm(Command::Note {
-                text: "Xnote".into(),
-                about: None,
-            }),
+            3 => self.gm(note("Xnote")),
             4 => {
-                let oske = self.look(|seen| seen.character_named("Oske").map(|one| one.id));
+                let oske = self
+                    .game
+                    .look(|seen| seen.character_named("Oske").map(|one| one.id));
                 let oske = oske.filter(|_| !which.is_multiple_of(2));
                 let damage = Command::Damage {
                     who: oske.unwrap_or(hulk.id),
@@ -203,31 +199,19 @@ impl Evening {
                 put_away: which.is_multiple_of(2),
             })),
             21 => {
-                let scene = self.look(|seen| seen.prepared().last().map(|one| one.id));
+                let scene = self
+                    .game
+                    .look(|seen| seen.prepared().last().map(|one| one.id));
                 if let Some(scene) = scene {
                     self.gm(Command::BringScene(scene));
                 }
             }
             22 => self.ticks_an_own_clock(which),
-            23 => drop(
-                game.act(
-                    &seat,
-                    &Command::Note {
-                        text: "Seen".into(),
-                        about: None,
-                    }
-                    .into(),
-                ),
-            ),
+            23 => drop(game.act(&seat, &note("Seen").into())),
             24..=27 => self.suggests(kind, which),
             28 => {
-                let number = self.look(|seen: &SeatView<'_>| seen.last_event());
-                let amend = Act::Amend {
-                    entry: number,
-                    fields: vec![("modifier".into(), "1".into())],
-                    faces: Faces::Rolled,
-                };
-                game.act(&Seat::gm(), &amend).ok();
+                let number = self.game.look(|seen: &SeatView<'_>| seen.last_event());
+                game.act(&Seat::gm(), &with_modifier(number)).ok();
             }
             _ => self.rolls(which, who, &seat),
         }
@@ -235,7 +219,7 @@ impl Evening {
 
     /// A character that is shown has no secret left, neither in name nor in belongings.
     fn shows(&self, which: usize, hulk: &Character) {
-        let is_bare = self.look(|seen| {
+        let is_bare = self.game.look(|seen| {
             let mut clocks = seen.clocks().map(|one| one.clock.owner);
             let mut pools = seen.pools().filter(|pool| pool.name.starts_with('X'));
             hulk.conditions.is_empty()
@@ -253,7 +237,7 @@ impl Evening {
 
     /// Somebody who was shown is hidden once more, and has another name from then on.
     fn hides_again(&self, which: usize) {
-        let stranger = self.look(|seen| {
+        let stranger = self.game.look(|seen| {
             let mut roster = seen.roster();
             let known = roster.find(|one| !one.hidden && one.name.starts_with("Stranger"));
             known.cloned()
@@ -276,7 +260,7 @@ impl Evening {
             let linked = |clock: &&Clock| clock.owner == Some(mira) && clock.link.is_some();
             clocks.find(linked).map(|clock| clock.id)
         };
-        if self.look(own).is_none() {
+        if self.game.look(own).is_none() {
             let mut hidden = Clock::new(format!("Xbehind {which}"), four);
             hidden.visibility = Visibility::Hidden;
             hidden.when_full = WhenFull::ALL[which % 4];
@@ -287,7 +271,9 @@ impl Evening {
                 ..Attached::new(check)
             }));
             self.gm(Command::add(hidden));
-            let to = self.look(|seen| seen.clocks().last().map(|one| one.clock.id));
+            let to = self
+                .game
+                .look(|seen| seen.clocks().last().map(|one| one.clock.id));
             let mut clock = Clock::new(format!("Rope {which}"), four);
             clock.owner = Some(mira);
             clock.link = to.map(|to| Link {
@@ -296,7 +282,7 @@ impl Evening {
             });
             self.gm(Command::add(clock));
         }
-        if let Some(clock) = self.look(own) {
+        if let Some(clock) = self.game.look(own) {
             let tick = Command::Tick { clock, by: 3 };
             self.game.act(&self.mira, &tick.clone().into()).ok();
             self.game.act(&self.mira, &tick.into()).ok();
@@ -306,7 +292,7 @@ impl Evening {
     fn calls(&self, which: usize, who: CharacterId, hulk: &Character) {
         let checks = self.game.system.spec().checks;
         let check = &checks[which % checks.len()];
-        let against = self.look(|seen| {
+        let against = self.game.look(|seen| {
             check.fields.iter().find_map(|field| {
                 let mut picks = seen.picks(Some(who), field).into_iter();
                 let pick = picks.find(|pick| is_of(pick, hulk, seen))?;
@@ -333,7 +319,7 @@ impl Evening {
         clock.filled = if is_known { 3 } else { 1 };
         let checks = self.game.system.spec().checks;
         let check = &checks[which % checks.len()];
-        let fields = self.look(|seen| {
+        let fields = self.game.look(|seen| {
             let mut picks = check.fields.iter().filter_map(|field| {
                 let mut picks = seen.picks(None, field).into_iter();
                 let pick = picks.find(|pick| is_of(pick, hulk, seen))?;
@@ -346,7 +332,7 @@ impl Evening {
             fields: fields.into_iter().collect(),
             ..Attached::new(check.id)
         }));
-        let hidden = self.look(|seen| {
+        let hidden = self.game.look(|seen| {
             let mut clocks = seen.clocks().map(|one| one.clock);
             let found = clocks.find(|clock| clock.name.starts_with('X'));
             found.map(|clock| clock.id)
@@ -363,9 +349,11 @@ impl Evening {
     fn rolls(&self, which: usize, who: CharacterId, seat: &Seat) {
         let checks = self.game.system.spec().checks;
         let check = &checks[which % checks.len()];
-        let name = self.look(|seen| seen.character(who).unwrap().name.clone());
+        let name = self
+            .game
+            .look(|seen| seen.character(who).unwrap().name.clone());
         let hulk = self.hidden(which / 2).unwrap();
-        let given: Vec<(&str, String)> = self.look(|seen| {
+        let given: Vec<(&str, String)> = self.game.look(|seen| {
             let filled = seen.fill(check, Some(who));
             let open = check.fields.iter().filter_map(|field| {
                 let picks = seen.picks(Some(who), field);
@@ -389,7 +377,9 @@ impl Evening {
             .map(|(id, text)| (*id, text.as_str()))
             .collect();
         let helper = [hulk.name.as_str()];
-        let clocks = self.look(|seen| seen.clocks().map(|one| one.clock.id).collect::<Vec<_>>());
+        let clocks = self
+            .game
+            .look(|seen| seen.clocks().map(|one| one.clock.id).collect::<Vec<_>>());
         let hidden_from: &[&str] = [&[] as &[&str], &["mira"], &["*"]]
             [usize::from(which.is_multiple_of(7)) + usize::from(which.is_multiple_of(21))];
         let wish = Try {
@@ -452,8 +442,9 @@ impl Evening {
             Some(command) => command.into(),
             None if which.is_multiple_of(2) => Act::Undo,
             None => {
-                let clocks: Vec<_> =
-                    self.look(|seen| seen.clocks().map(|one| one.clock.id).collect());
+                let clocks: Vec<_> = self
+                    .game
+                    .look(|seen| seen.clocks().map(|one| one.clock.id).collect());
                 let Some(clock) = clocks.get(which % clocks.len().max(1)) else {
                     return;
                 };
@@ -474,7 +465,7 @@ impl Evening {
             assert!(!leaks(&refused.to_string()), "{refused}");
             return;
         }
-        let id = self.look(|seen| seen.suggestions()[0].id);
+        let id = self.game.look(|seen| seen.suggestions()[0].id);
         if self.game.table.accept(&Seat::gm(), id).is_err() {
             self.game.table.decline(&Seat::gm(), id).unwrap();
         }
@@ -647,22 +638,11 @@ fn get(page: &Page, path: &str) -> String {
     lot.map_or_else(|| body.to_owned(), |lot| body.replace(lot, ""))
 }
 
-/// Every corner of a screen.
-const CORNERS: &[&str] = &[
-    // The tabs, with what is under the cursor, and what opens on it.
-    "1", "o", "o", "o", "o", "2", "j", "j", "j", "\r", "\x1b", "c", "\x1b", "+", "\x1b", "Z", "Z",
-    "3", "j", "j", "\r", "\x1b", "f", "\x1b", "+", "\x1b", "L", "\x1b", "4", "j", "j", "\r",
-    "\x1b", "+", "\x1b", "M", "\x1b", "5", "j", "\r", "\x1b", "j", "\r", "\x1b", "j", "\r", "\x1b",
-    "j", "\r", "\x1b", "s", "]", "]", "]", "\x1b", "A", "\x1b", "y", "\x1b", "x", "\x1b",
-    // Search, in the log and in lists.
-    "/", "X", "\r", "\x1b", "/", "who:X", "\r", "\x1b", "3", "/", "X", "\r", "\x1b", "2", "/", "X",
-    "\r", "\x1b", // The roll dialog: every check, its fields, and who it may be against.
-    "2", "r", "]", "\x1b[B", "\x1b[C", "\x1b[C", "]", "\x1b[B", "\x1b[C", "\x1b[D", "]", "\r",
-    "\x1b", "\x1b", "U", "\x1b", "R", "\x1b",
-    // What everybody has, what is typed, and what is taken back.
-    ":", "clock", "\x1b", ":", "delete X", "\r", "\x1b", ":", "roll ", "\x1b", ":", "tick ", "\x1b",
-    "?", "\x1b", "W", "\x1b", "i", "\x1b", "H", "\x1b", "u", "\x1b", "\x12", "\x1b",
-];
+/// The keys that lead to every corner of a screen.
+fn corners() -> Vec<String> {
+    let file: BTreeMap<String, Vec<String>> = toml::from_str(include_str!("corners.toml")).unwrap();
+    file.into_values().flatten().collect()
+}
 
 /// What everybody at the table sees of an evening, at its end.
 fn seats(evening: &Evening) -> [Seat; 4] {
@@ -670,83 +650,54 @@ fn seats(evening: &Evening) -> [Seat; 4] {
     [Seat::onlooker(), mira, bo, player("nobody", &[])]
 }
 
-/// Everything that a lens gives, as one text.
+/// Everything that a lens gives, a line each.
 fn everything(seen: &SeatView<'_>) -> String {
-    let mut said = String::new();
-    let mut say = |text: String| {
-        said.push_str(&text);
-        said.push('\n');
-    };
+    let mut said: Vec<String> = Vec::new();
+    let mut say = |thing: &dyn Debug| said.push(format!("{thing:?}"));
     for one in seen.roster() {
-        say(format!(
-            "{} {} {:?} {:?}",
-            one.name, one.player, one.conditions, one.sheet
-        ));
-        say(format!("{:?} {}", seen.notes(one), one.notes));
-        say(seen.owner_name(Some(one.id)).to_owned());
+        say(&(&one.name, &one.player, &one.conditions, &one.sheet));
+        say(&(seen.notes(one), &one.notes, seen.owner_name(Some(one.id))));
     }
-    for id in 0..24 {
-        let id = tableside::session::CharacterId(id);
-        say(format!("{:?}", seen.character(id).map(|one| &one.name)));
-        say(seen.owner_name(Some(id)).to_owned());
+    for id in (0..24).map(CharacterId) {
+        let name = seen.character(id).map(|one| &one.name);
+        say(&(name, seen.owner_name(Some(id))));
         for check in seen.system().spec().checks {
             let mut filled = seen.fill(check, Some(id));
-            say(format!("{filled:?}"));
+            say(&filled);
             for field in check.fields {
-                say(format!("{:?}", seen.picks(Some(id), field)));
+                say(&seen.picks(Some(id), field));
                 for given in ["?", "Nobody: might"] {
                     let refused = seen.fill_in(&mut filled, Some(id), field, given);
-                    say(refused
-                        .map_err(|no| no.to_string())
-                        .err()
-                        .unwrap_or_default());
+                    say(&refused.map_err(|no| no.to_string()));
                 }
             }
         }
     }
     for clock in seen.clocks() {
-        say(format!("{:?} {:?}", clock.clock, clock.filled));
-        say(format!(
-            "{:?}",
-            seen.forecast(clock.clock.id).map(|told| told.is_ok())
-        ));
-        say(format!("{:?}", seen.race_forecast(clock.clock.id)));
-        say(format!(
-            "{:?} {:?}",
-            seen.winner(clock.clock),
-            seen.waits_for(clock.clock)
-        ));
-        say(seen.owner_name(clock.clock.owner).to_owned());
+        let (clock, filled) = (clock.clock, clock.filled);
+        say(&(clock, filled));
+        say(&seen.forecast(clock.id).map(|told| told.is_ok()));
+        say(&seen.race_forecast(clock.id));
+        say(&(seen.winner(clock), seen.waits_for(clock)));
+        say(&seen.owner_name(clock.owner));
     }
     for pool in seen.pools() {
-        say(format!(
-            "{} {:?} {}",
-            pool.name,
-            pool.thresholds,
-            seen.owner_name(pool.owner)
-        ));
+        say(&(&pool.name, &pool.thresholds, seen.owner_name(pool.owner)));
     }
-    say(format!("{:?}", seen.unfinished().collect::<Vec<_>>()));
-    say(format!("{:?}", seen.calls().collect::<Vec<_>>()));
-    say(format!(
-        "{:?}",
-        seen.locks()
-            .map(|(who, about)| (&who.name, about))
-            .collect::<Vec<_>>()
-    ));
+    say(&seen.unfinished().collect::<Vec<_>>());
+    say(&seen.calls().collect::<Vec<_>>());
+    let locks = seen.locks().map(|(who, about)| (&who.name, about));
+    say(&locks.collect::<Vec<_>>());
     let tell = |entry: &Entry| {
         let json = tableside::table::log_json(entry, "", false, seen.system());
         format!("{entry:?} {} {json}", entry.event.text(seen.system()))
     };
     for entry in seen.log() {
-        say(tell(&entry));
-        say(seen
-            .entry(entry.number)
-            .map(|entry| tell(&entry))
-            .unwrap_or_default());
+        said.push(tell(&entry));
+        said.extend(seen.entry(entry.number).map(|entry| tell(&entry)));
     }
     // Luck is counted in thousandths, and is no secret.
-    said.replace("luck: Some(", "luck: Some(0")
+    said.join("\n").replace("luck: Some(", "luck: Some(0")
 }
 
 /// What the page in browsers shows of it.
@@ -811,17 +762,35 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
         let leak = seen.lines().find(|line| leaks(line) || is_known_fill(line));
         prop_assert_eq!(leak, None, "{}", seat.name);
         let lines = evening.game.table.read(seat, |seen| status("t", seen));
-        let told = lines
-            .iter()
-            .find(|line| leaks(&line.plain) || leaks(&line.strong));
+        let mut lines = lines.iter();
+        let told = lines.find(|line| leaks(&line.plain) || leaks(&line.strong));
         prop_assert_eq!(told, None, "{}", seat.name);
-        for keys in CORNERS {
-            place.press(keys);
+        for keys in corners() {
+            place.press(&keys);
             prop_assert_eq!(place.leak(), None, "{} after {:?}", seat.name, keys);
         }
     }
     // The GM sees it, or there would be nothing to find.
-    prop_assert!(leaks(&evening.game.table.read(&Seat::gm(), everything)));
+    prop_assert!(leaks(&evening.game.look(everything)));
+    Ok(())
+}
+
+/// All that a seat is shown of an evening: on the page, in the status and in every corner of its screen.
+fn shown_to(evening: &Evening, seat: &Seat) -> String {
+    let mut told = evening.game.table.read(seat, on_the_page);
+    let lines = evening.game.table.read(seat, |seen| status("t", seen));
+    told.extend(lines.into_iter().map(|line| line.plain + "\n"));
+    let mut screen = Place::open(&evening.game, seat);
+    for keys in corners() {
+        screen.press(&keys);
+        told.push_str(&screen.shown());
+    }
+    told
+}
+
+fn no_line_differs(one: &str, other: &str) -> Result<(), TestCaseError> {
+    let mut lines = one.lines().zip(other.lines());
+    prop_assert_eq!(lines.find(|(one, other)| one != other), None);
     Ok(())
 }
 
@@ -837,22 +806,10 @@ fn names_make_no_difference(system: System, acts: &[(u8, usize)]) -> Result<(), 
     for place in 0..seats(&both[0]).len() {
         let [one, other] = both.each_ref().map(|evening| {
             let seat = &seats(evening)[place];
-            let mut told = evening.game.table.read(seat, everything);
-            told.push_str(&evening.game.table.read(seat, on_the_page));
-            let lines = evening.game.table.read(seat, |seen| status("t", seen));
-            told.extend(lines.into_iter().map(|line| line.plain + "\n"));
-            let mut screen = Place::open(&evening.game, seat);
-            for keys in CORNERS {
-                screen.press(keys);
-                told.push_str(&screen.shown());
-            }
-            told
+            let all = evening.game.table.read(seat, everything);
+            all + "\n" + shown_to(evening, seat).as_str()
         });
-        let differs = one
-            .lines()
-            .zip(other.lines())
-            .find(|(one, other)| one != other);
-        prop_assert_eq!(differs, None);
+        no_line_differs(&one, &other)?;
         prop_assert_eq!(one.len(), other.len());
     }
     Ok(())
@@ -866,27 +823,15 @@ fn secret_acts_leave_no_trace(system: System, acts: &[(u8, usize)]) -> Result<()
         let acts = acts.iter().filter(|(kind, _)| ![12, 13, 28].contains(kind));
         for (kind, which) in acts {
             if *has_secrets && which % 2 == 0 {
-                let text = "Xnote".to_owned();
-                evening.gm(Command::Note { text, about: None });
+                evening.gm(note("Xnote"));
             }
             evening.happens(*kind, *which);
         }
     }
     for place in 0..seats(&both[0].0).len() {
-        let [one, other] = both.each_ref().map(|(evening, _)| {
-            let seat = &seats(evening)[place];
-            let lines = evening.game.table.read(seat, |seen| status("t", seen));
-            let mut told: String = lines.into_iter().map(|line| line.plain + "\n").collect();
-            told.push_str(&evening.game.table.read(seat, on_the_page));
-            let mut screen = Place::open(&evening.game, seat);
-            for keys in CORNERS {
-                screen.press(keys);
-                told.push_str(&screen.shown());
-            }
-            told
-        });
-        let mut lines = one.lines().zip(other.lines());
-        prop_assert_eq!(lines.find(|(one, other)| one != other), None);
+        let told = |(evening, _): &(Evening, bool)| shown_to(evening, &seats(evening)[place]);
+        let [one, other] = both.each_ref().map(told);
+        no_line_differs(&one, &other)?;
     }
     Ok(())
 }

@@ -2,23 +2,15 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
-
 use super::*;
-use crate::dice::SystemDice;
 use crate::rules::{Sheet, System};
-use crate::session::{Character, Clock, Command, Segments, Session};
+use crate::session::{Character, Clock, Command, Segments};
 use crate::table::command_language::commands;
+use crate::table::tests::new_table;
 use crate::table::{Seat, Table};
 
-fn noon() -> DateTime<Utc> {
-    "2026-11-20T12:00:00Z".parse().unwrap()
-}
-
 fn table() -> Arc<Table> {
-    let session = Session::new(System::HEART_RUSH);
-    let dice = Box::new(SystemDice::from_key([7; 32]));
-    let table = Table::unsaved("test", session, Vec::new(), None, noon, dice);
+    let table = new_table("test", System::HEART_RUSH);
     for name in ["Mira", "Bo"] {
         let sheet = Sheet::new(System::HEART_RUSH);
         let command = Command::add(Character::new(name, sheet));
@@ -41,10 +33,8 @@ fn found_after(sought: &str, recent: &[String]) -> Vec<Item> {
 }
 
 fn first(sought: &str) -> String {
-    let found = found_after(sought, &[]);
-    found
-        .first()
-        .map_or(String::new(), |item| item.words.clone())
+    let mut found = found_after(sought, &[]).into_iter();
+    found.next().map_or_else(String::new, |item| item.words)
 }
 
 #[test]
@@ -60,15 +50,9 @@ fn what_belongs_here_comes_first_and_what_was_just_done_before_it() {
     assert_eq!(first(""), Action::Advance.describe());
     let recent = ["absent Bo".to_owned(), "tick The alarm".to_owned()];
     let found = found_after("", &recent);
-    let words: Vec<&str> = found
-        .iter()
-        .take(3)
-        .map(|item| item.words.as_str())
-        .collect();
-    assert_eq!(
-        words,
-        ["absent Bo", "tick The alarm", Action::Advance.describe()]
-    );
+    let words = found.iter().map(|item| item.words.as_str()).take(3);
+    let due = ["absent Bo", "tick The alarm", Action::Advance.describe()];
+    assert_eq!(words.collect::<Vec<_>>(), due);
 }
 
 #[test]

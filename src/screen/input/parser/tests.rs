@@ -1,3 +1,5 @@
+use std::collections::BTreeMap;
+
 use super::*;
 use proptest::prelude::*;
 use ratatui::layout::Position;
@@ -6,6 +8,17 @@ fn typed(bytes: &[u8]) -> Vec<Typed> {
     let (mut parser, mut typed) = (Parser::default(), Vec::new());
     parser.feed(bytes, &mut typed);
     parser.flush(&mut typed);
+    typed
+}
+
+/// The same in two pieces.
+fn typed_in_two(bytes: &[u8], at: usize) -> Vec<Typed> {
+    let (mut parser, mut typed) = (Parser::default(), Vec::new());
+    let (head, tail) = bytes.split_at(at);
+    parser.feed(head, &mut typed);
+    parser.feed(tail, &mut typed);
+    parser.flush(&mut typed);
+    assert!(parser.patience().is_none());
     typed
 }
 
@@ -19,89 +32,34 @@ fn names(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-const SEQUENCES: [(&[u8], &[&str]); 46] = [
-    (b"a", &["a"]),
-    (b"D", &["D"]),
-    (b" ", &["space"]),
-    (b"\r", &["enter"]),
-    (b"\n", &["ctrl-j"]),
-    (b"\t", &["tab"]),
-    (b"\x7f", &["backspace"]),
-    (b"\x08", &["ctrl-h"]),
-    (b"\x00", &["ctrl-space"]),
-    (b"\x12", &["ctrl-r"]),
-    (b"\x1c", &["ctrl-\\"]),
-    (b"\x1f", &["ctrl-_"]),
-    (b"\x1b", &["esc"]),
-    (b"\x1b\x1b", &["esc", "esc"]),
-    (b"\x1bx", &["alt-x"]),
-    (b"\x1b\x7f", &["alt-backspace"]),
-    (b"\x1bP", &["alt-P"]),
-    (b"\x1b[A", &["up"]),
-    (b"\x1bOB", &["down"]),
-    (b"\x1b[1;5C", &["ctrl-right"]),
-    (b"\x1b[1;2D", &["shift-left"]),
-    (b"\x1b[H", &["home"]),
-    (b"\x1b[4~", &["end"]),
-    (b"\x1b[5~", &["pgup"]),
-    (b"\x1b[6;3~", &["alt-pgdn"]),
-    (b"\x1b[3~", &["delete"]),
-    (b"\x1b[Z", &["shift-tab"]),
-    (b"\x1bOP", &["f1"]),
-    (b"\x1b[[C", &["f3"]),
-    (b"\x1b[24~", &["f12"]),
-    (b"\x1bOM", &["enter"]),
-    (b"\x1bOk", &["+"]),
-    (b"\x1b[97;5u", &["ctrl-a"]),
-    (b"\x1b[97;2u", &["A"]),
-    (b"\x1b[97;1:3u", &[]),
-    (b"\x1b[27;5;104~", &["ctrl-h"]),
-    (b"\x1b[9;2u", &["shift-tab"]),
-    ("é".as_bytes(), &["é"]),
-    ("龍".as_bytes(), &["龍"]),
-    ("🐉".as_bytes(), &["🐉"]),
-    (b"\x1b[I", &[]),
-    (b"\x1b[?62;22c", &[]),
-    (b"\x1b[>0;276;0c", &[]),
-    (b"\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\", &[]),
-    (b"\x1bP1$r0m\x1b\\", &[]),
-    (
-        b"\x1b[=1;2;99999999999999999999999999999999999999999999999999999999999999999999999999c",
-        &[],
-    ),
-];
+/// What a terminal sends, and the keys that it means.
+fn sequences() -> BTreeMap<String, Vec<String>> {
+    toml::from_str(include_str!("sequences.toml")).unwrap()
+}
 
 #[test]
 fn every_sequence_means_its_keys() {
-    for (bytes, keys) in SEQUENCES {
-        assert_eq!(names(bytes), keys, "{}", bytes.escape_ascii());
+    for (sent, keys) in sequences() {
+        assert_eq!(names(sent.as_bytes()), keys, "{sent:?}");
     }
 }
 
 #[test]
 fn a_sequence_split_anywhere_means_the_same() {
-    for (bytes, keys) in SEQUENCES {
-        for at in 0..bytes.len() {
-            let (mut parser, mut typed) = (Parser::default(), Vec::new());
-            let (head, tail) = bytes.split_at(at);
-            parser.feed(head, &mut typed);
-            parser.feed(tail, &mut typed);
-            parser.flush(&mut typed);
-            assert_eq!(typed.len(), keys.len(), "{} at {at}", bytes.escape_ascii());
-            assert_eq!(typed, super::tests::typed(bytes));
+    for sent in sequences().keys() {
+        let whole = typed(sent.as_bytes());
+        for at in 0..sent.len() {
+            assert_eq!(typed_in_two(sent.as_bytes(), at), whole, "{sent:?} at {at}");
         }
     }
 }
 
 #[test]
 fn nothing_of_an_unknown_sequence_is_typed() {
-    for (bytes, _) in SEQUENCES {
-        let mut followed = bytes.to_vec();
-        if matches!(followed.as_slice(), [ESC] | [ESC, ESC | b'P']) {
-            continue;
-        }
-        followed.push(b'q');
-        assert_eq!(names(&followed).last().map(String::as_str), Some("q"));
+    let is_begun = |sent: &String| ["\x1b", "\x1b\x1b", "\x1bP"].contains(&sent.as_str());
+    for sent in sequences().into_keys().filter(|sent| !is_begun(sent)) {
+        let keys = names(format!("{sent}q").as_bytes());
+        assert_eq!(keys.last().map(String::as_str), Some("q"), "{sent:?}");
     }
     assert_eq!(names(b"\x1b[M !!q"), ["q"]);
     assert_eq!(names(b"\x1b[12\x03"), ["ctrl-c"]);
@@ -128,11 +86,7 @@ fn a_paste_is_one_piece_wherever_it_is_split() {
         Typed::Key(Key::char('q')),
     ];
     for at in 0..bytes.len() {
-        let (mut parser, mut typed) = (Parser::default(), Vec::new());
-        let (head, tail) = bytes.split_at(at);
-        parser.feed(head, &mut typed);
-        parser.feed(tail, &mut typed);
-        assert_eq!(typed, whole, "split at {at}");
+        assert_eq!(typed_in_two(bytes, at), whole, "split at {at}");
     }
 }
 
@@ -186,13 +140,7 @@ fn two_thousand_arrows_at_once_are_two_thousand_keys() {
 proptest! {
     #[test]
     fn bytes_of_any_kind_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..300), at in 0_usize..300) {
-        let (mut parser, mut split) = (Parser::default(), Vec::new());
-        let (head, tail) = bytes.split_at(at.min(bytes.len()));
-        parser.feed(head, &mut split);
-        parser.feed(tail, &mut split);
-        parser.flush(&mut split);
-        prop_assert_eq!(split, typed(&bytes));
-        prop_assert!(parser.patience().is_none());
+        prop_assert_eq!(typed_in_two(&bytes, at.min(bytes.len())), typed(&bytes));
     }
 
     #[test]
