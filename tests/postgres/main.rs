@@ -12,5 +12,13 @@ mod nodes;
 mod server;
 mod storm;
 
+#[path = "../support/machine.rs"]
+mod machine;
+#[path = "../support/not_run.rs"]
+mod not_run;
+#[path = "../support/running.rs"]
+mod running;
+#[path = "../support/transcripts.rs"]
+mod transcripts;
 #[path = "../support/trusting.rs"]
 mod trusting;

@@ -1,13 +1,13 @@
 //! What one process tells another that has the same game open.
 
-use std::io::{BufRead as _, BufReader};
-use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use tableside::table::{News, Seat, SeatId, SeatRole, SeatView, Table, Watching};
 
+use crate::machine::Machine;
+use crate::running::Running;
 use crate::server::{Server, make, open, say};
 
 /// Waits for what a table tells, until something is so.
@@ -36,6 +36,11 @@ impl Witness {
     }
 }
 
+fn is_filled(seen: &SeatView<'_>, name: &str, filled: u8) -> bool {
+    let mut clocks = seen.clocks();
+    clocks.any(|one| one.clock.name == name && one.filled == Some(filled))
+}
+
 fn mira() -> Seat {
     Seat {
         id: SeatId(7),
@@ -55,10 +60,7 @@ fn what_happens_at_one_is_seen_at_the_other() {
     let seen = Witness::of(&other);
     say(&one, "add clock The siren 6").unwrap();
     say(&one, "tick the siren 2").unwrap();
-    let filled = |seen: &SeatView<'_>| {
-        let mut clocks = seen.clocks();
-        clocks.any(|one| one.clock.name == "The siren" && one.filled == Some(2))
-    };
+    let filled = |seen: &SeatView<'_>| is_filled(seen, "The siren", 2);
     seen.wait(filled);
     // What was done there can be taken back here.
     say(&other, "undo").unwrap();
@@ -66,17 +68,9 @@ fn what_happens_at_one_is_seen_at_the_other() {
     assert_eq!(one.session(), other.session());
     assert!(!one.read(&Seat::gm(), filled));
     // So is what a command of another program does.
-    let ran = Command::new(env!("CARGO_BIN_EXE_tableside"))
-        .args([
-            "do",
-            "friday",
-            "tick the siren 2",
-            "--database",
-            &server.url(),
-        ])
-        .output()
-        .unwrap();
-    assert!(ran.status.success(), "{ran:?}");
+    let tick = format!("do friday tick the siren 2 --database {}", server.url());
+    let ran = Machine::new().run(&tick);
+    assert_eq!(ran.code, 0, "{ran:?}");
     seen.wait(filled);
 }
 
@@ -100,21 +94,14 @@ fn who_sits_and_what_is_suggested_is_known_to_both() {
         other.read(&Seat::gm(), first).unwrap()
     };
     let asked = suggest("add clock The siren 6");
-    assert_eq!(
-        (asked.by.as_str(), asked.words.contains("The siren")),
-        ("Ana", true)
-    );
+    assert_eq!(asked.by, "Ana");
+    assert!(asked.words.contains("The siren"), "{}", asked.words);
     other.accept(&Seat::gm(), asked.id).unwrap();
-    there.wait(|seen| {
-        seen.suggestions().is_empty() && seen.clocks().any(|one| one.clock.name == "The siren")
-    });
+    there.wait(|seen| seen.suggestions().is_empty() && is_filled(seen, "The siren", 0));
     here.wait(|seen| seen.suggestions().is_empty());
-    let by = other.read(&Seat::gm(), |seen| {
-        seen.log()
-            .next()
-            .map(|entry| (entry.by.clone(), entry.seat))
-    });
-    assert_eq!(by, Some(("Ana".to_owned(), SeatId(7))));
+    let newest = |seen: &SeatView<'_>| seen.log().next().unwrap().clone();
+    let newest = other.read(&Seat::gm(), newest);
+    assert_eq!((newest.by.as_str(), newest.seat), ("Ana", SeatId(7)));
     let asked = suggest("add clock The other siren 6");
     other.decline(&Seat::gm(), asked.id).unwrap();
     here.wait(|seen| seen.suggestions().is_empty());
@@ -126,40 +113,24 @@ fn who_sits_and_what_is_suggested_is_known_to_both() {
     there.wait(|seen| !is_there(seen));
 }
 
-/// A program that runs until it is dropped.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
-
 #[test]
 fn a_game_that_is_open_joins_the_house_that_is_made_later() {
     let Some(server) = Server::start() else {
         return;
     };
     let seen = Witness::of(&make(&server.node(), "friday"));
-    let begin = |words: &[&str]| {
-        let program = Command::new(env!("CARGO_BIN_EXE_tableside"))
-            .args(words)
-            .env("TABLESIDE_DATABASE", server.url())
-            .stdout(Stdio::piped())
-            .spawn();
-        Running(program.unwrap())
-    };
-    let mut serving = begin(&["serve", "friday", "--listen", "127.0.0.1:0"]);
-    let mut said = BufReader::new(serving.0.stdout.take().unwrap()).lines();
-    said.next().unwrap().unwrap();
+    let machine = Machine::new();
+    let url = server.url();
+    let there = |words: &str| format!("{words} --database {url}");
+    let serve = there("serve friday --listen 127.0.0.1:0");
+    let serve: Vec<&str> = serve.split(' ').collect();
+    let serving = Running::start(&mut machine.command(&serve));
+    serving.line();
     for (words, filled) in [("add clock The reactor 4", 0), ("tick The reactor", 1)] {
-        for told in [["do", "--house", words], ["do", "friday", "note on we go"]] {
-            assert!(begin(&told).0.wait().unwrap().success());
+        for told in [&format!("do --house {words}"), "do friday note on we go"] {
+            let ran = machine.run(&there(told));
+            assert_eq!(ran.code, 0, "{ran:?}");
         }
-        seen.wait(|seen| {
-            let mut clocks = seen.clocks();
-            clocks.any(|one| one.clock.name == "The reactor" && one.filled == Some(filled))
-        });
+        seen.wait(|seen| is_filled(seen, "The reactor", filled));
     }
 }

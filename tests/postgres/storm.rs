@@ -3,10 +3,8 @@
 //! frames of the other nodes.
 
 use std::collections::HashMap;
-use std::io::{BufRead as _, BufReader};
 use std::net::TcpListener;
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
@@ -21,6 +19,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
+use crate::machine::Machine;
+use crate::running::Running;
 use crate::server::{Server, check, make, name};
 use crate::trusting::Trusting;
 
@@ -40,38 +40,19 @@ const ESCAPE: &str = "\x1b";
 const AFRESH: &str = "15\x1b[H";
 
 /// A program that serves all games.
-struct Node(Child);
-
-impl Node {
-    fn start(server: &Server, port: u16, data: &Path) -> Self {
-        let mut host = Command::new(env!("CARGO_BIN_EXE_tableside"))
-            .args(["host", "--listen", &port.to_string()])
-            .args(["--database", &server.url()])
-            .env("TABLESIDE_DATA", data)
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut lines = BufReader::new(host.stdout.take().unwrap()).lines();
-        let said = lines.next().unwrap().unwrap();
-        assert!(said.contains(" is open at "), "{said}");
-        // What it says later has to be taken from it.
-        let listening = thread::Builder::new().spawn(move || lines.for_each(drop));
-        drop(listening.unwrap());
-        Self(host)
-    }
-
-    fn signal(&self, name: &str) {
-        let pid = self.0.id().to_string();
-        let sent = Command::new("kill").args([name, &pid]).status();
-        assert!(sent.unwrap().success());
-    }
+fn serve(server: &Server, port: u16, machine: &Machine) -> Running {
+    let (port, url) = (port.to_string(), server.url());
+    let serve = ["host", "--listen", &port, "--database", &url];
+    let node = Running::start(&mut machine.command(&serve));
+    let said = node.line();
+    assert!(said.contains(" is open at "), "{said}");
+    node
 }
 
-impl Drop for Node {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
+fn signal(node: &Running, name: &str) {
+    let pid = node.child.id().to_string();
+    let sent = Command::new("kill").args([name, &pid]).status();
+    assert!(sent.unwrap().success());
 }
 
 /// A game and its screens, one at each node.
@@ -223,24 +204,24 @@ fn prepare(server: &Server, key: &PrivateKey) {
 }
 
 /// Everything that may happen to nodes and to the database, while a share of the acts is done.
-fn break_things(storm: &Storm, server: &Server, nodes: &mut [Node; NODES], data: &Path) {
+fn break_things(storm: &Storm, server: &Server, nodes: &mut [Running; NODES], machine: &Machine) {
     storm.wait(40);
     storm.is_calm.store(false, Ordering::Relaxed);
     for round in 0..2 {
         let at = 40 + 25 * round;
         let node = &mut nodes[round];
-        node.signal("-KILL");
-        node.0.wait().unwrap();
+        signal(node, "-KILL");
+        node.child.wait().unwrap();
         thread::sleep(Duration::from_secs(1));
-        *node = Node::start(server, storm.ports[round], data);
+        *node = serve(server, storm.ports[round], machine);
         storm.wait(at + 5);
         server.crash();
         server.begin();
         storm.wait(at + 10);
         // So long that the others take it for dead.
-        nodes[2].signal("-STOP");
+        signal(&nodes[2], "-STOP");
         thread::sleep(Duration::from_secs(4));
-        nodes[2].signal("-CONT");
+        signal(&nodes[2], "-CONT");
         storm.wait(at + 15);
         server.sql("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tableside'");
     }
@@ -257,8 +238,8 @@ fn three_nodes_come_through_a_storm_with_one_history() {
     let free = [(); NODES].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
     let ports = free.each_ref().map(|one| one.local_addr().unwrap().port());
     drop(free);
-    let data = tempfile::tempdir().unwrap();
-    let mut nodes = ports.map(|port| Node::start(&server, port, data.path()));
+    let machine = Machine::new();
+    let mut nodes = ports.map(|port| serve(&server, port, &machine));
     let storm = Arc::new(Storm {
         games: Default::default(),
         ports,
@@ -283,7 +264,7 @@ fn three_nodes_come_through_a_storm_with_one_history() {
         sitting.spawn_on(Arc::clone(&storm).sit(node, game, typed), runtime.handle());
         acting.spawn_on(Arc::clone(&storm).act(node, game, keys), runtime.handle());
     }
-    break_things(&storm, &server, &mut nodes, data.path());
+    break_things(&storm, &server, &mut nodes, &machine);
     let lost: Vec<String> = runtime.block_on(acting.join_all()).concat();
     // At the end all screens of a game are the same, but for what each said last.
     for keys in all_keys {

@@ -3,57 +3,28 @@
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpListener;
-use std::process::{Child, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
 use serde_json::Value as Json;
-use tableside::session::Command;
 use tableside::table::{Seat, Table};
 
+use crate::doing::{PATIENCE, say};
 use crate::machine::Machine;
+use crate::running::Running;
 
-/// A slow machine is waited for.
-const PATIENCE: Duration = Duration::from_mins(1);
-
-/// A program that runs until it is dropped.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
-
-impl Machine {
-    /// Starts it, and hands over the lines of its standard output.
-    fn start(&self, words: &[&str]) -> (Running, Receiver<String>) {
-        let mut child = self
-            .command(words)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let out = BufReader::new(child.stdout.take().unwrap());
-        let (give, take) = channel();
-        let read = move || {
-            for line in out.lines().map_while(Result::ok) {
-                give.send(line).unwrap_or_default();
-            }
-        };
-        thread::Builder::new().spawn(read).unwrap();
-        (Running(child), take)
-    }
+/// Starts it on that machine.
+fn start(machine: &Machine, words: &str) -> Running {
+    let words: Vec<&str> = words.split(' ').collect();
+    Running::start(machine.command(&words).stderr(Stdio::null()))
 }
 
 fn notes(table: &Arc<Table>, count: usize) {
     for number in 0..count {
-        let (text, about) = (format!("note {number}"), None);
-        let note = Command::Note { text, about };
-        table.submit(&Seat::gm(), &note.into()).unwrap();
+        say(table, &format!("note note {number}"));
     }
     table.flush(PATIENCE).unwrap();
 }
@@ -62,13 +33,12 @@ fn notes(table: &Arc<Table>, count: usize) {
 fn who_follows_the_log_reads_every_entry_once_and_in_order() {
     let machine = Machine::with_demo();
     // What is there already comes without waiting for more.
-    let (_early, lines) = machine.start(&["log", "demo", "--follow"]);
-    assert!(!lines.recv_timeout(PATIENCE).unwrap().is_empty());
-    let (_follows, lines) = machine.start(&["log", "demo", "--follow", "--json"]);
+    assert!(!start(&machine, "log demo --follow").line().is_empty());
+    let follows = start(&machine, "log demo --follow --json");
     let mut due = 1;
     let mut read_until = |last: u64| {
         while due <= last {
-            let line = lines.recv_timeout(PATIENCE).unwrap();
+            let line = follows.line();
             let entry: Json = serde_json::from_str(&line).unwrap();
             assert_eq!(entry["number"], due, "{line}");
             due += 1;
@@ -84,8 +54,8 @@ fn who_follows_the_log_reads_every_entry_once_and_in_order() {
         read_until(last(&table));
     }
     machine.run("do demo note The end");
-    assert!(lines.recv_timeout(PATIENCE).unwrap().contains("The end"));
-    assert!(lines.try_recv().is_err());
+    assert!(follows.line().contains("The end"));
+    assert!(follows.lines.try_recv().is_err());
 }
 
 /// Takes what is posted, and answers.
@@ -96,18 +66,11 @@ fn receiver() -> (String, Receiver<String>) {
     let answer = move || {
         for stream in listener.incoming() {
             let mut stream = BufReader::new(stream.unwrap());
-            let mut length = 0;
-            loop {
-                let mut head = String::new();
-                stream.read_line(&mut head).unwrap();
-                let head = head.trim_end().to_lowercase();
-                if let Some(given) = head.strip_prefix("content-length: ") {
-                    length = given.parse().unwrap();
-                }
-                if head.is_empty() {
-                    break;
-                }
-            }
+            let head = stream.by_ref().lines().map(Result::unwrap);
+            let head: Vec<_> = head.take_while(|line| !line.is_empty()).collect();
+            let head = head.join("\n").to_lowercase();
+            let (_, length) = head.split_once("content-length: ").unwrap();
+            let length = length.lines().next().unwrap().parse().unwrap();
             let mut body = vec![0; length];
             stream.read_exact(&mut body).unwrap();
             give.send(String::from_utf8(body).unwrap())
@@ -125,31 +88,11 @@ fn hooks_tell_what_players_see_and_the_gms_own_all_of_it() {
     let machine = Machine::with_demo();
     let (address, posted) = receiver();
     let all = machine.data().join("all");
-    let hooks = format!(
-        r#"
-[[hook]]
-on = ["roll", "scene", "clock-full", "note", "clock"]
-post = "{address}"
-as = "discord"
-
-[[hook]]
-on = ["note"]
-run = ["sh", "-c", 'cat >> "$1"; echo "$2" >> "$1"', "sh", "{}", "{{text}}"]
-sees = "gm"
-
-[[hook]]
-on = ["scene"]
-run = ["sleep", "600"]
-
-[[hook]]
-on = ["scene"]
-run = ["/nowhere/at/all"]
-"#,
-        all.display()
-    );
+    let hooks = include_str!("hooks.toml").replace("ADDRESS", &address);
+    let hooks = hooks.replace("WRITTEN", all.to_str().unwrap());
     fs::write(machine.data().join("demo/hooks.toml"), hooks).unwrap();
-    let (_serving, said) = machine.start(&["serve", "demo", "--listen", "127.0.0.1:0"]);
-    said.recv_timeout(PATIENCE).unwrap();
+    let serving = start(&machine, "serve demo --listen 127.0.0.1:0");
+    serving.line();
     let act = |words: &str| {
         let ran = machine.run(&format!("do demo {words}"));
         assert_eq!(ran.code, 0, "{words}: {ran:?}");
@@ -170,10 +113,8 @@ run = ["/nowhere/at/all"]
     }
     told.sort();
     assert_eq!(told[0], "Door is full.");
-    assert!(
-        told[1].starts_with("Mira, Skill check: Success, 12 against 9. Dice: "),
-        "{told:?}"
-    );
+    let roll = "Mira, Skill check: Success, 12 against 9. Dice: ";
+    assert!(told[1].starts_with(roll), "{told:?}");
     assert_eq!(told[2], "Scene: The cellar.");
     // Hooks of the table's own see everything.
     let mut written = String::new();
@@ -182,19 +123,17 @@ run = ["/nowhere/at/all"]
         written = fs::read_to_string(&all).unwrap_or_default();
     }
     assert!(written.starts_with("{\"number\":"), "{written}");
-    assert!(
-        written.ends_with("Noted: The butler did it.\n"),
-        "{written}"
-    );
+    let noted = "Noted: The butler did it.\n";
+    assert!(written.ends_with(noted), "{written}");
     assert!(posted.try_recv().is_err());
 }
 
 #[test]
 fn a_game_that_is_open_joins_the_house_that_is_made_later() {
     let machine = Machine::with_demo();
-    let (_serving, said) = machine.start(&["serve", "demo", "--listen", "127.0.0.1:0"]);
-    said.recv_timeout(PATIENCE).unwrap();
-    let (_following, log) = machine.start(&["log", "demo", "--follow"]);
+    let serving = start(&machine, "serve demo --listen 127.0.0.1:0");
+    serving.line();
+    let log = start(&machine, "log demo --follow");
     for (words, due) in [
         ("add clock The reactor 4", "the clock The reactor is new"),
         ("tick The reactor", "The reactor +1: 1 of 4"),
@@ -202,6 +141,6 @@ fn a_game_that_is_open_joins_the_house_that_is_made_later() {
         machine.run(&format!("do --house {words}"));
         // The first brings the house into being: the game looks for it when something happens there.
         machine.run("do demo note on we go");
-        while !log.recv_timeout(PATIENCE).unwrap().contains(due) {}
+        while !log.line().contains(due) {}
     }
 }

@@ -8,7 +8,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::bench::{Connection, House, Raw, make_key};
+use super::bench::{Connection, House, Raw, code};
 
 const SIZE: (u16, u16) = (100, 30);
 const GM: (u16, u16) = (120, 40);
@@ -35,12 +35,9 @@ fn edit(house: &House, change: impl FnOnce(&str) -> String) {
 
 /// The file without the seat of that name.
 fn without(text: &str, name: &str) -> String {
-    let seats: Vec<&str> = text.split("[[seat]]").collect();
     let name = format!("name = {name:?}");
-    let left: Vec<&str> = seats
-        .into_iter()
-        .filter(|seat| !seat.contains(&name))
-        .collect();
+    let seats = text.split("[[seat]]");
+    let left: Vec<&str> = seats.filter(|seat| !seat.contains(&name)).collect();
     left.join("[[seat]]")
 }
 
@@ -85,10 +82,7 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
     });
     soon("a friend's key", || jakob.press_for("2", "Cunn"));
     soon("the storm's seat is taken away", || {
-        gm.press_for("W", "Seats");
-        gm.wait("player, a key");
-        gm.press_for("jd", "Take the seat of Ana away?");
-        gm.press("y");
+        gm.take_the_seat_of_ana();
         gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"))
     });
     // The table closes at once, also under attack.
@@ -117,8 +111,9 @@ fn requests_leave_nothing_behind_that_grows() {
         house.join("Jakob", SIZE)
     });
     let told = ana.rest(channel);
-    assert_eq!(told.matches("X11 is not forwarded").count(), 1, "{told}");
-    assert_eq!(told.matches("left alone").count(), 1, "{told}");
+    for words in ["X11 is not forwarded", "left alone"] {
+        assert_eq!(told.matches(words).count(), 1, "{told}");
+    }
 }
 
 #[test]
@@ -126,7 +121,7 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
     let Some(house) = House::with(&["--open-watchers"], &[], "") else {
         return;
     };
-    make_key(house.data.path(), "stranger", "ed25519");
+    house.make_key("stranger");
     let mut gm = house.join("gm", GM);
     for name in ["zoe", "Ana", "watcher", "gm", "GM"] {
         let mut guest = house.knock("stranger", name, SIZE);
@@ -142,16 +137,13 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
         assert!(!guest.shown().contains("Captain Rusk"), "{}", guest.shown());
     }
     // And nobody has a seat that is called so.
-    for (name, words) in [
-        ("gm", "only a seat with the role gm can be called gm"),
-        ("GM", "only a seat with the role gm can be called gm"),
+    let gms = "only a seat with the role gm can be called gm";
+    for (seat, words) in [
+        ("gm --role player", gms),
+        ("GM --role player", gms),
         ("Watcher", "can be called watcher"),
     ] {
-        let mut access = vec!["invite", "demo", name];
-        if name != "Watcher" {
-            access.extend(["--role", "player"]);
-        }
-        let refused = house.refused(&access);
+        let refused = house.refused(&format!("invite demo {seat}"));
         assert!(refused.contains(words), "{refused}");
     }
 }
@@ -159,29 +151,20 @@ fn a_watcher_stays_a_watcher_whatever_the_name() {
 #[test]
 fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
     let Some(house) = House::open() else { return };
-    let log = || house.status()["log"].as_u64().unwrap();
     let mut ana = house.join("Ana", SIZE);
     let mut jakob = house.join("Jakob", SIZE);
-    let before = log();
+    let before = house.entries();
     edit(&house, |text| without(text, "Ana"));
     soon("a seat taken out of the file leaves", || ana.end());
-    assert!(
-        ana.shown().contains("Your seat was taken away"),
-        "{}",
-        ana.shown()
-    );
-    assert_eq!(log(), before);
+    ana.wait("Your seat was taken away");
+    assert_eq!(house.entries(), before);
     // Nobody else is disturbed, until it is somebody else's turn.
     jakob.press_for("2", "Cunn");
     edit(&house, |text| {
         with_line(text, "Jakob", ("role = \"player\"", "role = \"watcher\""))
     });
     soon("a seat with another role leaves", || jakob.end());
-    assert!(
-        jakob.shown().contains("Your seat was changed"),
-        "{}",
-        jakob.shown()
-    );
+    jakob.wait("Your seat was changed");
     // A key that is not listed any more opens nothing, and ends what it opened.
     let mut wim = house.join("Wim", SIZE);
     let mut gm = house.join("gm", GM);
@@ -253,11 +236,8 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
     gm.wait_until("one gone", |shown| {
         shown.matches("without a seat").count() == 7
     });
-    assert!(
-        !gm.shown().contains(&format!("{sent} (watching)")),
-        "{}",
-        gm.shown()
-    );
+    let is_there = gm.shown().contains(&format!("{sent} (watching)"));
+    assert!(!is_there, "{}", gm.shown());
     drop(screens);
     drop(crowd);
     let again = Raw::enter(&house, None, &sent).unwrap();
@@ -269,10 +249,8 @@ fn a_crowd_of_watchers_takes_nobodys_place_and_can_be_sent_off() {
 #[test]
 fn a_typed_code_is_not_cut_off_by_those_who_say_only_what_they_are() {
     let Some(house) = House::open() else { return };
-    make_key(house.data.path(), "laptop", "ed25519");
-    let told = house.run(&["invite", "demo", "Bo"]);
-    let line = told.lines().find(|line| line.starts_with("Code:")).unwrap();
-    let code = line.split_whitespace().nth(1).unwrap().to_owned();
+    house.make_key("laptop");
+    let code = code(&house.run("invite demo Bo"));
     let port = house.port;
     let (over, is_over) = channel::<()>();
     thread::scope(|scope| {
@@ -314,7 +292,7 @@ fn nobody_waits_for_what_somebody_put_in_a_files_place() {
     let ana = house.join("Ana", SIZE);
     for name in ["joins.log", "access.toml"] {
         let path = house.folder().join(name);
-        fs::rename(&path, house.data.path().join(name)).unwrap();
+        fs::rename(&path, house.machine.home.path().join(name)).unwrap();
         let made = std::process::Command::new("mkfifo").arg(&path).status();
         assert!(made.unwrap().success());
     }
@@ -329,30 +307,24 @@ fn who_does_too_much_at_once_is_told_so_and_no_more_is_done() {
     };
     let mut ana = house.join("Ana", SIZE);
     ana.press_for("2", "Cunn");
-    let before = house.status()["log"].as_u64().unwrap();
+    let before = house.entries();
     ana.press(&"+-".repeat(500));
     ana.wait("too much at once");
-    let done = house.status()["log"].as_u64().unwrap() - before;
+    let done = house.entries() - before;
     assert!((1..500).contains(&done), "{done}");
 }
 
 #[test]
 fn an_unlisted_key_does_not_tell_who_is_expected() {
     let Some(house) = House::open() else { return };
-    make_key(house.data.path(), "stranger", "ed25519");
-    house.run(&["invite", "demo", "Bo"]);
+    house.make_key("stranger");
+    house.run("invite demo Bo");
     let said = |user: &str| {
-        let output = house.ssh(
-            "stranger",
-            &["-vv", "-o", "LogLevel=DEBUG2", "-T"],
-            user,
-            &[],
-        );
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        (
-            words.matches("Server accepts key").count(),
-            output.status.code(),
-        )
+        let loud = ["-vv", "-o", "LogLevel=DEBUG2", "-T"];
+        let output = house.ssh("stranger", &loud, user, &[]);
+        let words = String::from_utf8_lossy(&output.stderr);
+        let accepted = words.matches("Server accepts key").count();
+        (accepted, output.status.code())
     };
     assert_eq!(said("Bo"), said("Ana"));
     assert_eq!(said("Bo"), said("nobody"));

@@ -2,36 +2,32 @@
 //! their own.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Instant;
 
-use portable_pty::CommandBuilder;
 use russh::client::{self, KeyboardInteractiveAuthResponse};
 use russh::keys::{PrivateKeyWithHashAlg, load_secret_key};
 use russh::{Channel, ChannelMsg};
 use serde_json::Value as Json;
 use tokio::runtime::{Builder, Runtime};
 
+use super::machine::Machine;
 use super::pty::PATIENCE;
 pub(crate) use super::pty::Pty as Connection;
+use super::running::Running;
 use super::ssh_client::has_client;
 pub(crate) use super::ssh_client::make_key;
 use super::trusting::Trusting;
 
-pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
-
 /// A served table.
 pub(crate) struct House {
-    pub(crate) data: tempfile::TempDir,
-    server: Child,
+    pub(crate) machine: Machine,
+    server: Running,
     pub(crate) port: u16,
-    lines: Receiver<String>,
 }
 
 impl House {
@@ -49,9 +45,7 @@ impl House {
         if !has_client() {
             return None;
         }
-        let data = tempfile::tempdir().unwrap();
-        let sample = ["new", "demo", "--system", "heart-rush", "--sample"];
-        run(data.path(), &sample);
+        let machine = Machine::with_demo();
         let mut access = format!("{more}\n");
         for (name, role) in [
             ("gm", "gm"),
@@ -59,13 +53,12 @@ impl House {
             ("Jakob", "player"),
             ("Wim", "watcher"),
         ] {
-            let key = make_key(data.path(), name, "ed25519");
-            let seat = format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n");
-            access.push_str(&seat);
+            let key = make_key(machine.home.path(), name, "ed25519");
+            access += &seat(name, role, &key);
         }
-        write_private(&data.path().join("demo/access.toml"), &access);
+        write_private(&machine.data().join("demo/access.toml"), &access);
         let serve = [&["serve", "demo"], arguments].concat();
-        Some(Self::opened(data, &serve, environment))
+        Some(Self::opened(machine, &serve, environment))
     }
 
     /// Sample games of several systems behind one door. Ana is the GM of the first and plays in all others, Bo plays in
@@ -79,34 +72,31 @@ impl House {
         if !has_client() {
             return None;
         }
-        let data = tempfile::tempdir().unwrap();
-        let keys = ["Ana", "Bo", "Zoe"].map(|name| make_key(data.path(), name, "ed25519"));
+        let machine = Machine::new();
+        let home = machine.home.path();
+        let keys = ["Ana", "Bo", "Zoe"].map(|name| make_key(home, name, "ed25519"));
         for (place, (name, system)) in games.iter().enumerate() {
-            run(data.path(), &["new", name, "--system", system, "--sample"]);
+            machine.run(&format!("new {name} --system {system} --sample"));
             let role = if place == 0 { "gm" } else { "player" };
-            let seat = |name: &str, role: &str, key: &str| {
-                format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n")
-            };
             let mut access = seat("Ana", role, &keys[0]);
             if place == 1 {
                 access += &seat("Bo", "player", &keys[1]);
             }
-            write_private(&data.path().join(name).join("access.toml"), &access);
+            write_private(&machine.data().join(name).join("access.toml"), &access);
         }
         if !host.is_empty() {
-            write_private(&data.path().join("host.toml"), host);
+            write_private(&machine.data().join("host.toml"), host);
         }
         let host = [&["host"], arguments].concat();
-        Some(Self::opened(data, &host, environment))
+        Some(Self::opened(machine, &host, environment))
     }
 
-    fn opened(data: tempfile::TempDir, serve: &[&str], environment: &[(&str, &str)]) -> Self {
-        let (server, lines) = start(data.path(), serve, environment);
+    fn opened(machine: Machine, serve: &[&str], environment: &[(&str, &str)]) -> Self {
+        let server = start(&machine, serve, environment);
         let mut house = Self {
-            data,
+            machine,
             server,
             port: 0,
-            lines,
         };
         house.find_port();
         house
@@ -115,7 +105,7 @@ impl House {
     /// Ends the server and starts it anew.
     pub(crate) fn restart(&mut self) {
         self.end();
-        (self.server, self.lines) = start(self.data.path(), &["serve", "demo"], &[]);
+        self.server = start(&self.machine, &["serve", "demo"], &[]);
         self.find_port();
     }
 
@@ -128,50 +118,56 @@ impl House {
 
     /// Waits for a line of the server's.
     pub(crate) fn told(&self, words: &str) -> String {
-        let deadline = Instant::now() + PATIENCE;
-        loop {
-            let left = deadline.saturating_duration_since(Instant::now());
-            let line = self.lines.recv_timeout(left).unwrap();
-            if line.contains(words) {
-                return line;
-            }
-        }
+        let mut lines = std::iter::repeat_with(|| self.server.line());
+        lines.find(|line| line.contains(words)).unwrap()
     }
 
     /// Ends the server as a person would; the folder stays.
     pub(crate) fn end(&mut self) {
-        let pid = self.server.id().to_string();
+        let pid = self.server.child.id().to_string();
         Command::new("kill").args(["-TERM", &pid]).status().unwrap();
-        let status = self.server.wait().unwrap();
+        let status = self.server.child.wait().unwrap();
         assert!(status.success(), "{status}");
     }
 
     pub(crate) fn folder(&self) -> PathBuf {
-        self.data.path().join("demo")
+        self.machine.data().join("demo")
     }
 
     pub(crate) fn log(&self) -> String {
         fs::read_to_string(self.folder().join("joins.log")).unwrap()
     }
 
-    pub(crate) fn run(&self, arguments: &[&str]) -> String {
-        run(self.data.path(), arguments)
+    pub(crate) fn run(&self, words: &str) -> String {
+        let ran = self.machine.run(words);
+        assert_eq!(ran.code, 0, "{words}: {ran:?}");
+        ran.out
     }
 
     /// What a command says that is refused.
-    pub(crate) fn refused(&self, arguments: &[&str]) -> String {
-        let output = command(self.data.path(), arguments).output().unwrap();
-        assert!(!output.status.success(), "{arguments:?}");
-        String::from_utf8_lossy(&output.stderr).into_owned()
+    pub(crate) fn refused(&self, words: &str) -> String {
+        let ran = self.machine.run(words);
+        assert_ne!(ran.code, 0, "{words}: {ran:?}");
+        ran.err
     }
 
     pub(crate) fn status(&self) -> Json {
-        serde_json::from_str(&self.run(&["status", "demo", "--json"])).unwrap()
+        serde_json::from_str(&self.run("status demo --json")).unwrap()
+    }
+
+    /// How many entries the log has.
+    pub(crate) fn entries(&self) -> u64 {
+        self.status()["log"].as_u64().unwrap()
+    }
+
+    /// Somebody gets another key of that name.
+    pub(crate) fn make_key(&self, name: &str) {
+        make_key(self.machine.home.path(), name, "ed25519");
     }
 
     /// The client's options for that key.
     pub(crate) fn client(&self, key: &str) -> Vec<String> {
-        let key = self.data.path().join(key).display().to_string();
+        let key = self.machine.home.path().join(key).display().to_string();
         let port = self.port.to_string();
         let mut options: Vec<String> = vec!["-p".into(), port, "-i".into(), key];
         for option in [
@@ -223,44 +219,31 @@ impl House {
         user: &str,
         size: (u16, u16),
     ) -> Connection {
-        let mut arguments: Vec<String> = before.iter().map(|word| (*word).to_owned()).collect();
-        arguments.extend(self.client(key));
-        arguments.push(format!("{user}@127.0.0.1"));
-        let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-        Connection::start(self.data.path(), "ssh", &arguments, size)
+        let mut ssh = self.machine.program("ssh");
+        ssh.args(before)
+            .args(self.client(key))
+            .arg(format!("{user}@127.0.0.1"))
+            .env("PATH", std::env::var_os("PATH").unwrap_or_default())
+            // A client with windows could ask for them.
+            .env("DISPLAY", ":9");
+        Connection::run(&ssh, size)
     }
 }
 
-fn start(
-    data: &Path,
-    arguments: &[&str],
-    environment: &[(&str, &str)],
-) -> (Child, Receiver<String>) {
-    let mut server = command(data, arguments)
-        .args(["--listen", "0"])
-        .envs(environment.iter().copied())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let out = BufReader::new(server.stdout.take().unwrap());
-    let (sender, lines) = channel();
-    thread::Builder::new()
-        .spawn(move || {
-            for line in out.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        })
-        .unwrap();
-    (server, lines)
+fn seat(name: &str, role: &str, key: &str) -> String {
+    format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n")
 }
 
-impl Drop for House {
-    fn drop(&mut self) {
-        self.server.kill().unwrap_or_default();
-        self.server.wait().ok();
-    }
+fn start(machine: &Machine, arguments: &[&str], environment: &[(&str, &str)]) -> Running {
+    let mut server = machine.command(&[arguments, &["--listen", "0"]].concat());
+    Running::start(server.envs(environment.iter().copied()))
+}
+
+/// The code of the invitation that is told there.
+pub(crate) fn code(told: &str) -> String {
+    let code = told.lines().find_map(|line| line.strip_prefix("Code:"));
+    let code = code.unwrap().split_whitespace().next();
+    code.unwrap().to_owned()
 }
 
 /// Waits for the end of a command; a hanging one fails.
@@ -282,36 +265,8 @@ fn write_private(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o600)).unwrap();
 }
 
-fn command(data: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command
-        .args(arguments)
-        .env_clear()
-        .env("HOME", data)
-        .env("TABLESIDE_DATA", data);
-    command
-}
-
-pub(crate) fn run(data: &Path, arguments: &[&str]) -> String {
-    let output = command(data, arguments).output().unwrap();
-    let err = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{arguments:?}: {err}");
-    String::from_utf8(output.stdout).unwrap()
-}
-
 /// What somebody at a terminal does.
 impl Connection {
-    pub(crate) fn start(home: &Path, program: &str, arguments: &[&str], size: (u16, u16)) -> Self {
-        let mut command = CommandBuilder::new(program);
-        command.env_clear();
-        command.env("TERM", "xterm-256color");
-        command.env("HOME", home);
-        command.env("TABLESIDE_DATA", home);
-        command.env("PATH", std::env::var("PATH").unwrap_or_default());
-        command.args(arguments);
-        Self::run(command, size)
-    }
-
     /// Reads until the screen is as wanted; returns what it shows.
     pub(crate) fn wait_until(&mut self, what: &str, wanted: impl Fn(&str) -> bool) -> String {
         self.read_until(what, |guest| wanted(&guest.shown()))
@@ -326,6 +281,20 @@ impl Connection {
     pub(crate) fn press_for(&mut self, keys: &str, words: &str) -> String {
         self.press(keys);
         self.wait(words)
+    }
+
+    /// The GM takes Ana's seat away, on the GM's screen.
+    pub(crate) fn take_the_seat_of_ana(&mut self) {
+        self.press_for("W", "Seats");
+        self.wait("player, a key");
+        self.press_for("jd", "Take the seat of Ana away?");
+        self.press("y");
+    }
+
+    /// Types the code of an invitation where it is asked for.
+    pub(crate) fn type_code(&mut self, code: &str) {
+        self.wait("Invitation code:");
+        self.press(&format!("{code}\r"));
     }
 
     /// The line is cut: nobody says goodbye.
@@ -350,7 +319,7 @@ impl Raw {
             .build()
             .unwrap();
         let config = Arc::new(client::Config::default());
-        let path = key.map(|key| house.data.path().join(key));
+        let path = key.map(|key| house.machine.home.path().join(key));
         let port = house.port;
         let session = runtime.block_on(async move {
             let mut session = client::connect(config, ("127.0.0.1", port), Trusting)

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::bench::{House, run};
+use super::bench::{House, code};
 
 /// A game of each system that the house's rules were written for.
 const GAMES: [(&str, &str); 5] = [
@@ -18,7 +18,7 @@ const GAMES: [(&str, &str); 5] = [
 const SIZE: (u16, u16) = (110, 34);
 
 fn status(house: &House) -> Json {
-    serde_json::from_str(&house.run(&["host", "--status", "--json"])).unwrap()
+    serde_json::from_str(&house.run("host --status --json")).unwrap()
 }
 
 #[test]
@@ -91,19 +91,15 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
     assert!(!bo.shown().contains("New game"), "{}", bo.shown());
     ana.press("/monday\r");
     ana.press_for("\r", "Table");
-    let access = house.data.path().join("monday/access.toml");
+    let access = house.machine.data().join("monday/access.toml");
     assert!(fs::read_to_string(&access).unwrap().contains("ssh-ed25519"));
     // An invitation from the GM's screen, or from the shell, is taken in the lobby.
-    let invited = house.run(&["invite", "monday", "bo"]);
+    let invited = house.run("invite monday bo");
     assert!(invited.contains("monday+bo@"), "{invited}");
-    let code = invited.lines().find_map(|line| line.strip_prefix("Code:"));
-    let code = code.unwrap().split_whitespace().next().unwrap();
     bo.press_for("c", "Take a seat");
     bo.press("AAAA-BBBB-CCCC\x13");
     bo.wait("no invitation waits for Bo with that code");
-    bo.press("\x15");
-    bo.press(code);
-    bo.press("\x13");
+    bo.press(&format!("\x15{}\x13", code(&invited)));
     bo.wait("monday");
     bo.press("/monday\r");
     bo.press_for("\r", "You are bo");
@@ -116,13 +112,10 @@ fn somebody_new_comes_to_the_house_by_a_code_of_its_own() {
     let Some(house) = House::hosting(&GAMES[..1], &[], &[], host) else {
         return;
     };
-    let invited = house.run(&["invite", "--house", "zoe"]);
+    let invited = house.run("invite --house zoe");
     assert!(invited.contains("zoe@"), "{invited}");
-    let code = invited.lines().find_map(|line| line.strip_prefix("Code:"));
-    let code = code.unwrap().split_whitespace().next().unwrap();
     let mut zoe = house.knock("Zoe", "zoe", SIZE);
-    zoe.wait("Invitation code:");
-    zoe.press(&format!("{code}\r"));
+    zoe.type_code(&code(&invited));
     zoe.wait("Remember it");
     zoe.press("y\r");
     zoe.wait("The lobby: zoe");
@@ -144,17 +137,14 @@ fn a_table_is_put_away_when_all_have_left_and_comes_back_as_it_was() {
     let mut ana = house.knock("Ana", "friday+ana", SIZE);
     ana.wait("Table");
     // A command reaches the table that is open.
-    house.run(&["do", "friday", "add", "clock", "The", "flood", "6"]);
+    house.run("do friday add clock The flood 6");
     ana.wait("The flood");
     ana.press("q");
     assert_eq!(ana.end(), 0);
     house.told("put away game=\"friday\" in ");
     assert_eq!(status(&house)["games-open"], 0);
     // While it is put away, commands open it themselves.
-    run(
-        house.data.path(),
-        &["do", "friday", "tick", "the", "flood", "2"],
-    );
+    house.run("do friday tick the flood 2");
     let mut ana = house.knock("Ana", "friday+ana", SIZE);
     ana.wait("The flood");
     ana.wait("2/6");
@@ -194,34 +184,29 @@ fn a_clock_of_the_house_ticks_at_every_table_and_in_the_lobby() {
     bo.wait("You are Bo");
     let mut lobby = house.knock("Ana", "ana", SIZE);
     lobby.wait("The lobby: Ana");
-    house.run(&["do", "--house", "add", "clock", "The", "reactor", "4"]);
+    house.run("do --house add clock The reactor 4");
     for screen in [&mut ana, &mut bo, &mut lobby] {
         screen.wait("The reactor");
     }
     ana.press_for("3", "The reactor");
-    house.run(&["do", "friday", "tick", "the", "reactor"]);
+    house.run("do friday tick the reactor");
     lobby.wait("The house: The reactor: 1/4");
     // A table that nobody has open ticks it, too, and its link is its own.
-    run(house.data.path(), &["do", "fnd", "tick", "the", "reactor"]);
+    house.run("do fnd tick the reactor");
     lobby.wait("The house: The reactor: 2/4");
-    let standing = |game: &str| house.run(&["status", game]);
+    let standing = |game: &str| house.run(&format!("status {game}"));
     for game in ["friday", "saturday", "fnd"] {
-        assert!(
-            standing(game).contains("The reactor: effort, 2 of 4"),
-            "{}",
-            standing(game)
-        );
+        let told = standing(game);
+        assert!(told.contains("The reactor: effort, 2 of 4"), "{told}");
     }
     // Who ticked it takes it back, everywhere.
-    house.run(&["do", "fnd", "undo"]);
+    house.run("do fnd undo");
     lobby.wait("The house: The reactor: 1/4");
     ana.wait("1/4");
     for game in ["friday", "saturday", "fnd"] {
-        assert!(
-            standing(game).contains("The reactor: effort, 1 of 4"),
-            "{}",
-            standing(game)
-        );
-        assert!(house.run(&["verify", game]).contains("holds"), "{game}");
+        let told = standing(game);
+        assert!(told.contains("The reactor: effort, 1 of 4"), "{told}");
+        let told = house.run(&format!("verify {game}"));
+        assert!(told.contains("holds"), "{told}");
     }
 }

@@ -10,8 +10,14 @@ mod lobby;
 mod requests;
 mod table;
 
+#[path = "../support/machine.rs"]
+mod machine;
+#[path = "../support/not_run.rs"]
+mod not_run;
 #[path = "../support/pty.rs"]
 mod pty;
+#[path = "../support/running.rs"]
+mod running;
 #[path = "../support/ssh_client.rs"]
 mod ssh_client;
 #[path = "../support/trusting.rs"]

@@ -1,12 +1,8 @@
 //! Several people at one table.
 
-use super::bench::{Connection, House, run};
+use super::bench::{Connection, House};
 
 const GM: (u16, u16) = (120, 40);
-
-fn log(house: &House) -> u64 {
-    house.status()["log"].as_u64().unwrap()
-}
 
 #[test]
 fn four_people_see_each_change_at_once_on_screens_of_their_own() {
@@ -26,8 +22,8 @@ fn four_people_see_each_change_at_once_on_screens_of_their_own() {
         guest.wait("Over the bridge");
     }
     // Each stayed where it was: the party, the log, the table.
-    assert!(ana.shown().contains("Cunn"), "{}", ana.shown());
-    assert!(jakob.shown().contains("What happened"), "{}", jakob.shown());
+    ana.wait("Cunn");
+    jakob.wait("What happened");
     // Jakob took other colours than everybody else.
     let paper = |guest: &Connection| guest.all.windows(5).filter(|part| part == b"48;5;").count();
     assert!(paper(&jakob) > 0, "{}", paper(&ana));
@@ -61,16 +57,14 @@ fn who_was_cut_off_in_the_middle_of_a_check_finds_it_and_the_tab_again() {
     // Until the dice ask for a decision.
     let waits = |house: &House| {
         let status = house.status();
-        status["unfinished"]
-            .as_array()
-            .is_some_and(|all| !all.is_empty())
+        status["unfinished"][0].is_object()
     };
     let mut rolled = 0;
     while !waits(&house) {
-        let before = log(&house);
+        let before = house.entries();
         ana.press_for("r", "Enter");
         ana.press("\r");
-        ana.wait_until("a roll", |_| log(&house) > before || waits(&house));
+        ana.wait_until("a roll", |_| house.entries() > before || waits(&house));
         if !waits(&house) {
             ana.press("\x1b\x1b");
         }
@@ -107,7 +101,7 @@ fn a_screen_that_panics_ends_alone() {
     gm.wait("with Ana");
     ana.press("\x1c");
     assert_eq!(ana.end(), 1);
-    assert!(ana.shown().contains("only this one"), "{}", ana.shown());
+    ana.wait("only this one");
     ana.is_given_back().unwrap();
     gm.wait_until("Ana gone", |shown| !shown.contains("with Ana"));
     gm.press_for("S", "Next scene");
@@ -117,22 +111,17 @@ fn a_screen_that_panics_ends_alone() {
 
 #[test]
 fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
-    let Some(mut first) = House::open() else {
+    let Some(mut house) = House::open() else {
         return;
     };
-    let data = first.data.path().to_owned();
-    first.end();
-    let arguments = ["demo", "--listen", "0"];
-    let mut gm = Connection::start(&data, super::bench::PROGRAM, &arguments, GM);
+    house.end();
+    let screen = house.machine.command(&["demo", "--listen", "0"]);
+    let mut gm = Connection::run(&screen, GM);
     let shown = gm.wait("The table is open at");
     let port = shown.split("127.0.0.1:").nth(1).unwrap();
     let port: String = port.chars().take_while(char::is_ascii_digit).collect();
-    let mut arguments = first.client("Ana");
-    let at = arguments.iter().position(|word| word == "-p").unwrap() + 1;
-    arguments[at] = port;
-    arguments.push("Ana@127.0.0.1".to_owned());
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let mut ana = Connection::start(&data, "ssh", &arguments, (80, 24));
+    house.port = port.parse().unwrap();
+    let mut ana = house.knock("Ana", "Ana", (80, 24));
     ana.wait("with gm");
     gm.wait("with Ana");
     gm.press_for("q", "The table closes for Ana with this screen");
@@ -140,13 +129,9 @@ fn the_gms_own_screen_serves_others_and_asks_before_it_closes() {
     assert_eq!(gm.end(), 0);
     gm.is_given_back().unwrap();
     assert_eq!(ana.end(), 0);
-    assert!(
-        ana.shown().contains("The table was closed."),
-        "{}",
-        ana.shown()
-    );
+    ana.wait("The table was closed.");
     ana.is_given_back().unwrap();
-    run(&data, &["status", "demo"]);
+    house.status();
 }
 
 #[test]
@@ -158,9 +143,7 @@ fn what_somebody_suggested_leaves_with_the_seat() {
     ana.press_for("j ", "Suggest it to the GM:");
     ana.press_for("y", "suggested; the GM decides");
     gm.wait("Ana suggests");
-    gm.press_for("W", "Seats");
-    gm.press_for("jd", "Take the seat of Ana away?");
-    gm.press("y");
+    gm.take_the_seat_of_ana();
     assert_eq!(ana.end(), 1);
     gm.press("\x1b");
     gm.wait_until("nothing suggested", |shown| !shown.contains("Ana suggests"));

@@ -1,7 +1,6 @@
 //! A machine with nothing on it but a home folder, and the program run there as a shell runs it.
 
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -28,8 +27,8 @@ impl Machine {
     /// A machine with the sample game of Heart Rush under the name `demo`.
     pub(crate) fn with_demo() -> Self {
         let machine = Self::new();
-        let ran = machine.run_words(&["new", "demo", "--system", "heart-rush", "--sample"]);
-        assert_eq!(ran.code, 0, "{ran:?}");
+        let ran = machine.run("new demo --system heart-rush --sample");
+        assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
         machine
     }
 
@@ -37,17 +36,23 @@ impl Machine {
         self.home.path().join("data")
     }
 
-    /// The program with these words, in the home folder.
-    pub(crate) fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_tableside"));
+    /// A program of this machine, in the home folder.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
         command
             .env_clear()
             .env("HOME", self.home.path())
             .env("TABLESIDE_DATA", self.data())
             .env("TZ", "UTC")
             .current_dir(self.home.path())
-            .args(words)
             .stdin(Stdio::null());
+        command
+    }
+
+    /// Tableside with these words.
+    pub(crate) fn command(&self, words: &[&str]) -> Command {
+        let mut command = self.program(env!("CARGO_BIN_EXE_tableside"));
+        command.args(words);
         command
     }
 
@@ -65,30 +70,7 @@ impl Machine {
         self.ran(self.command(words).output().unwrap())
     }
 
-    /// Runs a line of the shell in the home folder, where the program is `tableside`.
-    pub(crate) fn shell(&self, line: &str, input: &str) -> Ran {
-        let folder = Path::new(env!("CARGO_BIN_EXE_tableside")).parent().unwrap();
-        let path = std::env::var("PATH").unwrap_or_default();
-        let mut child = Command::new("/bin/sh")
-            .args(["-c", line])
-            .env_clear()
-            .env("HOME", self.home.path())
-            .env("TABLESIDE_DATA", self.data())
-            .env("TZ", "UTC")
-            .env("PATH", format!("{}:{path}", folder.display()))
-            .current_dir(self.home.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(input.as_bytes()).unwrap();
-        drop(stdin);
-        self.ran(child.wait_with_output().unwrap())
-    }
-
-    fn ran(&self, output: Output) -> Ran {
+    pub(crate) fn ran(&self, output: Output) -> Ran {
         Ran {
             code: output.status.code().unwrap(),
             out: self.plain(&String::from_utf8(output.stdout).unwrap()),

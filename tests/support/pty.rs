@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::num::NonZero;
+use std::process::Command;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -23,8 +24,19 @@ pub(crate) struct Pty {
 }
 
 impl Pty {
-    /// Runs that in a terminal of so many columns and rows.
-    pub(crate) fn run(command: CommandBuilder, size: (u16, u16)) -> Self {
+    /// Runs that in a terminal of so many columns and rows, with all colours and with no other environment than its own.
+    pub(crate) fn run(program: &Command, size: (u16, u16)) -> Self {
+        let mut command = CommandBuilder::new(program.get_program());
+        command.args(program.get_args());
+        command.env_clear();
+        command.env("TERM", "xterm-256color");
+        command.env("COLORTERM", "truecolor");
+        for (name, value) in program.get_envs() {
+            command.env(name, value.unwrap_or_default());
+        }
+        if let Some(folder) = program.get_current_dir() {
+            command.cwd(folder);
+        }
         let pair = native_pty_system().openpty(sized(size)).unwrap();
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);

@@ -1,4 +1,4 @@
-//! What a shell sees, as transcripts: each file in `tests/shell` holds a few, with the sample game `demo`.
+//! What a shell sees, as transcripts: a text holds a few, each with the sample game `demo`.
 //!
 //! ```text
 //! # what it shows      begins on a fresh machine; lines before the first are run on each
@@ -12,10 +12,10 @@
 //! !2~ dice             or something of it
 //! ```
 
-use std::fs;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
 
-use rstest::rstest;
 use serde_json::Value as Json;
 
 use crate::machine::{Machine, Ran};
@@ -73,12 +73,39 @@ fn holds(run: &Run<'_>, ran: &Ran) -> bool {
     ran.code == code && (lines.is_empty() || ran.out.lines().eq(lines))
 }
 
-#[rstest]
-fn a_shell_sees_what_is_written(#[files("tests/shell/*.txt")] file: PathBuf) {
-    let text = fs::read_to_string(file).unwrap();
+impl Machine {
+    /// A line of the shell in the home folder, where the program is `tableside`.
+    pub(crate) fn line(&self, line: &str) -> Command {
+        let folder = Path::new(env!("CARGO_BIN_EXE_tableside")).parent().unwrap();
+        let path = std::env::var("PATH").unwrap_or_default();
+        let mut command = self.program("/bin/sh");
+        command
+            .args(["-c", line])
+            .env("PATH", format!("{}:{path}", folder.display()));
+        command
+    }
+
+    /// Runs it to its end.
+    pub(crate) fn shell(&self, line: &str, input: &str) -> Ran {
+        let mut child = self
+            .line(line)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(input.as_bytes()).unwrap();
+        drop(stdin);
+        self.ran(child.wait_with_output().unwrap())
+    }
+}
+
+/// Plays each of them.
+pub(crate) fn play(text: &str) {
     let mut wrong = Vec::new();
     let begins = text.split_once("\n\n").filter(|_| !text.starts_with('#'));
-    let (always, stories) = begins.unwrap_or(("", &text));
+    let (always, stories) = begins.unwrap_or(("", text));
     for story in stories.split("\n\n") {
         let machine = Machine::with_demo();
         let mut runs: Vec<Run<'_>> = Vec::new();

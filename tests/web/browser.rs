@@ -2,12 +2,12 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::thread;
 use std::time::Instant;
 
 use serde_json::{Value as Json, json};
 
 use super::client::{House, PATIENCE};
+use super::not_run::did_not_run;
 
 /// What browsers are called that can be driven.
 const NAMES: [&str; 3] = ["chromium", "chromium-browser", "google-chrome"];
@@ -32,21 +32,11 @@ impl Drop for Browser {
 }
 
 impl Browser {
-    /// A browser, if there is one. Where there is none, the test says that it did not run; where everything has to be
-    /// tested, it fails.
+    /// A browser, if there is one.
     fn start() -> Option<Self> {
         let is_there = |name: &&str| Command::new(name).arg("--version").output().is_ok();
         let Some(name) = NAMES.into_iter().find(is_there) else {
-            let is_set = |name| std::env::var_os(name).is_some();
-            assert!(
-                !is_set("CI") || is_set("WITHOUT_BROWSER"),
-                "there is no browser, and CI is set: install chromium"
-            );
-            let thread = thread::current();
-            let name = thread.name().unwrap_or("a test");
-            // Past what the harness keeps to itself.
-            let words = format!("{name} DID NOT RUN: there is no chromium on this machine\n");
-            std::io::stderr().write_all(words.as_bytes()).unwrap();
+            did_not_run("browser", "chromium", "WITHOUT_BROWSER");
             return None;
         };
         let profile = tempfile::tempdir().unwrap();
@@ -181,11 +171,9 @@ fn a_browser_shows_an_evening_as_it_happens() {
     house.say("tick the watch wakes 2");
     browser.until_says("#clocks .clock.moved", "5/6");
     assert_eq!(browser.count(".wedge.fresh"), 2);
-    assert_eq!(
-        browser.read("getComputedStyle(document.querySelector('.wedge.fresh')).animationName"),
-        "fill",
-        "what moves is seen to move"
-    );
+    // What moves is seen to move.
+    let moves = "getComputedStyle(document.querySelector('.wedge.fresh')).animationName";
+    assert_eq!(browser.read(moves), "fill");
     // The other ones are not drawn anew.
     assert_eq!(browser.count("#clocks .moved"), 1);
 
@@ -204,10 +192,8 @@ fn a_browser_shows_an_evening_as_it_happens() {
     house.say("tick the ambush 2");
     house.say("tick the watch wakes");
     browser.until_says("#clocks", "4/6");
-    assert_eq!(
-        browser.read("document.documentElement.outerHTML.includes('ambush')"),
-        false
-    );
+    let tells = "document.documentElement.outerHTML.includes('ambush')";
+    assert_eq!(browser.read(tells), false);
     house.say("show the ambush");
     browser.until_says("#clocks .clock.new", "The ambush 2/4");
 
@@ -233,10 +219,8 @@ fn a_part_over_a_picture_shows_what_it_is_asked_for_and_a_roll_comes_and_goes() 
     assert_eq!(browser.read(size), 320);
     let ground = "getComputedStyle(document.documentElement).backgroundColor + getComputedStyle(document.body).backgroundColor";
     assert_eq!(browser.read(ground), "rgba(0, 0, 0, 0)rgba(0, 0, 0, 0)");
-    assert_eq!(
-        browser.read("document.body.innerText.includes('Mira')"),
-        false
-    );
+    let says = "document.body.innerText.includes('Mira')";
+    assert_eq!(browser.read(says), false);
 
     browser.open(&house, "/overlay/rolls?for=1");
     assert_eq!(browser.count("#rolls > li"), 0);
@@ -258,10 +242,8 @@ fn a_browser_without_scripts_says_how_the_table_stands() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    browser.call(
-        "Emulation.setScriptExecutionDisabled",
-        &json!({"value": true}),
-    );
+    let without = json!({"value": true});
+    browser.call("Emulation.setScriptExecutionDisabled", &without);
     let url = format!("http://{}/", house.address);
     browser.call("Page.navigate", &json!({"url": url}));
     browser.until("document.readyState === 'complete' && location.protocol === 'http:'");
@@ -292,8 +274,7 @@ fn a_page_fits_a_telephone_and_a_television_and_can_be_read_aloud() {
         nodes.any(|node| node["role"]["value"] == role && node["name"]["value"] == name)
     };
     for part in ["Clocks", "Party", "Tokens", "Rolls"] {
-        assert!(has("region", part), "{part}");
-        assert!(has("heading", part), "{part}");
+        assert!(has("region", part) && has("heading", part), "{part}");
     }
     assert!(has("heading", "Past the guards"));
     assert!(nodes.iter().any(|node| node["role"]["value"] == "main"));

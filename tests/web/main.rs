@@ -7,5 +7,11 @@ mod attacks;
 mod browser;
 mod client;
 mod events;
+#[path = "../support/machine.rs"]
+mod machine;
+#[path = "../support/not_run.rs"]
+mod not_run;
 mod program;
 mod routes;
+#[path = "../support/running.rs"]
+mod running;

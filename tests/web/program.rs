@@ -1,51 +1,14 @@
 //! The program opens the page where it is told to.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::net::TcpStream;
-use std::process::{Child, ChildStdout, Command, Stdio};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_tableside");
+use crate::machine::Machine;
+use crate::running::Running;
 
-/// A program that ends with the test.
-struct Served(Child, BufReader<ChildStdout>);
-
-impl Drop for Served {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
-}
-
-impl Served {
-    fn line(&mut self) -> String {
-        let mut line = String::new();
-        self.1.read_line(&mut line).unwrap();
-        line.trim_end().to_owned()
-    }
-}
-
-fn program(data: &std::path::Path) -> Command {
-    let mut command = Command::new(PROGRAM);
-    command.env("TABLESIDE_DATA", data);
-    command.env("TABLESIDE_CONFIG", data.join("config"));
-    command
-}
-
-/// A program that serves the sample game with these options.
-fn serving(data: &std::path::Path, options: &[&str]) -> Command {
-    let sample = ["new", "friday", "--system", "heart-rush", "--sample"];
-    let made = program(data).args(sample).output().unwrap();
-    assert!(made.status.success());
-    let mut command = program(data);
-    command.args(["serve", "friday"]).args(options);
-    command
-}
-
-fn serve(data: &std::path::Path, options: &[&str]) -> Served {
-    let mut command = serving(data, options);
-    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
-    let out = BufReader::new(child.stdout.take().unwrap());
-    Served(child, out)
+/// The sample game served with these options.
+fn serve(machine: &Machine, options: &[&str]) -> Running {
+    Running::start(&mut machine.command(&[&["serve", "demo"], options].concat()))
 }
 
 /// What the page at that address says.
@@ -62,41 +25,21 @@ fn look(address: &str) -> String {
 
 #[test]
 fn serve_opens_a_page_alone_and_beside_ssh() {
-    let data = tempfile::tempdir().unwrap();
-    let mut served = serve(data.path(), &["--web", "127.0.0.1:0"]);
+    let machine = Machine::with_demo();
+    let served = serve(&machine, &["--web", "127.0.0.1:0"]);
     let line = served.line();
     let address = line.strip_prefix("The page is at ").unwrap();
     assert!(look(address).contains("Past the guards"));
-    assert!(
-        !data.path().join("friday/address").exists(),
-        "no other door is open"
-    );
+    let is_another_door_open = machine.data().join("demo/address").exists();
+    assert!(!is_another_door_open);
     drop(served);
 
-    let data = tempfile::tempdir().unwrap();
-    let both = [
-        "--web",
-        "127.0.0.1:0",
-        "--listen",
-        "127.0.0.1:0",
-        "--web-key",
-    ];
-    let mut served = serve(data.path(), &both);
+    let machine = Machine::with_demo();
+    let (web, ssh) = (["--web", "127.0.0.1:0"], ["--listen", "127.0.0.1:0"]);
+    let served = serve(&machine, &[&web[..], &ssh, &["--web-key"]].concat());
     let line = served.line();
     let address = line.strip_prefix("The page is at ").unwrap();
     assert!(address.contains("/t/"), "{address}");
     assert!(look(address).contains("Past the guards"));
     assert!(served.line().starts_with("The table is open at 127.0.0.1:"));
-}
-
-#[test]
-fn what_is_no_address_is_named_with_its_option() {
-    let data = tempfile::tempdir().unwrap();
-    let wrong = serving(data.path(), &["--web", "example.org:80"]).output();
-    let wrong = wrong.unwrap();
-    let said = String::from_utf8(wrong.stderr).unwrap();
-    assert!(
-        said.contains("--web \"example.org:80\" is no address"),
-        "{said}"
-    );
 }

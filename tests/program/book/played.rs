@@ -14,13 +14,13 @@
 use std::fmt::Write as _;
 use std::fs;
 use std::net::TcpListener;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use portable_pty::CommandBuilder;
 use rstest::rstest;
 
 use super::is_due;
 use super::reference::{commands, helps};
+use crate::keys::sent;
 use crate::machine::Machine;
 use crate::pty::Pty;
 use crate::ssh_client::{has_client, make_key};
@@ -156,22 +156,8 @@ impl Reader {
                 ended.end();
             }
         }
-        let mut command = CommandBuilder::new("/bin/sh");
-        command.args(["-c", &format!("exec {line}")]);
-        command.env_clear();
-        let programs = Path::new(env!("CARGO_BIN_EXE_tableside")).parent().unwrap();
-        let path = std::env::var("PATH").unwrap();
-        command.env("PATH", format!("{}:{path}", programs.display()));
-        for (name, value) in [
-            ("TERM", "xterm-256color"),
-            ("COLORTERM", "truecolor"),
-            ("TZ", "UTC"),
-        ] {
-            command.env(name, value);
-        }
-        command.env("HOME", home);
-        command.cwd(home);
-        let mut terminal = Pty::run(command, (80, 24));
+        let mut command = self.machine.line(&format!("exec {line}"));
+        let mut terminal = Pty::run(command.env_remove("TABLESIDE_DATA"), (80, 24));
         terminal.read_until(&line, |terminal| !terminal.shown().trim().is_empty());
         self.at = self.terminals.len();
         self.terminals.push(terminal);
@@ -183,30 +169,14 @@ impl Reader {
     }
 
     fn press(&mut self, key: &str) {
-        let typed;
-        let keys = match key {
-            "Enter" => "\r",
-            "Esc" => "\x1b",
-            "Tab" => "\t",
-            "Space" => " ",
-            "Up" => "\x1b[A",
-            "Down" => "\x1b[B",
-            "Right" => "\x1b[C",
-            "Left" => "\x1b[D",
-            key => {
-                typed = match (key.strip_prefix("type:"), key.strip_prefix("Ctrl-")) {
-                    (Some(text), _) => text.replace('_', " ").replace("CODE", &self.code),
-                    (_, Some(letter)) => {
-                        char::from(letter.to_ascii_uppercase().as_bytes()[0] & 0x1f).to_string()
-                    }
-                    _ => key.to_owned(),
-                };
-                &typed
-            }
+        let keys = match (key.strip_prefix("type:"), key.strip_prefix("Ctrl-")) {
+            (Some(text), _) => text.replace('_', " ").replace("CODE", &self.code),
+            (_, Some(letter)) => sent(&format!("C-{letter}")),
+            _ => sent(key),
         };
         let terminal = self.terminal();
         let before = terminal.all.len();
-        terminal.press(keys);
+        terminal.press(&keys);
         // A code is not shown where it is typed.
         if !key.contains("CODE") {
             let what = format!("something after {key}");

@@ -58,17 +58,14 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     let data = around.path();
     run(data, &["new", "demo", "--system", "heart-rush", "--sample"]);
     let before = status(data);
-    let mut terminal = Terminal::open(data, &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data);
     let filler = fill(data);
     play(&mut terminal, "4");
     // What is in the file's last page fits still: one plays until nothing does.
     let mut played: u64 = 0;
     while !terminal.shown().contains("NOT SAVED") {
-        play(
-            &mut terminal,
-            if played.is_multiple_of(2) { "+" } else { "-" },
-        );
+        let key = if played.is_multiple_of(2) { "+" } else { "-" };
+        play(&mut terminal, key);
         played += 1;
         assert!(played < 200, "the disk is never full");
     }
@@ -85,8 +82,7 @@ fn on_a_disk_that_is_full_play_goes_on_and_is_saved_when_there_is_room() {
     terminal.wait(|shown| !shown.contains("Leave the table?"));
     fs::remove_file(filler).unwrap();
     terminal.wait(|shown| !shown.contains("NOT SAVED"));
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
+    terminal.quit("q");
     let log = |status: &Json| status["log"].as_u64().unwrap();
     assert_eq!(log(&status(data)), log(&before) + played);
     run(data, &["verify", "demo"]);
@@ -125,8 +121,7 @@ fn in_a_folder_that_becomes_read_only_the_journal_goes_on_and_the_end_says_what_
     let folder = data.path().join("demo");
     let log = |status: &Json| status["log"].as_u64().unwrap();
     let before = log(&status(data.path()));
-    let mut terminal = Terminal::open(data.path(), &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data.path());
     let Some(closed) = Closed::close(&folder) else {
         println!("no folder can be closed to its owner here");
         return;

@@ -95,8 +95,7 @@ fn killed_at_any_moment_the_game_holds_every_change_that_a_frame_had_shown() {
             data = Some(new_game(systems[system]));
         }
         let data = data.as_ref().unwrap().path();
-        let mut terminal = Terminal::open(data, &["demo"]);
-        terminal.wait(|shown| shown.contains("Clocks"));
+        let mut terminal = Terminal::play(data);
         terminal.press("5");
         let mut newest = 0;
         let until = Instant::now() + Duration::from_micros(whim.below(60_000));

@@ -10,12 +10,10 @@ fn log(status: &Json) -> u64 {
 fn two_thousand_keys_at_once_are_all_heard() {
     let data = new_game("hfrpg");
     let before = log(&status(data.path()));
-    let mut terminal = Terminal::open(data.path(), &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data.path());
     terminal.press("4");
     terminal.press(&"+-".repeat(1000));
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
+    terminal.quit("q");
     assert_eq!(log(&status(data.path())), before + 2000);
 }
 
@@ -23,8 +21,7 @@ fn two_thousand_keys_at_once_are_all_heard() {
 fn a_paste_of_two_thousand_letters_arrives_whole() {
     let data = new_game("hfrpg");
     let before = log(&status(data.path()));
-    let mut terminal = Terminal::open(data.path(), &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data.path());
     terminal.press("5a");
     terminal.wait(|shown| shown.contains("Note"));
     let text: String = "wind and rain ".chars().cycle().take(1999).collect();
@@ -32,8 +29,7 @@ fn a_paste_of_two_thousand_letters_arrives_whole() {
     terminal.wait(|shown| shown.contains("rain"));
     terminal.press("\r");
     terminal.wait_saved(data.path(), |status| log(status) > before);
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
+    terminal.quit("q");
     let told = run(data.path(), &["log", "demo", "--json"]);
     assert!(told.contains(&format!("{text}.")), "cut");
 }

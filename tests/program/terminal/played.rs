@@ -5,28 +5,7 @@
 use rstest::rstest;
 
 use super::*;
-
-/// What a key's name sends.
-fn bytes(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "Enter" => "\r",
-        "Esc" => "\x1b",
-        "Tab" => "\t",
-        "BackTab" => "\x1b[Z",
-        "Space" => " ",
-        "Bksp" => "\x7f",
-        "Up" => "\x1b[A",
-        "Down" => "\x1b[B",
-        "Right" => "\x1b[C",
-        "Left" => "\x1b[D",
-        "Home" => "\x1b[H",
-        "End" => "\x1b[F",
-        "PgUp" => "\x1b[5~",
-        "PgDn" => "\x1b[6~",
-        "F1" => "\x1bOP",
-        _ => return None,
-    })
-}
+use crate::keys::sent;
 
 /// The keys of a line, each as what it sends.
 fn keys(line: &str) -> Vec<String> {
@@ -45,17 +24,11 @@ fn keys(line: &str) -> Vec<String> {
             Some((name, times)) if !name.is_empty() => (name, times.parse().unwrap()),
             _ => (word, 1),
         };
-        let sent = match (bytes(name), name.strip_prefix("C-")) {
-            (Some(bytes), _) => bytes.to_owned(),
-            (None, Some(letter)) => {
-                let letter = letter.bytes().next().expect("a letter");
-                char::from(letter & 0x1f).to_string()
-            }
-            (None, None) => {
-                assert_eq!(name.chars().count(), 1, "no key is called {name:?}");
-                name.to_owned()
-            }
-        };
+        let sent = sent(name);
+        assert!(
+            sent != name || name.chars().count() == 1,
+            "no key is called {name:?}"
+        );
         keys.extend(std::iter::repeat_n(sent, times));
     }
     keys
@@ -103,14 +76,12 @@ fn play(terminal: &mut Terminal, script: &str) {
 #[case::gnosis("gnosis", include_str!("played/gnosis.scene"))]
 fn a_scene_is_played_by_keys_alone(#[case] system: &str, #[case] script: &str) {
     let data = new_game(system);
-    let mut terminal = Terminal::sized(data.path(), &["demo"], 100, 40);
+    let mut terminal = Terminal::with(data.path(), &["demo"], (100, 40), &[]);
     terminal.wait(|shown| shown.contains("1 Table"));
     play(&mut terminal, script);
     let played = status(data.path());
     // Leaves at once, whatever is open.
-    terminal.press("\x03");
-    assert_eq!(terminal.end(), 0);
-    terminal.is_given_back().unwrap();
+    terminal.quit("\x03");
     assert_eq!(status(data.path()), played);
     run(data.path(), &["verify", "demo"]);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{Read as _, Write as _};
 
-use portable_pty::{PtySize, native_pty_system};
+use portable_pty::{CommandBuilder, PtySize, native_pty_system};
 
 use super::*;
 
@@ -16,8 +16,7 @@ fn state_of(pid: u32) -> String {
 #[test]
 fn stopped_from_outside_it_gives_the_terminal_back_and_draws_anew_afterwards() {
     let data = new_game("heart-rush");
-    let mut terminal = Terminal::open(data.path(), &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data.path());
     let pid = terminal.child.process_id().unwrap();
     terminal.signal("TSTP");
     let deadline = Instant::now() + PATIENCE;
@@ -37,45 +36,37 @@ fn stopped_from_outside_it_gives_the_terminal_back_and_draws_anew_afterwards() {
     assert!(shown.contains("no shell is here"), "{shown}");
     let shown = terminal.press_and_see("3");
     assert!(shown.contains("Clocks"), "{shown}");
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
-    terminal.is_given_back().unwrap();
+    terminal.quit("q");
 }
 
 #[test]
 fn a_key_steps_out_to_the_shell_that_started_it_and_fg_comes_back() {
     let data = new_game("heart-rush");
-    let mut command = CommandBuilder::new("sh");
-    for name in ["HOME", "TABLESIDE_DATA"] {
-        command.env(name, data.path());
-    }
     let steps = format!("{PROGRAM} demo; echo stepped out; read back; fg");
-    command.args(["-mc", &steps]);
-    let mut terminal = Terminal::run(command, (80, 24));
+    let mut command = Command::new("/bin/sh");
+    command.args(["-mc", &steps]).env("HOME", data.path());
+    command.env("TABLESIDE_DATA", data.path());
+    let mut terminal = Terminal::run(&command, (80, 24));
     terminal.wait(|shown| shown.contains("Clocks"));
     terminal.press("\x1a");
     terminal.wait(|shown| shown.contains("stepped out"));
     terminal.is_given_back().unwrap();
     terminal.press("\n");
     terminal.wait(|shown| shown.contains("Clocks"));
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
+    terminal.quit("q");
 }
 
 #[test]
 fn a_storm_of_sizes_ends_in_a_frame_of_the_last_one() {
     let data = new_game("hfrpg");
-    let mut terminal = Terminal::open(data.path(), &["demo"]);
-    terminal.wait(|shown| shown.contains("Clocks"));
+    let mut terminal = Terminal::play(data.path());
     for round in 0..300_u16 {
         terminal.resize((1 + round * 7 % 180, 1 + round * 3 % 60));
     }
     terminal.resize((100, 30));
     terminal.press("3");
     terminal.wait(|shown| shown.contains("Clocks") && shown.lines().count() >= 29);
-    terminal.press("q");
-    assert_eq!(terminal.end(), 0);
-    terminal.is_given_back().unwrap();
+    terminal.quit("q");
 }
 
 #[test]
@@ -97,14 +88,10 @@ fn a_terminal_of_one_cell_and_one_that_is_dumb_take_keys_and_are_given_back() {
         terminal.press("3+");
         let deadline = Instant::now() + PATIENCE;
         while status(data.path())["log"] == before["log"] {
-            assert!(
-                Instant::now() < deadline,
-                "the clock is never ticked at {size:?}"
-            );
+            let is_late = Instant::now() > deadline;
+            assert!(!is_late, "the clock is never ticked at {size:?}");
         }
-        terminal.press("\x03");
-        assert_eq!(terminal.end(), 0, "{size:?}");
-        terminal.is_given_back().unwrap();
+        terminal.quit("\x03");
     }
 }
 
@@ -124,10 +111,8 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     command.args(["demo"]);
     let mut child = pair.slave.spawn_command(command).unwrap();
     drop(pair.slave);
-    let (mut reader, mut writer) = (
-        pair.master.try_clone_reader().unwrap(),
-        pair.master.take_writer().unwrap(),
-    );
+    let mut reader = pair.master.try_clone_reader().unwrap();
+    let mut writer = pair.master.take_writer().unwrap();
     let mut all = Vec::new();
     while all.is_empty() || !is_whole(&all) {
         let mut bytes = [0; 4096];
@@ -155,10 +140,8 @@ fn when_the_terminal_goes_away_everything_is_saved() {
     assert_eq!(entries(), before + 1);
     let state = fs::read_to_string(data.path().join("demo/session.toml")).unwrap();
     let state: toml::Table = state.parse().unwrap();
-    assert!(
-        state["last"].as_integer().unwrap() > 0,
-        "the state was written"
-    );
+    let last = state["last"].as_integer().unwrap();
+    assert!(last > 0, "the state was written");
 }
 
 #[test]
