@@ -398,7 +398,11 @@ impl<'a> SeatView<'a> {
 
     /// Whether the log has nothing for this seat.
     pub fn is_log_empty(&self) -> bool {
-        self.session.entries == 0 || self.log().next().is_none()
+        if self.seat.sees_all() {
+            self.session.entries == 0
+        } else {
+            self.log().next().is_none()
+        }
     }
 
     /// How many resolved checks the log has, as [`log_length`](Self::log_length) counts.

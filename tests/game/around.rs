@@ -80,7 +80,7 @@ impl Game {
         self.run(Command::add(Character::new(name, sheet)));
     }
 
-    /// The seat of whoever plays them, named after them.
+    /// The seat of the player of that character. The seat has the character's name in small letters.
     fn player(&self, name: &str) -> Seat {
         player(&name.to_lowercase(), &[self.id(name)])
     }
