@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
 use super::{
-    Allowed, Entry, FindSystem, History, Inner, Listed, PublicPage, Seat, Statistics, Suggestion,
+    Allowed, Entry, FindSystem, History, Inner, Listed, PublicPage, Seat, SeatRole, Statistics,
+    Suggestion,
 };
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
@@ -379,11 +380,9 @@ impl<'a> SeatView<'a> {
     /// Whether there is something that this seat may take back; also where that may lie in a part of the
     /// log that is not in memory.
     pub fn has_undo(&self) -> bool {
-        let held = self
-            .inner
-            .history
-            .to_undo(|entry| self.seat.may_undo(entry));
-        held.is_some() || self.inner.history.first() > 1
+        let history = &self.inner.history;
+        let is_held = || history.to_undo(|entry| self.seat.may_undo(entry)).is_some();
+        self.seat.role != SeatRole::Watcher && (history.first() > 1 || is_held())
     }
 
     /// How many entries the log has, also those that are not in memory; for players those that they
