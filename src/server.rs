@@ -84,8 +84,8 @@ pub struct Opening {
 /// A table that is open to others, until this is dropped.
 pub struct Server {
     door: Arc<Door>,
-    /// One for the connections and one for the screens.
-    runtimes: Vec<Runtime>,
+    /// Runs connections and screens; taken out when it ends.
+    runtime: Option<Runtime>,
     /// Has the games of a house follow its clocks.
     following: Option<Watching>,
 }
@@ -124,9 +124,7 @@ impl Server {
         let mut server = Self::open(from, opening, lobby, |shared| {
             Behind::House(Arc::new(House::new(house, access, shared)))
         })?;
-        if let (Behind::House(house), Some(runtime)) =
-            (&server.door.behind, server.runtimes.first())
-        {
+        if let (Behind::House(house), Some(runtime)) = (&server.door.behind, &server.runtime) {
             status_socket::open(runtime, house)?;
             server.following = Some(house.have_followed().map_err(|error| threadless(&error))?);
         }
@@ -142,16 +140,14 @@ impl Server {
         let key = hostkey::open(place)?;
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
-        let threads = |name: &str| {
-            Builder::new_multi_thread()
-                .worker_threads(threads)
-                .max_blocking_threads(4)
-                .thread_name(name)
-                .enable_all()
-                .build()
-                .map_err(|error| threadless(&error))
-        };
-        let (runtime, painters) = (threads("server")?, threads("screens")?);
+        // Screens and connections share the threads: a frame goes out on the thread that painted it.
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(threads)
+            .max_blocking_threads(8)
+            .thread_name("server")
+            .enable_all()
+            .build()
+            .map_err(|error| threadless(&error))?;
         let (listener, address) = listen(&runtime, opening.address)?;
         let (worker, jobs) = FileWorker::new();
         let shared = Arc::new(Shared {
@@ -161,7 +157,7 @@ impl Server {
             admission: Arc::default(),
             worker,
             audit_log: Mutex::new(AuditLog::new(clock, opening.echo.take())),
-            painters: painters.handle().clone(),
+            runtime: runtime.handle().clone(),
             latency: Default::default(),
             lobby,
         });
@@ -185,7 +181,7 @@ impl Server {
         ));
         Ok(Self {
             door,
-            runtimes: vec![runtime, painters],
+            runtime: Some(runtime),
             following: None,
         })
     }
@@ -246,8 +242,8 @@ impl Drop for Server {
         drop(self.following.take());
         door.closing.send_replace(true);
         let goodbye = async { timeout(FAREWELL, door.closing.closed()).await };
-        drop(door.shared.painters.block_on(goodbye));
-        for runtime in self.runtimes.drain(..) {
+        drop(door.shared.runtime.block_on(goodbye));
+        if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_timeout(Duration::from_millis(200));
         }
         let of_worker = Arc::clone(&door);

@@ -113,8 +113,8 @@ impl App<'_> {
     }
 
     /// Has a game that is open on a screen follow the house until the result is dropped. A house that is made meanwhile
-    /// is joined when something happens next in the game: looking for one without end would cost those who have none.
-    /// A game that is kept nowhere yet is one of no house.
+    /// is joined soon after something happens next in the game, not before its frame is out: looking for one without
+    /// end would cost those who have none. A game that is kept nowhere yet is one of no house.
     pub(super) fn follow_house(&self, table: &Arc<Table>) -> Result<Watching, CliError> {
         let house = self.house()?;
         let (wake, woken) = sync_channel(1);
@@ -134,11 +134,10 @@ impl App<'_> {
                     end = now;
                 }
                 drop(table);
-                if end.is_some() {
-                    thread::sleep(PAUSE);
-                } else if woken.recv().is_err() {
+                if end.is_none() && woken.recv().is_err() {
                     return;
                 }
+                thread::sleep(PAUSE);
             }
         };
         let thread = thread::Builder::new().name("house".to_owned());

@@ -319,7 +319,7 @@ impl Handler for Connection {
             term,
             notices: self.notices(),
         };
-        drop(self.door.shared.painters.spawn(client_task::play(start)));
+        drop(self.door.shared.runtime.spawn(client_task::play(start)));
         Ok(())
     }
 

@@ -18,8 +18,8 @@ pub(super) struct Shared {
     pub(super) clock: TimeSource,
     pub(super) admission: Arc<Mutex<Admission>>,
     pub(super) worker: FileWorker,
-    /// Runs the screens, apart from the connections.
-    pub(super) painters: Handle,
+    /// Runs connections and screens.
+    pub(super) runtime: Handle,
     pub(super) audit_log: Mutex<AuditLog>,
     /// How long it takes to a screen's frame, from a key and from a change.
     pub(super) latency: [Latency; 2],
@@ -31,7 +31,7 @@ impl Shared {
     /// Has those who are in the lobby look anew; not on this thread, for one of them may wait for it.
     pub(super) fn tell_lobby(&self) {
         if let Some(lobby) = self.lobby.clone() {
-            drop(self.painters.spawn_blocking(move || lobby.look_anew()));
+            drop(self.runtime.spawn_blocking(move || lobby.look_anew()));
         }
     }
 }
