@@ -239,6 +239,10 @@ impl Shown {
         };
         let setup = self.setup(seat.clone());
         let _sitting = table.sit(&seat);
+        let house = Arc::clone(&lobby.house);
+        // It wakes the worker, which then reads the file each second.
+        let worker = &self.start.door.shared.worker;
+        worker.hand_in(move || house.read_access());
         let size = self.start.inbox.signals.borrow().size;
         let library = Arc::clone(lobby);
         let screen = Screen::picking(
@@ -339,6 +343,7 @@ impl Shown {
         let left = 'screen: loop {
             let changed_at = mailbox.shows();
             let frame = screen.frame();
+            let typed = typed_at.take();
             if !frame.is_empty() {
                 let mut packet = std::mem::take(&mut self.first);
                 packet.extend_from_slice(&frame);
@@ -346,7 +351,7 @@ impl Shown {
                 if !matches!(sent, Ok(Ok(()))) {
                     break Left::Closed(CloseReason::Cut);
                 }
-                for (since, latency) in [(typed_at.take(), of_keys), (changed_at, of_changes)] {
+                for (since, latency) in [(typed, of_keys), (changed_at, of_changes)] {
                     since.inspect(|since: &Instant| latency.count(since.elapsed()));
                 }
             }

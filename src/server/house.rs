@@ -146,6 +146,7 @@ impl House {
     pub(super) async fn by_key(self: &Arc<Self>, key: &PublicKey, name: &str) -> Option<SeatEntry> {
         let (house, key, name) = (Arc::clone(self), key.clone(), name.to_owned());
         let find = move || {
+            house.read_access();
             let known = house.access().by_key(&key, &name).cloned();
             known.or_else(|| {
                 let games = house.games().into_iter();
@@ -264,11 +265,17 @@ impl House {
         self.table.sitting() > 0 || self.known().iter().any(|game| game.table().is_some())
     }
 
-    /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
-    pub(super) fn look(&self) {
+    /// Reads `host.toml` again if it changed. Only the worker calls it.
+    pub(super) fn read_access(&self) {
         if self.access.look(&self.place()) {
             self.shared.admission.lock().limits = self.access().limits;
+            self.shared.tell_lobby();
         }
+    }
+
+    /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
+    pub(super) fn look(&self) {
+        self.read_access();
         for game in self.known() {
             if game.screens.lock().open.is_empty() {
                 let began = Instant::now();

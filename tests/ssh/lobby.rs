@@ -108,8 +108,7 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
 
 #[test]
 fn somebody_new_comes_to_the_house_by_a_code_of_its_own() {
-    let host = "gms = ['zoe']\n";
-    let Some(house) = House::hosting(&GAMES[..1], &[], &[], host) else {
+    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "") else {
         return;
     };
     let invited = house.run("invite --house zoe");
@@ -120,6 +119,11 @@ fn somebody_new_comes_to_the_house_by_a_code_of_its_own() {
     zoe.press("y\r");
     zoe.wait("The lobby: zoe");
     zoe.wait("No game expects you yet");
+    // What is edited while somebody is in the lobby alone is read, too.
+    let file = house.machine.data().join("host.toml");
+    let edited = format!("gms = ['zoe']\n{}", fs::read_to_string(&file).unwrap());
+    fs::write(&file, edited).unwrap();
+    zoe.wait("n new");
     zoe.press_for("n", "New game");
     zoe.press("sunday\x13");
     zoe.wait("sunday");
