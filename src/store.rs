@@ -22,10 +22,10 @@ mod bundle;
     expect(dead_code, reason = "nothing is ever opened there")
 )]
 mod database;
+mod database_game;
 mod disk;
 mod error;
 mod folder;
-mod hosted;
 mod journal;
 mod lock;
 mod place;
@@ -37,7 +37,7 @@ mod writer;
 pub use bundle::{ACCESS_FILE, BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use database::Database;
 pub use error::{Damage, StoreError};
-pub use folder::{LONGEST_NAME, Name, SavedSession};
+pub use folder::{LONGEST_GAME_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use place::{GameRow, Place};
 pub use sidecar::{FileStamp, Sidecar, write_file};
@@ -45,6 +45,7 @@ pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;
 pub use writer::{Host, Saving};
 
+use database_game::DatabaseGame;
 use disk::{Disk, RealDisk};
 use journal::{BYTES_PER_FILE, Found, line, recover};
 use lock::Lock;
@@ -126,7 +127,7 @@ pub struct Store {
     /// The saving, and its thread; none where the session is only looked at.
     saving: Option<(Arc<Writer>, JoinHandle<()>)>,
     /// The game, where it is one of a database; the rest is nothing then.
-    hosted: Option<Arc<hosted::Game>>,
+    in_database: Option<Arc<DatabaseGame>>,
 }
 
 impl Store {
@@ -139,7 +140,7 @@ impl Store {
     }
 
     fn open_row(row: &GameRow, options: &Options) -> Result<Opened, StoreError> {
-        let found = hosted::Game::open(row, options)?;
+        let found = DatabaseGame::open(row, options)?;
         let (last, known) = (found.last, found.snapshot.last);
         let has_lost = last < known && found.damage.is_none();
         let place = Place::Database(row.clone()).shown();
@@ -148,7 +149,7 @@ impl Store {
                 folder: place.clone(),
                 last: last.max(known),
                 saving: None,
-                hosted: Some(found.game),
+                in_database: Some(found.game),
             },
             snapshot: found.snapshot,
             records: found.records,
@@ -181,7 +182,7 @@ impl Store {
             folder: folder.to_path_buf(),
             last: found.last.max(snapshot.last),
             saving: None,
-            hosted: None,
+            in_database: None,
         };
         if let Some(lock) = lock {
             let every = options.snapshot_every;
@@ -231,7 +232,7 @@ impl Store {
         let folder = match place.into() {
             Place::Folder(folder) => folder,
             Place::Database(row) => {
-                hosted::make(&row, |made| {
+                database_game::make(&row, |made| {
                     fill(state, (events, options), &mut |name, text| {
                         made.put(name, text)
                     })
@@ -272,7 +273,7 @@ impl Store {
 
     /// Names whose state is saved, once. Until then, only events are.
     pub fn serve(&self, host: Weak<dyn Host>) {
-        if let Some(game) = &self.hosted {
+        if let Some(game) = &self.in_database {
             game.serve(host);
         } else if let Some(writer) = self.writer() {
             writer.serve(host);
@@ -288,7 +289,7 @@ impl Store {
         by: impl Into<By<'a>>,
         event: &E,
     ) -> Result<u64, StoreError> {
-        if let Some(game) = self.hosted.as_ref().filter(|game| !game.is_view()) {
+        if let Some(game) = self.in_database.as_ref().filter(|game| !game.is_view()) {
             return game.append(at, by.into(), event);
         }
         let writer = self.writable()?;
@@ -306,7 +307,7 @@ impl Store {
 
     /// How saving stands.
     pub fn saving(&self) -> Saving {
-        if let Some(game) = &self.hosted {
+        if let Some(game) = &self.in_database {
             return game.saving();
         }
         let writer = self.writer();
@@ -315,7 +316,7 @@ impl Store {
 
     /// Has what changed since the last snapshot written as soon as may be, without waiting for it.
     pub fn snapshot_soon(&self) {
-        if let Some(game) = &self.hosted {
+        if let Some(game) = &self.in_database {
             game.snapshot_soon();
         } else if let Some(writer) = self.writer() {
             writer.state().snapshot_due = Some(Instant::now());
@@ -328,7 +329,7 @@ impl Store {
     /// The store's thread asks the [`Host`] meanwhile: the caller must hold no lock that the host needs.
     pub fn flush(&self, limit: Duration) -> Result<(), StoreError> {
         let Some(writer) = self.writer() else {
-            let game = self.hosted.as_ref();
+            let game = self.in_database.as_ref();
             return game.map_or(Ok(()), |game| game.save_snapshot());
         };
         let mut state = writer.state();
@@ -362,7 +363,7 @@ impl Store {
 
     /// Gives the session another name, while it is open.
     pub fn rename(&self, to: &Place) -> Result<(), StoreError> {
-        let to = match (to, &self.hosted) {
+        let to = match (to, &self.in_database) {
             (Place::Folder(to), None) => to,
             (Place::Database(to), Some(game)) => return game.rename(to),
             _ => return Err(StoreError::Exists(to.shown())),
@@ -379,7 +380,7 @@ impl Store {
 
     /// Where it is kept.
     pub fn place(&self) -> Place {
-        let game = self.hosted.as_ref();
+        let game = self.in_database.as_ref();
         game.map_or_else(
             || Place::Folder(self.folder()),
             |game| Place::Database(game.row()),
@@ -396,7 +397,7 @@ impl Store {
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
-        match &self.hosted {
+        match &self.in_database {
             Some(game) => game.last(),
             None => self
                 .writer()
@@ -406,7 +407,7 @@ impl Store {
 
     /// Whether the session was opened only to be looked at.
     pub fn is_view(&self) -> bool {
-        match &self.hosted {
+        match &self.in_database {
             Some(game) => game.is_view(),
             None => self.saving.is_none(),
         }
@@ -415,31 +416,31 @@ impl Store {
     /// Whether other processes may write to it at the same time; then [`append`](Self::append) waits for the database, and
     /// may find that another event came first: [`StoreError::Moved`].
     pub fn is_shared(&self) -> bool {
-        self.hosted.is_some()
+        self.in_database.is_some()
     }
 
     /// Has the [`Host`] told what other processes do with the game, from now on.
     pub fn listen(&self) {
-        if let Some(game) = &self.hosted {
+        if let Some(game) = &self.in_database {
             game.listen();
         }
     }
 
     /// The number by which hosts in other processes know this one.
     pub fn node(&self) -> Option<i64> {
-        self.hosted.as_ref().map(|game| game.node())
+        self.in_database.as_ref().map(|game| game.node())
     }
 
     /// Tells the hosts in other processes something.
     pub fn tell(&self, says: &str) {
-        if let Some(game) = &self.hosted {
+        if let Some(game) = &self.in_database {
             game.tell(says);
         }
     }
 
     /// What other processes wrote after that event, oldest first.
     pub fn catch_up(&self, after: u64) -> Result<Vec<Record>, StoreError> {
-        match &self.hosted {
+        match &self.in_database {
             Some(game) => game.catch_up(),
             None => self.reader().read(after + 1..u64::MAX),
         }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
 use super::place::Place;
-use super::{Options, Reader, Sidecar, Store, StoreError, disk, hosted, journal, snapshot};
+use super::{Options, Reader, Sidecar, Store, StoreError, database_game, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
 pub const BUNDLE_FORMAT: u64 = 1;
@@ -188,7 +188,7 @@ pub(super) fn import(
         Ok(())
     };
     match place(&name) {
-        Place::Database(row) => hosted::make(&row, |made| {
+        Place::Database(row) => database_game::make(&row, |made| {
             unpack_all(&mut |name, text| made.put(name, text))
         })?,
         Place::Folder(folder) => {

@@ -73,8 +73,10 @@ pub(super) struct Append {
     pub(super) game: i64,
     pub(super) n: u64,
     pub(super) line: String,
-    /// Tells this attempt from every other, so that an answer that never came can be settled.
-    pub(super) act: i64,
+    /// Tells this attempt from every other, so that an answer that never came can be settled. Its column is
+    /// called `act`, and databases that are there keep that.
+    #[serde(rename = "act")]
+    pub(super) attempt: i64,
     /// Who appends it.
     #[serde(skip)]
     pub(super) node: i64,
@@ -117,7 +119,7 @@ struct Shared {
     shown: String,
     /// By which others know the messages of this one.
     node: i64,
-    acts: AtomicI64,
+    attempts: AtomicI64,
     listeners: Mutex<HashMap<i64, Vec<Weak<dyn Listener>>>>,
     /// Handed to the thread that passes on what is told, once somebody listens.
     events: Mutex<Option<Receiver<Event>>>,
@@ -140,7 +142,7 @@ impl Database {
             connection,
             shown,
             node: luck.random_range(1..=i64::MAX),
-            acts: AtomicI64::new(luck.random()),
+            attempts: AtomicI64::new(luck.random()),
             listeners: Mutex::default(),
             events: Mutex::new(Some(events)),
         })))
@@ -166,8 +168,8 @@ impl Database {
     }
 
     /// A number that no other attempt has.
-    pub(super) fn new_act(&self) -> i64 {
-        self.0.acts.fetch_add(1, Ordering::Relaxed)
+    pub(super) fn new_attempt(&self) -> i64 {
+        self.0.attempts.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Inserts an event under its number, together with whatever else waits to be. It waits for a connection that is

@@ -12,7 +12,7 @@ use super::place::Place;
 use crate::text::sanitise;
 
 /// The longest name, in characters.
-pub const LONGEST_NAME: usize = 100;
+pub const LONGEST_GAME_NAME: usize = 100;
 /// The longest name in bytes; file systems take 255, and a suffix must still fit.
 const LONGEST_NAME_BYTES: usize = 240;
 
@@ -38,7 +38,7 @@ impl Name {
             "it begins with `.`"
         } else if name.starts_with('-') {
             "it begins with `-`"
-        } else if name.chars().count() > LONGEST_NAME {
+        } else if name.chars().count() > LONGEST_GAME_NAME {
             "it is longer than 100 characters"
         } else if name.len() > LONGEST_NAME_BYTES {
             "it is longer than a file's name may be"

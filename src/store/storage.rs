@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use super::database::Database;
 use super::folder::{self, Name, SavedSession};
 use super::place::{GameRow, Place};
-use super::{StoreError, archive, bundle, hosted};
+use super::{StoreError, archive, bundle, database_game};
 
 /// Where games are kept.
 #[derive(Debug, Clone)]
@@ -121,7 +121,7 @@ impl Storage {
         match self {
             Self::Folder(data) => archive::carry(&from.in_folder(data), &to.in_folder(data), at),
             Self::Database(all) => {
-                hosted::rename(&row(all, from.as_str(), false), to.as_str(), false)
+                database_game::rename(&row(all, from.as_str(), false), to.as_str(), false)
             }
         }
     }
@@ -132,7 +132,7 @@ impl Storage {
             Self::Folder(data) => archive::archive(data, name, at),
             Self::Database(all) => {
                 let to = free(all, name.as_str(), " ", true)?;
-                hosted::rename(&row(all, name.as_str(), false), &to, true)
+                database_game::rename(&row(all, name.as_str(), false), &to, true)
             }
         }
     }
@@ -145,7 +145,7 @@ impl Storage {
                 archive::carry(&from, &name.in_folder(data), at)
             }
             Self::Database(all) => {
-                hosted::rename(&row(all, name.as_str(), true), name.as_str(), false)
+                database_game::rename(&row(all, name.as_str(), true), name.as_str(), false)
             }
         }
     }

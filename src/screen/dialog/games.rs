@@ -11,7 +11,7 @@ use super::{
 use crate::rules::System;
 use crate::screen::setup::Zone;
 use crate::screen::{Action, Context, Role};
-use crate::store::LONGEST_NAME;
+use crate::store::LONGEST_GAME_NAME;
 use crate::table::{SeatView, clock_line};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -315,7 +315,7 @@ impl DialogSpec for GamesDialog {
 }
 
 fn name_row(name: &str) -> Row {
-    Row::text("name", "Name", name, LONGEST_NAME)
+    Row::text("name", "Name", name, LONGEST_GAME_NAME)
         .needed()
         .hint("any name you like")
 }

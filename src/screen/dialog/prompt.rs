@@ -122,7 +122,7 @@ pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> Dialog
 
 /// Names the game, which is called that now.
 pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
-    let row = Row::text("line", "Name", now, crate::store::LONGEST_NAME).hint("The cliff");
+    let row = Row::text("line", "Name", now, crate::store::LONGEST_GAME_NAME).hint("The cliff");
     let row = row.needed().help("It is kept in a folder of this name.");
     ask("Name the game", vec![row], seen, |form, _| {
         let name = form.text("line");

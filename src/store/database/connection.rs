@@ -461,7 +461,7 @@ async fn append_all(
         match timeout(SILENCE, insert(&live.client, &batch, is_again)).await {
             Ok(Ok(done)) => {
                 for one in batch.drain(..) {
-                    let is_done = done.contains(&one.append.act.to_string());
+                    let is_done = done.contains(&one.append.attempt.to_string());
                     let answer = if is_done {
                         Appended::Done
                     } else {

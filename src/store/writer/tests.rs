@@ -128,7 +128,7 @@ fn open(folder: &Path, disk: TestDisk) -> Store {
         folder: folder.to_path_buf(),
         last: found.last,
         saving: None,
-        hosted: None,
+        in_database: None,
     };
     let started = store.start(Arc::new(disk), lock, &found, &snapshot, PLENTY);
     started.unwrap();

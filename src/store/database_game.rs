@@ -19,7 +19,7 @@ use super::{Damage, Options};
 /// An open game.
 #[derive(derive_more::Debug)]
 #[debug("{}", self.shown().display())]
-pub(super) struct Game {
+pub(super) struct DatabaseGame {
     id: i64,
     row: Mutex<GameRow>,
     /// When it was opened, by the clock and as time goes on.
@@ -43,7 +43,7 @@ struct End {
 
 /// What was found when a game was opened.
 pub(super) struct Found {
-    pub(super) game: Arc<Game>,
+    pub(super) game: Arc<DatabaseGame>,
     pub(super) snapshot: Snapshot,
     pub(super) records: Vec<Record>,
     /// The last event of the journal.
@@ -51,7 +51,7 @@ pub(super) struct Found {
     pub(super) damage: Option<Damage>,
 }
 
-impl Game {
+impl DatabaseGame {
     /// Opens a game of a database.
     pub(super) fn open(row: &GameRow, options: &Options) -> Result<Found, StoreError> {
         let shown = Place::Database(row.clone()).shown();
@@ -158,7 +158,7 @@ impl Game {
             game: self.id,
             n,
             line: String::from_utf8_lossy(line.trim_ascii_end()).into_owned(),
-            act: database.new_act(),
+            attempt: database.new_attempt(),
             node: database.node(),
         };
         let (what, hint) = match database.append(append) {
@@ -286,7 +286,7 @@ impl Game {
     }
 }
 
-impl Listener for Game {
+impl Listener for DatabaseGame {
     fn hear(&self, news: &News<'_>) {
         let Some(host) = self.host() else { return };
         match *news {
