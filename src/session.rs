@@ -15,13 +15,13 @@ mod clock_advance;
 mod command;
 mod condition_modifiers;
 mod decide;
-mod described_effects;
 mod dice_words;
 mod effects;
 mod entity;
 mod error;
 mod event;
 mod file;
+mod file_effects;
 mod fill;
 mod forecast;
 mod group;
@@ -48,6 +48,7 @@ pub use change_words::describe_differences;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
     Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
+    filled_of,
 };
 pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,

@@ -7,7 +7,8 @@ use serde_json::Value as Json;
 
 use super::change::stat_of;
 use super::{
-    Change, Clock, ClockId, Condition, Link, Session, Subject, Then, part, write_thresholds,
+    Change, Clock, ClockId, Condition, Link, Session, Subject, Then, filled_of, part,
+    write_thresholds,
 };
 use crate::rules::Value;
 use crate::text::joined;
@@ -40,9 +41,8 @@ impl Change {
             part::CONDITIONS => self.conditions(),
             "/segments" => format!("{} segments", stepped()),
             part::FILLED => {
-                let of = clock()?.segments.count();
-                let full = if to == of.to_string() { ", full" } else { "" };
-                format!("{} of {of}{full}", stepped())
+                let now = u8::deserialize(&self.to).ok()?;
+                format!("{from} to {}", filled_of(now, clock()?.segments.count()))
             }
             "/kind" | part::VISIBILITY => to.into_owned(),
             part::OWNER => {

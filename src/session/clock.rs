@@ -255,6 +255,12 @@ impl Attached {
     }
 }
 
+/// How many segments of how many are filled: `4 of 6`; `6 of 6, full`.
+pub fn filled_of(filled: u8, of: u8) -> String {
+    let full = if filled == of { ", full" } else { "" };
+    format!("{filled} of {of}{full}")
+}
+
 /// A progress clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clock {

@@ -3,7 +3,7 @@
 use super::change::part;
 use super::{
     Change, Clock, ClockId, ClockKind, CommandError, Every, Segments, Session, Subject, Then,
-    Visibility, WhenFull,
+    Visibility, WhenFull, filled_of,
 };
 
 /// What an advance leads to.
@@ -146,12 +146,14 @@ impl Session {
         let due = self.clocks.iter();
         let due = due.filter_map(|clock| Some((clock.id, *clock.every.get(&every)?)));
         let due: Vec<(ClockId, i32)> = due.collect();
-        let came = due.into_iter().flat_map(|(id, by)| self.act(id, by));
+        let came = due
+            .into_iter()
+            .flat_map(|(id, by)| self.advance_unasked(id, by));
         came.map(|(_, words)| words).collect()
     }
 
     /// Advances a clock that nobody ticked; returns what came of it, in words, with the clocks that they tell of.
-    pub(super) fn act(&mut self, id: ClockId, by: i32) -> Vec<(ClockId, String)> {
+    pub(super) fn advance_unasked(&mut self, id: ClockId, by: i32) -> Vec<(ClockId, String)> {
         let before = self.clone();
         let Some(clock) = before.clock(id) else {
             return Vec::new();
@@ -211,11 +213,10 @@ impl Session {
 
 /// That a clock moves to so many segments.
 pub(super) fn step(clock: &Clock, to: u8) -> String {
-    let (name, of) = (&clock.name, clock.segments.count());
+    let (name, now) = (&clock.name, filled_of(to, clock.segments.count()));
     let by = i32::from(to) - i32::from(clock.filled);
-    let full = if to == of { ", full" } else { "" };
     let how = if by < 0 { "goes back" } else { "advances" };
-    format!("{name} {how} by {}: {to} of {of}{full}", by.abs())
+    format!("{name} {how} by {}: {now}", by.abs())
 }
 
 /// That a full clock starts again with so many segments, of which so many are filled.

@@ -37,8 +37,8 @@ impl Session {
                 Effect::Consequence { amount, of } => {
                     shared.extend(self.share_consequences(roll, *of, *amount));
                 }
-                Effect::Number { .. } | Effect::Condition { .. } => {
-                    effects.extend(self.book_described(roll, effect)?);
+                Effect::Number { of, .. } | Effect::Condition { of, .. } => {
+                    effects.extend(self.book_of_file(roll, effect, *of)?);
                     continue;
                 }
                 Effect::Lock { about } => {
@@ -47,7 +47,17 @@ impl Session {
                     }
                 }
                 // Told, or waiting for people to act on them.
-                _ => {}
+                Effect::Complication
+                | Effect::SharedWith { .. }
+                | Effect::EffectLevels { .. }
+                | Effect::AtACost
+                | Effect::Damage { .. }
+                | Effect::Wound { .. }
+                | Effect::TakenOut
+                | Effect::Reached { .. }
+                | Effect::Led { .. }
+                | Effect::Told { .. }
+                | Effect::Offer { .. } => {}
             }
             effects.push(effect.clone());
         }
@@ -90,7 +100,7 @@ impl Session {
             (hears || is_beside) && Some(clock.id) != roll.clock
         };
         for clock in before.clocks.iter().filter(counts) {
-            let came = self.act(clock.id, worth(clock)).into_iter();
+            let came = self.advance_unasked(clock.id, worth(clock)).into_iter();
             effects.extend(came.map(|(id, told)| Effect::Led { clock: id.0, told }));
         }
         Ok(effects)

@@ -2,7 +2,9 @@
 //! The log, `do` and the screens take their words from here.
 
 use super::dice_words::{dice_aloud, thrown_in_words};
-use super::{Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, part};
+use super::{
+    Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
+};
 use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System};
 use crate::text::{capital, joined};
 
@@ -28,9 +30,8 @@ impl EventKind {
                 of,
                 ..
             } => {
-                let full = if filled == of { ", full" } else { "" };
                 let by = many(*by, "goes back by", "advances by");
-                let step = format!("{by}: {filled} of {of}{full}");
+                let step = format!("{by}: {}", filled_of(*filled, *of));
                 Some((EntityKind::Clock, clock, step))
             }
             Self::Tokens {

@@ -1,4 +1,5 @@
-//! Taking an event back: its inverse difference, against the state as it is now.
+//! Taking an event back: its inverse difference, against the state as it is now. Which one a seat takes back, the
+//! history finds (`History::to_undo`).
 
 use serde_json::Value as Json;
 

@@ -5,7 +5,9 @@ use serde_json::{Value as Json, json};
 
 use super::{ClockView, SeatView};
 use crate::rules::{Ask, System};
-use crate::session::{Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility};
+use crate::session::{
+    Allegiance, Character, ClockKind, Roll, Then, TokenPool, Visibility, filled_of,
+};
 use crate::text::{joined, many};
 
 /// So many rolls are told.
@@ -243,14 +245,11 @@ pub fn clock_line(one: &ClockView<'_>) -> String {
 /// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.
 pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     let clock = one.clock;
-    let full = match one.filled {
-        Some(_) if clock.is_full() => ", full",
-        _ => "",
-    };
-    let mut told = vec![
-        clock.kind.into_str().to_owned(),
-        format!("{}{full}", fullness(one)),
-    ];
+    let now = one.filled.map_or_else(
+        || fullness(one),
+        |now| filled_of(now, clock.segments.count()),
+    );
+    let mut told = vec![clock.kind.into_str().to_owned(), now];
     if clock.kind == ClockKind::TugOfWar {
         told.push(format!("between {}", clock.end_names().join(" and ")));
     }

@@ -11,13 +11,15 @@ const MOST_AFTER_ANOTHER: usize = 4;
 
 impl Session {
     /// Books what a system's file says of a roll, and returns it as it was booked.
-    pub(super) fn book_described(&mut self, roll: &Roll, effect: &Effect) -> Result<Vec<Effect>> {
-        let (Effect::Number { of, .. } | Effect::Condition { of, .. }) = effect else {
-            return Ok(vec![effect.clone()]);
-        };
+    pub(super) fn book_of_file(
+        &mut self,
+        roll: &Roll,
+        effect: &Effect,
+        of: Party,
+    ) -> Result<Vec<Effect>> {
         // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
         let mut booked = vec![effect.clone()];
-        for one in self.whom(roll, *of)? {
+        for one in self.whom(roll, of)? {
             booked.extend(self.change(one, effect, 0)?);
         }
         Ok(booked)
