@@ -39,9 +39,8 @@ use tokio::time::timeout;
 pub use access::{Access, Limits, SeatEntry};
 pub use audit_log::Echo;
 pub use game::OpenTable;
-pub use gatekeeper::join_command;
 pub use house::{HouseOpening, OpenGame};
-pub use invitation::{Invitation, TRIES};
+pub use invitation::{Invitation, TRIES, join_command};
 pub use status_socket::house_status;
 
 use crate::screen::Setup;
@@ -301,7 +300,7 @@ pub fn invite(
     };
     let fingerprint = access::fingerprint(hostkey::open(door)?.public_key());
     let whence = (open_at(door), game, &*fingerprint);
-    gatekeeper::invite_in(&access, &place, (name, role, plays), now, whence)
+    access.invite(&place, (name, role, plays), now, whence)
 }
 
 /// Makes an invitation to the house: its key leads to the lobby.
@@ -314,5 +313,5 @@ pub fn invite_to_house(
     let access = AccessFile::of_house(&house)?;
     let fingerprint = access::fingerprint(hostkey::open(&house)?.public_key());
     let whence = (open_at(&house), "", &*fingerprint);
-    gatekeeper::invite_in(&access, &house, (name, None, None), now, whence)
+    access.invite(&house, (name, None, None), now, whence)
 }

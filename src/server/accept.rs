@@ -52,15 +52,15 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, door
     }
     // An IPv4 address may come in the form of IPv6.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
-    let place = Arc::new(arrive(&door.shared.admission, address.ip()));
-    let course = place.course.clone();
+    let slot = Arc::new(arrive(&door.shared.admission, address.ip()));
+    let course = slot.course.clone();
     let grace = door.limits().grace();
     let Ok((socket, closing)) = doubled(socket) else {
         return;
     };
     let (incoming, outgoing) = socket.into_split();
-    let socket = join(Incoming::new(incoming, Arc::clone(&place)), outgoing);
-    let connection = Connection::new(&door, address, place);
+    let socket = join(Incoming::new(incoming, Arc::clone(&slot)), outgoing);
+    let connection = Connection::new(&door, address, slot);
     let talk = async {
         if let Ok(running) = run_stream(config, socket, connection).await {
             // The end of the connection closes its screen, for any reason.
@@ -108,17 +108,17 @@ async fn watch(course: &LoginProgress, grace: Duration) {
 /// turn, because the key exchange that follows costs work.
 struct Incoming {
     stream: OwnedReadHalf,
-    place: Arc<ConnectionSlot>,
+    slot: Arc<ConnectionSlot>,
     /// Waits for the turn; `None` once it has come.
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
 }
 
 impl Incoming {
-    fn new(stream: OwnedReadHalf, place: Arc<ConnectionSlot>) -> Self {
-        let waiting = Arc::clone(&place);
+    fn new(stream: OwnedReadHalf, slot: Arc<ConnectionSlot>) -> Self {
+        let waiting = Arc::clone(&slot);
         Self {
             stream,
-            place,
+            slot,
             turn: Some(Box::pin(async move { waiting.turn().await })),
         }
     }
@@ -129,7 +129,7 @@ impl Incoming {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if let Some(turn) = &mut self.turn {
-            let course = &self.place.course;
+            let course = &self.slot.course;
             if !course.has_reached(LoginStage::Spoke) {
                 let mut words = [0; FIRST_WORDS];
                 let room = buffer.remaining().min(FIRST_WORDS);

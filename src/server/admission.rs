@@ -46,22 +46,22 @@ pub(super) enum LoginStage {
 pub(super) struct LoginProgress(Arc<watch::Sender<LoginStage>>);
 
 impl LoginProgress {
-    pub(super) fn reach(&self, progress: LoginStage) {
+    pub(super) fn reach(&self, stage: LoginStage) {
         self.0.send_if_modified(|now| {
-            let goes_on = progress > *now;
-            *now = progress.max(*now);
+            let goes_on = stage > *now;
+            *now = stage.max(*now);
             goes_on
         });
     }
 
-    pub(super) fn has_reached(&self, progress: LoginStage) -> bool {
-        *self.0.borrow() >= progress
+    pub(super) fn has_reached(&self, stage: LoginStage) -> bool {
+        *self.0.borrow() >= stage
     }
 
-    pub(super) async fn wait_for(&self, progress: LoginStage) {
+    pub(super) async fn wait_for(&self, stage: LoginStage) {
         let mut news = self.0.subscribe();
         // The sender lives as long as this does.
-        drop(news.wait_for(|now| *now >= progress).await);
+        drop(news.wait_for(|now| *now >= stage).await);
     }
 }
 
@@ -260,8 +260,8 @@ mod tests {
         gate
     }
 
-    fn is_cut(place: &ConnectionSlot) -> bool {
-        place.course.has_reached(LoginStage::Cut)
+    fn is_cut(slot: &ConnectionSlot) -> bool {
+        slot.course.has_reached(LoginStage::Cut)
     }
 
     #[test]
@@ -270,7 +270,7 @@ mod tests {
             new_per_second: 2,
             ..Limits::default()
         });
-        let places: Vec<ConnectionSlot> = (0..4).map(|_| arrive(&gate, HERE)).collect();
+        let slots: Vec<ConnectionSlot> = (0..4).map(|_| arrive(&gate, HERE)).collect();
         for one in &mut gate.lock().outside {
             one.waits = true;
         }
@@ -279,15 +279,15 @@ mod tests {
         let mut came = |after| {
             let now = now + Duration::from_millis(after);
             let before = done;
-            for (at, place) in places.iter().enumerate().rev() {
-                done[at] = done[at] || gate.lock().turn(place.number, now) == Ok(true);
+            for (at, slot) in slots.iter().enumerate().rev() {
+                done[at] = done[at] || gate.lock().turn(slot.number, now) == Ok(true);
             }
             [0, 1, 2, 3].map(|one| done[one] && !before[one])
         };
         assert_eq!(came(0), [false, false, true, true]);
         assert_eq!(came(400), [false; 4]);
         assert_eq!(came(600), [false, true, false, false]);
-        drop(places);
+        drop(slots);
     }
 
     #[test]
@@ -303,20 +303,20 @@ mod tests {
             LoginStage::Spoke,
             LoginStage::Silent,
         ];
-        let arrive_at = |progress| {
-            let place = arrive(&gate, HERE);
-            place.course.reach(progress);
-            place
+        let arrive_at = |stage| {
+            let slot = arrive(&gate, HERE);
+            slot.course.reach(stage);
+            slot
         };
         let first: Vec<ConnectionSlot> = order.into_iter().map(arrive_at).collect();
         let mut later = Vec::new();
         for stay in (0..4).rev() {
             later.push(arrive_at(LoginStage::Asked));
-            let left: Vec<bool> = first.iter().map(|place| !is_cut(place)).collect();
-            let expected: Vec<bool> = (0..5).map(|place| place <= stay).collect();
+            let left: Vec<bool> = first.iter().map(|slot| !is_cut(slot)).collect();
+            let expected: Vec<bool> = (0..5).map(|at| at <= stay).collect();
             assert_eq!(left, expected);
         }
-        // All are asked now: the first keeps its place.
+        // All are asked now: the first keeps its slot.
         later.push(arrive_at(LoginStage::Asked));
         assert!(!is_cut(&first[0]));
     }
@@ -332,7 +332,7 @@ mod tests {
         let crowd: Vec<ConnectionSlot> = (1..9)
             .map(|one| knock(&format!("2001:db8::{one}")))
             .collect();
-        let left = crowd.iter().filter(|place| !is_cut(place)).count();
+        let left = crowd.iter().filter(|slot| !is_cut(slot)).count();
         assert_eq!((left, is_cut(&friend)), (2, false));
     }
 
@@ -344,8 +344,8 @@ mod tests {
             ..Limits::default()
         });
         let enter = |role| {
-            let place = arrive(&gate, HERE);
-            place.enter(role).map(|()| place)
+            let slot = arrive(&gate, HERE);
+            slot.enter(role).map(|()| slot)
         };
         let crowd: Vec<_> = (0..9).map(|_| enter(None)).collect();
         assert_eq!(crowd.iter().filter(|one| one.is_ok()).count(), 2);

@@ -1,5 +1,7 @@
 //! A code that lets one person in once. Only its salted hash is kept.
 
+use std::net::SocketAddr;
+
 use chrono::{DateTime, Duration, Utc};
 use rand::RngExt as _;
 use serde::{Deserialize, Serialize};
@@ -77,6 +79,25 @@ fn hash(salt: &str, code: &str) -> String {
     hash.update(b":");
     hash.update(plain(code).as_bytes());
     base16ct::lower::encode_string(&hash.finalize())
+}
+
+/// What somebody types to join there, in the game of that name where a door leads to several. `HOST` stands for a name or an address that only the people know: this machine
+/// listens at all of its own, or at none as yet.
+pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> String {
+    let name = match game {
+        "" => name.to_owned(),
+        game => format!("{game}+{name}"),
+    };
+    let port = address.map_or_else(|| "PORT".to_owned(), |address| address.port().to_string());
+    let host = address.map(|address| address.ip());
+    let host = host.filter(|host| !host.is_unspecified());
+    let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
+    if name.contains([' ', '\'']) {
+        let name = name.replace('\'', r"'\''");
+        format!("ssh -p {port} -l '{name}' {host}")
+    } else {
+        format!("ssh -p {port} {name}@{host}")
+    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The SSH settings: modern algorithms only, and bounds on everything.
+//! What the SSH protocol is set to: modern algorithms only, and bounds on everything. What people may set is in
+//! `access.toml`.
 
 use std::borrow::Cow;
 use std::time::Duration;

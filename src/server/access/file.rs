@@ -1,14 +1,17 @@
-//! Reads `access.toml` again when somebody edited it, and writes its seats, one process at a time.
+//! Reads `access.toml` again when somebody edited it, and writes its seats and invitations, one process at a time.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use serde::Serialize;
 use toml_edit::DocumentMut;
 
-use super::{Access, SeatEntry};
+use super::{Access, SeatEntry, fresh_id, seat_name};
+use crate::server::invitation::{Invitation, TRIES, join_command};
 use crate::store::{ACCESS_FILE, FileStamp, Place, Sidecar, StoreError};
-use crate::table::RequestError;
+use crate::table::{Invited, RequestError, SeatRole};
 
 /// The file of a game, and that of a house: their names, and those of their locks.
 const OF_GAME: (&str, &str) = (ACCESS_FILE, "access.lock");
@@ -152,6 +155,76 @@ impl AccessFile {
                 return Ok(answer);
             }
         }
+    }
+
+    /// Makes an invitation, and the seat if there is none of that name.
+    pub(in crate::server) fn invite(
+        &self,
+        place: &Place,
+        (name, role, plays): (&str, Option<SeatRole>, Option<&str>),
+        now: DateTime<Utc>,
+        (address, game, fingerprint): (Option<SocketAddr>, &str, &str),
+    ) -> Result<Invited, RequestError> {
+        self.change(place, |access| {
+            let known = access.by_name(name).map(|entry| entry.role);
+            let role = role.or(known).unwrap_or_default();
+            let name = seat_name(name, role).map_err(RequestError::misspoken)?;
+            let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
+            let until = invitation.expires;
+            if known.is_none() {
+                access.seats.push(SeatEntry {
+                    name: name.clone(),
+                    id: Some(fresh_id()),
+                    characters: plays.into_iter().map(str::to_owned).collect(),
+                    ..SeatEntry::default()
+                });
+            }
+            let no_seat = || RequestError::misspoken("there is no such seat".to_owned());
+            let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;
+            entry.role = role;
+            entry.invitation = Some(invitation);
+            Ok(Invited {
+                command: join_command(address, game, &entry.name),
+                name: entry.name.clone(),
+                role: entry.role,
+                characters: entry.characters.clone(),
+                code,
+                until,
+                fingerprint: fingerprint.to_owned(),
+            })
+        })
+    }
+
+    /// Redeems an invitation to a seat there. All refusals look and take the same. With it goes whether the code was
+    /// wrong once too often, and the invitation does not hold any more.
+    pub(in crate::server) fn redeem(
+        &self,
+        place: &Place,
+        (name, code): (&str, &str),
+        now: DateTime<Utc>,
+    ) -> (Option<SeatEntry>, bool) {
+        // A seat without an invitation takes as long to refuse.
+        let spare = Invitation::make(now, 1).0;
+        let mut has_ended = false;
+        let redeemed = self.change(place, |access| {
+            let mut entry = access.by_name_mut(name);
+            let invitation = entry.as_mut().and_then(|entry| entry.invitation.as_mut());
+            let fits = invitation.as_deref().unwrap_or(&spare).is(code);
+            let invitation = invitation.filter(|invitation| invitation.holds(now));
+            // Without an invitation nothing is written.
+            let refused = || RequestError::misspoken(String::new());
+            let invitation = invitation.ok_or_else(refused)?;
+            invitation.wrong += u32::from(!fits);
+            has_ended = invitation.wrong >= TRIES;
+            let entry = entry.ok_or_else(refused)?;
+            if fits || has_ended {
+                entry.invitation = None;
+            }
+            Ok(fits.then(|| entry.clone()))
+        });
+        let entry = redeemed.ok().flatten();
+        let has_ended = has_ended && entry.is_none();
+        (entry, has_ended)
     }
 }
 
