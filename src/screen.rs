@@ -14,6 +14,7 @@ pub mod input;
 pub mod keymap;
 mod layout;
 mod list;
+mod notice;
 mod offered;
 mod perform;
 mod roll_requests;
@@ -47,7 +48,8 @@ use dialog::games::GamesDialog;
 use display::Display;
 use input::{Parser, Typed};
 use list::{List, ListId};
-use state::{Label, Notice};
+use notice::Notice;
+use state::Label;
 use theme::Role;
 use update::mouse::HitMap;
 use view::Tiles;
@@ -64,7 +66,7 @@ pub use view::table_json;
 /// So long may an event wait for the disk before the screen speaks of it.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// The largest terminal that is drawn whole.
+/// The columns and rows of the largest terminal that is drawn whole.
 const LARGEST: (u16, u16) = (500, 200);
 
 /// One person's screen.
@@ -99,7 +101,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// A screen at that table, on a terminal of that size.
+    /// A screen at that table, on a terminal of so many columns and rows.
     pub fn new(table: Arc<Table>, setup: Setup, size: (u16, u16)) -> Self {
         let mut screen = Self::bare(table, setup, size);
         screen.greet();
@@ -293,7 +295,7 @@ impl Screen {
     /// Takes in that the table changed.
     fn refresh(&mut self) {
         self.watch_saving();
-        let revision = self.look(|_, seen| seen.revision());
+        let revision = self.table.revision();
         if revision == self.revision {
             return;
         }

@@ -3,16 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::Screen;
+use super::{Notice, Screen};
 use crate::screen::background::{Job, JobResult};
 use crate::screen::dialog::{
     DialogAction, DialogEvent, DoorAct, ask_whether, invited, themes_form,
 };
 use crate::screen::input::{ExitReason, Flow};
-use crate::screen::state::{Notice, ScreenState, Tab};
+use crate::screen::state::{ScreenState, Tab};
 use crate::screen::terminal;
 use crate::screen::theme::Theme;
-use crate::screen::update::change::notice_of;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
 use crate::table::{Act, LogForm, LogWriter, Problem, Seat};
@@ -127,7 +126,7 @@ impl Screen {
         self.refresh();
         match submitted {
             Ok(entry) if close => {
-                self.state.notice = self.look(|_, seen| notice_of(&entry, seen));
+                self.state.notice = self.look(|_, seen| Notice::of_act(&entry, seen));
                 self.state.select_new(&entry);
             }
             Ok(_) => {}

@@ -8,7 +8,7 @@ use super::dialog::{Dialog, Draft};
 use super::keymap::Keymap;
 use super::layout::{self, Panes};
 use super::update::log::LogPlace;
-use super::{Action, Context, List, ListId, Role};
+use super::{Action, Context, List, ListId, Notice};
 use crate::session::{CallId, ClockId, EntityKind, Subject, UnfinishedId};
 use crate::table::{ClockView, Entry, SeatView};
 
@@ -124,33 +124,6 @@ impl Panel {
             Self::Clocks => &[Table, Clocks, List, Everywhere, Always],
             Self::Tokens => &[Table, Tokens, List, Everywhere, Always],
             Self::Rolls => &[Table, Log, List, Everywhere, Always],
-        }
-    }
-}
-
-/// A word from the program in passing.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Notice {
-    /// What it says.
-    pub(super) text: String,
-    /// What it is.
-    pub(super) role: Role,
-}
-
-impl Notice {
-    /// Something good to know.
-    pub(super) fn plain(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            role: Role::Notice,
-        }
-    }
-
-    /// Something that did not happen, and why.
-    pub(super) fn warning(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            role: Role::Warning,
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What an action means where one is: it settles on the screen, or becomes a [`DialogAction`].
 
 mod calls;
-pub(super) mod change;
 mod cursor;
 pub(super) mod log;
 pub(super) mod mouse;
+pub(super) mod on_things;
 
 use std::sync::Arc;
 
@@ -15,8 +15,8 @@ use super::dialog::{
 };
 use super::input::{Key, KeyCode};
 use super::offered::is_offered;
-use super::state::{Notice, Panel, ScreenState, Tab, after};
-use super::{Action, Context, ListId, Role, roll_requests};
+use super::state::{Panel, ScreenState, Tab, after};
+use super::{Action, Context, ListId, Notice, Role, roll_requests};
 use crate::session::CharacterId;
 use crate::store::StoreError;
 use crate::table::command_language::command_of_key;
@@ -300,7 +300,7 @@ impl ScreenState {
             }
             Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
                 if let Some(spec) = command_of_key(action.into_str(), None, seen) {
-                    return self.submit(spec.act_on(Vec::new(), seen));
+                    return self.act_or_refuse(spec.act_on(Vec::new(), seen));
                 }
             }
             Action::Roll => {

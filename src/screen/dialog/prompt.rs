@@ -9,10 +9,11 @@ use crate::store::{Name, StoreError};
 use crate::table::command_language::Thing;
 use crate::table::{Act, LogForm, SeatView};
 
+/// The longest path and the longest reason, in characters.
 const LONGEST_PATH: usize = 1_000;
 const LONGEST_REASON: usize = 500;
 
-/// The highest number in the order of turns, and the lowest below 0.
+/// Numbers in the order of turns go from -999 to 999.
 const MOST_TURN: i32 = 999;
 
 /// So many copies at once are enough.
@@ -51,7 +52,7 @@ fn note_line(at: u32) -> Row {
     row.needed().hint("what is to be remembered")
 }
 
-/// A note, and the entry that it is about.
+/// A note: about that entry of the log, or about nothing in particular.
 struct Note(Option<u64>);
 
 impl DialogSpec for Note {
@@ -114,8 +115,8 @@ pub fn export_form(file: &str, is_filtered: bool, seen: &SeatView<'_>) -> Dialog
     });
     ask("Write the log to a file", vec![row], seen, |form, _| {
         let (path, replace) = (form.text("line"), false);
-        let form = LogForm::of_file(Path::new(&path));
-        form.ok_or("the name should end with .md, .csv or .json")?;
+        let kind = LogForm::of_file(Path::new(&path));
+        kind.ok_or("the name should end with .md, .csv or .json")?;
         Ok(DialogAction::Export { path, replace })
     })
 }

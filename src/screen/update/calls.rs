@@ -1,8 +1,8 @@
 //! Calls for a roll: making one, answering one, and opening ready when one comes in.
 
 use crate::screen::dialog::{CallDialog, Dialog, DialogAction, RollDialog};
-use crate::screen::state::{Notice, Panel, ScreenState, Tab};
-use crate::screen::{Role, roll_requests};
+use crate::screen::state::{Panel, ScreenState, Tab};
+use crate::screen::{Notice, Role, roll_requests};
 use crate::session::{CallId, EventKind};
 use crate::table::{Entry, Headline, SeatRole, SeatView, read_again};
 

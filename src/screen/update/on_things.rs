@@ -1,4 +1,4 @@
-//! What changes the table: on the thing in hand, or on everything marked.
+//! What keys do to things: to the one in hand, or to everything marked.
 
 use crate::rules::FirstAid;
 use crate::screen::dialog::{
@@ -9,13 +9,11 @@ use crate::screen::dialog::{
 };
 use crate::screen::offered::may_repeat;
 use crate::screen::rows::{self, CardValue};
-use crate::screen::state::{Notice, Panel, ScreenState, Tab, after};
-use crate::screen::{Action, ListId};
-use crate::session::{
-    Allegiance, Character, CharacterId, Clock, Command, Condition, EntityKind, EventKind,
-};
+use crate::screen::state::{Panel, ScreenState, Tab, after};
+use crate::screen::{Action, ListId, Notice};
+use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition};
 use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
-use crate::table::{Act, Entry, SeatView};
+use crate::table::{Act, SeatView};
 
 /// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
 pub(in crate::screen) const DYING: &str = "dying";
@@ -61,13 +59,13 @@ impl ScreenState {
             return done;
         }
         match command_of_key(action.into_str(), Some(first), seen) {
-            Some(spec) => self.submit(spec.act_on(chosen, seen)),
+            Some(spec) => self.act_or_refuse(spec.act_on(chosen, seen)),
             None => DialogAction::Stay,
         }
     }
 
     /// Does what a command came to, or says why it cannot be done.
-    pub(super) fn submit(&mut self, made: Result<Act, ParseError>) -> DialogAction {
+    pub(super) fn act_or_refuse(&mut self, made: Result<Act, ParseError>) -> DialogAction {
         match made {
             Ok(act) => act.into(),
             Err(why) => self.refuse(why.to_string()),
@@ -304,19 +302,4 @@ impl ScreenState {
             (_, Some(_)) => DialogAction::Stay,
         }
     }
-}
-
-/// The notice of an act that shows too little of itself where one is; `None` for a step that one sees.
-pub(in crate::screen) fn notice_of(entry: &Entry, seen: &SeatView<'_>) -> Option<Notice> {
-    let is_seen = match &entry.event.what {
-        EventKind::Ticked { filled, of, .. } => filled != of,
-        EventKind::Tokens { note, .. } => note.is_empty(),
-        EventKind::Edited { kind, .. } => *kind != EntityKind::Prepared,
-        EventKind::Rolled(_) | EventKind::Incomplete(_) => true,
-        _ => false,
-    };
-    // While the screen is covered, words may name what is.
-    let shown = seen.entry(entry.number);
-    let words = shown.map(|entry| entry.event.text(seen.system()));
-    (!is_seen).then(|| Notice::plain(words.unwrap_or_else(|| "Done.".to_owned())))
 }
