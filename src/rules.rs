@@ -55,7 +55,7 @@ pub use rule_changes::rule_changes;
 pub use sheet::Sheet;
 pub use spec::{
     AtEnd, BelowWords, CheckSpec, ChoiceSpec, ClockSpec, FirstAid, GroupWords, HelpEffect, Helping,
-    PoolOwner, PoolSpec, SharedConsequences, SystemSpec, ThemeSpec, Threshold,
+    NarrationTheme, PoolOwner, PoolSpec, SharedConsequences, SystemSpec, Threshold,
 };
 pub use standing::Standing;
 pub use system::System;

@@ -1,7 +1,9 @@
 //! What of a rule system is code: the machines of its checks, and what it reads off a sheet.
 
 use super::system_file::{Bearing, FileCheck, SheetPart, holds, looks_at};
-use super::{CheckSpec, DynCheck, Field, Fields, House, Refused, Sheet, ThemeSpec, Value, machine};
+use super::{
+    CheckSpec, DynCheck, Field, Fields, House, NarrationTheme, Refused, Sheet, Value, machine,
+};
 use crate::text::is_same;
 
 /// A check's machine, or why the rules forbid it.
@@ -30,7 +32,7 @@ pub struct Code {
     /// What a stat of a sheet comes to in a check, in a few words; none where the number says it.
     pub means: fn(&Sheet, &'static str) -> Option<String>,
     /// The chances of each theme that the roll of these fields may bring.
-    pub themes: fn(&Fields, &House) -> Vec<ThemeSpec>,
+    pub narration_themes: fn(&Fields, &House) -> Vec<NarrationTheme>,
 }
 
 impl Code {
@@ -39,7 +41,7 @@ impl Code {
         prepare: |_, _| Err(Refused(String::new())),
         derive: |_, _, _, _| None,
         means: Sheet::means,
-        themes: |_, _| Vec::new(),
+        narration_themes: |_, _| Vec::new(),
     };
 }
 

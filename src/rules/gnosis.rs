@@ -10,6 +10,6 @@ use super::Code;
 pub(super) const CODE: Code = Code {
     prepare: strategy::prepare,
     means: sheet::means,
-    themes: strategy::themes::themes,
+    narration_themes: strategy::narration_themes::of,
     ..Code::PLAIN
 };

@@ -82,7 +82,7 @@ impl Default for GroupWords {
 
 /// A theme of the narration with its chance, 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ThemeSpec {
+pub struct NarrationTheme {
     /// What brings it: a pool of dice by its name, or `shared` where several have the highest die.
     pub name: &'static str,
     /// Its chance.

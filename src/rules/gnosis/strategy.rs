@@ -9,7 +9,7 @@ use crate::rules::{
 };
 
 mod conclusion;
-pub(super) mod themes;
+pub(super) mod narration_themes;
 
 const CRITICAL_SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS: OutcomeId = OutcomeId(1);
@@ -23,6 +23,9 @@ const ATTRIBUTES: [(&str, &str, DieRole); 3] = [
     ("precision", "Precision", DieRole::PRECISION),
     ("possibility", "Possibility", DieRole::POSSIBILITY),
 ];
+
+/// The Pain Pool beside them.
+const PAIN: (&str, &str, DieRole) = ("pain", "Pain", DieRole::PAIN);
 
 /// The attribute roll of these fields.
 pub(super) fn prepare(fields: &Fields, house: &House) -> PreparedCheck {
@@ -143,7 +146,7 @@ impl Strategy {
             Against::Pain(count) => count,
             Against::Difficulty(_) => 0,
         };
-        let dice = vec![Group::new(Die::D10, count, DieRole::PAIN)];
+        let dice = vec![Group::new(Die::D10, count, PAIN.2)];
         Pool::new(dice, Keep::Highest(3), Projection::Sum)
     }
 
@@ -233,7 +236,7 @@ impl Check for Strategy {
             }
             State::Pain { hero } => {
                 let target = walk.roll(Side::Gm, || self.pain())?.sum();
-                walk.tell(|why| explain_roll("Pain", why));
+                walk.tell(|why| explain_roll(PAIN.1, why));
                 Err(self.end(hero, target, walk))
             }
         }

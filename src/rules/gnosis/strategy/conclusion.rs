@@ -1,7 +1,9 @@
 //! What an attribute roll comes to in words: what it achieves and costs, and the theme.
 
-use super::{ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, Strategy, TIE, effect_table};
-use crate::dice::{DieRole, Face};
+use super::{
+    ATTRIBUTES, Against, CRITICAL_FAILURE, CRITICAL_SUCCESS, PAIN, Strategy, TIE, effect_table,
+};
+use crate::dice::Face;
 use crate::rules::words::{capital, joined};
 use crate::rules::{Effect, Explanation, Id, Key, OutcomeId, ShownDie, System};
 
@@ -91,8 +93,7 @@ impl Strategy {
 
     /// The pools that share the highest counting die (Gnosis, Resolution: dominant narration theme).
     fn theme(&self, dice: &[ShownDie]) -> Vec<Highest> {
-        let pain = ("pain", "Pain", DieRole::PAIN);
-        let pools = ATTRIBUTES.into_iter().chain([pain]);
+        let pools = ATTRIBUTES.into_iter().chain([PAIN]);
         let highest = pools.filter_map(|(id, name, role)| {
             let counting = dice.iter().filter(|die| die.kept && die.role == role);
             Some((id, name, counting.map(|die| die.face).max()?))
@@ -100,7 +101,9 @@ impl Strategy {
         let mut pools: Vec<Highest> = highest.collect();
         let most = pools.iter().map(|(.., face)| *face).max();
         pools.retain(|(.., face)| Some(*face) == most);
-        pools.truncate(if self.first_theme { 1 } else { pools.len() });
+        if self.first_theme {
+            pools.truncate(1);
+        }
         pools
     }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{self, CheckSpec, Fields, House, Policy, ThemeSpec, Worth, worth};
+use crate::rules::{self, CheckSpec, Fields, House, NarrationTheme, Policy, Worth, worth};
 use crate::screen::dialog::reading::{Block, Odds, Part};
 use crate::screen::widget::odds::{Chance, percent};
 use crate::screen::{Role, tone};
@@ -37,7 +37,7 @@ pub(super) struct Chances {
     of: Option<GainQuestion>,
     odds: Option<Arc<rules::Odds>>,
     /// How likely each theme of the narration is, the likeliest first, where the check has any.
-    themes: Vec<ThemeSpec>,
+    themes: Vec<NarrationTheme>,
     /// What one more is worth, the most first, once it is known.
     worth: Vec<Worth>,
     is_asked: bool,
@@ -54,7 +54,7 @@ impl Chances {
         }
         let GainQuestion { fields, house } = &of;
         let spec = fields.spec();
-        let mut themes = (spec.system.code().themes)(fields, house);
+        let mut themes = (spec.system.code().narration_themes)(fields, house);
         themes.sort_by(|one, other| other.share.total_cmp(&one.share));
         let is_complete = fields.complete().is_ok();
         let check = is_complete.then(|| spec.prepare(fields, house).ok());

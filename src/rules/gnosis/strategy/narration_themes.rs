@@ -1,19 +1,15 @@
 //! Which pool is likely to have the highest die: the chances of each dominant theme.
 
-use super::{ATTRIBUTES, Against, Strategy};
-use crate::rules::{Fields, House, ThemeSpec};
+use super::{ATTRIBUTES, Against, PAIN, Strategy};
+use crate::rules::{Fields, House, NarrationTheme};
 
 /// The chances of each dominant theme of an attribute roll, those that cannot be left out; empty if
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
-pub(in crate::rules::gnosis) fn themes(fields: &Fields, house: &House) -> Vec<ThemeSpec> {
-    if fields.complete().is_err() {
-        return Vec::new();
-    }
-    match Strategy::new(fields, house) {
-        Ok(strategy) => strategy.themes(),
-        Err(_) => Vec::new(),
-    }
+pub(in crate::rules::gnosis) fn of(fields: &Fields, house: &House) -> Vec<NarrationTheme> {
+    let complete = fields.complete().ok();
+    let strategy = complete.and_then(|()| Strategy::new(fields, house).ok());
+    strategy.map_or_else(Vec::new, |strategy| strategy.narration_themes())
 }
 
 /// The chance that the die of a pool that counts shows at most so much: of so many dice of that size the
@@ -29,7 +25,7 @@ fn at_most(face: u32, sides: u32, count: u32, lowest: bool) -> f64 {
 }
 
 impl Strategy {
-    fn themes(&self) -> Vec<ThemeSpec> {
+    fn narration_themes(&self) -> Vec<NarrationTheme> {
         let tiers = self.worst_tiers();
         let pools = (0..3).map(|index| {
             let count = 1 + u32::from(tiers[index].unsigned_abs());
@@ -38,7 +34,7 @@ impl Strategy {
         });
         let mut pools: Vec<(&'static str, u32, u32, bool)> = pools.collect();
         if let Against::Pain(count) = self.against {
-            pools.push(("Pain", 10, u32::from(count), false));
+            pools.push((PAIN.1, 10, u32::from(count), false));
         }
         let chance = |face: u32, place: usize| {
             let (_, sides, count, lowest) = pools[place];
@@ -59,12 +55,12 @@ impl Strategy {
         };
         let themes = pools.iter().enumerate().map(|(place, &(name, ..))| {
             let share = strictly(place);
-            ThemeSpec { name, share }
+            NarrationTheme { name, share }
         });
-        let mut themes: Vec<ThemeSpec> = themes.collect();
+        let mut themes: Vec<NarrationTheme> = themes.collect();
         let known: f64 = themes.iter().map(|theme| theme.share).sum();
         let (name, share) = ("shared", (1.0 - known).max(0.0));
-        themes.push(ThemeSpec { name, share });
+        themes.push(NarrationTheme { name, share });
         themes.retain(|theme| theme.share > 1e-9);
         themes
     }
@@ -79,7 +75,7 @@ mod tests {
         let spec = System::GNOSIS.check("strategy").unwrap();
         let given = given.iter().map(|(id, value)| (*id, (*value).into()));
         let fields = Fields::new(spec, given).unwrap();
-        let all = themes(&fields, house).into_iter();
+        let all = of(&fields, house).into_iter();
         all.map(|theme| (theme.name, theme.share)).collect()
     }
 
