@@ -97,7 +97,6 @@ impl Tokens {
         let len = faces.len();
         let bounds = self.bounds(faces, top);
         let maximum = i32::from(top);
-        let ends_of = |bound: &[i32], at: usize| bound.get(at).copied().unwrap_or(0);
         // Dice that end between 1 and the maximum, with the sums of those before each.
         let floor = bounds.low.map(|low| low.max(2));
         let ceiling = bounds.high.map(|high| high.min(maximum - 1));
@@ -105,7 +104,7 @@ impl Tokens {
         let lows = sums(&bounds.low);
         for tops in 0..=len {
             let at_least = count(tops) * maximum + lows[len] - lows[tops];
-            let is_in_reach = tops == 0 || ends_of(&bounds.high, tops - 1) == maximum;
+            let is_in_reach = tops == 0 || bounds.high[tops - 1] == maximum;
             if !is_in_reach || at_least > bounds.most {
                 break;
             }
@@ -151,15 +150,14 @@ impl Tokens {
                         };
                         // Both grow with the face: those that fit lie between the first and the last.
                         let spare = bounds.most - outside - (floors[end] - floors[tops]);
-                        let top = ceiling[at].min(floor[at] + spare);
-                        let mut faces = floor[at]..=top;
-                        let lowest = faces.find(|face| outside + most(*face) >= bounds.least);
-                        let Some(lowest) = lowest else { continue };
-                        let mut faces = (lowest..=top).rev();
-                        let highest = faces.find(|face| outside + least(*face) <= bounds.most);
-                        for face in lowest..=highest.unwrap_or(lowest - 1) {
-                            add(face);
-                        }
+                        let mut fitting = floor[at]..=ceiling[at].min(floor[at] + spare);
+                        let reaches = |face: &i32| outside + most(*face) >= bounds.least;
+                        let stays = |face: &i32| outside + least(*face) <= bounds.most;
+                        let ends = (fitting.clone().find(reaches), fitting.rfind(stays));
+                        let (Some(lowest), Some(highest)) = ends else {
+                            continue;
+                        };
+                        (lowest..=highest).for_each(&mut add);
                     }
                 }
             }
