@@ -43,7 +43,7 @@ use thiserror::Error;
 pub use amendment::{Amendment, Question};
 pub use announce::{Announcement, Announcer, CLOCK_FULL};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
-pub use explanation::{Headline, Part, narration, read_again};
+pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
 pub use house::{Followed, GameRequest, HouseNews, HouseTable};

@@ -1,6 +1,6 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
-use super::{CheckSpec, Field, House, RuleError, Value};
+use super::{CheckSpec, Field, House, RuleError, Source, Value, Whose};
 use crate::dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
@@ -117,6 +117,15 @@ impl Fields {
             |(field, value): &(&Field, Option<_>)| field.excludes.is_none() || value.is_some();
         let shown = self.iter().filter(shown);
         shown.map(|(field, value)| (field.id, value))
+    }
+
+    /// The field that names what is rolled against, where it is given: the last that names its numbers and is not read
+    /// off the sheet of the one who rolls.
+    pub(super) fn naming_target(&self) -> Option<&'static Field> {
+        let is_own = |field: &Field| field.source != Source::Table && field.whose == Whose::Own;
+        let naming = |(field, _): &(&Field, _)| !field.names.is_empty() && !is_own(field);
+        let (field, value) = self.iter().filter(naming).last()?;
+        value.map(|_| field)
     }
 
     /// A die; a check asks only for fields that it describes.

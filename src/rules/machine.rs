@@ -4,20 +4,25 @@ use super::answer::{Answer, OutcomeId, Tally};
 use super::check::{Answered, Ask, Check, DynCheck, Walk};
 use super::odds::policy::{Policy, Weighed, no_option};
 use super::odds::weigh::weigh;
-use super::{CheckSpec, Explanation, Fields, Outcome, RuleError};
+use super::{CheckSpec, Explanation, Field, Fields, Outcome, RuleError};
 use crate::dice::{Die, Face, Pool};
 
 /// A check with its description.
 #[derive(Debug)]
 struct Machine<C> {
     spec: &'static CheckSpec,
+    /// The field that names targets.
+    naming: Option<&'static Field>,
     check: C,
 }
 
 /// The machine of a check of these fields.
 pub(super) fn machine(fields: &Fields, check: impl Check) -> Box<dyn DynCheck> {
-    let spec = fields.spec();
-    Box::new(Machine { spec, check })
+    Box::new(Machine {
+        spec: fields.spec(),
+        naming: fields.naming_target(),
+        check,
+    })
 }
 
 impl<C: Check> Machine<C> {
@@ -93,6 +98,7 @@ impl<C: Check> DynCheck for Machine<C> {
             success: self.spec.has_success.then_some(tally.is_success),
             total: tally.total,
             target: why.target,
+            target_name: why.target.and_then(|target| self.naming?.name_of(target)),
             dice: why.dice,
             keys: why.keys,
             effects: why.effects,

@@ -93,6 +93,8 @@ pub struct Outcome {
     pub total: Option<i32>,
     /// What the total is compared with, where there is one number.
     pub target: Option<i32>,
+    /// What the rules call a target of that number: `Hard`.
+    pub target_name: Option<&'static str>,
     /// Every die rolled, in order.
     pub dice: Vec<ShownDie>,
     /// Further keys, in the order in which JSON shows them.

@@ -1,6 +1,7 @@
 //! An entry explained step by step. A dialog draws these parts, the command line prints them line by line.
 
 use super::{Entry, SeatView};
+use crate::dice::DieRole;
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec, ShownDie, System};
 use crate::session::{Event, EventKind, Roll, sentence, thrown_in_words};
 use crate::text::joined;
@@ -16,6 +17,7 @@ pub enum Part {
     Hidden(String),
     /// Another reading of the same entry: which, what it says, and whether it held before this one.
     Reading {
+        /// Which, and whether it came later or before: `Read again as #7: `.
         lead: String,
         /// What it says.
         headline: Headline,
@@ -54,21 +56,18 @@ pub struct Headline {
 impl Headline {
     /// That of a check.
     pub fn of(spec: &'static CheckSpec, outcome: &Outcome) -> Self {
-        let field = spec.field("cn");
         Self {
             outcome: spec.told(outcome.outcome, outcome.success),
             total: outcome.total,
             target: outcome.target,
-            name: outcome.target.and_then(|target| field?.name_of(target)),
+            name: outcome.target_name,
         }
     }
 
     /// The numbers: `14 against 12 (Hard)`; empty where there are none.
     pub fn numbers(&self) -> String {
-        let name = self
-            .name
-            .map(|name| format!(" ({name})"))
-            .unwrap_or_default();
+        let name = self.name.map(|name| format!(" ({name})"));
+        let name = name.unwrap_or_default();
         match (self.total, self.target) {
             (Some(total), Some(target)) => format!("{total} against {target}{name}"),
             (Some(total), None) => total.to_string(),
@@ -79,11 +78,8 @@ impl Headline {
     /// All of it in a line.
     pub fn words(&self) -> String {
         let (label, numbers) = (self.outcome.label, self.numbers());
-        if numbers.is_empty() {
-            label.to_owned()
-        } else {
-            format!("{label}, {numbers}")
-        }
+        let comma = if numbers.is_empty() { "" } else { ", " };
+        format!("{label}{comma}{numbers}")
     }
 }
 
@@ -163,11 +159,12 @@ pub(super) fn hidden_from(what: &EventKind) -> String {
         names if names.iter().any(|name| name == "*") => "all players".to_owned(),
         names => names.join(", "),
     };
-    if noticed {
-        format!("hidden from {whom}; they saw that something was rolled")
+    let but = if noticed {
+        "; they saw that something was rolled"
     } else {
-        format!("hidden from {whom}")
-    }
+        ""
+    };
+    format!("hidden from {whom}{but}")
 }
 
 /// What happened, without what followed.
@@ -213,15 +210,10 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
     let told = told.filter_map(|(field, value)| {
         let value = value?;
         let source = roll.sources.get(field.id);
-        let name = match value {
-            crate::rules::Value::Number(number) => field.name_of(*number),
-            _ => None,
-        };
-        let beside = source
-            .map(ToString::to_string)
-            .or_else(|| name.map(str::to_owned))
-            .map(|words| format!(" ({words})"))
-            .unwrap_or_default();
+        let name = value.number().and_then(|number| field.name_of(number));
+        let words = source.map(ToString::to_string);
+        let words = words.or_else(|| name.map(str::to_owned));
+        let beside = words.map_or_else(String::new, |words| format!(" ({words})"));
         Some(format!("{} {value}{beside}", field.label))
     });
     joined(told, ", ")
@@ -229,24 +221,23 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
 
 /// A sentence to tell it by, from the pool that had the highest die (Gnosis, Resolution: dominant
 /// narration theme); none where the check has no theme.
-pub fn narration(outcome: &Outcome) -> Option<String> {
+fn narration(outcome: &Outcome) -> Option<String> {
     const ALL: [&str; 4] = ["Power", "Precision", "Possibility", "Pain"];
     let theme = outcome.keys.iter().find(|(name, _)| *name == "theme");
     let Some((_, Key::Words(themes))) = theme else {
         return None;
     };
-    let of_theme = |inside: bool| -> Vec<&str> {
-        let is_theme = |name: &str| themes.contains(&&*name.to_lowercase());
-        let some = ALL.into_iter().filter(|name| is_theme(name) == inside);
-        some.collect()
-    };
-    Some(match of_theme(true).as_slice() {
+    let has_pain = outcome.dice.iter().any(|die| die.role == DieRole::PAIN);
+    let rolled = ALL.into_iter().filter(|name| has_pain || *name != "Pain");
+    let is_theme = |name: &&str| themes.contains(&&*name.to_lowercase());
+    let (of_theme, others): (Vec<_>, Vec<_>) = rolled.partition(is_theme);
+    Some(match of_theme.as_slice() {
         [] => return None,
         ["Pain"] => "Tell it by Pain: what stands against the Hero shapes the scene, more than \
                      Power, Precision or Possibility."
             .to_owned(),
         [one] => {
-            let others = of_theme(false).join(", ");
+            let others = others.join(", ");
             format!("Tell it by {one}: the scene is about that, more than about {others}.")
         }
         many => format!(
