@@ -6,12 +6,13 @@
 
 mod act;
 mod amendment;
-mod announce;
+mod catch_up;
 pub mod command_language;
 mod entry;
 mod explanation;
 mod filter;
 mod history;
+mod hook_news;
 mod house;
 pub mod ipc;
 mod log_export;
@@ -41,11 +42,11 @@ use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
-pub use announce::{Announcement, Announcer, CLOCK_FULL};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
 pub use history::{History, WithText};
+pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
 pub use house::{Followed, GameRequest, HouseNews, HouseTable};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};

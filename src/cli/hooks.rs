@@ -16,7 +16,7 @@ use serde_json::{Value as Json, json};
 
 use super::CliError;
 use crate::file::{self, Links};
-use crate::table::{Announcement, Announcer, CLOCK_FULL, Seat, Table, Watching};
+use crate::table::{CLOCK_FULL, HookNews, HookNewsReader, Seat, Table, Watching};
 use crate::text::{escape_json, escaped, line_of, sanitise};
 
 /// The file in a game's folder.
@@ -137,15 +137,15 @@ pub(super) fn run(table: &Arc<Table>) -> Result<Option<Watching>, CliError> {
         start("hook", Box::new(move || work(&take, &trouble)))?;
     }
     let (wake, woken) = sync_channel(1);
-    let announcers = [Sees::Players, Sees::Gm].map(|sees| {
+    let readers = [Sees::Players, Sees::Gm].map(|sees| {
         let seat = match sees {
             Sees::Players => Seat::onlooker(),
             Sees::Gm => Seat::gm(),
         };
-        (sees, Announcer::new(table, &seat))
+        (sees, HookNewsReader::new(table, &seat))
     });
     let weak = Arc::downgrade(table);
-    let tell = move || announce(&weak, announcers, &hooks, (&woken, &give), &trouble);
+    let tell = move || announce(&weak, readers, &hooks, (&woken, &give), &trouble);
     start("hooks", Box::new(tell))?;
     let watching = table.watch(Box::new(move |_| {
         // One that waits already is enough.
@@ -186,20 +186,20 @@ fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
 }
 
 /// One thing for one hook.
-type Job = (Hook, Announcement);
+type Job = (Hook, HookNews);
 
 /// Hands what happens to the hooks that want it, until the table is left.
 fn announce(
     table: &Weak<Table>,
-    mut announcers: [(Sees, Announcer); 2],
+    mut readers: [(Sees, HookNewsReader); 2],
     hooks: &[Hook],
     (woken, give): (&Receiver<()>, &SyncSender<Job>),
     trouble: &Trouble,
 ) {
     while woken.recv().is_ok() {
         let Some(table) = table.upgrade() else { return };
-        for (sees, announcer) in &mut announcers {
-            for told in announcer.next(&table) {
+        for (sees, reader) in &mut readers {
+            for told in reader.next(&table) {
                 let meant =
                     |hook: &&Hook| hook.sees == *sees && hook.on.iter().any(|on| on == told.on);
                 for hook in hooks.iter().filter(meant) {
@@ -250,7 +250,7 @@ impl Trouble {
 }
 
 /// Runs a program: no shell, the text in its arguments, the entry on its standard input.
-fn execute(run: &[String], told: &Announcement) -> Result<(), String> {
+fn execute(run: &[String], told: &HookNews) -> Result<(), String> {
     let text = sanitise(&told.text, LONGEST);
     let filled = run.iter().map(|part| {
         let is_said = part.starts_with("{text}");
@@ -288,7 +288,7 @@ fn execute(run: &[String], told: &Announcement) -> Result<(), String> {
 }
 
 /// Posts it.
-fn post(hook: &Hook, told: &Announcement) -> Result<(), String> {
+fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
     let body = match hook.form {
         Form::Json => told.json.clone(),
         Form::Discord => discord(&told.text),
@@ -333,7 +333,7 @@ mod tests {
     fn words_are_no_options_and_no_shell_reads_them() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("out");
-        let told = Announcement {
+        let told = HookNews {
             on: "roll",
             text: "--help; $(touch x) `x`".to_owned(),
             json: json!({"text": "a"}),

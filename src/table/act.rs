@@ -6,7 +6,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use parking_lot::RwLockWriteGuard;
 
-use super::history::{WithText, read};
+use super::history::WithText;
 use super::house::undoing;
 use super::own_rules;
 use super::view::Views;
@@ -15,7 +15,7 @@ use crate::dice::Dice;
 use crate::session::{
     Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
-use crate::store::{By, Record, StoreError};
+use crate::store::{By, StoreError};
 use crate::text::joined;
 
 impl Inner {
@@ -59,9 +59,10 @@ impl Inner {
                 let before = self.history.all_readings(*entry);
                 let before: Vec<&Roll> = before.iter().filter_map(|entry| entry.roll()).collect();
                 let event = self.history.whole(*entry, old.event.what.clone());
-                let session = &self.session;
-                let amended = session.amend(*entry, &event, &before, fields, faces, dice);
-                let amended = amended.and_then(|amended| amended.with_luck(session.system));
+                let amended = self
+                    .session
+                    .amend(*entry, &event, &before, fields, faces, dice);
+                let amended = amended.and_then(|amended| amended.with_luck(self.session.system));
                 let amended = amended.map_err(|refusal| self.name_later(*entry, refusal))?;
                 Ok(self.with_house(&event, amended))
             }
@@ -205,36 +206,13 @@ impl Inner {
     }
 
     /// Takes in an event that is journaled.
-    fn absorb(&mut self, entry: &Arc<Entry>) {
+    pub(super) fn absorb(&mut self, entry: &Arc<Entry>) {
         self.session.apply(&entry.event);
         if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
             own_rules::show(&store.place(), system);
         }
         self.views = Views::default();
         self.history.push(Arc::clone(entry), self.session.system);
-    }
-
-    /// Takes in what other processes wrote, oldest first.
-    pub(super) fn take_in(
-        inner: &mut RwLockWriteGuard<'_, Self>,
-    ) -> Result<Vec<Arc<Entry>>, StoreError> {
-        let Some(store) = inner.store.clone() else {
-            return Ok(Vec::new());
-        };
-        let last = inner.history.last();
-        let records = RwLockWriteGuard::unlocked(inner, || store.catch_up(last))?;
-        let known = |record: &Record| {
-            read(record).or_else(|| {
-                // It may name rules that were taken elsewhere.
-                own_rules::rules_beside(&store.place());
-                read(record)
-            })
-        };
-        let entries: Vec<_> = records.iter().filter_map(known).map(Arc::new).collect();
-        for entry in &entries {
-            inner.absorb(entry);
-        }
-        Ok(entries)
     }
 
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of

@@ -1,5 +1,5 @@
-//! What the processes that have a game of a database open tell each other: who sits there, what is suggested, and what
-//! came of it. An act is never sent: what is suggested is done where it was suggested.
+//! What the processes that have a game of a database open tell each other besides acts: who sits there, what is
+//! suggested, and what came of it. What is suggested is done where it was suggested; acts are read from the log.
 
 use std::iter;
 use std::sync::Arc;

@@ -125,12 +125,10 @@ impl Table {
         }
         if !opening.view {
             own_rules::keep(&place, session.system)?;
-            opened
-                .notices
-                .extend(own_rules::show(&place, session.system));
+            let shown = own_rules::show(&place, session.system);
+            opened.notices.extend(shown);
         }
-        let table = Self::new(session, history, opening.clock, opening.dice);
-        let table = Arc::new(table);
+        let table = Arc::new(Self::new(session, history, opening.clock, opening.dice));
         opened.store.serve(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
@@ -160,9 +158,8 @@ impl Table {
         on_edit: OnEdit,
     ) -> Result<(Opened, bool), OpenError> {
         let may_go_back = on_edit == OnEdit::Restore && !options.view;
-        let goes_on = |opened: &Opened| parse(&opened.snapshot).map(|_session| ());
         let error = match Store::open(place, options) {
-            Ok(opened) => match goes_on(&opened) {
+            Ok(opened) => match parse(&opened.snapshot) {
                 Err(error) if may_go_back => error,
                 // What cannot be read is told when it is read.
                 _ => return Ok((opened, false)),
@@ -178,23 +175,6 @@ impl Table {
             ..options.clone()
         };
         Ok((Store::open(place, &options)?, true))
-    }
-
-    /// Takes in what another process has written to the log, of a game that is only looked at or one of a database;
-    /// returns that, oldest first. A line that is not written whole yet is damage for a moment.
-    pub fn catch_up(&self) -> Result<Vec<Arc<Entry>>, StoreError> {
-        let _turn = self.turn.lock();
-        let mut inner = self.inner();
-        let entries = Inner::take_in(&mut inner)?;
-        let kinds: Vec<_> = entries
-            .iter()
-            .map(|entry| inner.touched_by(entry))
-            .collect();
-        if let [first, others @ ..] = &*kinds {
-            let is_one = others.iter().all(|kind| kind == first);
-            self.tell_change(inner, if is_one { *first } else { EntityKind::Session });
-        }
-        Ok(entries)
     }
 
     /// Opens a game that is kept nowhere yet: it is kept in `storage` from its first change; without one it

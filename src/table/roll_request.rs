@@ -21,6 +21,7 @@ use crate::session::{
 pub struct RollRequest {
     /// The system whose check it is.
     pub system: String,
+    /// Its name in that system.
     pub check: String,
     /// Who rolls, by name.
     pub who: Option<String>,
@@ -28,8 +29,9 @@ pub struct RollRequest {
     pub dice: Option<String>,
     /// Fields as they were written.
     pub fields: Vec<(String, String)>,
-    /// Faces of dice rolled by hand: those of a check, and of free dice, which may have more sides.
+    /// Faces of a check's dice rolled by hand.
     pub faces: Option<Vec<Face>>,
+    /// Those of free dice, which may have more sides.
     pub free_faces: Option<Vec<i32>>,
     /// Answers, in the order in which choices come up.
     pub choose: Vec<String>,
@@ -84,8 +86,9 @@ impl RollRequest {
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
         let check = self.spec(seen)?;
-        let (filled, helpers) = plan(check, who, self.clock(seen)?, &self.fields, seen)?;
-        let roll = self.roll(who, filled, helpers, seen)?;
+        let clock = self.clock(seen)?;
+        let (filled, helpers) = plan(check, who, clock, &self.fields, seen)?;
+        let roll = self.roll(who, filled, clock, helpers, seen)?;
         match roll.filled.fields.complete() {
             Ok(()) => Ok(roll),
             Err(error) => Err(ParseError::Open {
@@ -102,11 +105,12 @@ impl RollRequest {
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
         let check = self.spec(seen)?;
-        let mut fields = seen.counted_on(check, self.clock(seen)?);
+        let clock = self.clock(seen)?;
+        let mut fields = seen.counted_on(check, clock);
         fields.extend_from_slice(&self.fields);
         let pick = seen.group(check, kind, &fields, &[])?;
         let group = kind == GroupKind::Worst;
-        let roll = self.roll(Some(pick.who), pick.filled, pick.helpers, seen)?;
+        let roll = self.roll(Some(pick.who), pick.filled, clock, pick.helpers, seen)?;
         Ok(RollCommand { group, ..roll })
     }
 
@@ -133,15 +137,12 @@ impl RollRequest {
         &self,
         who: Option<CharacterId>,
         filled: Filled,
+        clock: Option<ClockId>,
         more: Vec<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Result<RollCommand, ParseError> {
         let mut helpers = self.helpers(seen)?;
-        for helper in more {
-            if !helpers.contains(&helper) {
-                helpers.push(helper);
-            }
-        }
+        helpers.extend(more);
         Ok(RollCommand {
             who,
             filled,
@@ -151,7 +152,7 @@ impl RollRequest {
             wait: self.wait,
             hidden_from: closed_to_all(self.closed),
             noticed: self.noticed,
-            clock: self.clock(seen)?,
+            clock,
             helpers,
             group: false,
         })
@@ -182,13 +183,12 @@ fn plan(
     seen: &SeatView<'_>,
 ) -> Result<(Filled, Vec<CharacterId>), CommandError> {
     let mut filled = seen.fill(check, who);
+    let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
     for (name, value) in seen.brought(check, who, clock) {
-        let is_written = written.iter().any(|(field, _)| *field == name);
-        if let Some(field) = check.field(&name).filter(|_| !is_written) {
+        if let Some(field) = check.field(&name).filter(|_| !is_written(&name)) {
             seen.fill_in(&mut filled, who, field, &value)?;
         }
     }
-    let is_written = |id: &str| written.iter().any(|(name, _)| name == id);
     for field in check.fields.iter().filter(|field| is_written(field.id)) {
         let other = field.excludes.filter(|other| is_written(other));
         if let Some(other) = other.filter(|_| field.optional) {

@@ -1,6 +1,7 @@
-//! Nothing hidden is where somebody can read it who may not: on no tab, in no dialog, list, search, statistics or
-//! word in passing, in no refusal, in no status and in no byte of the page in browsers, whatever happens to the hidden: they roll and are rolled
-//! against, are renamed, taken away, brought back, shown under another name and hidden again.
+//! All that is hidden from a seat, and every way to it: nothing hidden is where somebody can read it who may not, on no
+//! tab, in no dialog, list, search, statistics or word in passing, in no refusal, in no status and in no byte of the
+//! page in browsers, whatever happens to the hidden: they roll and are rolled against, are renamed, taken away, brought
+//! back, shown under another name and hidden again.
 //!
 //! `SECRETS_CASES=1000 cargo test --release --test game secrets` plays so many evenings of each system.
 
@@ -21,7 +22,7 @@ use tableside::session::{
     Condition, Every, Faces, Link, PrepareCommand, Segments, Subject, Then, TokenPool, Visibility,
     WhenFull,
 };
-use tableside::table::{Act, Announcer, Entry, Seat, SeatView, Table, status};
+use tableside::table::{Act, Entry, HookNewsReader, Seat, SeatView, Table, status};
 use tableside::web::{Limits, Opening, Page};
 
 use super::{Game, Try, note, player, with_modifier};
@@ -736,7 +737,7 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
     let open = |seat| Place::open(&evening.game, seat);
     let mut places: Vec<Place> = seats.iter().map(open).collect();
     let mut browser = Browser::open(&evening.game.table);
-    let mut hooks = Announcer::new(&evening.game.table, &Seat::onlooker());
+    let mut hooks = HookNewsReader::new(&evening.game.table, &Seat::onlooker());
     for &(kind, which) in acts {
         evening.happens(kind, which);
         browser.look();

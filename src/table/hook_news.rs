@@ -1,4 +1,5 @@
-//! What happened, told to other programs: each entry that a seat reads as it comes, and the clocks that become full.
+//! What hooks are told of, and nobody else: each entry that a seat reads as it comes, and the clocks that become full.
+//! The words of the log and the screens are in `session/summary.rs`, those of a notice in `screen/notice.rs`.
 
 use serde_json::{Value as Json, json};
 
@@ -10,7 +11,7 @@ pub const CLOCK_FULL: &str = "clock-full";
 
 /// Something to be told.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Announcement {
+pub struct HookNews {
     /// What happened: the kind of an entry, as `log --json` names it, or [`CLOCK_FULL`].
     pub on: &'static str,
     /// It in whole sentences.
@@ -21,13 +22,13 @@ pub struct Announcement {
 
 /// Tells what comes, as one seat sees it.
 #[derive(Debug)]
-pub struct Announcer {
+pub struct HookNewsReader {
     seat: Seat,
     /// The last event that was told.
     last: u64,
 }
 
-impl Announcer {
+impl HookNewsReader {
     /// Tells what comes from now on.
     pub fn new(table: &Table, seat: &Seat) -> Self {
         table.read(seat, |seen| Self {
@@ -37,7 +38,7 @@ impl Announcer {
     }
 
     /// What came since the last time, oldest first.
-    pub fn next(&mut self, table: &Table) -> Vec<Announcement> {
+    pub fn next(&mut self, table: &Table) -> Vec<HookNews> {
         let mut told = Vec::new();
         let mut full = Vec::new();
         let since = self.last + 1;
@@ -49,14 +50,8 @@ impl Announcer {
         });
         table.read(&self.seat, |seen| {
             let known = seen.log_since(since);
-            told.extend(
-                known
-                    .filter(|entry| entry.number <= self.last)
-                    .map(|entry| {
-                        let number = entry.number;
-                        (number, entry_told(&entry, seen))
-                    }),
-            );
+            let known = known.filter(|entry| entry.number <= self.last);
+            told.extend(known.map(|entry| (entry.number, entry_told(&entry, seen))));
             for (number, id) in full {
                 let clock = seen.clock(id).filter(|one| one.filled.is_some());
                 told.extend(clock.map(|one| {
@@ -65,7 +60,7 @@ impl Announcer {
                     let json =
                         json!({"kind": CLOCK_FULL, "clock": name, "segments": of, "text": text});
                     let on = CLOCK_FULL;
-                    (number, Announcement { on, text, json })
+                    (number, HookNews { on, text, json })
                 }));
             }
         });
@@ -74,10 +69,10 @@ impl Announcer {
     }
 }
 
-fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> Announcement {
+fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
     let session = seen.session();
     let scene = &seen.scene_of(entry.number).name;
-    Announcement {
+    HookNews {
         on: entry.event.what.kind(),
         text: entry.event.aloud(session, None).join(" "),
         json: log_json(entry, scene, false, session.system),
