@@ -380,28 +380,24 @@ impl Store {
 
     /// Where it is kept.
     pub fn place(&self) -> Place {
-        let game = self.in_database.as_ref();
-        game.map_or_else(
-            || Place::Folder(self.folder()),
-            |game| Place::Database(game.row()),
-        )
+        match &self.in_database {
+            Some(game) => Place::Database(game.row()),
+            None => Place::Folder(self.folder()),
+        }
     }
 
     fn folder(&self) -> PathBuf {
-        let writer = self.writer();
-        writer.map_or_else(
-            || self.folder.clone(),
-            |writer| writer.state().folder.clone(),
-        )
+        match self.writer() {
+            Some(writer) => writer.state().folder.clone(),
+            None => self.folder.clone(),
+        }
     }
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
         match &self.in_database {
             Some(game) => game.last(),
-            None => self
-                .writer()
-                .map_or(self.last, |writer| writer.state().last),
+            None => self.writer().map_or(self.last, |one| one.state().last),
         }
     }
 

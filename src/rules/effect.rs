@@ -248,8 +248,7 @@ impl Effect {
             }
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => {
-                let known = system.check(check);
-                let label = known.map_or(check.as_str(), |check| check.label);
+                let label = system.check_label(check);
                 let with = with.iter();
                 let with = joined(with.map(|(field, value)| format!(", {field} {value}")), "");
                 format!("{of}{label} may follow{with}")

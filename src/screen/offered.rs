@@ -46,6 +46,7 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         | Purse | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {
             role == SeatRole::Player
         }
+        // What is not named above leads somewhere for everybody.
         _ => true,
     }
 }

@@ -6,7 +6,6 @@ use super::access::SeatEntry;
 use super::game::Game;
 use super::invitation::TRIES;
 use super::mailbox::CloseReason;
-use super::shared::Shared;
 use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
 impl Game {
@@ -30,11 +29,8 @@ impl Gatekeeper for Game {
     fn describe(&self) -> String {
         let problem = self.access.problem();
         let problem = problem.map_or(String::new(), |problem| format!(" BUT: {problem}"));
-        let Shared {
-            address,
-            fingerprint,
-            ..
-        } = self.shared();
+        let shared = self.shared();
+        let (address, fingerprint) = (shared.address, &shared.fingerprint);
         format!("The table is open at {address}; its host key is {fingerprint}.{problem}")
     }
 

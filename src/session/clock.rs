@@ -326,6 +326,11 @@ impl Clock {
         link.is_some_and(|link| link.to == other)
     }
 
+    /// Whether it is the one that this rule gave to that character.
+    pub fn is_given(&self, rule: Id, to: CharacterId) -> bool {
+        self.rule == Some(rule) && self.owner == Some(to)
+    }
+
     /// Whether every segment is filled.
     pub fn is_full(&self) -> bool {
         self.filled >= self.segments.count()

@@ -79,11 +79,8 @@ impl Session {
         let made_for = roll.clock.and_then(|id| before.clock(id));
         let worth = |clock: &Clock| clock.ticks_of(spec, outcome.outcome, levels);
         if let Some(clock) = made_for {
-            let led = before
-                .advance(self, clock.id, worth(clock))
-                .then
-                .into_iter();
-            effects.extend(led.map(|(id, words)| Effect::Led {
+            let led = before.advance(self, clock.id, worth(clock)).then;
+            effects.extend(led.into_iter().map(|(id, words)| Effect::Led {
                 clock: id.0,
                 told: if id == clock.id && clock.follows.is_none() {
                     format!("{}: {words}", clock.name)
@@ -167,10 +164,9 @@ impl Session {
         let Some(spec) = self.system.spec().clock(of) else {
             return;
         };
-        let is_own =
-            |clock: &&mut Clock| clock.owner == Some(before.id) && clock.rule == Some(spec.id);
         let mut left = amount;
-        if let Some(clock) = self.clocks.iter_mut().find(is_own) {
+        let mut clocks = self.clocks.iter_mut();
+        if let Some(clock) = clocks.find(|clock| clock.is_given(of, before.id)) {
             (clock.filled, left) = overflow(clock, amount, &self.house);
         }
         let stat = before.sheet.stat(spec.overflow);

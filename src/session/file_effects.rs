@@ -2,7 +2,7 @@
 //! what the file says of it.
 
 use super::error::{Result, refused};
-use super::{CharacterId, Clock, Condition, PoolKind, Roll, Session, TokenPool};
+use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
 use crate::rules::{Counted, Effect, Id, Party};
 use crate::text::joined;
 
@@ -57,14 +57,7 @@ impl Session {
                 must,
                 ..
             } => {
-                let pool = match whose {
-                    Some(_) => self.pool_of(*id, whose),
-                    None => self
-                        .pools
-                        .iter()
-                        .find(|pool| pool.kind == PoolKind::Rule(*id) && pool.owner.is_none()),
-                };
-                let Some(pool) = pool.cloned() else {
+                let Some(pool) = self.pool_of(*id, whose).cloned() else {
                     return Ok(Vec::new());
                 };
                 let wanted = match (by, to) {
@@ -87,13 +80,12 @@ impl Session {
                 let cut =
                     cut.then(|| pool.tells(now, format!("{wanted} would be beyond its bounds")));
                 let told = self.come_to(&pool, now, whose, depth)?;
-                Ok(cut.into_iter().chain(told).collect())
+                return Ok(cut.into_iter().chain(told).collect());
             }
             Effect::Number {
                 what, id, by, to, ..
             } => {
                 self.change_sheet(whose, (*what, *id), (*by, *to));
-                Ok(Vec::new())
             }
             Effect::Condition {
                 name,
@@ -113,10 +105,23 @@ impl Session {
                     });
                     one.conditions.extend(condition);
                 }
-                Ok(Vec::new())
             }
-            _ => Ok(Vec::new()),
+            Effect::Token { .. }
+            | Effect::Complication
+            | Effect::SharedWith { .. }
+            | Effect::EffectLevels { .. }
+            | Effect::AtACost
+            | Effect::Consequence { .. }
+            | Effect::Damage { .. }
+            | Effect::Wound { .. }
+            | Effect::TakenOut
+            | Effect::Reached { .. }
+            | Effect::Led { .. }
+            | Effect::Told { .. }
+            | Effect::Offer { .. }
+            | Effect::Lock { .. } => {}
         }
+        Ok(Vec::new())
     }
 
     /// What a pool tells where it comes to a number: its own notes, and what the system's file says and has it do.
@@ -155,9 +160,8 @@ impl Session {
     ) -> Option<()> {
         let before = self.character(whose?)?.clone();
         if what == Counted::Clock {
-            let is_own =
-                |clock: &&mut Clock| clock.owner == Some(before.id) && clock.rule == Some(id);
-            let clock = self.clocks.iter_mut().find(is_own)?;
+            let mut clocks = self.clocks.iter_mut();
+            let clock = clocks.find(|clock| clock.is_given(id, before.id))?;
             let filled = i32::from(clock.filled);
             let by = by.unwrap_or_else(|| to.unwrap_or(0) - filled);
             if by > 0 {

@@ -5,7 +5,7 @@ use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{
     Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
 };
-use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Fields, Key, Outcome, System};
+use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, System};
 use crate::text::{capital, joined};
 
 impl EventKind {
@@ -201,24 +201,17 @@ impl Event {
                 let mut stats = changes.iter().filter_map(|change| change.stat());
                 stats.any(|(_, stat)| stat == id)
             };
-            told.extend(roll.effects.iter().filter_map(|effect| match effect {
-                Effect::Token { .. } if booked => None,
-                Effect::Number { id, .. } if is_stat(id.as_str()) => None,
-                Effect::Token {
-                    pool,
-                    owner: None,
-                    amount,
-                } if !roll.who.is_empty() => {
-                    let owner = Some(roll.who.clone());
-                    let (pool, amount) = (*pool, *amount);
-                    let owned = Effect::Token {
-                        pool,
-                        owner,
-                        amount,
-                    };
-                    Some(owned.text(session.system))
+            told.extend(roll.effects.iter().filter_map(|effect| {
+                let mut effect = effect.clone();
+                match &mut effect {
+                    Effect::Token { .. } if booked => return None,
+                    Effect::Number { id, .. } if is_stat(id.as_str()) => return None,
+                    Effect::Token { owner, .. } if !roll.who.is_empty() => {
+                        owner.get_or_insert_with(|| roll.who.clone());
+                    }
+                    _ => {}
                 }
-                effect => Some(effect.text(session.system)),
+                Some(effect.text(system))
             }));
         }
         told.extend(changes.iter().filter_map(|change| change.counted(session)));
@@ -310,10 +303,14 @@ fn describe_thrown(thrown: &Thrown) -> String {
         let says = if one.text.is_empty() { "" } else { ", " };
         format!("{what}, {}: {}{says}{}", one.notation, one.total, one.text)
     });
-    let rolls = joined(rolls, "; ");
-    match thrown.who.as_str() {
-        "" => rolls,
-        who => format!("{who}, {rolls}"),
+    of(&thrown.who, joined(rolls, "; "))
+}
+
+/// It behind who did it, where that is known.
+fn of(who: &str, what: String) -> String {
+    match who {
+        "" => what,
+        who => format!("{who}, {what}"),
     }
 }
 
@@ -345,26 +342,17 @@ pub fn describe_roll(roll: &Roll, system: System) -> String {
 }
 
 fn check_of(roll: &Roll, system: System) -> String {
-    let label = roll
-        .spec(system)
-        .map_or(roll.check.as_str(), |spec| spec.label);
-    let about = roll
-        .all_fields(system)
-        .map(|fields: Fields| fields.text("about").to_owned())
-        .unwrap_or_default();
-    let about = why(&about);
-    if roll.who.is_empty() {
-        format!("{label}{about}")
-    } else {
-        format!("{}, {label}{about}", roll.who)
-    }
+    let spec = roll.spec(system);
+    let label = spec.map_or(roll.check.as_str(), |spec| spec.label);
+    let fields = roll.all_fields(system).ok();
+    let about = why(fields.as_ref().map_or("", |fields| fields.text("about")));
+    of(&roll.who, format!("{label}{about}"))
 }
 
 /// A note in brackets.
 fn why(note: &str) -> String {
-    if note.is_empty() {
-        String::new()
-    } else {
-        format!(" ({note})")
+    match note {
+        "" => String::new(),
+        note => format!(" ({note})"),
     }
 }

@@ -34,9 +34,7 @@ impl Told {
 /// The whole table without emphasis.
 pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
     let lines = status(name, seen).into_iter();
-    lines
-        .map(|line| line.strong + line.plain.as_str())
-        .collect()
+    lines.map(|line| line.strong + &*line.plain).collect()
 }
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
@@ -82,10 +80,7 @@ pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let pools = seen.pools_of(None);
     let pools = pools.map(|pool| format!("{}: {}.", pool.name, pool.tokens));
     section("Tokens of the table", pools.collect());
-    let check = |id: &str| match seen.system().check(id) {
-        Ok(spec) => spec.label.to_owned(),
-        Err(_) => id.to_owned(),
-    };
+    let check = |id| seen.system().check_label(id);
     let waiting = seen.unfinished().map(|waiting| {
         let roll = &waiting.roll;
         let colon = if roll.who.is_empty() { "" } else { ": " };
@@ -112,9 +107,8 @@ pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
 /// The last rolls that hold, the newest first, each with what the rules need next.
 fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
     let held = seen.rolled().filter(|number| !seen.is_struck(*number));
-    let entries = held
-        .take(LAST_ROLLS)
-        .filter_map(|number| seen.entry(number));
+    let held = held.take(LAST_ROLLS);
+    let entries = held.filter_map(|number| seen.entry(number));
     let told = entries.map(|entry| {
         let mut words = entry.event.text(seen.system());
         if entry.roll().is_some() {
@@ -259,10 +253,8 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
     if let Some(before) = seen.waits_for(clock) {
         told.push(format!("waits until {} is full", before.name));
     }
-    if let Some((link, other)) = clock
-        .link
-        .and_then(|link| Some((link, seen.clock(link.to)?)))
-    {
+    let link = clock.link;
+    if let Some((link, other)) = link.and_then(|link| Some((link, seen.clock(link.to)?))) {
         let name = &other.clock.name;
         told.push(match link.then {
             Then::Beside => format!("rolls for it count for {name} too"),

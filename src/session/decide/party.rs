@@ -35,8 +35,7 @@ impl Session {
             }
         }
         for clock in spec.clocks {
-            let is_it = |one: &Clock| one.owner == Some(id) && one.rule == Some(clock.id);
-            if self.clocks.iter().any(is_it) {
+            if self.clocks.iter().any(|one| one.is_given(clock.id, id)) {
                 continue;
             }
             let segments = Segments::try_from(i32::from(clock.segments))?;
