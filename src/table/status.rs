@@ -158,9 +158,8 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     ];
     let words = words.into_iter().filter(|(applies, _)| *applies);
     let words: String = words.map(|(_, word)| word).collect();
-    let turn = character
-        .initiative
-        .map(|number| format!(", initiative {number}"));
+    let turn = character.initiative;
+    let turn = turn.map(|number| format!(", initiative {number}"));
     let words = words + turn.unwrap_or_default().as_str();
     let stats = character.sheet.iter().filter_map(|(stat, value)| {
         let value = value.to_string();
@@ -183,10 +182,8 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
     let pools = pools.map(|pool| format!("{} {}", pool.name, pool.tokens));
     more("", clocks.chain(pools).collect());
     let locks = seen.locks().filter(|(who, _)| who.id == character.id);
-    more(
-        "May not try again yet: ",
-        locks.map(|(_, about)| about.to_owned()).collect(),
-    );
+    let locks = locks.map(|(_, about)| about.to_owned());
+    more("May not try again yet: ", locks.collect());
     told
 }
 
