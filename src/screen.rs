@@ -257,7 +257,7 @@ impl Screen {
                 self.watch_saving();
             }
             Input::Resize(width, height) => self.resize((width, height)),
-            Input::Changed(_) => self.refresh(),
+            Input::Changed => self.refresh(),
             Input::Saving => self.watch_saving(),
             Input::Learned(result) => self.take_result(result),
             Input::Signal(SIGTSTP) => self.flow.turn(Flow::Suspend),

@@ -151,10 +151,7 @@ pub type OnNews = Box<dyn Fn(News) + Send + Sync>;
 #[derive(Clone, Debug, PartialEq)]
 pub enum News {
     /// The session is another than before.
-    Changed {
-        /// How often it changed since it was opened.
-        revision: u64,
-    },
+    Changed,
     /// The saving has news.
     Saving,
 }
@@ -349,9 +346,8 @@ impl Table {
     /// Counts a change to what is of that kind, lets go of the table, and has every screen told.
     fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
         inner.revision.count(kind);
-        let revision = inner.revision.latest;
         drop(inner);
-        self.tell(&News::Changed { revision });
+        self.tell(&News::Changed);
     }
 
     fn tell(&self, news: &News) {

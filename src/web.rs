@@ -72,7 +72,7 @@ impl Page {
         let (tell, heard) = sync_channel(1);
         let told = tell.clone();
         let watching = table.watch(Box::new(move |news| {
-            if matches!(news, News::Changed { .. }) {
+            if news == News::Changed {
                 told.try_send(()).unwrap_or_default();
             }
         }));

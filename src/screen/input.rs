@@ -33,8 +33,8 @@ pub enum Input {
     Bytes(Vec<u8>),
     /// The terminal's new columns and rows.
     Resize(u16, u16),
-    /// The table changed so often by now.
-    Changed(u64),
+    /// The table changed.
+    Changed,
     /// The saving has news.
     Saving,
     /// What was worked out beside the screen.

@@ -72,7 +72,7 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     let _watching = watch_table(table, inputs.to.clone());
     table.accept_requests();
     // Somebody may have done something while nobody told us.
-    screen.handle(Input::Changed(table.revision()));
+    screen.handle(Input::Changed);
     let shown = event_loop(&mut screen, &mut terminal, inputs);
     // What is handed in from now on finds the session closed, and opens it itself.
     table.retire();
@@ -184,7 +184,7 @@ fn watch_table(table: &Arc<Table>, inputs: Sender<Input>) -> Watching {
     // A screen that has closed needs no news.
     table.watch(Box::new(move |news| {
         let input = match news {
-            News::Changed { revision } => Input::Changed(revision),
+            News::Changed => Input::Changed,
             News::Saving => Input::Saving,
         };
         inputs.send(input).unwrap_or_default();

@@ -53,7 +53,7 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, door
     // An IPv4 address may come in the form of IPv6.
     let address = SocketAddr::new(address.ip().to_canonical(), address.port());
     let slot = Arc::new(arrive(&door.shared.admission, address.ip()));
-    let course = slot.course.clone();
+    let progress = slot.progress.clone();
     let grace = door.limits().grace();
     let Ok((socket, closing)) = doubled(socket) else {
         return;
@@ -69,11 +69,11 @@ async fn serve(socket: TcpStream, address: SocketAddr, config: Arc<Config>, door
     };
     tokio::select! {
         () = talk => {}
-        () = watch(&course, grace) => {}
-        () = course.wait_for(LoginStage::Cut) => {}
+        () = watch(&progress, grace) => {}
+        () = progress.wait_for(LoginStage::Cut) => {}
     }
     // Whatever still waits, reads or writes there, also in the middle of a write, ends with an error.
-    course.reach(LoginStage::Cut);
+    progress.reach(LoginStage::Cut);
     closing.shutdown(Shutdown::Both).unwrap_or_default();
 }
 
@@ -85,21 +85,22 @@ fn doubled(socket: TcpStream) -> io::Result<(TcpStream, net::TcpStream)> {
 }
 
 /// Cuts a connection that takes too long to get in, to open a screen, or to be gone.
-async fn watch(course: &LoginProgress, grace: Duration) {
+async fn watch(progress: &LoginProgress, grace: Duration) {
     let began = Instant::now();
     let is_in = async |times| {
         let limit = began + grace * times;
-        timeout_at(limit, course.wait_for(LoginStage::In))
+        timeout_at(limit, progress.wait_for(LoginStage::In))
             .await
             .is_ok()
     };
-    let gets_in = is_in(1).await || (course.has_reached(LoginStage::Asked) && is_in(TYPING).await);
+    let gets_in =
+        is_in(1).await || (progress.has_reached(LoginStage::Asked) && is_in(TYPING).await);
     if gets_in
-        && timeout(IDLE, course.wait_for(LoginStage::Open))
+        && timeout(IDLE, progress.wait_for(LoginStage::Open))
             .await
             .is_ok()
     {
-        course.wait_for(LoginStage::Closed).await;
+        progress.wait_for(LoginStage::Closed).await;
         sleep(LINGER).await;
     }
 }
@@ -129,18 +130,18 @@ impl Incoming {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if let Some(turn) = &mut self.turn {
-            let course = &self.slot.course;
-            if !course.has_reached(LoginStage::Spoke) {
+            let progress = &self.slot.progress;
+            if !progress.has_reached(LoginStage::Spoke) {
                 let mut words = [0; FIRST_WORDS];
                 let room = buffer.remaining().min(FIRST_WORDS);
                 let mut words = ReadBuf::new(words.get_mut(..room).unwrap_or_default());
                 ready!(Pin::new(&mut self.stream).poll_read(context, &mut words))?;
                 buffer.put_slice(words.filled());
-                course.reach(LoginStage::Spoke);
+                progress.reach(LoginStage::Spoke);
                 return Poll::Ready(Ok(()));
             }
             ready!(self.stream.poll_peek(context, &mut ReadBuf::new(&mut [0])))?;
-            course.reach(LoginStage::Exchanging);
+            progress.reach(LoginStage::Exchanging);
             if !ready!(turn.as_mut().poll(context)) {
                 return Poll::Ready(Err(io::ErrorKind::ConnectionAborted.into()));
             }

@@ -84,7 +84,7 @@ pub(super) struct Admission {
 struct Outside {
     number: u64,
     net: IpAddr,
-    course: LoginProgress,
+    progress: LoginProgress,
     /// Whether it waits for a turn.
     waits: bool,
 }
@@ -95,7 +95,7 @@ pub(super) struct ConnectionSlot {
     admission: Arc<Mutex<Admission>>,
     number: u64,
     net: IpAddr,
-    pub(super) course: LoginProgress,
+    pub(super) progress: LoginProgress,
 }
 
 /// What counts as one address: for IPv6 the whole /64.
@@ -113,7 +113,7 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Conn
     let limits = inner.limits;
     inner
         .outside
-        .retain(|one| !one.course.has_reached(LoginStage::Cut));
+        .retain(|one| !one.progress.has_reached(LoginStage::Cut));
     let of_address = inner.outside.iter().filter(|one| one.net == net);
     if at_least(of_address, limits.logging_in_per_address) {
         inner.send_away(|one| one.net == net);
@@ -123,18 +123,18 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Conn
     }
     inner.next += 1;
     let number = inner.next;
-    let course = LoginProgress::default();
+    let progress = LoginProgress::default();
     inner.outside.push(Outside {
         number,
         net,
-        course: course.clone(),
+        progress: progress.clone(),
         waits: false,
     });
     ConnectionSlot {
         admission: Arc::clone(admission),
         number,
         net,
-        course,
+        progress,
     }
 }
 
@@ -146,13 +146,13 @@ impl Admission {
     /// Cuts the connection that has come least far: of several the oldest, or the newest if all are asked for a code.
     fn send_away(&mut self, whom: impl Fn(&Outside) -> bool) {
         let some = || self.outside.iter().enumerate().filter(|(_, one)| whom(one));
-        let least = some().min_by_key(|(_, one)| *one.course.0.borrow());
+        let least = some().min_by_key(|(_, one)| *one.progress.0.borrow());
         let gone = match least {
-            Some((_, one)) if one.course.has_reached(LoginStage::Asked) => some().next_back(),
+            Some((_, one)) if one.progress.has_reached(LoginStage::Asked) => some().next_back(),
             least => least,
         };
         if let Some((place, _)) = gone {
-            self.outside.remove(place).course.reach(LoginStage::Cut);
+            self.outside.remove(place).progress.reach(LoginStage::Cut);
         }
     }
 
@@ -165,7 +165,7 @@ impl Admission {
             self.turns
                 .retain(|_, turns| now.saturating_duration_since(turns.filled) < fresh);
         }
-        let is_cut = |one: &Outside| one.course.has_reached(LoginStage::Cut);
+        let is_cut = |one: &Outside| one.progress.has_reached(LoginStage::Cut);
         let mut all = self.outside.iter();
         let Some(at) = all.position(|one| one.number == number && !is_cut(one)) else {
             return Ok(false);
@@ -261,7 +261,7 @@ mod tests {
     }
 
     fn is_cut(slot: &ConnectionSlot) -> bool {
-        slot.course.has_reached(LoginStage::Cut)
+        slot.progress.has_reached(LoginStage::Cut)
     }
 
     #[test]
@@ -305,7 +305,7 @@ mod tests {
         ];
         let arrive_at = |stage| {
             let slot = arrive(&gate, HERE);
-            slot.course.reach(stage);
+            slot.progress.reach(stage);
             slot
         };
         let first: Vec<ConnectionSlot> = order.into_iter().map(arrive_at).collect();

@@ -52,7 +52,7 @@ pub(super) struct Start {
     pub(super) door: Arc<Door>,
     pub(super) goal: Goal,
     pub(super) arrival: Arrival,
-    pub(super) place: Arc<ConnectionSlot>,
+    pub(super) slot: Arc<ConnectionSlot>,
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) inbox: Inbox,
     pub(super) handle: Handle,
@@ -123,7 +123,7 @@ async fn open(door: &Arc<Door>, game: &Arc<Game>) -> Result<Arc<Table>, String> 
 /// Shows screens until the person or the table is gone; then restores the client's terminal and says why.
 pub(super) async fn play(start: Start) {
     let (handle, channel) = (start.handle.clone(), start.channel);
-    let (place, is_visitor) = (Arc::clone(&start.place), start.arrival.is_visitor);
+    let (slot, is_visitor) = (Arc::clone(&start.slot), start.arrival.is_visitor);
     // The door waits for this one.
     let closing = start.door.closing.subscribe();
     // A screen that panics ends alone, because it is a task.
@@ -131,7 +131,7 @@ pub(super) async fn play(start: Start) {
     let (words, status) = match ended {
         Ok(Left::Went(_) | Left::To(_)) => ("", 0),
         Ok(Left::Closed(CloseReason::Cut)) => {
-            place.course.reach(LoginStage::Cut);
+            slot.progress.reach(LoginStage::Cut);
             return;
         }
         Ok(Left::Closed(why)) => farewell(why, is_visitor),
@@ -151,9 +151,9 @@ pub(super) async fn play(start: Start) {
         handle.close(channel).await.ok()
     };
     if timeout(FAREWELL, farewell).await.is_err() {
-        place.course.reach(LoginStage::Cut);
+        slot.progress.reach(LoginStage::Cut);
     }
-    place.course.reach(LoginStage::Closed);
+    slot.progress.reach(LoginStage::Closed);
     drop(closing);
 }
 
@@ -288,7 +288,7 @@ impl Shown {
             seat: seat.clone(),
             is_visitor,
             key: start.arrival.key.clone(),
-            place: Arc::clone(&start.place),
+            slot: Arc::clone(&start.slot),
             mailbox: Arc::clone(&start.mailbox),
             whereabouts: Mutex::default(),
         });
@@ -391,7 +391,7 @@ impl Shown {
             }
             if signals.changes != before.changes {
                 look(&mut screen);
-                inputs.push(Input::Changed(table.revision()));
+                inputs.push(Input::Changed);
             }
             let pieces = bytes.chunks(PIECE);
             inputs.extend(pieces.map(|piece| Input::Bytes(piece.to_vec())));

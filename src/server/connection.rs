@@ -66,7 +66,7 @@ impl Connection {
 
     /// Prints a text and closes the channel with that exit status.
     fn say(&self, (channel, session): (ChannelId, &mut Session), text: &str, status: u32) -> Done {
-        self.slot.course.reach(LoginStage::Open);
+        self.slot.progress.reach(LoginStage::Open);
         session.channel_success(channel)?;
         let text = format!("{text}\n");
         if status == 0 {
@@ -77,7 +77,7 @@ impl Connection {
         session.exit_status_request(channel, status)?;
         session.eof(channel)?;
         session.close(channel)?;
-        self.slot.course.reach(LoginStage::Closed);
+        self.slot.progress.reach(LoginStage::Closed);
         Ok(())
     }
 
@@ -137,7 +137,7 @@ impl Drop for Connection {
         if let Some(mailbox) = &self.mailbox {
             mailbox.close(CloseReason::Cut);
         }
-        self.slot.course.reach(LoginStage::Closed);
+        self.slot.progress.reach(LoginStage::Closed);
         if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
         }
@@ -152,7 +152,7 @@ impl Handler for Connection {
         user: &str,
         offer: PublicKeyOffer<'_>,
     ) -> Result<Auth, Self::Error> {
-        self.slot.course.reach(LoginStage::Proving);
+        self.slot.progress.reach(LoginStage::Proving);
         Ok(self.offer_key(user, offer.public_key).await)
     }
 
@@ -175,10 +175,10 @@ impl Handler for Connection {
             let answer = answer.get(..200).unwrap_or(&answer);
             String::from_utf8_lossy(answer).into_owned()
         });
-        self.slot.course.reach(LoginStage::Proving);
+        self.slot.progress.reach(LoginStage::Proving);
         let auth = self.answer(user, typed).await;
         if let Auth::Partial { .. } = auth {
-            self.slot.course.reach(LoginStage::Asked);
+            self.slot.progress.reach(LoginStage::Asked);
         }
         Ok(auth)
     }
@@ -188,7 +188,7 @@ impl Handler for Connection {
         let role = self.login.seat.as_ref().map(|seat| seat.role);
         let role = role.filter(|_| !self.login.is_visitor);
         self.full = self.slot.enter(role).err();
-        self.slot.course.reach(LoginStage::In);
+        self.slot.progress.reach(LoginStage::In);
         match &self.full {
             Some(why) => self.note("refused", &name, why),
             None => self.note("joined", &name, self.login.how),
@@ -303,7 +303,7 @@ impl Handler for Connection {
             return self.say((channel, session), &text, 0);
         };
         session.channel_success(channel)?;
-        self.slot.course.reach(LoginStage::Open);
+        self.slot.progress.reach(LoginStage::Open);
         let (mailbox, inbox) = Mailbox::new(self.door.limits().input_bytes_per_second, size);
         let mailbox = Arc::new(mailbox);
         self.mailbox = Some(Arc::clone(&mailbox));
@@ -311,7 +311,7 @@ impl Handler for Connection {
             door: Arc::clone(&self.door),
             goal,
             arrival,
-            place: Arc::clone(&self.slot),
+            slot: Arc::clone(&self.slot),
             mailbox,
             inbox,
             handle: session.handle(),
@@ -352,7 +352,7 @@ impl Handler for Connection {
 
     async fn channel_close(&mut self, channel: ChannelId, session: &mut Session) -> Done {
         self.channel_eof(channel, session).await?;
-        self.slot.course.reach(LoginStage::Closed);
+        self.slot.progress.reach(LoginStage::Closed);
         Ok(())
     }
 }

@@ -52,7 +52,7 @@ pub(super) struct Guest {
     pub(super) is_visitor: bool,
     /// The key that opened the seat.
     pub(super) key: Option<PublicKey>,
-    pub(super) place: Arc<ConnectionSlot>,
+    pub(super) slot: Arc<ConnectionSlot>,
     pub(super) mailbox: Arc<Mailbox>,
     /// Tab and cursor, for another screen of the same seat.
     pub(super) whereabouts: Mutex<Whereabouts>,
@@ -298,7 +298,7 @@ impl Game {
         let mut visitors = screens.open.iter().filter(|open| open.is_visitor);
         let found = visitors.find(|open| open.seat.id == seat);
         if let Some(visitor) = found {
-            visitor.place.bar();
+            visitor.slot.bar();
             visitor.mailbox.close(CloseReason::Dismissed);
         }
         found.is_some()

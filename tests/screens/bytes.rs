@@ -71,8 +71,7 @@ fn a_frame_is_drawn_only_when_something_is_otherwise() {
     let mut bench = sit_down((120, 40));
     // What is said first goes with the first key.
     bench.press("1");
-    let revision = bench.table.revision();
-    bench.screen.handle(Input::Changed(revision));
+    bench.screen.handle(Input::Changed);
     bench.screen.handle(Input::Saving);
     bench.look();
     assert_eq!(bench.sent, 0);

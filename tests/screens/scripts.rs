@@ -246,7 +246,7 @@ impl Play {
             _ => panic!("{verb} is no line of a script"),
         }
         for bench in self.screens.values_mut() {
-            bench.screen.handle(Input::Changed(self.table.revision()));
+            bench.screen.handle(Input::Changed);
             bench.look();
         }
         true

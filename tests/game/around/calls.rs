@@ -39,8 +39,8 @@ fn beside(frame: &[u8]) -> (usize, Vec<String>) {
     (bells, told)
 }
 
-fn look(screen: &mut Screen, game: &Game) -> (usize, Vec<String>) {
-    screen.handle(Input::Changed(game.table.revision()));
+fn look(screen: &mut Screen) -> (usize, Vec<String>) {
+    screen.handle(Input::Changed);
     beside(&screen.frame())
 }
 
@@ -59,18 +59,18 @@ fn a_call_rings_once_and_at_the_screens_of_those_meant() {
         screen
     });
     game.run(call(&game, &["Mira; Wild"], true));
-    let told = screens.each_mut().map(|screen| look(screen, &game));
+    let told = screens.each_mut().map(look);
     let title = vec!["2;t: Mira, Wild to roll".to_owned()];
     let rang = told.each_ref().map(|(bells, _)| *bells);
     assert_eq!(rang, [1, 0, 0, 0]);
     assert!(told.iter().all(|(_, told)| *told == title), "{told:?}");
     // Another change rings nowhere again, and answered, the title is the game's.
     game.run(Command::NextRound);
-    let told = screens.each_mut().map(|screen| look(screen, &game));
+    let told = screens.each_mut().map(look);
     assert!(told.iter().all(|told| *told == (0, vec![])), "{told:?}");
     say(&game.table, "undo");
     say(&game.table, "undo");
-    let told = screens.each_mut().map(|screen| look(screen, &game));
+    let told = screens.each_mut().map(look);
     let title = (0, vec!["2;t".to_owned()]);
     assert!(told.iter().all(|told| *told == title), "{told:?}");
 }
@@ -89,7 +89,7 @@ fn a_call_that_others_may_not_see_stands_in_no_title_of_theirs() {
         screen.frame();
     }
     game.run(call(&game, &["Mira"], false));
-    let [mira, gm] = screens.each_mut().map(|screen| look(screen, &game));
+    let [mira, gm] = screens.each_mut().map(look);
     let words = "the GM calls on Mira: Skill check, Challenge Number 12 Hard, Ability die agility";
     let sent = [
         format!("9;t: {words}"),

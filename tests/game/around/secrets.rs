@@ -747,8 +747,7 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
         }
         // What is told in passing is looked at as it comes.
         for place in &mut places {
-            let revision = evening.game.table.revision();
-            place.screen.handle(Input::Changed(revision));
+            place.screen.handle(Input::Changed);
             place.look();
             prop_assert_eq!(place.leak(), None);
         }
