@@ -98,13 +98,10 @@ impl Explanation {
             }
         });
         let rolled = joined(rolled, ", ");
-        let kept = if pool.drops() {
-            pool.kept(&faces)
-        } else {
-            vec![true; faces.len()]
-        };
-        let dropped = faces.iter().zip(&kept).filter(|(_, kept)| !**kept);
-        let dropped = match joined(dropped.map(|(face, _)| face), ", ") {
+        let shown = self.dice.iter().skip(self.dice.len() - faces.len());
+        let dropped = shown.filter(|die| pool.drops() && !die.kept);
+        let dropped = dropped.map(|die| die.die.written(die.face));
+        let dropped = match joined(dropped, ", ") {
             none if none.is_empty() => none,
             dropped => format!("; dropped: {dropped}"),
         };
@@ -112,17 +109,17 @@ impl Explanation {
     }
 
     /// Adds a die rolled again for that one, which no longer counts; a dropped die stays dropped.
-    pub(super) fn roll_again(&mut self, index: usize, face: i32) {
+    pub(super) fn roll_again(&mut self, index: usize, face: Face) {
         let Some(old) = self.dice.get_mut(index) else {
             return;
         };
-        let face = Face::try_from(face).unwrap_or(0);
         let kept = std::mem::replace(&mut old.kept, false);
         let (die, role) = (old.die, old.role);
         self.dice.push(ShownDie {
             replaces: Some(index),
             ..ShownDie::new(die, role, face, kept)
         });
+        let face = die.written(face);
         self.say(format!("The {die} rolled again shows {face}."));
     }
 

@@ -148,7 +148,7 @@ fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distri
 
 /// The luck of a resolved check, which is the machine of these fields under these house rules: its
 /// percentile among all results that the same dice and the same decisions could have had. Nothing while
-/// it is unresolved, and where no die fell.
+/// it is unresolved, where no die fell, and where there is no weighing all results.
 pub fn luck(
     check: &dyn DynCheck,
     fields: &Fields,
@@ -162,8 +162,8 @@ pub fn luck(
     if !trail.iter().any(rolled) {
         return Ok(None);
     }
-    let odds = Odds::known(check, fields, house, &Policy::of(trail))?;
-    Ok(Some(odds.percentile(outcome, &tally)))
+    let odds = Odds::known(check, fields, house, &Policy::of(trail));
+    Ok(odds.ok().map(|odds| odds.percentile(outcome, &tally)))
 }
 
 /// Each button of a choice with its odds.

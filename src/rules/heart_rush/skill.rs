@@ -177,7 +177,8 @@ impl Check for Skill {
                 let (rolled, role) =
                     known.unwrap_or_else(|| (die.unwrap_or(Die::D4), DieRole::HEART));
                 let face = walk.roll(Side::Actor, || Pool::one(rolled, role))?.sum();
-                walk.tell(|why| why.roll_again(one.unwrap_or_default(), face));
+                let shown = Face::try_from(face).unwrap_or(0);
+                walk.tell(|why| why.roll_again(one.unwrap_or_default(), shown));
                 let counts = die.map_or(0, |_| face);
                 Err(self.judge(rest + counts, true, walk))
             }

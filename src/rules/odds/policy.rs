@@ -27,6 +27,13 @@ impl Policy {
         }
     }
 
+    /// The same, and an answer that fits nowhere is left out.
+    #[must_use]
+    pub(in crate::rules) fn forgiving(self) -> Self {
+        let forgiving = true;
+        Self { forgiving, ..self }
+    }
+
     /// The answers that a trail gave, as far as they fit other dice too. Where nobody decided anything,
     /// defaults are taken on other dice as they were on these.
     pub fn of(trail: &[Answer]) -> Self {
@@ -42,10 +49,7 @@ impl Policy {
         if !decided {
             return Self::default();
         }
-        Self {
-            forgiving: true,
-            answers,
-        }
+        Self::new(answers).forgiving()
     }
 
     /// The answers, if they hold whatever dice fall.

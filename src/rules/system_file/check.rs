@@ -317,7 +317,12 @@ impl Check for FileCheck {
         let readings = self.program.throws().flat_map(|throw| &throw.readings);
         let seen = readings.filter(|(name, _)| live.iter().any(|live| live[*name]));
         let seen = joined(seen.map(|(name, _)| names[*name].0), ", ");
-        format!(": more than {MOST_STEPS} steps for {seen}")
+        let mut heaps = self.program.throws().flat_map(|throw| &throw.heaps);
+        let fewer = match heaps.any(|heap| heap.most_explosions() > 3) {
+            true => "; fewer are left by explode = { most = 3 }",
+            false => "",
+        };
+        format!(": more than {MOST_STEPS} steps for {seen}{fewer}")
     }
 
     fn step_cost(&self) -> usize {

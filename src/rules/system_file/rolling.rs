@@ -44,7 +44,7 @@ impl FileCheck {
             }
             let mut fold = rolled.fold.again(&counts);
             if !throw.is_rolled_again(from) {
-                (fold, lying) = fold.at_rest(lying);
+                (fold, lying) = fold.at_rest(&lying);
             }
             place.rolling = Some(Arc::new(Rolling {
                 step: place.rolled.remove(at).step,
@@ -97,7 +97,7 @@ impl FileCheck {
                 return Ok(place);
             };
             let again = if is_first { &rolling.again[..] } else { &[] };
-            walk.tell(|why| show(why, again));
+            walk.tell(|why| show(why, (throw, &rolling.fold), again));
             if is_final {
                 self.read(&mut place, throw, lying);
                 self.leave(&mut place, walk);
@@ -165,7 +165,7 @@ impl FileCheck {
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
-fn show(why: &mut Explanation, again: &[(DieRole, (i32, i32))]) {
+fn show(why: &mut Explanation, (throw, fold): (&Throw, &Fold), again: &[(DieRole, (i32, i32))]) {
     if again.is_empty() {
         why.roll();
         return;
@@ -173,39 +173,52 @@ fn show(why: &mut Explanation, again: &[(DieRole, (i32, i32))]) {
     let Some((pool, faces)) = why.rolls.last().cloned() else {
         return;
     };
-    let before = why.dice.len();
+    let (fold, dice, lay) = lying(why, throw, fold);
+    let is_meant = |heap: usize, value: i32| {
+        let name = throw.heaps[heap].name;
+        let mut bounds = again.iter().filter(|(meant, _)| *meant == name);
+        bounds.any(|(_, (from, to))| (*from..=*to).contains(&value))
+    };
+    let meant = dice.into_iter().zip(fold.which(&lay, is_meant));
+    let mut meant: Vec<_> = meant
+        .filter_map(|(die, is_meant)| is_meant.then_some(die))
+        .collect();
     for ((die, role), face) in pool.order().zip(faces) {
-        let is_replaced = |at| why.dice.iter().any(|die| die.replaces == Some(at));
-        let lies = |at: &usize| {
-            let die = &why.dice[*at];
-            let is_meant = |(name, (from, to)): &(DieRole, (i32, i32))| {
-                *name == role && (*from..=*to).contains(&die.face.into())
-            };
-            die.role == role && again.iter().any(is_meant) && !is_replaced(*at)
+        let of_role = |die: &Vec<usize>| why.dice[die[0]].role == role;
+        let Some(place) = meant.iter().position(of_role) else {
+            why.dice.push(ShownDie::new(die, role, face, true));
+            continue;
         };
-        match (0..before).find(lies) {
-            Some(at) => why.roll_again(at, face.into()),
-            None => why.dice.push(ShownDie::new(die, role, face, true)),
+        let rolls = meant.remove(place);
+        why.roll_again(rolls[0], face);
+        for more in &rolls[1..] {
+            why.dice[*more].kept = false;
         }
     }
 }
 
-/// Marks the dice that count among all that lie there now; those that an explosion brought count with their die.
-fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
+/// The dice that lie there now, each with the places of its rolls and the first of its faces: those that an explosion
+/// brought belong to their die.
+fn lying(why: &Explanation, throw: &Throw, fold: &Fold) -> (Fold, Vec<Vec<usize>>, Vec<Face>) {
     let mut fold = fold.clone();
     let mut dice: Vec<Vec<usize>> = Vec::new();
-    for (at, rule) in throw.heaps.iter().enumerate() {
-        let is_replaced = |at| why.dice.iter().any(|die| die.replaces == Some(at));
-        let mine = |at: &usize| why.dice[*at].role == rule.name && !is_replaced(*at);
+    let face = |at: &usize| why.dice[*at].face;
+    let is_again = |at: &usize| why.dice[*at].replaces.is_some();
+    for (heap, rule) in fold.heaps.iter_mut().zip(&throw.heaps) {
+        let mine = |at: &usize| why.dice[*at].role == rule.name;
         let mine: Vec<usize> = (0..why.dice.len()).filter(mine).collect();
-        let face = |at: &usize| why.dice[*at].face;
-        let faces: Vec<Face> = mine.iter().map(face).collect();
-        let heap = &mut fold.heaps[at];
-        let owners = heap.owners(&faces, rule.most_explosions());
-        let mut of_heap = vec![Vec::new(); owners.iter().max().map_or(0, |last| last + 1)];
-        for (place, die) in mine.into_iter().zip(owners) {
-            of_heap[die].push(place);
+        let mut of_heap: Vec<Vec<usize>> = Vec::new();
+        // What dice explode to comes after those that were rolled with them.
+        for rolled in mine.chunk_by(|a, b| is_again(a) || !is_again(b)) {
+            let faces: Vec<Face> = rolled.iter().map(face).collect();
+            let owners = heap.owners(&faces, rule.most_explosions());
+            let first = of_heap.len();
+            for (place, die) in rolled.iter().zip(owners) {
+                of_heap.resize(of_heap.len().max(first + die + 1), Vec::new());
+                of_heap[first + die].push(*place);
+            }
         }
+        of_heap.retain(|die| why.dice.iter().all(|one| one.replaces != Some(die[0])));
         let chain = |die: &Vec<usize>| {
             let sum = die[1..].iter().map(|at| i32::from(face(at))).sum();
             Chain { sum, left: 0 }
@@ -214,7 +227,13 @@ fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
         heap.chains = chains.map(chain).collect();
         dice.extend(of_heap);
     }
-    let faces: Vec<Face> = dice.iter().map(|die| why.dice[die[0]].face).collect();
+    let faces = dice.iter().map(|die| face(&die[0])).collect();
+    (fold, dice, faces)
+}
+
+/// Marks the dice that count among all that lie there now; those that an explosion brought count with their die.
+fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
+    let (fold, dice, faces) = lying(why, throw, fold);
     for (die, kept) in dice.iter().zip(fold.kept(&faces)) {
         for at in die {
             why.dice[*at].kept = kept;

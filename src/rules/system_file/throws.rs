@@ -115,8 +115,9 @@ impl CheckReader<'_> {
         let names = heaps.iter().map(|heap| heap.name.name());
         for given in of.one_or_several() {
             let name = given.known("no dice are called", names.clone())?;
-            let at = names.clone().position(|known| known == name);
-            heap_bits |= at.map_or(0, |at| 1 << at);
+            let at = (0..).zip(names.clone()).find(|(_, known)| *known == name);
+            // Of more groups than there are bits the file is refused anyway.
+            heap_bits |= at.map_or(0, |(at, _)| 1_u32.checked_shl(at).unwrap_or(0));
         }
         let mut kept = None;
         let one = |high| Reads::Kept { most: 1, high };

@@ -25,9 +25,9 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             }
         }
         let (mut is_rolled, mut refused) = (false, None);
-        for (fields, which) in corners(check, &examples) {
+        for (fields, which, policy) in corners(check, &examples) {
             let odds = match check.prepare(&fields, &House::default()) {
-                Ok(machine) => Odds::of(check, &*machine, &Policy::default()),
+                Ok(machine) => Odds::of(check, &*machine, &policy),
                 // Rules may refuse a check at some values.
                 Err(why) => {
                     refused.get_or_insert_with(|| format!("with {which}: {why}"));
@@ -105,9 +105,9 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
     Ok(fields)
 }
 
-/// The presets, with what must be given at its least, or as in an example where the rules refuse that; then each
-/// field at either end.
-fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, String)> {
+/// The presets, with what must be given at its least, or as in an example where the rules refuse that; then with each
+/// answer, and each field at either end.
+fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, String, Policy)> {
     let mut least = Fields::presets(check);
     for field in check.fields.iter().filter(|field| field.is_required()) {
         let value = ends(field).into_iter().next();
@@ -116,12 +116,18 @@ fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, Strin
     let mut all = [&least].into_iter().chain(examples);
     let presets = all.find(|fields| check.prepare(fields, &House::default()).is_ok());
     let presets = presets.unwrap_or(&least);
-    let mut corners = vec![(presets.clone(), "its presets".to_owned())];
+    let (name, unanswered) = ("its presets".to_owned(), Policy::default());
+    let mut corners = vec![(presets.clone(), name, unanswered.clone())];
+    for answer in check.choices.iter().flat_map(|choice| choice.answers) {
+        let policy = Policy::new([(*answer).to_owned()]).forgiving();
+        corners.push((presets.clone(), format!("the answer {answer}"), policy));
+    }
     for field in check.fields {
         for value in ends(field) {
             let mut fields = presets.clone();
             if fields.set(field.id, value.clone()).is_ok() {
-                corners.push((fields, format!("{} {value}", field.id)));
+                let name = format!("{} {value}", field.id);
+                corners.push((fields, name, unanswered.clone()));
             }
         }
     }
