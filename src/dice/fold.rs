@@ -317,18 +317,16 @@ impl Fold {
     /// The same where nothing is rolled again any more, and what lies there then.
     pub fn at_rest(mut self, lying: &[i32]) -> (Self, Lying) {
         let mut parts = vec![Vec::new(); self.parts()];
-        self.each(lying, |at, reading, values| match reading {
-            None => parts[at].push(0),
-            Some(reading) => {
-                let is_list = self.readings[reading].is_list();
-                let count = i32::try_from(values.len()).unwrap_or(i32::MAX);
-                parts[at].extend(is_list.then_some(count));
-                parts[at].extend(values);
-            }
+        self.each(lying, |at, reading, values| {
+            let is_list = reading.is_some_and(|at| self.readings[at].is_list());
+            parts[at].extend(is_list.then(|| i32::try_from(values.len()).unwrap_or(i32::MAX)));
+            parts[at].extend(values);
         });
         self.heaps.iter_mut().for_each(|heap| heap.again.clear());
         let parts = parts.iter();
-        let lying = parts.fold(self.nothing(), |all, part| self.together(&all, part));
+        let mut lying = parts.fold(self.nothing(), |all, part| self.together(&all, part));
+        // Dice that stay are not counted.
+        lying[0] = 0;
         self.gather();
         (self, lying)
     }
@@ -467,25 +465,9 @@ impl Fold {
                 kept[at] = true;
             }
         }
-        self.each_digit(
-            thrown
-                .iter()
-                .zip(kept)
-                .map(|((heap, ..), kept)| (*heap, kept)),
-        )
-    }
-
-    /// Of which of these faces the die has a value that is meant, each digit by itself.
-    pub(crate) fn which(&self, faces: &[Face], is_meant: impl Fn(usize, i32) -> bool) -> Vec<bool> {
-        let thrown = self.thrown(faces).into_iter();
-        self.each_digit(thrown.map(|(at, one, value)| (at, is_meant(at, one.sum + value))))
-    }
-
-    /// What is true of dice, each of its heap, for each digit by itself.
-    fn each_digit(&self, dice: impl Iterator<Item = (usize, bool)>) -> Vec<bool> {
-        let digits = dice.flat_map(|(heap, is_true)| {
-            let count = if self.heaps[heap].is_hundred { 2 } else { 1 };
-            vec![is_true; count]
+        let digits = thrown.iter().zip(kept).flat_map(|((heap, ..), kept)| {
+            let count = if self.heaps[*heap].is_hundred { 2 } else { 1 };
+            vec![kept; count]
         });
         digits.collect()
     }

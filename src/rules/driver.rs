@@ -3,6 +3,7 @@
 
 use std::collections::VecDeque;
 
+use super::explanation::refusal;
 use super::{Answer, Ask, ChosenBy, DynCheck, RuleError, Side};
 use crate::dice::{Dice, Face, FaceError};
 
@@ -99,7 +100,12 @@ pub fn resolve(
                 });
             }
             Ask::Refused(error) => return Err(*error),
-            Ask::Done(..) if source.faces.is_empty() => return Ok(Progress::Done),
+            Ask::Done(..) if source.faces.is_empty() => {
+                let unused = source.answers.front();
+                let refused =
+                    unused.and_then(|answer| refusal(&check.outcome(trail).closed, answer));
+                return refused.map_or(Ok(Progress::Done), Err);
+            }
             Ask::Done(..) => {
                 let given = faces_before + typed;
                 return Err(FaceError::too_many(count_faces(trail), given).into());

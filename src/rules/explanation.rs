@@ -1,7 +1,9 @@
 //! What a check says of itself while it steps: its dice, sentences in the words of the rules, what follows.
 
+use std::collections::BTreeSet;
+
 use super::words::{joined, terms};
-use super::{ChosenBy, Effect, Key, ShownDie};
+use super::{ChosenBy, Effect, Key, RuleError, ShownDie};
 use crate::dice::{Face, Pool};
 
 /// What a check says of itself. While odds are weighed nobody listens, and nothing is said.
@@ -24,6 +26,18 @@ pub struct Explanation {
     pub(super) keys: Vec<(&'static str, Key)>,
     /// What follows.
     pub(super) effects: Vec<Effect>,
+    /// The options of questions that were not put for want of another.
+    pub(super) closed: Closed,
+}
+
+/// Options that were not open, each with what would have opened it.
+pub(super) type Closed = BTreeSet<(&'static str, &'static str)>;
+
+/// What is said of an answer that is one of these.
+pub(super) fn refusal(closed: &Closed, answer: &str) -> Option<RuleError> {
+    let (option, when) = closed.iter().find(|(option, _)| *option == answer)?;
+    let why = format!("{option} is not open: {when} does not hold");
+    Some(RuleError::Said(why))
 }
 
 impl Explanation {

@@ -103,6 +103,7 @@ impl<C: Check> DynCheck for Machine<C> {
             keys: why.keys,
             effects: why.effects,
             steps: why.steps,
+            closed: why.closed,
         }
     }
 

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
+use super::explanation::Closed;
 use super::{Effect, OutcomeId};
 use crate::dice::{Die, DieRole, Face};
 
@@ -103,4 +104,6 @@ pub struct Outcome {
     pub effects: Vec<Effect>,
     /// How it came about, step by step, in the words of the rules.
     pub steps: Vec<String>,
+    /// The options of questions that were not put for want of another.
+    pub(super) closed: Closed,
 }

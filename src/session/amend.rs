@@ -120,7 +120,7 @@ impl Session {
         let favor_of = |id| self.pool_of(FAVOR, Some(id));
         let favor = roll.id.and_then(favor_of);
         let favor =
-            favor.ok_or_else(|| not_holding(entry, "is no roll that a Favor could repeat"))?;
+            favor.ok_or_else(|| not_holding(entry, "is no roll that tokens could repeat"))?;
         if favor.tokens < PRICE {
             return Err(favor.not_enough(&roll.who, favor.tokens.max(0), PRICE));
         }

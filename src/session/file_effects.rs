@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, Id, Party};
+use crate::rules::{Counted, Effect, Id, Party, Whose};
 use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -17,9 +17,18 @@ impl Session {
         effect: &Effect,
         of: Party,
     ) -> Result<Vec<Effect>> {
+        let whom = self.whom(roll, of)?;
+        if of == Party::Opponent && whom.is_empty() {
+            let mut fields = roll.spec(self.system)?.fields.iter();
+            let named = fields.find(|field| field.whose == Whose::Opponent);
+            let named = named.map(|field| format!(": name somebody as in {}=NAME", field.id));
+            let words =
+                effect.text(self.system) + ", not booked" + named.unwrap_or_default().as_str();
+            return Ok(vec![Effect::Told { words }]);
+        }
         // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
         let mut booked = vec![effect.clone()];
-        for one in self.whom(roll, of)? {
+        for one in whom {
             booked.extend(self.change(one, effect, 0)?);
         }
         Ok(booked)

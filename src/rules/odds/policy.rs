@@ -12,10 +12,10 @@ use crate::rules::words::joined;
 /// default where none is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
-    pub(super) answers: Vec<String>,
+    pub(in crate::rules) answers: Vec<String>,
     /// Whether an answer that fits nowhere is left out instead of refused: what was placed on the dice
     /// that fell says nothing about other dice.
-    pub(super) forgiving: bool,
+    pub(in crate::rules) forgiving: bool,
 }
 
 impl Policy {
@@ -25,13 +25,6 @@ impl Policy {
             answers: answers.into_iter().collect(),
             forgiving: false,
         }
-    }
-
-    /// The same, and an answer that fits nowhere is left out.
-    #[must_use]
-    pub(in crate::rules) fn forgiving(self) -> Self {
-        let forgiving = true;
-        Self { forgiving, ..self }
     }
 
     /// The answers that a trail gave, as far as they fit other dice too. Where nobody decided anything,
@@ -49,7 +42,10 @@ impl Policy {
         if !decided {
             return Self::default();
         }
-        Self::new(answers).forgiving()
+        Self {
+            forgiving: true,
+            answers,
+        }
     }
 
     /// The answers, if they hold whatever dice fall.

@@ -10,6 +10,7 @@ use super::policy::{Policy, Weighed, no_option};
 use crate::dice::{Natural, Observation, Pool};
 use crate::rules::answer::{ChoiceId, Choices, OutcomeId, Tally};
 use crate::rules::check::{Answered, Ask, Check, Walk};
+use crate::rules::explanation::{Closed, refusal};
 use crate::rules::{Explanation, RuleError};
 
 /// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
@@ -125,6 +126,7 @@ fn settle<C: Check>(
             }
         }
     }
+    chooser.closed.append(&mut why.closed);
     Ok(rolls)
 }
 
@@ -213,12 +215,18 @@ struct Chooser<'a> {
     policy: &'a Policy,
     /// For each answer: the first question that wanted it, and whether it was an option of any.
     asked: Vec<(Option<Choices>, bool)>,
+    closed: Closed,
 }
 
 impl<'a> Chooser<'a> {
     fn new(policy: &'a Policy) -> Self {
         let asked = vec![(None, false); policy.answers.len()];
-        Self { policy, asked }
+        let closed = Closed::default();
+        Self {
+            policy,
+            asked,
+            closed,
+        }
     }
 
     fn answer(&mut self, what: &Choices, chosen: usize) -> ChoiceId {
@@ -237,11 +245,11 @@ impl<'a> Chooser<'a> {
 
     /// An answer that a choice wanted and that was never an option is a mistake.
     fn check(self) -> Result<(), RuleError> {
-        for (given, asked) in self.policy.answers.iter().zip(self.asked) {
-            if let (Some(what), false) = asked
-                && !self.policy.forgiving
-            {
-                return Err(no_option(&what, given));
+        for (given, (asked, fitted)) in self.policy.answers.iter().zip(self.asked) {
+            let wrong = asked.map(|what| no_option(&what, given));
+            let wrong = wrong.or_else(|| refusal(&self.closed, given));
+            if let Some(wrong) = wrong.filter(|_| !fitted && !self.policy.forgiving) {
+                return Err(wrong);
             }
         }
         Ok(())

@@ -318,10 +318,9 @@ impl Check for FileCheck {
         let seen = readings.filter(|(name, _)| live.iter().any(|live| live[*name]));
         let seen = joined(seen.map(|(name, _)| names[*name].0), ", ");
         let mut heaps = self.program.throws().flat_map(|throw| &throw.heaps);
-        let fewer = match heaps.any(|heap| heap.most_explosions() > 3) {
-            true => "; fewer are left by explode = { most = 3 }",
-            false => "",
-        };
+        let fewer = "; fewer are left by explode = { most = 3 }";
+        let is_long = heaps.any(|heap| heap.most_explosions() > 3);
+        let fewer = if is_long { fewer } else { "" };
         format!(": more than {MOST_STEPS} steps for {seen}{fewer}")
     }
 
@@ -343,6 +342,12 @@ impl FileCheck {
             if self.holds(option.1.when.as_ref(), place)? {
                 open.push(option);
             }
+        }
+        if open.len() < 2 {
+            let is_open = |at| open.iter().any(|(open, _)| *open == at);
+            let closed = (0..).zip(&question.options).filter(|(at, _)| !is_open(*at));
+            let closed = closed.map(|(_, option)| (option.id, option.opens));
+            walk.why.closed.extend(closed);
         }
         let Some(first) = open.first() else {
             return Ok(true);

@@ -8,7 +8,7 @@ use super::reader::{Given, Table, unknown};
 use super::template::Template;
 use crate::dice::OwnDie;
 use crate::rules::{
-    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value,
+    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, RuleError, Source, Value,
 };
 
 /// The most steps in a check, and the most groups, readings or options in a step.
@@ -186,16 +186,46 @@ impl<'a> CheckReader<'a> {
         if self.named(name).is_some() {
             return format!("{name} is known only after this");
         }
+        let signs = [("and", "&&"), ("or", "||"), ("not", "!")];
+        if let Some((word, sign)) = signs.iter().find(|(word, _)| *word == name) {
+            return format!("{word:?} is written {sign}");
+        }
         let (around, fields, names) = (self.around, self.fields.borrow(), self.names.borrow());
         let names = names.iter().filter(|(.., from)| *from <= self.step.get());
         let own = fields.iter().map(|field| field.id.to_owned());
+        let own = own.filter(|name| !name.contains('.'));
         let own = own.chain(names.map(|(name, ..)| (*name).to_owned()));
         let stats = around.stat_ids().map(|id| format!("stat.{id}"));
         let pools = around.pool_ids().map(|id| format!("pool.{id}"));
         let house = around.house.iter().map(|rule| format!("house.{}", rule.id));
         let known = own.chain(stats).chain(pools).chain(house);
         let known: Vec<String> = known.map(|known| known.replace('-', "_")).collect();
+        // What it is of may be missing, or what stands behind a hyphen.
+        let (id, begins) = (format!(".{name}"), format!("{name}_"));
+        let mut near = known.iter();
+        if let Some(near) = near.find(|known| known.ends_with(&id) || known.starts_with(&begins)) {
+            return format!("nothing is called {name:?}; did you mean {near}?");
+        }
         unknown("nothing is called", name, known.iter().map(String::as_str))
+    }
+
+    /// What is wrong with a word that something is compared with, as in `mood == "calm"`.
+    fn wrong_word(&self, text: &str) -> Option<RuleError> {
+        let pieces: Vec<&str> = text.split('"').collect();
+        pieces.chunks_exact(2).find_map(|pair| {
+            let before = pair[0].trim_end();
+            let before = before
+                .strip_suffix("==")
+                .or_else(|| before.strip_suffix("!="))?;
+            let in_word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+            let name = before.trim_end().rsplit(|letter| !in_word(letter)).next()?;
+            let kind = match self.find(&name.replacen('.', "_", 1))? {
+                Name::Field(at) => self.fields.borrow()[at].kind,
+                Name::House(at) => self.around.house[at].kind(),
+                _ => return None,
+            };
+            kind.coerce(name, Value::from(pair[1])).err()
+        })
     }
 
     pub(super) fn read(&self, text: &str) -> Result<Expression, Fault> {
@@ -204,12 +234,16 @@ impl<'a> CheckReader<'a> {
 
     /// A number, true or false, or an expression.
     pub(super) fn expression(&self, given: Given<'_>) -> Option<Expression> {
-        let read = match given.value() {
+        let text = match given.value() {
             Value::Number(number) => return Some(Expression::number(number.into())),
             Value::Flag(flag) => return Some(Expression::number(flag.into())),
-            _ => self.read(given.text()?),
+            _ => given.text()?,
         };
+        let read = self.read(text);
         let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
+        if let Some(wrong) = self.wrong_word(text) {
+            given.fault(wrong.to_string());
+        }
         read.ok()
     }
 
@@ -266,8 +300,10 @@ impl<'a> CheckReader<'a> {
     pub(super) fn lets(&self, table: &Table<'_>) -> Vec<(usize, Expression)> {
         let lets = table.entries("let").into_iter();
         let lets = lets.filter_map(|(name, given)| {
-            let value = self.expression(given)?;
-            Some((self.name(given, name, false), value))
+            let value = self.expression(given);
+            // One with a fault is known below all the same.
+            let at = self.name(given, name, false);
+            Some((at, value?))
         });
         lets.collect()
     }

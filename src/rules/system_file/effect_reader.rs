@@ -4,7 +4,7 @@ use super::check_reader::{CheckReader, in_expressions};
 use super::effects::{Change, EffectRule, What, number_of};
 use super::expression::{Expression, Known};
 use super::reader::{Given, Table, unknown};
-use crate::rules::{Counted, Field, Id, Kind, Party, Value};
+use crate::rules::{Counted, Field, Id, Kind, Party, Value, Whose};
 
 impl CheckReader<'_> {
     /// What a field spends, and what each helper does.
@@ -44,9 +44,14 @@ impl CheckReader<'_> {
     }
 
     fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
+        let of = table.variant("of").unwrap_or_default();
+        let mut fields = self.fields.borrow().clone().into_iter();
+        if of == Party::Opponent && fields.all(|field| field.whose != Whose::Opponent) {
+            table.fault("nobody is the opponent: a field needs whose = \"opponent\"");
+        }
         Some(EffectRule {
             when: self.worked(table, "when"),
-            of: table.variant("of").unwrap_or_default(),
+            of,
             what: self.what(table)?,
             must,
         })

@@ -243,9 +243,14 @@ impl Expression {
             scope.push(name.as_str(), 0_i64);
         }
         let ast = ENGINE.compile_expression_with_scope(&scope, &plain);
+        let equals = if text.contains(" = ") {
+            ", with == for ="
+        } else {
+            ""
+        };
         let ast = ast.map_err(|error| Fault {
             at: place(text, error.position()),
-            what: "the expression can't be read from here on".to_owned(),
+            what: format!("the expression can't be read from here on{equals}"),
         })?;
         let form = match names[..] {
             [(ref name, from)] if *name == plain => Form::Named(from),

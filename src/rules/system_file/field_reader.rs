@@ -1,6 +1,7 @@
 //! Reads the fields of a check and the stats of a sheet.
 
 use std::collections::BTreeSet;
+use std::mem::discriminant;
 
 use super::check_reader::Around;
 use super::reader::{Given, Table, unknown};
@@ -72,12 +73,18 @@ impl Field {
             own.asked
         };
         let _each = table.get("each").filter(|_| counts_helpers);
+        // A stat of its name and kind is meant where nothing is said.
+        let is_of_kind = |stat: &&Self| discriminant(&stat.kind) == discriminant(&kind);
+        let mut stats = around.stats.iter().filter(|_| own.source == Source::Table);
+        let meant = stats.find(|stat| stat.id == id && is_of_kind(stat));
+        let source = meant.map_or(own.source, |stat| Source::Stat(stat.id));
         Some(Self {
             label: table.label(id),
             kind,
             start,
             follows: follows.collect(),
             asked,
+            source,
             counts_helpers,
             ..own
         })
@@ -107,8 +114,10 @@ impl Field {
     }
 
     fn kind(table: &Table<'_>) -> Option<Kind> {
-        let bound = |key| table.number(key).unwrap_or(0);
-        let (min, max) = (bound("min"), bound("max"));
+        // A bound that can't be read bounds nothing.
+        let read = |given: Given<'_>, unread| given.number().unwrap_or(unread);
+        let bound = |key, unread| table.get(key).map_or(0, |given| read(given, unread));
+        let (min, max) = (bound("min", -1_000_000), bound("max", 1_000_000));
         let words = table.texts("words");
         let what = table.text("one").unwrap_or("entry");
         let kind = table.must("kind")?.one_of(&[

@@ -212,6 +212,9 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
     let id = table.must("id")?.id()?;
     let _help = table.get("help");
     let below = table.table("below");
+    let start = table.number("start").unwrap_or(0);
+    // A pool that says what it is below 0 has no least.
+    let least = below.is_none().then(|| start.min(0));
     let pool = PoolSpec {
         id: Id::new(id),
         name: table.label(id),
@@ -224,9 +227,9 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
             pool: below.words("pool"),
         }),
         purse: table.variant("of").unwrap_or(PoolOwner::Character),
-        floor: table.number("min"),
+        floor: table.number("min").or(least),
         cap: table.number("max"),
-        start: table.number("start").unwrap_or(0),
+        start,
         at_session_end: table.variant("after_session").unwrap_or(AtEnd::Stay),
         at_scene_end: table.variant("after_scene").unwrap_or(AtEnd::Stay),
         gain_per_scene: table.number("gain_per_scene"),

@@ -124,6 +124,8 @@ pub(super) struct Choice {
     pub(super) id: &'static str,
     pub(super) label: Template,
     pub(super) when: Option<Expression>,
+    /// The same as it is written.
+    pub(super) opens: &'static str,
     pub(super) lets: Vec<(usize, Expression)>,
     pub(super) effects: Vec<EffectRule>,
 }

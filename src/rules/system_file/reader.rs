@@ -35,7 +35,9 @@ impl<'t> Reader<'t> {
     pub(crate) fn into_faults(self) -> Vec<FileFault> {
         let mut faults = self.faults.into_inner();
         faults.sort();
-        faults.dedup();
+        // Steps that checks share know other names in each.
+        let said = |(at, what): &(usize, String)| (*at, what.split(';').next().map(str::to_owned));
+        faults.dedup_by_key(|fault| said(fault));
         let placed = faults.into_iter().map(|(at, what)| {
             let before = self.text.get(..at).unwrap_or(self.text);
             let line = before.matches('\n').count() + 1;
@@ -253,7 +255,10 @@ impl<'t> Table<'t> {
                 continue;
             }
             let (key, at) = (key.get_ref(), key.span().start);
-            let near = nearest(key, asked.iter().copied());
+            let is_words = ["options", "values", "choices"].contains(&&**key);
+            let is_words = is_words && asked.contains(&"words");
+            let meant = if is_words { "words" } else { key };
+            let near = nearest(meant, asked.iter().copied());
             if near.is_some() {
                 self.lacks.take();
             }

@@ -6,7 +6,7 @@ use super::check::FileCheck;
 use super::expression::Known;
 use super::place::{Place, Rolled, Rolling};
 use super::program::{Act, Throw};
-use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool};
+use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool, Reading, Reads};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Walk};
 
@@ -173,16 +173,23 @@ fn show(why: &mut Explanation, (throw, fold): (&Throw, &Fold), again: &[(DieRole
     let Some((pool, faces)) = why.rolls.last().cloned() else {
         return;
     };
-    let (fold, dice, lay) = lying(why, throw, fold);
-    let is_meant = |heap: usize, value: i32| {
-        let name = throw.heaps[heap].name;
-        let mut bounds = again.iter().filter(|(meant, _)| *meant == name);
-        bounds.any(|(_, (from, to))| (*from..=*to).contains(&value))
-    };
-    let meant = dice.into_iter().zip(fold.which(&lay, is_meant));
-    let mut meant: Vec<_> = meant
-        .filter_map(|(die, is_meant)| is_meant.then_some(die))
-        .collect();
+    let (mut fold, dice, lay) = lying(why, throw, fold);
+    // Those that counted for a sum of what is meant are meant.
+    let meant = (0..).zip(&throw.heaps).map(|(at, rule)| {
+        let bounds = again.iter().find(|(name, _)| *name == rule.name);
+        let (from, to) = bounds.map_or((1, 0), |(_, bounds)| *bounds);
+        let (reads, of) = (Reads::Sum, 1 << at);
+        Reading {
+            reads,
+            of,
+            from,
+            to,
+        }
+    });
+    fold.readings = meant.collect();
+    let meant = dice.into_iter().zip(fold.kept(&lay));
+    let meant = meant.filter_map(|(die, is_meant)| is_meant.then_some(die));
+    let mut meant: Vec<Vec<usize>> = meant.collect();
     for ((die, role), face) in pool.order().zip(faces) {
         let of_role = |die: &Vec<usize>| why.dice[die[0]].role == role;
         let Some(place) = meant.iter().position(of_role) else {

@@ -167,9 +167,11 @@ impl CheckReader<'_> {
             for (nth, (name, bounds)) in option.entries("reroll").into_iter().enumerate() {
                 again.push(((at, place, nth), DieRole::named(name), bounds));
             }
+            let opens = option.get("when").map(|when| when.value().to_string());
             options.push(Choice {
                 id: option.id(),
                 when: self.worked(option, "when"),
+                opens: opens.unwrap_or_default().leak(),
                 label: self.template(option, "label").unwrap_or_default(),
                 lets: self.lets(option),
                 effects: self.effects(option, false),
@@ -234,7 +236,7 @@ impl CheckReader<'_> {
         let when = table.get("when");
         match (when, is_last && has_steps) {
             (Some(when), true) => when.fault(format!(
-                "{id} is the last outcome and has no when: what fits nowhere comes here"
+                "{id} is the last outcome and must have no when: what fits nowhere comes here"
             )),
             (None, false) if has_steps => {
                 table.lacks(format!("{id} needs a when; only the last outcome has none"));

@@ -81,7 +81,9 @@ impl CheckReader<'_> {
         match (name, sides) {
             ("digit", _) => return Some(DieRule::Plain(Die::Digit)),
             ("d100", _) => return Some(DieRule::Hundred),
-            (_, Some(sides @ 2..=100)) => return Some(DieRule::Plain(Die::of_sides(sides))),
+            (_, Some(sides @ 2..=100)) if name == format!("d{sides}") => {
+                return Some(DieRule::Plain(Die::of_sides(sides)));
+            }
             _ => {}
         }
         let plain = in_expressions(name);
@@ -94,7 +96,10 @@ impl CheckReader<'_> {
         }
         let plain = ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"].into_iter();
         let own = self.around.dice.iter().map(|own| own.name);
-        given.known("there is no die", plain.chain(own))?;
+        let fields = self.fields.borrow();
+        let fields = fields.iter().filter(|field| field.kind == Kind::Die);
+        let fields = fields.map(|field| field.id);
+        given.known("there is no die", plain.chain(own).chain(fields))?;
         None
     }
 

@@ -1,5 +1,7 @@
 //! Tries a file's checks before anybody plays them: its examples, and the odds at the ends of its fields.
 
+use std::collections::BTreeSet;
+
 use super::reader::{Given, Table};
 use crate::dice::Die;
 use crate::rules::{
@@ -18,10 +20,15 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             continue;
         }
         let mut examples = Vec::new();
+        // What goes wrong in a step does so in each example.
+        let mut told = BTreeSet::new();
         for (place, example) in (1..).zip(table.tables_again("example")) {
             match try_example(check, &example) {
                 Ok(fields) => examples.push(fields),
-                Err(why) => example.fault(format!("example {place} of {}: {why}", check.id)),
+                Err(why) if told.insert(why.to_string()) => {
+                    example.fault(format!("example {place} of {}: {why}", check.id));
+                }
+                Err(_) => {}
             }
         }
         let (mut is_rolled, mut refused) = (false, None);
@@ -38,7 +45,9 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             match odds {
                 Ok(odds) => steps += odds.steps(),
                 Err(why) => {
-                    table.fault(format!("{} with {which}: {why}", check.id));
+                    if told.insert(why.to_string()) {
+                        table.fault(format!("{} with {which}: {why}", check.id));
+                    }
                     break;
                 }
             }
@@ -119,7 +128,9 @@ fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, Strin
     let (name, unanswered) = ("its presets".to_owned(), Policy::default());
     let mut corners = vec![(presets.clone(), name, unanswered.clone())];
     for answer in check.choices.iter().flat_map(|choice| choice.answers) {
-        let policy = Policy::new([(*answer).to_owned()]).forgiving();
+        let answers = vec![(*answer).to_owned()];
+        let forgiving = true;
+        let policy = Policy { answers, forgiving };
         corners.push((presets.clone(), format!("the answer {answer}"), policy));
     }
     for field in check.fields {

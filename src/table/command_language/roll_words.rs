@@ -127,6 +127,12 @@ impl Reader<'_> {
                 }
                 None
             });
+            // A word before the name of an opponent names nothing itself.
+            let before = ["against", "vs", "on"];
+            let is_before =
+                |(word, rest): &(&&str, &[&str])| before.contains(word) && !rest.is_empty();
+            let beyond = words.split_first().filter(is_before).map(|(_, rest)| rest);
+            let rest = rest.or(beyond);
             let unknown = || several.unwrap_or_else(|| self.unknown(&words.join(" ")));
             words = rest.ok_or_else(unknown)?;
         }
