@@ -193,7 +193,6 @@ impl<'a> CheckReader<'a> {
         let (around, fields, names) = (self.around, self.fields.borrow(), self.names.borrow());
         let names = names.iter().filter(|(.., from)| *from <= self.step.get());
         let own = fields.iter().map(|field| field.id.to_owned());
-        let own = own.filter(|name| !name.contains('.'));
         let own = own.chain(names.map(|(name, ..)| (*name).to_owned()));
         let stats = around.stat_ids().map(|id| format!("stat.{id}"));
         let pools = around.pool_ids().map(|id| format!("pool.{id}"));
