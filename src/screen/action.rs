@@ -165,7 +165,7 @@ names! {
         DeleteLine, "clear", "clear the line";
 
         Rename, "rename", "give the game another name";
-        Archive, "put away", "put the game into the archive, or take it out";
+        Archive, "put away/back", "put the game into the archive, or back";
         Archived, "archive", "look into the archive, or come back";
         Code, "code", "take a seat with a code from a GM";
 
