@@ -11,12 +11,9 @@ use crate::screen::offered::may_repeat;
 use crate::screen::rows::{self, CardValue};
 use crate::screen::state::{Panel, ScreenState, Tab, after};
 use crate::screen::{Action, ListId, Notice};
-use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition};
+use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
 use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use crate::table::{Act, SeatView};
-
-/// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
-pub(in crate::screen) const DYING: &str = "dying";
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";

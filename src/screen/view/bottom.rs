@@ -8,10 +8,9 @@ use crate::rules::FirstAid;
 use crate::screen::layout::Parts;
 use crate::screen::offered::{is_offered, is_own, may_repeat};
 use crate::screen::state::{Panel, Tab};
-use crate::screen::update::on_things::DYING;
 use crate::screen::widget::{columns, join, line_columns, row};
 use crate::screen::{Action, Context, ListId, Notice, Role, rows};
-use crate::session::EntityKind;
+use crate::session::{DYING, EntityKind};
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
 /// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
