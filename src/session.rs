@@ -205,11 +205,16 @@ impl Session {
         self.scenes.last().expect("there is always a scene")
     }
 
-    /// The scene in which the event of that number happened.
+    /// The scene in which the event of that number happened; one without a name before the first.
     pub fn scene_of(&self, event: u64) -> &Scene {
+        static NONE: Scene = Scene {
+            name: String::new(),
+            began: None,
+            from: 0,
+        };
         let began_before = |scene: &&Scene| scene.from <= event;
         let found = self.scenes.iter().rev().find(began_before);
-        found.unwrap_or_else(|| self.scene())
+        found.unwrap_or(&NONE)
     }
 
     /// A character.
