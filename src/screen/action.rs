@@ -254,6 +254,21 @@ impl Context {
             place => place.chain(),
         }
     }
+
+    /// The same where figures are typed: the keys of the place come first, and letters stay keys.
+    pub const fn chain_of_figures(self) -> &'static [Self] {
+        match self {
+            Self::Form => &[Self::Form, Self::Field, Self::Always],
+            Self::Roll => &[Self::Roll, Self::Field, Self::Always],
+            place => place.chain(),
+        }
+    }
+
+    /// Whether letters are text in these places.
+    pub fn take_letters(places: &[Self]) -> bool {
+        let of_rows = |place: &&Self| matches!(place, Self::Field | Self::Form | Self::Roll);
+        places.iter().find(of_rows) == Some(&Self::Field)
+    }
 }
 
 #[cfg(test)]

@@ -189,7 +189,8 @@ impl CheckFields {
             .wrong(problem(field, form))
             .help(field.help);
         match field.kind {
-            Kind::Number { .. } | Kind::Die => row.or_number(None, (i32::MIN, i32::MAX)),
+            Kind::Number { min, .. } => row.or_number(None, (min.min(0), i32::MAX)),
+            Kind::Die => row.or_number(None, (0, i32::MAX)),
             Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
         }
     }

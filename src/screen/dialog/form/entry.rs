@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::screen::action::Action;
-use crate::screen::input::{Key, KeyCode};
+use crate::screen::input::Key;
 use crate::screen::widget::field::Field;
 use crate::text::is_same;
 
@@ -55,16 +55,27 @@ impl Digits {
         self.is_fresh = true;
     }
 
-    /// Takes a key, if it belongs to a number.
-    fn type_key(&mut self, key: Key) -> bool {
-        if matches!(key.code, KeyCode::Backspace | KeyCode::Delete) {
-            self.is_fresh = false;
-            self.field.apply(Action::LineEnd);
-            return self.field.apply(Action::DeleteBack);
-        }
-        let of_a_number = |letter: &char| letter.is_ascii_digit() || "-+−=".contains(*letter);
-        let letter = key.letter().filter(of_a_number);
+    /// Takes a key, if it belongs to a number from `min` on: a sign stands before the figures.
+    fn type_key(&mut self, key: Key, min: i32) -> bool {
+        let before = if self.is_fresh { "" } else { self.text() };
+        let belongs = |letter: &char| match letter {
+            '-' | '−' => min < 0 && matches!(before, "" | "="),
+            '+' | '=' => before.is_empty(),
+            letter => letter.is_ascii_digit(),
+        };
+        let letter = key.letter().filter(belongs);
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
+    }
+
+    /// Deletes from the end, or takes back what was typed.
+    fn apply(&mut self, action: Action) -> bool {
+        self.is_fresh = matches!(action, Action::Undo | Action::Redo);
+        self.field.apply(Action::LineEnd);
+        self.field.apply(match action {
+            Action::DeleteBack | Action::DeleteForward => Action::DeleteBack,
+            Action::DeleteWord | Action::DeleteRest | Action::DeleteLine => Action::DeleteLine,
+            action => action,
+        })
     }
 
     /// Takes a pasted text; a minus of print is one of the keyboard.
@@ -133,7 +144,7 @@ impl TypedValue {
         matches!(self, Self::Text(_))
     }
 
-    pub(super) fn digits(&self) -> Option<&Digits> {
+    pub(in crate::screen::dialog) fn digits(&self) -> Option<&Digits> {
         self.try_as_choice_ref()?.digits.as_ref()
     }
 
@@ -167,11 +178,11 @@ impl TypedValue {
     }
 
     /// Takes a key that is bound to nothing.
-    pub(super) fn type_key(&mut self, key: Key) -> bool {
+    pub(super) fn type_key(&mut self, key: Key, min: i32) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
-                Some(digits) => digits.type_key(key),
+                Some(digits) => digits.type_key(key, min),
                 None => choice.lead(key),
             },
         }
@@ -193,19 +204,20 @@ impl TypedValue {
         }
     }
 
-    /// Moves or deletes within a text; what was typed of a number is only taken back.
+    /// Moves or deletes within a text; figures are only deleted, and taken back where nothing else stands there.
     pub(super) fn apply(&mut self, action: Action) -> bool {
+        use Action::{DeleteBack, DeleteForward, DeleteLine, DeleteRest, DeleteWord, Redo, Undo};
         match self {
             Self::Text(field) => field.apply(action),
-            Self::Choice(choice) if choice.words.is_empty() => {
-                let takes_back = matches!(action, Action::Undo | Action::Redo);
-                let digits = choice.digits.as_mut().filter(|_| takes_back);
-                digits.is_some_and(|digits| {
-                    digits.freshen();
-                    digits.field.apply(action)
-                })
+            Self::Choice(choice) => {
+                let applies = match action {
+                    Undo | Redo => choice.words.is_empty(),
+                    DeleteBack | DeleteForward | DeleteLine | DeleteRest | DeleteWord => true,
+                    _ => false,
+                };
+                let digits = choice.digits.as_mut().filter(|_| applies);
+                digits.is_some_and(|digits| digits.apply(action))
             }
-            Self::Choice(_) => false,
         }
     }
 
@@ -251,9 +263,25 @@ mod tests {
     fn a_minus_of_print_is_a_minus() {
         let mut digits = Digits::new("5");
         for letter in "−2".chars() {
-            assert!(digits.type_key(Key::char(letter)));
+            assert!(digits.type_key(Key::char(letter), -9));
         }
         assert_eq!(digits.number(), Some(-2));
         assert!(digits.paste("3") && digits.number() == Some(-23));
+    }
+
+    #[test]
+    fn a_sign_stands_before_the_figures_and_a_minus_where_numbers_go_below_0() {
+        for (min, typed, stands) in [
+            (-9, "-5---4", "-54"),
+            (0, "-5-4", "54"),
+            (1, "+7+", "+7"),
+            (-9, "=-2=", "=-2"),
+        ] {
+            let mut digits = Digits::new("5");
+            for letter in typed.chars() {
+                digits.type_key(Key::char(letter), min);
+            }
+            assert_eq!(digits.text(), stands);
+        }
     }
 }
