@@ -86,7 +86,7 @@ impl Keymap {
     /// The keys that lead to an action from these places; those that a nearer place takes away are
     /// left out, and letters where letters are text.
     pub fn keys_for(&self, action: Action, contexts: &[Context]) -> Vec<Key> {
-        let is_text = Context::take_letters(contexts);
+        let is_text = contexts.contains(&Context::Field);
         let all = contexts.iter().flat_map(|context| self.bindings(*context));
         let own = all.filter(|binding| binding.action == action);
         own.flat_map(|binding| binding.keys.iter().copied())

@@ -150,10 +150,10 @@ impl Dialog {
     /// The places whose keys count in it now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
         let place = self.form.context();
-        match self.form.rows.get(self.form.focus) {
-            _ if self.form.takes_letters() => place.chain_of_text(),
-            Some(row) if row.entry.digits().is_some() => place.chain_of_figures(),
-            _ => place.chain(),
+        if self.form.takes_letters() {
+            place.chain_of_text()
+        } else {
+            place.chain()
         }
     }
 

@@ -54,7 +54,7 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
     let has_key = |(keys, _): &Bound| is_open && !keys.is_empty();
     let needed: Vec<Bound> = needed.into_iter().filter(has_key).collect();
     let is_needed = |action: Action| needed.iter().any(|(_, known)| *known == action);
-    let is_text = Context::take_letters(contexts);
+    let is_text = contexts.contains(&Context::Field);
     // A key that a nearer place has is told there, and letters are text where one types.
     let counts = |place: Context, key: Key| {
         let mut places = contexts.iter();

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::screen::action::Action;
-use crate::screen::input::Key;
+use crate::screen::input::{Key, KeyCode};
 use crate::screen::widget::field::Field;
 use crate::text::is_same;
 
@@ -57,6 +57,9 @@ impl Digits {
 
     /// Takes a key, if it belongs to a number from `min` on: a sign stands before the figures.
     fn type_key(&mut self, key: Key, min: i32) -> bool {
+        if matches!(key.code, KeyCode::Backspace | KeyCode::Delete) {
+            return self.apply(Action::DeleteBack);
+        }
         let before = if self.is_fresh { "" } else { self.text() };
         let belongs = |letter: &char| match letter {
             '-' | '−' => min < 0 && matches!(before, "" | "="),
@@ -69,13 +72,15 @@ impl Digits {
 
     /// Deletes from the end, or takes back what was typed.
     fn apply(&mut self, action: Action) -> bool {
-        self.is_fresh = matches!(action, Action::Undo | Action::Redo);
+        use Action::{DeleteBack, DeleteLine, DeleteRest, DeleteWord, Redo, Undo};
+        let action = match action {
+            DeleteWord | DeleteRest | DeleteLine => DeleteLine,
+            DeleteBack | Undo | Redo => action,
+            _ => return false,
+        };
+        self.is_fresh = matches!(action, Undo | Redo);
         self.field.apply(Action::LineEnd);
-        self.field.apply(match action {
-            Action::DeleteBack | Action::DeleteForward => Action::DeleteBack,
-            Action::DeleteWord | Action::DeleteRest | Action::DeleteLine => Action::DeleteLine,
-            action => action,
-        })
+        self.field.apply(action)
     }
 
     /// Takes a pasted text; a minus of print is one of the keyboard.
@@ -144,7 +149,7 @@ impl TypedValue {
         matches!(self, Self::Text(_))
     }
 
-    pub(in crate::screen::dialog) fn digits(&self) -> Option<&Digits> {
+    pub(super) fn digits(&self) -> Option<&Digits> {
         self.try_as_choice_ref()?.digits.as_ref()
     }
 
@@ -204,18 +209,12 @@ impl TypedValue {
         }
     }
 
-    /// Moves or deletes within a text; figures are only deleted, and taken back where nothing else stands there.
+    /// Moves or deletes within a text; figures are deleted or taken back.
     pub(super) fn apply(&mut self, action: Action) -> bool {
-        use Action::{DeleteBack, DeleteForward, DeleteLine, DeleteRest, DeleteWord, Redo, Undo};
         match self {
             Self::Text(field) => field.apply(action),
             Self::Choice(choice) => {
-                let applies = match action {
-                    Undo | Redo => choice.words.is_empty(),
-                    DeleteBack | DeleteForward | DeleteLine | DeleteRest | DeleteWord => true,
-                    _ => false,
-                };
-                let digits = choice.digits.as_mut().filter(|_| applies);
+                let digits = choice.digits.as_mut();
                 digits.is_some_and(|digits| digits.apply(action))
             }
         }
