@@ -1,5 +1,7 @@
 //! What keys do to things: to the one in hand, or to everything marked.
 
+use std::cmp::Reverse;
+
 use crate::rules::FirstAid;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
@@ -264,7 +266,14 @@ impl ScreenState {
                 let key = self.key(Action::TurnOrder);
                 self.refuse(format!("nobody has a number yet; {key} gives them"))
             }
-            _ => Command::NextRound.into(),
+            _ => {
+                let here = seen.roster().filter(|one| one.is_here());
+                if let Some(first) = here.min_by_key(|one| Reverse(one.initiative)) {
+                    let first = ListId::Character(first.id);
+                    self.list_mut(Panel::Party).select(first);
+                }
+                Command::NextRound.into()
+            }
         }
     }
 
