@@ -64,6 +64,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let revision = from.seen.revision_of(EntityKind::Session);
     let seen = from.seen;
     let may_award = is_available(Action::Award, from);
+    let of_log = [Action::Repeat, Action::Amend, Action::Strike];
     let bound_by = (
         revision,
         seen.has_undo(),
@@ -73,8 +74,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (state.filter().is_empty(), seen.is_log_empty()),
         (may_award, seen.locks().next().is_some()),
         // The log alone has keys for them.
-        (state.in_hand() == Panel::Rolls)
-            .then(|| [Action::Repeat, Action::Amend].map(|action| is_available(action, from))),
+        (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
     );
     if shared {
         paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {
@@ -288,6 +288,7 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             seen.roster().any(|one| one.suffers(DYING))
         }
         Action::Undo => seen.has_undo(),
+        Action::Strike => entry.is_some_and(|entry| !seen.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
         Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
         Action::Award => match from.state.list(from.state.in_hand()).id() {
