@@ -45,8 +45,8 @@ pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
+pub(crate) use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
-pub(crate) use character::{DYING, WOUNDS_OF_THE_DEAD};
 pub use clock::{
     Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
     filled_of,

@@ -299,8 +299,7 @@ impl ScreenState {
                 });
             }
             Action::EndSession => {
-                let question =
-                    "End the session? What the rules clear then is cleared; undo brings it back.";
+                let question = "End the session? What the rules clear then, undo brings back.";
                 return self.open(ask_whether(question, Command::EndSession.into()));
             }
             Action::Undo | Action::Redo | Action::NextRound => {

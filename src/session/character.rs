@@ -40,12 +40,8 @@ impl Allegiance {
     }
 }
 
-/// The condition of one who dies with its last round unless somebody gives aid (Friday Night Dungeon, Health, Healing,
-/// Wounds).
+/// The condition of one who dies with its last round unless aided (Friday Night Dungeon, Health, Healing, Wounds).
 pub(crate) const DYING: &str = "dying";
-
-/// So many wounds are death there.
-pub(crate) const WOUNDS_OF_THE_DEAD: i32 = 4;
 
 /// Something that a character suffers or enjoys for a while.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

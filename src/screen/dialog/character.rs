@@ -129,9 +129,8 @@ fn look_over(form: &mut Form, is_known: bool, seen: &SeatView<'_>) {
         }
     }
     let fresh = sheet.most_hit_points().filter(|_| !is_known);
-    if let (Some(fresh), Some(row)) = (fresh, form.row_mut(HIT_POINTS))
-        && !row.is_changed()
-    {
+    let row = form.row_mut(HIT_POINTS).filter(|row| !row.is_changed());
+    if let Some((fresh, row)) = fresh.zip(row) {
         *row = row.clone().or_number(Some(fresh), row.bounds);
     }
     let means = seen.system().code().means;

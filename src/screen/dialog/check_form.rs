@@ -296,14 +296,13 @@ const MEMORY: usize = 200;
 
 /// Whether a roll was the one that the rules ask of somebody who is down: it says nothing of the next.
 fn was_asked(roll: &Roll, seen: &SeatView<'_>) -> bool {
-    let one = roll.id.and_then(|id| seen.character(id));
-    let mut sheet = one.map_or_else(|| Sheet::new(seen.system()), |one| one.sheet.clone());
-    let is_down = sheet.set("hit-points", Value::Number(0)).is_ok();
-    let standing = sheet.standing(&seen.house).filter(|_| is_down);
+    let mut sheet = Sheet::new(seen.system());
+    sheet.set("hit-points", Value::Number(0)).ok();
+    let standing = sheet.standing(&seen.house);
     let asks = standing.map_or(&[][..], |standing| standing.asks);
     let has = |(id, text): &(&str, &str)| {
-        let picked = roll.sources.get(*id).and_then(Origin::name);
         let value = roll.fields.get(*id).map(ToString::to_string);
+        let picked = roll.sources.get(*id).and_then(Origin::name);
         picked.or(value.as_deref()) == Some(*text)
     };
     !asks.is_empty() && asks.iter().all(has)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
     Change, Character, CharacterId, ClockKind, Command, Condition, DYING, EventKind, Roll, Subject,
-    WOUNDS_OF_THE_DEAD, opponent_of, part,
+    opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
 use crate::table::{Act, Entry, SeatRole, SeatView, read_again};
@@ -291,10 +291,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         value: Value::Number(number),
     };
     if roll.outcome == "failure" {
-        return Some(vec![(
-            wounds(WOUNDS_OF_THE_DEAD),
-            format!("{} is dead", who.name),
-        )]);
+        return Some(vec![(wounds(4), format!("{} is dead", who.name))]);
     }
     let now = who.sheet.number("wounds").unwrap_or(0);
     let falls = with_conditions(who, |conditions| {
@@ -305,7 +302,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
             ..Condition::default()
         }));
     });
-    let command = Command::All(vec![wounds((now + 1).min(WOUNDS_OF_THE_DEAD)), falls]);
+    let command = Command::All(vec![wounds((now + 1).min(4)), falls]);
     let label = format!("{} is wounded and dying", who.name);
     Some(vec![(command, label)])
 }

@@ -79,22 +79,18 @@ fn id_of(place: usize) -> Id {
 
 impl GamesDialog {
     /// With the game that one comes from under the cursor.
-    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, before: Option<&str>) -> Dialog {
+    pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, at: Option<&str>) -> Dialog {
         let mut opened = Self {
             library,
             zone,
-            before: before.map(str::to_owned),
+            before: at.map(str::to_owned),
             games: Vec::new(),
             in_archive: false,
             preview: (String::new(), Vec::new()),
         };
         let mut form = Form::default().in_place(Context::Games, &[]);
         opened.read(&mut form);
-        if let Some(place) = opened
-            .games
-            .iter()
-            .position(|game| Some(&*game.name) == before)
-        {
+        if let Some(place) = opened.games.iter().position(|game| Some(&*game.name) == at) {
             form.go_to(id_of(place));
             opened.look_into(&form);
         }
@@ -121,12 +117,8 @@ impl GamesDialog {
         if self.before.as_deref() == Some(name) {
             self.before = Some(String::new());
         }
-        if called == name {
-            return Ok(());
-        }
-        Err(format!(
-            "the archive has a {name} already: this one is called {called} now"
-        ))
+        let renamed = || format!("the archive has a {name} already: this one is {called}");
+        (called == name).then_some(()).ok_or_else(renamed)
     }
 
     fn list(&self, form: &mut Form) {
@@ -232,6 +224,7 @@ impl DialogSpec for GamesDialog {
         if !matches!(action, Action::Close) && !self.library.offers(*action) {
             return None;
         }
+        form.problem = None;
         match (*action, name) {
             (Action::Code, _) => {
                 let row = Row::text("code", "Code", "", 40)
@@ -302,8 +295,7 @@ impl DialogSpec for GamesDialog {
                 match self.before.as_deref() {
                     None => return Some(DialogAction::Games),
                     Some("") => {
-                        let why =
-                            "the game that was open is put away: Enter opens another, q leaves";
+                        let why = "the game that was open is put away: Enter opens another";
                         form.problem = Some(why.to_owned());
                     }
                     Some(name) => return Some(DialogAction::OpenGame(name.to_owned())),
@@ -332,11 +324,12 @@ impl DialogSpec for GamesDialog {
 
     fn on_change(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
         let new = self.read(form);
-        let is_before = |game: &Game| Some(&game.name) == self.before.as_ref();
-        let is_kept = self.before.as_ref().is_some_and(|name| !name.is_empty());
-        if is_kept && !self.in_archive && !self.games.iter().any(is_before) {
+        if let Some(before) = self.before.as_mut().filter(|name| !name.is_empty())
+            && !self.in_archive
+            && self.games.iter().all(|game| game.name != *before)
+        {
             // It was given another name.
-            self.before = Some(new.unwrap_or_default());
+            *before = new.unwrap_or_default();
         }
         None
     }

@@ -92,29 +92,27 @@ impl Item {
         }
     }
 
-    /// Other names that it is found by.
-    fn labels(&self) -> [&'static str; 2] {
+    /// Other words that it is found by.
+    fn others(&self) -> String {
         match self.does {
-            ItemAction::Action(action) => [action.label(), other_words(action)],
-            _ => [""; 2],
+            ItemAction::Action(action) => format!("{} {}", action.label(), other_words(action)),
+            _ => String::new(),
         }
     }
 
     /// Whether each of the words sought is the beginning of one of its words, or letters of one in their order from
     /// its first on.
     fn has_words(&self, sought: &str) -> bool {
-        let [label, others] = self.labels();
-        let own = format!("{} {label} {others}", self.words.to_lowercase());
-        let own: Vec<&str> = own.split(BETWEEN_WORDS).collect();
-        let mut sought = sought.split(BETWEEN_WORDS);
-        sought.all(|word| {
-            let has = |own: &&str| {
-                let mut letters = own.chars();
-                let begins = own.chars().next() == word.chars().next();
+        let own = format!("{} {}", self.words, self.others()).to_lowercase();
+        let has = |word: &str| {
+            own.split(BETWEEN_WORDS).any(|known| {
+                let mut letters = known.chars();
+                let begins = known.chars().next() == word.chars().next();
                 begins && word.chars().all(|one| letters.any(|letter| letter == one))
-            };
-            word.is_empty() || own.iter().any(has)
-        })
+            })
+        };
+        let mut sought = sought.split(BETWEEN_WORDS);
+        sought.all(|word| word.is_empty() || has(word))
     }
 }
 
@@ -193,10 +191,9 @@ impl Palette {
             if !item.has_words(&small) {
                 return None;
             }
-            let [label, others] = item.labels();
-            let by_label = score(label).max(score(others)).map(|score| score + 1);
-            // The words may stand in several of its names.
-            let best = by_label.max(score(&item.words)).unwrap_or(1);
+            let by_others = score(&item.others()).map(|score| score + 1);
+            // Some of the words may stand here and some there.
+            let best = by_others.max(score(&item.words)).unwrap_or(1);
             // What was just done is wanted again more often than its like.
             let again = age(item).map_or(0, |age| {
                 16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))

@@ -4,7 +4,7 @@ use crate::rules::{FirstAid, PoolOwner, RuleError, Value};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, Event,
     EventKind, Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject,
-    WOUNDS_OF_THE_DEAD, refused,
+    refused,
 };
 use crate::text::sanitise;
 
@@ -137,8 +137,8 @@ impl Session {
                 let lasts = self.round == 0 || lasts_on(one);
                 if !lasts && ends_dying && one.name == DYING {
                     over.push(format!("{name} dies, not aided in time"));
-                    let dead = Value::Number(WOUNDS_OF_THE_DEAD);
-                    sheet.set("wounds", dead).unwrap_or_default();
+                    // Four wounds are death.
+                    sheet.set("wounds", Value::Number(4)).unwrap_or_default();
                 } else if !lasts {
                     over.push(format!("{name} is no longer {}", one.name));
                 }

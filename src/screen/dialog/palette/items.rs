@@ -101,12 +101,8 @@ pub(super) const fn other_words(action: Action) -> &'static str {
         Action::TurnOrder => "initiative",
         Action::Visibility => "reveal",
         Action::Delete => "remove kill character clock pool",
-        Action::New => "add create character clock pool",
+        Action::New => "add create",
         Action::Damage => "hurt wound harm",
-        Action::Roll => "test dice",
-        Action::Note => "write",
-        Action::Games => "load save",
-        Action::Quit => "exit",
         _ => "",
     }
 }
