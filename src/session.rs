@@ -45,6 +45,7 @@ pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
+pub(crate) use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
     Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
@@ -204,11 +205,16 @@ impl Session {
         self.scenes.last().expect("there is always a scene")
     }
 
-    /// The scene in which the event of that number happened.
+    /// The scene in which the event of that number happened; one without a name before the first.
     pub fn scene_of(&self, event: u64) -> &Scene {
+        static NONE: Scene = Scene {
+            name: String::new(),
+            began: None,
+            from: 0,
+        };
         let began_before = |scene: &&Scene| scene.from <= event;
         let found = self.scenes.iter().rev().find(began_before);
-        found.unwrap_or_else(|| self.scene())
+        found.unwrap_or(&NONE)
     }
 
     /// A character.

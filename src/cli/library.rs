@@ -39,11 +39,11 @@ impl App<'_> {
 
 impl Sessions {
     /// Does something to a session.
-    fn with_storage(
+    fn with_storage<T>(
         &self,
         name: &str,
-        act: impl FnOnce(&Storage, &Name, DateTime<Utc>) -> Result<(), StoreError>,
-    ) -> Result<(), String> {
+        act: impl FnOnce(&Storage, &Name, DateTime<Utc>) -> Result<T, StoreError>,
+    ) -> Result<T, String> {
         let name = self.name(name)?;
         act(self.storage()?, &name, (self.clock)()).map_err(|error| error.to_string())
     }
@@ -127,7 +127,7 @@ impl Library for Sessions {
         self.with_storage(name, |all, name, at| all.rename(name, &to, at))
     }
 
-    fn archive(&self, name: &str) -> Result<(), String> {
+    fn archive(&self, name: &str) -> Result<String, String> {
         self.with_storage(name, Storage::archive)
     }
 

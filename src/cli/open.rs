@@ -29,37 +29,37 @@ pub(super) fn run(
         None if app.is_fresh()? => Some((app.begin()?, Vec::new())),
         None => None,
     };
-    let mut before = None;
     loop {
+        let was_open = opened.is_some();
+        let mut before = None;
         if let Some(opened) = opened.take() {
-            before = (!opened.0.is_unnamed()).then(|| opened.0.name());
             match show(app, listen, opened)? {
-                ExitReason::Games => {}
-                why => return left_by(why.exit_code()),
+                (ExitReason::Games, kept) => before = kept,
+                (why, _) => return left_by(why.exit_code()),
             }
         }
-        let name = match (pick(app)?, before.take()) {
-            // Who only looked at the list goes on with the game before it.
-            (Ok(name), _) | (Err(ExitReason::Games), Some(name)) => name,
-            (Err(why), _) => return left_by(why.exit_code()),
-        };
-        opened = Some(app.open_or_join(&name, view)?);
+        opened = Some(match pick(app, before.as_deref())? {
+            Ok(name) => app.open_or_join(&name, view)?,
+            // The sample that nobody changed is kept nowhere, and is as it was.
+            Err(ExitReason::Games) if was_open => (app.begin()?, Vec::new()),
+            Err(why) => return left_by(why.exit_code()),
+        });
     }
 }
 
-/// Has the person pick a game from the list, or leave it.
-fn pick(app: &App<'_>) -> Result<Result<String, ExitReason>, CliError> {
+/// Has the person pick a game from the list, or leave it for the game before.
+fn pick(app: &App<'_>, before: Option<&str>) -> Result<Result<String, ExitReason>, CliError> {
     let library = app.library(app.any_storage()?);
     let setup = app.setup(Vec::new())?;
-    Ok(run::pick(&app.begin()?, library, setup)?)
+    Ok(run::pick(&app.begin()?, (library, before), setup)?)
 }
 
-/// Shows the screen until it is left, and says why that was.
+/// Shows the screen until it is left, and says why that was and where the game is kept by then.
 fn show(
     app: &App<'_>,
     listen: &LiveTable,
     (table, mut notices): Opened,
-) -> Result<ExitReason, CliError> {
+) -> Result<(ExitReason, Option<String>), CliError> {
     let mut setup = app.setup(Vec::new())?;
     let mut server = None;
     if listen.ssh.listen.is_some() {
@@ -93,7 +93,7 @@ fn show(
     if let Some(error) = ended.unsaved {
         return Err(error.into());
     }
-    Ok(ended.why)
+    Ok((ended.why, table.place().map(|place| place.name())))
 }
 
 fn left_by(code: u8) -> Result<(), CliError> {

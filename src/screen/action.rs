@@ -36,7 +36,7 @@ names! {
     Action {
         Close, "close", "close what is on top";
         QuitNow, "quit", "save and leave at once";
-        Suspend, "to the shell", "step out to the shell for a moment";
+        Suspend, "to the shell", "step out to the shell";
         Redraw, "redraw", "draw the screen anew";
 
         TabTable, "Table", "go to the table";
@@ -56,8 +56,8 @@ names! {
         Redo, "redo", "do again what was taken back";
         Dice, "dice", "roll free dice";
         NextScene, "scene", "end the scene and name the next";
-        EndSession, "end session", "end the session: what the rules clear then is cleared";
-        Cover, "cover", "cover everything hidden from the players";
+        EndSession, "end session", "end the session";
+        Cover, "cover", "cover what players may not see";
         HouseRules, "house rules", "decide the house rules";
         Theme, "theme", "change the colours";
         NameGame, "name", "name the game";
@@ -65,7 +65,7 @@ names! {
         Invite, "invite", "invite a player";
         Accept, "accept", "accept a player's suggestion";
         Decline, "decline", "decline a player's suggestion";
-        Copy, "copy", "copy what is under the cursor to the clipboard";
+        Copy, "copy", "copy what is under the cursor";
         Games, "games", "open or begin another game";
         Quit, "quit", "leave the table";
 
@@ -82,23 +82,23 @@ names! {
         Delete, "delete", "delete (undo brings it back)";
         Duplicate, "duplicate", "make another one like it";
         DuplicateMany, "several", "make several more like it";
-        Mark, "mark", "mark it, to act on several at once";
-        Details, "details", "show or hide the details beside the list";
+        Mark, "mark", "mark it, to act on several";
+        Details, "details", "show or hide the details";
 
         NextPanel, "panel", "go to the next panel";
         PreviousPanel, "panel back", "go to the previous panel";
 
         Acted, "acted", "note that it has acted this round";
         NextRound, "round", "begin the next round";
-        TurnOrder, "turn order", "give everybody a number for the order of turns";
+        TurnOrder, "turn order", "set the order of turns";
         EndTurn, "end turn", "end this turn";
-        PreviousValue, "value back", "go to the previous value of a card";
-        NextValue, "value", "go to the next value of a card";
+        PreviousValue, "value back", "go to a card's previous value";
+        NextValue, "value", "go to a card's next value";
         StepUp, "up", "raise the value under the cursor";
         StepDown, "down", "lower the value under the cursor";
         Conditions, "conditions", "set conditions";
-        MoreRounds, "round more", "let the condition last a round longer";
-        FewerRounds, "round less", "let the condition last a round less";
+        MoreRounds, "round more", "let it last a round longer";
+        FewerRounds, "round less", "let it last a round less";
         BringScene, "bring", "bring a prepared scene";
         Side, "side", "change its side";
         Absent, "absent", "note that it is absent, or back";
@@ -106,8 +106,8 @@ names! {
         Damage, "damage", "take damage, or heal";
         Rest, "rest", "rest, short or long";
         FirstAid, "first aid", "give first aid or treat wounds";
-        Unlock, "try again", "let it be tried again after inspiration, a clue or rest";
-        TakenOut, "taken out", "take it out of the scene, or bring it back";
+        Unlock, "try again", "let it be tried again";
+        TakenOut, "taken out", "take it out of the scene, or back";
         Award, "award", "award tokens";
 
         Advance, "advance", "advance the clock";
@@ -124,22 +124,22 @@ names! {
         MoveTokens, "move", "move tokens to another owner";
 
         Explain, "explain", "explain the entry step by step";
-        Strike, "strike", "strike the entry and return what followed";
+        Strike, "strike", "strike it with what followed";
         Note, "note", "add a note";
         NoteAbout, "note about", "add a note about the entry";
         NewLine, "new line", "begin another line";
         Editor, "editor", "write it in $EDITOR";
-        Amend, "amend", "read the same dice again with other fields";
+        Amend, "amend", "read the dice with other fields";
         Repeat, "repeat", "roll the same again";
-        Statistics, "statistics", "see the dice and the luck of everyone";
+        Statistics, "statistics", "see everyone's dice and luck";
         Export, "export", "write what is shown to a file";
 
         PreviousCheck, "check back", "take the previous check";
         NextCheck, "check", "take the next check";
         PreviousField, "field back", "go to the previous field";
         NextField, "field", "go to the next field";
-        Lower, "less", "lower the value or take the one before";
-        Raise, "more", "raise the value or take the one after";
+        Lower, "less", "lower it, or take the one before";
+        Raise, "more", "raise it, or take the one after";
         RollNow, "roll", "roll the dice";
         ByHand, "by hand", "type in dice rolled by hand";
         Closed, "closed", "roll so that players do not see";
@@ -158,15 +158,15 @@ names! {
         WordRight, "word right", "move a word right";
         LineStart, "start", "go to the start of the line";
         LineEnd, "end", "go to the end of the line";
-        DeleteBack, "delete back", "delete the letter before the cursor";
-        DeleteForward, "delete", "delete the letter under the cursor";
-        DeleteWord, "delete word", "delete the word before the cursor";
+        DeleteBack, "delete back", "delete a letter to the left";
+        DeleteForward, "delete", "delete the letter at the cursor";
+        DeleteWord, "delete word", "delete a word to the left";
         DeleteRest, "delete rest", "delete the rest of the line";
         DeleteLine, "clear", "clear the line";
 
         Rename, "rename", "give the game another name";
-        Archive, "put away", "put the game into the archive, or take it out";
-        Archived, "archive", "look into the archive, or come back";
+        Archive, "put away/back", "put it into the archive, or back";
+        Archived, "archive", "open the archive, or leave it";
         Code, "code", "take a seat with a code from a GM";
 
         Yes, "yes", "agree";

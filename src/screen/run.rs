@@ -82,14 +82,15 @@ pub fn run(table: &Arc<Table>, setup: Setup) -> Result<Ended, RunError> {
     Ok(Ended { why, unsaved })
 }
 
-/// Lets the person pick a game from a list; or says why none was. Nothing is seen of the table.
+/// Lets the person pick a game from a list, coming from one of them; or says why none was. Nothing is seen of the
+/// table.
 pub fn pick(
     table: &Arc<Table>,
-    library: Arc<dyn Library>,
+    games: (Arc<dyn Library>, Option<&str>),
     setup: Setup,
 ) -> Result<Result<String, ExitReason>, RunError> {
     let mut terminal = LocalTerminal::enter()?;
-    let mut screen = Screen::picking(Arc::clone(table), (library, None), setup, terminal::size());
+    let mut screen = Screen::picking(Arc::clone(table), games, setup, terminal::size());
     let why = reason(event_loop(&mut screen, &mut terminal, inputs()?))?;
     Ok(screen.take_picked().ok_or(why))
 }

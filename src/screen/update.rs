@@ -17,7 +17,7 @@ use super::input::{Key, KeyCode};
 use super::offered::is_offered;
 use super::state::{Panel, ScreenState, Tab, after};
 use super::{Action, Context, ListId, Notice, Role, roll_requests};
-use crate::session::CharacterId;
+use crate::session::{CharacterId, Command};
 use crate::store::StoreError;
 use crate::table::command_language::command_of_key;
 use crate::table::{SeatRole, SeatView, clock_line};
@@ -268,7 +268,7 @@ impl ScreenState {
                     self.tab = Tab::Log;
                 }
                 let placeholder = match self.tab {
-                    Tab::Log => "words, who: check: outcome: die: scene:",
+                    Tab::Log => "words, or who:mira check:skill outcome:fail die:6 scene:well",
                     _ => "part of a name",
                 };
                 return self.open(filter_line(self.filter(), placeholder));
@@ -298,7 +298,11 @@ impl ScreenState {
                     seen.seat().refusal(seen.system()).to_string()
                 });
             }
-            Action::Undo | Action::Redo | Action::NextRound | Action::EndSession => {
+            Action::EndSession => {
+                let question = "End the session? What the rules clear then, undo brings back.";
+                return self.open(ask_whether(question, Command::EndSession.into()));
+            }
+            Action::Undo | Action::Redo | Action::NextRound => {
                 if let Some(spec) = command_of_key(action.into_str(), None, seen) {
                     return self.act_or_refuse(spec.act_on(Vec::new(), seen));
                 }

@@ -97,7 +97,7 @@ impl Library for Lobby {
         Err(OWNERS.to_owned())
     }
 
-    fn archive(&self, _: &str) -> Result<(), String> {
+    fn archive(&self, _: &str) -> Result<String, String> {
         Err(OWNERS.to_owned())
     }
 

@@ -40,6 +40,9 @@ impl Allegiance {
     }
 }
 
+/// The condition of one who dies with its last round unless aided (Friday Night Dungeon, Health, Healing, Wounds).
+pub(crate) const DYING: &str = "dying";
+
 /// Something that a character suffers or enjoys for a while.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Condition {

@@ -10,6 +10,7 @@ use super::StoreError;
 use super::disk;
 use super::folder::{self, Name, SavedSession, sessions};
 use super::lock::Lock;
+use super::place::Place;
 use super::snapshot;
 
 /// The archive's name under the data folder.
@@ -42,12 +43,13 @@ pub(super) fn carry(from: &Path, to: &Path, at: DateTime<Utc>) -> Result<(), Sto
     folder::rename(from, to)
 }
 
-/// Puts a session into the archive, under the first free name that begins with its own.
-pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+/// Puts a session into the archive, under the first free name that begins with its own; returns that.
+pub(super) fn archive(data: &Path, name: &Name, at: DateTime<Utc>) -> Result<String, StoreError> {
     let archive = archive_in(data)?;
     folder::make_data(&archive)?;
     let to = disk::free_path(&archive.join(name.as_str()), " ");
-    carry(&name.in_folder(data), &to, at)
+    carry(&name.in_folder(data), &to, at)?;
+    Ok(Place::Folder(to).name())
 }
 
 #[cfg(test)]

@@ -126,13 +126,14 @@ impl Storage {
         }
     }
 
-    /// Puts a session into the archive, under the first free name that begins with its own.
-    pub fn archive(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+    /// Puts a session into the archive, under the first free name that begins with its own; returns that.
+    pub fn archive(&self, name: &Name, at: DateTime<Utc>) -> Result<String, StoreError> {
         match self {
             Self::Folder(data) => archive::archive(data, name, at),
             Self::Database(all) => {
                 let to = free(all, name.as_str(), " ", true)?;
-                database_game::rename(&row(all, name.as_str(), false), &to, true)
+                database_game::rename(&row(all, name.as_str(), false), &to, true)?;
+                Ok(to)
             }
         }
     }

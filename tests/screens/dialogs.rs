@@ -317,3 +317,15 @@ fn every_key_that_a_dialog_names_does_something_in_it() {
     }
     assert!(silent.is_empty(), "{silent:#?}");
 }
+
+#[test]
+fn no_line_of_the_help_is_cut_at_a_hundred_columns() {
+    let mut bench = Bench::sit_down(&busy(), (100, 30));
+    let (mut shown, mut before) = (bench.press("?").text(), String::new());
+    while shown != before {
+        assert!(!shown.contains('…'), "{shown}");
+        before = shown;
+        shown = bench.press("PgDn").text();
+    }
+    bench.see("Answering");
+}

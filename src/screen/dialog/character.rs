@@ -10,6 +10,9 @@ use crate::table::SeatView;
 const OWN: usize = 4;
 const SIDE: usize = 2;
 
+/// The value that is as high as it goes while somebody is new.
+const HIT_POINTS: Id = Id::Field("hit-points");
+
 /// A sheet's longest line of text.
 const LONGEST_LINE: usize = 2_000;
 
@@ -45,10 +48,13 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let title = known.map_or("New character", |known| &known.name);
     let mut form = Form::new(title, rows).wide();
     form.is_reading = is_known;
+    let look_over = move |form: &mut Form, seen: &SeatView<'_>| look_over(form, is_known, seen);
     let form = ask_over(form, seen, look_over, move |form, seen| {
         // The character as it stands now, with what was changed here.
         let mut character = seen.character(character.id).unwrap_or(&character).clone();
-        for row in form.changed() {
+        // What a new one is fresh at followed from the rest of the sheet.
+        let fresh = form.row(HIT_POINTS).filter(|_| !is_known);
+        for row in form.changed().chain(fresh) {
             match row.id {
                 Id::Row("name") => character.name = row.words(),
                 Id::Row("player") => character.player = row.words(),
@@ -106,8 +112,9 @@ fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     }
 }
 
-/// Says what is wrong with each value, and what it comes to in a check, as it is entered.
-fn look_over(form: &mut Form, seen: &SeatView<'_>) {
+/// Says what is wrong with each value, and what it comes to in a check, as it is entered. Somebody new is fresh until
+/// hit points are typed.
+fn look_over(form: &mut Form, is_known: bool, seen: &SeatView<'_>) {
     let mut sheet = Sheet::new(seen.system());
     for row in &mut form.rows {
         let Some(stat) = stat_of(row, &sheet) else {
@@ -120,6 +127,11 @@ fn look_over(form: &mut Form, seen: &SeatView<'_>) {
             Err(_) if !row.is_changed() => {}
             Err(problem) => row.problem = Some(problem),
         }
+    }
+    let fresh = sheet.most_hit_points().filter(|_| !is_known);
+    let row = form.row_mut(HIT_POINTS).filter(|row| !row.is_changed());
+    if let Some((fresh, row)) = fresh.zip(row) {
+        *row = row.clone().or_number(Some(fresh), row.bounds);
     }
     let means = seen.system().code().means;
     for row in &mut form.rows {

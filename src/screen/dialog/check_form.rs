@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, FormResult, Id, Row, around};
 use crate::dice::Die;
-use crate::rules::{Asked, CheckSpec, Field, Kind, Source, Value, Whose};
-use crate::session::{CharacterId, Filled};
+use crate::rules::{Asked, CheckSpec, Field, Kind, Sheet, Source, Value, Whose};
+use crate::session::{CharacterId, Filled, Origin, Roll};
 use crate::table::{Entry, SeatView};
 
 /// Fields as a person writes them: by value, or by a name from a sheet.
@@ -189,7 +189,8 @@ impl CheckFields {
             .wrong(problem(field, form))
             .help(field.help);
         match field.kind {
-            Kind::Number { .. } | Kind::Die => row.or_number(None, (i32::MIN, i32::MAX)),
+            Kind::Number { min, .. } => row.or_number(None, (min.min(0), i32::MAX)),
+            Kind::Die => row.or_number(None, (0, i32::MAX)),
             Kind::Flag | Kind::Word(_) | Kind::Text | Kind::Ranks { .. } => row,
         }
     }
@@ -293,13 +294,28 @@ pub(super) fn begins(
 /// So many entries back a value is looked for.
 const MEMORY: usize = 200;
 
+/// Whether a roll was the one that the rules ask of somebody who is down: it says nothing of the next.
+fn was_asked(roll: &Roll, seen: &SeatView<'_>) -> bool {
+    let mut sheet = Sheet::new(seen.system());
+    sheet.set("hit-points", Value::Number(0)).ok();
+    let standing = sheet.standing(&seen.house);
+    let asks = standing.map_or(&[][..], |standing| standing.asks);
+    let has = |(id, text): &(&str, &str)| {
+        let value = roll.fields.get(*id).map(ToString::to_string);
+        let picked = roll.sources.get(*id).and_then(Origin::name);
+        picked.or(value.as_deref()) == Some(*text)
+    };
+    !asks.is_empty() && asks.iter().all(has)
+}
+
 /// The last roll of this check: the character's own, else anybody's.
 pub(super) fn last_roll(
     check: &CheckSpec,
     who: Option<CharacterId>,
     seen: &SeatView<'_>,
 ) -> Option<Arc<Entry>> {
-    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.check == check.id);
+    let is_like = |roll: &Roll| roll.check == check.id && !was_asked(roll, seen);
+    let same = |entry: &Arc<Entry>| entry.roll().is_some_and(is_like);
     let rolls = || seen.log().take(MEMORY).filter(same);
     let is_own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
     rolls().find(is_own).or_else(|| rolls().next())

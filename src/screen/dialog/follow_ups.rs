@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, EventKind, Roll, Subject,
+    Change, Character, CharacterId, ClockKind, Command, Condition, DYING, EventKind, Roll, Subject,
     opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
@@ -281,7 +281,7 @@ pub(super) fn effect_levels(roll: &Roll, seen: &SeatView<'_>) -> Option<i32> {
 /// Night Dungeon, Health, Healing, Wounds).
 fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let who = seen.character(roll.id?)?;
-    let is_down = who.sheet.number("hit-points") == Some(0) && !who.suffers("dying");
+    let is_down = who.sheet.number("hit-points") == Some(0) && !who.suffers(DYING);
     if !is_down || roll.check != "challenge" {
         return None;
     }
@@ -295,7 +295,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     }
     let now = who.sheet.number("wounds").unwrap_or(0);
     let falls = with_conditions(who, |conditions| {
-        let new = [("unconscious", None), ("dying", Some(3))];
+        let new = [("unconscious", None), (DYING, Some(3))];
         conditions.extend(new.map(|(name, rounds)| Condition {
             name: name.to_owned(),
             rounds,

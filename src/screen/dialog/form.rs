@@ -336,7 +336,7 @@ impl Form {
                 // The letters that led to an empty text may go on: `sk` leads to the skills and is no skill.
                 let letter = key.letter().filter(|_| row.entry.words().is_empty());
                 let leads_on = letter.is_some_and(|letter| self.jump.goes_on(letter, &row.label));
-                let typed = !leads_on && row.entry.type_key(*key);
+                let typed = !leads_on && row.entry.type_key(*key, row.bounds.0);
                 if !typed && let Some(letter) = key.letter() {
                     self.jump_to(letter);
                 }

@@ -51,7 +51,8 @@ pub trait Library: Debug + Send + Sync {
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String>;
 
-    fn archive(&self, name: &str) -> Result<(), String>;
+    /// Puts a game into the archive; returns what it is called there.
+    fn archive(&self, name: &str) -> Result<String, String>;
 
     /// Takes a game out of the archive.
     fn restore(&self, name: &str) -> Result<(), String>;
@@ -63,6 +64,8 @@ pub trait Library: Debug + Send + Sync {
 pub(crate) struct GamesDialog {
     library: Arc<dyn Library>,
     zone: Zone,
+    /// The game that one came from; without a name once it is put away.
+    before: Option<String>,
     games: Vec<Game>,
     /// Whether the archive is looked at.
     in_archive: bool,
@@ -75,11 +78,12 @@ fn id_of(place: usize) -> Id {
 }
 
 impl GamesDialog {
-    /// With the game of that name under the cursor.
+    /// With the game that one comes from under the cursor.
     pub(crate) fn open(library: Arc<dyn Library>, zone: Zone, at: Option<&str>) -> Dialog {
         let mut opened = Self {
             library,
             zone,
+            before: at.map(str::to_owned),
             games: Vec::new(),
             in_archive: false,
             preview: (String::new(), Vec::new()),
@@ -93,8 +97,8 @@ impl GamesDialog {
         Dialog::unseen(form, opened)
     }
 
-    /// Reads the library anew, and goes to a game that was not there before.
-    fn read(&mut self, form: &mut Form) {
+    /// Reads the library anew, and goes to a game that was not there before; returns its name.
+    fn read(&mut self, form: &mut Form) -> Option<String> {
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
         let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
         self.list(form);
@@ -102,8 +106,19 @@ impl GamesDialog {
         if let Some(place) = new.filter(|_| !before.is_empty()) {
             form.go_to(id_of(place));
         }
-        self.preview.0.clear();
+        self.preview = Default::default();
         self.look_into(form);
+        new.map(|place| self.games[place].name.clone())
+    }
+
+    /// Puts a game away, and says where that gave it another name.
+    fn put_away(&mut self, name: &str) -> Result<(), String> {
+        let called = self.library.archive(name)?;
+        if self.before.as_deref() == Some(name) {
+            self.before = Some(String::new());
+        }
+        let renamed = || format!("the archive has a {name} already: this one is {called}");
+        (called == name).then_some(()).ok_or_else(renamed)
     }
 
     fn list(&self, form: &mut Form) {
@@ -209,6 +224,7 @@ impl DialogSpec for GamesDialog {
         if !matches!(action, Action::Close) && !self.library.offers(*action) {
             return None;
         }
+        form.problem = None;
         match (*action, name) {
             (Action::Code, _) => {
                 let row = Row::text("code", "Code", "", 40)
@@ -269,14 +285,21 @@ impl DialogSpec for GamesDialog {
                 let done = if self.in_archive {
                     self.library.restore(&name)
                 } else {
-                    self.library.archive(&name)
+                    self.put_away(&name)
                 };
                 form.problem = done.err();
                 self.read(form);
             }
             (Action::Close, _) if !form.note.is_empty() => form.note.clear(),
             (Action::Close, _) if !self.in_archive && self.library.offers(Action::Archived) => {
-                return Some(DialogAction::Games);
+                match self.before.as_deref() {
+                    None => return Some(DialogAction::Games),
+                    Some("") => {
+                        let why = "the game that was open is put away: Enter opens another";
+                        form.problem = Some(why.to_owned());
+                    }
+                    Some(name) => return Some(DialogAction::OpenGame(name.to_owned())),
+                }
             }
             (Action::Close, _) if !self.in_archive => {}
             (Action::Archived | Action::Close, _) => {
@@ -293,14 +316,21 @@ impl DialogSpec for GamesDialog {
     /// Opens the game that keys act on.
     fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
         match Self::name(form) {
-            Some(_) if self.in_archive => Err("take it out of the archive first".to_owned()),
+            Some(_) if self.in_archive => Err("a takes it out of the archive first".to_owned()),
             Some(name) => Ok(DialogAction::OpenGame(name)),
             None => Ok(DialogAction::Stay),
         }
     }
 
     fn on_change(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Option<Dialog> {
-        self.read(form);
+        let new = self.read(form);
+        if let Some(before) = self.before.as_mut().filter(|name| !name.is_empty())
+            && !self.in_archive
+            && self.games.iter().all(|game| game.name != *before)
+        {
+            // It was given another name.
+            *before = new.unwrap_or_default();
+        }
         None
     }
 

@@ -2,7 +2,7 @@
 
 use super::follow_ups::effect_levels;
 use super::{Dialog, Form, Row, ask};
-use crate::rules::{FirstAid, Id};
+use crate::rules::{FirstAid, Id, PoolOwner};
 use crate::screen::action::Action;
 use crate::session::{Allegiance, Character, CharacterId, Command, CommandError, Rest, Roll};
 use crate::table::SeatView;
@@ -66,10 +66,14 @@ pub fn harm_form(
 fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, String> {
     let has = |stat: &str| first.sheet.value(stat).is_some();
     if !has("hit-points") {
-        return Err(format!(
-            "{} knows no hit points; tick a clock, or set a condition",
-            seen.system().spec().name
-        ));
+        let spec = seen.system().spec();
+        let mut pools = spec.pools.iter();
+        let pool = pools.find(|pool| pool.purse != PoolOwner::Table && !pool.at.is_empty());
+        let instead = pool.map_or_else(
+            || "tick a clock, or set a condition".to_owned(),
+            |pool| format!("+ and - change {}", pool.name),
+        );
+        return Err(format!("{} knows no hit points; {instead}", spec.name));
     }
     let amount = Row::number("amount", "Damage", None, (1, MOST));
     let now = first.sheet.number("hit-points").filter(|_| count == 1);

@@ -21,7 +21,7 @@ use crate::session::{Command, Faces};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
 use crate::text::joined;
-use items::{items, prepared};
+use items::{items, other_words, prepared};
 
 /// The longest search.
 const LONGEST: usize = 300;
@@ -31,6 +31,9 @@ const MOST_FOUND: usize = 200;
 
 /// So many lines further is the next page.
 const PAGE: usize = 8;
+
+/// What stands between two words.
+const BETWEEN_WORDS: [char; 5] = [' ', '-', '/', '(', ','];
 
 /// The columns and the rows that it wants.
 const SIZE: (u16, u16) = (58, 18);
@@ -89,12 +92,27 @@ impl Item {
         }
     }
 
-    /// Another name that it is found by.
-    fn label(&self) -> Option<&'static str> {
+    /// Other words that it is found by.
+    fn others(&self) -> String {
         match self.does {
-            ItemAction::Action(action) => Some(action.label()),
-            _ => None,
+            ItemAction::Action(action) => format!("{} {}", action.label(), other_words(action)),
+            _ => String::new(),
         }
+    }
+
+    /// Whether each of the words sought is the beginning of one of its words, or letters of one in their order from
+    /// its first on.
+    fn has_words(&self, sought: &str) -> bool {
+        let own = format!("{} {}", self.words, self.others()).to_lowercase();
+        let has = |word: &str| {
+            own.split(BETWEEN_WORDS).any(|known| {
+                let mut letters = known.chars();
+                let begins = known.chars().next() == word.chars().next();
+                begins && word.chars().all(|one| letters.any(|letter| letter == one))
+            })
+        };
+        let mut sought = sought.split(BETWEEN_WORDS);
+        sought.all(|word| word.is_empty() || has(word))
     }
 }
 
@@ -163,14 +181,19 @@ impl Palette {
             self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
             return;
         }
+        let small = sought.to_lowercase();
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&sought, CaseMatching::Ignore, Normalization::Smart);
         let mut letters = Vec::new();
         let mut score =
             |words: &str| pattern.score(Utf32Str::new(words, &mut letters), &mut matcher);
         let scored = self.all.iter().filter_map(|item| {
-            let by_label = item.label().and_then(&mut score).map(|score| score + 1);
-            let best = by_label.max(score(&item.words))?;
+            if !item.has_words(&small) {
+                return None;
+            }
+            let by_others = score(&item.others()).map(|score| score + 1);
+            // Some of the words may stand here and some there.
+            let best = by_others.max(score(&item.words)).unwrap_or(1);
             // What was just done is wanted again more often than its like.
             let again = age(item).map_or(0, |age| {
                 16_u32.saturating_sub(u32::try_from(age).unwrap_or(16))

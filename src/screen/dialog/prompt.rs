@@ -155,7 +155,13 @@ pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
                 ..one.clone()
             }))
         });
-        Ok(Command::together(each.collect::<Result<_, _>>()?).into())
+        let mut all: Vec<Command> = each.collect::<Result<_, _>>()?;
+        // Turns are taken in rounds, from the first on.
+        if seen.round == 0 && !all.is_empty() && form.rows.iter().any(|row| !row.words().is_empty())
+        {
+            all.push(Command::NextRound);
+        }
+        Ok(Command::together(all).into())
     })
 }
 

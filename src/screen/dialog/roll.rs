@@ -238,6 +238,7 @@ impl DialogSpec for RollDialog {
             && !form.takes_letters()
         {
             self.type_letter(letter, form, seen);
+            form.problem = None;
             return Some(DialogAction::Stay);
         }
         // What is typed next begins a word.

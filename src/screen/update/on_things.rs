@@ -1,5 +1,7 @@
 //! What keys do to things: to the one in hand, or to everything marked.
 
+use std::cmp::Reverse;
+
 use crate::rules::FirstAid;
 use crate::screen::dialog::{
     AmendDialog, DialogAction, ExplainDialog, ForecastDialog, Marked, RollDialog, ScenesDialog,
@@ -11,12 +13,9 @@ use crate::screen::offered::may_repeat;
 use crate::screen::rows::{self, CardValue};
 use crate::screen::state::{Panel, ScreenState, Tab, after};
 use crate::screen::{Action, ListId, Notice};
-use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition};
+use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
 use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use crate::table::{Act, SeatView};
-
-/// The condition of one who may be aided still (Friday Night Dungeon, Health, Healing, Wounds).
-pub(in crate::screen) const DYING: &str = "dying";
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";
@@ -267,7 +266,14 @@ impl ScreenState {
                 let key = self.key(Action::TurnOrder);
                 self.refuse(format!("nobody has a number yet; {key} gives them"))
             }
-            _ => Command::NextRound.into(),
+            _ => {
+                let here = seen.roster().filter(|one| one.is_here());
+                if let Some(first) = here.min_by_key(|one| Reverse(one.initiative)) {
+                    let first = ListId::Character(first.id);
+                    self.list_mut(Panel::Party).select(first);
+                }
+                Command::NextRound.into()
+            }
         }
     }
 

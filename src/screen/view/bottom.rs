@@ -8,10 +8,9 @@ use crate::rules::FirstAid;
 use crate::screen::layout::Parts;
 use crate::screen::offered::{is_offered, is_own, may_repeat};
 use crate::screen::state::{Panel, Tab};
-use crate::screen::update::on_things::DYING;
 use crate::screen::widget::{columns, join, line_columns, row};
 use crate::screen::{Action, Context, ListId, Notice, Role, rows};
-use crate::session::EntityKind;
+use crate::session::{DYING, EntityKind};
 
 /// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
 /// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
@@ -65,6 +64,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let revision = from.seen.revision_of(EntityKind::Session);
     let seen = from.seen;
     let may_award = is_available(Action::Award, from);
+    let of_log = [Action::Repeat, Action::Amend, Action::Strike];
     let bound_by = (
         revision,
         seen.has_undo(),
@@ -74,8 +74,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (state.filter().is_empty(), seen.is_log_empty()),
         (may_award, seen.locks().next().is_some()),
         // The log alone has keys for them.
-        (state.in_hand() == Panel::Rolls)
-            .then(|| [Action::Repeat, Action::Amend].map(|action| is_available(action, from))),
+        (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
     );
     if shared {
         paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {
@@ -289,6 +288,7 @@ fn is_available(action: Action, from: Source<'_>) -> bool {
             seen.roster().any(|one| one.suffers(DYING))
         }
         Action::Undo => seen.has_undo(),
+        Action::Strike => entry.is_some_and(|entry| !seen.is_struck(entry)),
         Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
         Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
         Action::Award => match from.state.list(from.state.in_hand()).id() {

@@ -69,7 +69,8 @@ impl<'a> RollView<'a> {
     pub(super) fn about(&self) -> String {
         let fields = self.roll.all_fields(self.spec.system);
         let about = fields.map_or(String::new(), |fields| fields.text("about").to_owned());
-        let about = Some(about).filter(|about| !about.is_empty());
+        // What was tested is told anyway.
+        let about = Some(about).filter(|about| !about.is_empty() && *about != self.tested.words);
         about.map_or_else(String::new, |about| format!("({about})"))
     }
 

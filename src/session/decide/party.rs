@@ -1,9 +1,10 @@
 //! What people do with characters: their stats, their conditions, and what comes and goes with them.
 
-use crate::rules::{PoolOwner, RuleError};
+use crate::rules::{FirstAid, PoolOwner, RuleError, Value};
 use crate::session::{
-    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, Event, EventKind,
-    Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject, refused,
+    Character, CharacterId, Clock, ClockId, ClockKind, CommandError, Condition, DYING, Event,
+    EventKind, Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject,
+    refused,
 };
 use crate::text::sanitise;
 
@@ -127,13 +128,18 @@ impl Session {
         let mut after = self.clone();
         after.round += 1;
         let mut over = Vec::new();
+        let ends_dying = self.system.spec().first_aid == FirstAid::EndsDying;
         for character in &mut after.roster {
             character.acted = false;
-            let name = &character.name;
+            let (name, sheet) = (&character.name, &mut character.sheet);
             character.conditions.retain_mut(|one| {
                 // What was given before the first round lasts from that one on.
                 let lasts = self.round == 0 || lasts_on(one);
-                if !lasts {
+                if !lasts && ends_dying && one.name == DYING {
+                    over.push(format!("{name} dies, not aided in time"));
+                    // Four wounds are death.
+                    sheet.set("wounds", Value::Number(4)).unwrap_or_default();
+                } else if !lasts {
                     over.push(format!("{name} is no longer {}", one.name));
                 }
                 lasts

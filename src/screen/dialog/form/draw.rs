@@ -281,9 +281,9 @@ impl Form {
             Some(problem) => (problem, Role::Danger),
             None => (&one.beside, Role::Muted),
         };
-        // What is wrong with the row in focus is told beneath in any case: beside it, whole or not at all.
-        let cut_short = columns(words) > beside.width && one.problem.is_some() && is_focused;
-        if beside.width > 4 && !cut_short {
+        // What is wrong with the row in focus is told beneath.
+        let is_told = one.problem.is_some() && is_focused;
+        if beside.width > 4 && !is_told {
             canvas.put(beside, &look.fit(words, beside.width), role);
         }
         cursor

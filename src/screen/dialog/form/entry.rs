@@ -55,16 +55,32 @@ impl Digits {
         self.is_fresh = true;
     }
 
-    /// Takes a key, if it belongs to a number.
-    fn type_key(&mut self, key: Key) -> bool {
+    /// Takes a key, if it belongs to a number from `min` on: a sign stands before the figures.
+    fn type_key(&mut self, key: Key, min: i32) -> bool {
         if matches!(key.code, KeyCode::Backspace | KeyCode::Delete) {
-            self.is_fresh = false;
-            self.field.apply(Action::LineEnd);
-            return self.field.apply(Action::DeleteBack);
+            return self.apply(Action::DeleteBack);
         }
-        let of_a_number = |letter: &char| letter.is_ascii_digit() || "-+−=".contains(*letter);
-        let letter = key.letter().filter(of_a_number);
+        let before = if self.is_fresh { "" } else { self.text() };
+        let belongs = |letter: &char| match letter {
+            '-' | '−' => min < 0 && matches!(before, "" | "="),
+            '+' | '=' => before.is_empty(),
+            letter => letter.is_ascii_digit(),
+        };
+        let letter = key.letter().filter(belongs);
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
+    }
+
+    /// Deletes from the end, or takes back what was typed.
+    fn apply(&mut self, action: Action) -> bool {
+        use Action::{DeleteBack, DeleteLine, DeleteRest, DeleteWord, Redo, Undo};
+        let action = match action {
+            DeleteWord | DeleteRest | DeleteLine => DeleteLine,
+            DeleteBack | Undo | Redo => action,
+            _ => return false,
+        };
+        self.is_fresh = matches!(action, Undo | Redo);
+        self.field.apply(Action::LineEnd);
+        self.field.apply(action)
     }
 
     /// Takes a pasted text; a minus of print is one of the keyboard.
@@ -167,11 +183,11 @@ impl TypedValue {
     }
 
     /// Takes a key that is bound to nothing.
-    pub(super) fn type_key(&mut self, key: Key) -> bool {
+    pub(super) fn type_key(&mut self, key: Key, min: i32) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
-                Some(digits) => digits.type_key(key),
+                Some(digits) => digits.type_key(key, min),
                 None => choice.lead(key),
             },
         }
@@ -193,19 +209,14 @@ impl TypedValue {
         }
     }
 
-    /// Moves or deletes within a text; what was typed of a number is only taken back.
+    /// Moves or deletes within a text; figures are deleted or taken back.
     pub(super) fn apply(&mut self, action: Action) -> bool {
         match self {
             Self::Text(field) => field.apply(action),
-            Self::Choice(choice) if choice.words.is_empty() => {
-                let takes_back = matches!(action, Action::Undo | Action::Redo);
-                let digits = choice.digits.as_mut().filter(|_| takes_back);
-                digits.is_some_and(|digits| {
-                    digits.freshen();
-                    digits.field.apply(action)
-                })
+            Self::Choice(choice) => {
+                let digits = choice.digits.as_mut();
+                digits.is_some_and(|digits| digits.apply(action))
             }
-            Self::Choice(_) => false,
         }
     }
 
@@ -251,9 +262,25 @@ mod tests {
     fn a_minus_of_print_is_a_minus() {
         let mut digits = Digits::new("5");
         for letter in "−2".chars() {
-            assert!(digits.type_key(Key::char(letter)));
+            assert!(digits.type_key(Key::char(letter), -9));
         }
         assert_eq!(digits.number(), Some(-2));
         assert!(digits.paste("3") && digits.number() == Some(-23));
+    }
+
+    #[test]
+    fn a_sign_stands_before_the_figures_and_a_minus_where_numbers_go_below_0() {
+        for (min, typed, stands) in [
+            (-9, "-5---4", "-54"),
+            (0, "-5-4", "54"),
+            (1, "+7+", "+7"),
+            (-9, "=-2=", "=-2"),
+        ] {
+            let mut digits = Digits::new("5");
+            for letter in typed.chars() {
+                digits.type_key(Key::char(letter), min);
+            }
+            assert_eq!(digits.text(), stands);
+        }
     }
 }

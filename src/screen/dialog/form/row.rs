@@ -41,7 +41,7 @@ pub(crate) struct Row {
     pub(super) group: &'static str,
     pub(crate) entry: TypedValue,
     /// The bounds of a number.
-    pub(super) bounds: (i32, i32),
+    pub(in crate::screen::dialog) bounds: (i32, i32),
     /// What stands beside it: where it comes from, or what it comes to.
     pub(crate) beside: String,
     pub(crate) problem: Option<String>,

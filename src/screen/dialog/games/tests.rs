@@ -75,9 +75,9 @@ impl Library for Fake {
         self.add(to, format!("rename {name} {to}"))
     }
 
-    fn archive(&self, name: &str) -> Result<(), String> {
+    fn archive(&self, name: &str) -> Result<String, String> {
         self.shift(name, 0, "archive");
-        Ok(())
+        Ok(name.to_owned())
     }
 
     fn redeem(&self, _: &str) -> Result<String, String> {
@@ -99,6 +99,11 @@ struct Bench {
 
 impl Bench {
     fn new(names: &[&str], size: (u16, u16)) -> Self {
+        Self::from_game(names, size, None)
+    }
+
+    /// Where one comes from that game.
+    fn from_game(names: &[&str], size: (u16, u16), before: Option<&str>) -> Self {
         let library = Arc::new(Fake::default());
         let names = names.iter().map(|name| (*name).to_owned());
         library.games().names = [names.collect(), vec!["An old war".to_owned()]];
@@ -111,7 +116,7 @@ impl Bench {
         let side = |length: u16| length.max(1).try_into().unwrap();
         let mut bench = Self {
             library,
-            screen: Screen::picking(table, (games, None), setup, size),
+            screen: Screen::picking(table, (games, before), setup, size),
             far: vt100::Parser::new(side(size.1), side(size.0), 0),
         };
         bench.look();
@@ -190,6 +195,28 @@ fn games_are_named_copied_put_away_and_taken_out_again() {
         assert_eq!(bench.library.games().done.last().unwrap(), done);
     }
     assert_eq!(bench.library.games().done.len(), 4);
+}
+
+#[test]
+fn escape_goes_back_to_the_game_that_one_came_from() {
+    for (keys, game) in [
+        (&b""[..], Some("two")),
+        (b"R\x15three\r", Some("three")),
+        // Another of its name is another game.
+        (b"antwo\r", None),
+        (b"aa", None),
+    ] {
+        let mut bench = Bench::from_game(&["one", "two"], (80, 24), Some("two"));
+        bench.press(keys);
+        bench.press(b"\x1b");
+        bench.screen.handle(Input::Silence);
+        bench.look();
+        assert_eq!(bench.screen.take_picked().as_deref(), game);
+        let shown = bench.shown();
+        assert_eq!(shown.contains("that was open is put away"), game.is_none());
+        // Of what is not listed any more, nothing is told.
+        assert_eq!(shown.contains("inside"), keys != b"aa", "{shown}");
+    }
 }
 
 #[test]

@@ -95,6 +95,18 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     items
 }
 
+/// What people call an action besides, in small letters.
+pub(super) const fn other_words(action: Action) -> &'static str {
+    match action {
+        Action::TurnOrder => "initiative",
+        Action::Visibility => "reveal",
+        Action::Delete => "remove kill character clock pool",
+        Action::New => "add create",
+        Action::Damage => "hurt wound harm",
+        _ => "",
+    }
+}
+
 /// Whether an action is worth looking for: arrows are not.
 fn is_listed(action: Action) -> bool {
     use Action::{Close, Left, Palette, Right};

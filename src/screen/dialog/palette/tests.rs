@@ -42,7 +42,12 @@ fn a_few_letters_find_an_action() {
     assert_eq!(first("advance"), Action::Advance.describe());
     assert_eq!(first("take back"), Action::Undo.describe());
     assert_eq!(first("nx rnd"), Action::NextRound.describe());
-    assert!(found_after("qqqq", &[]).is_empty());
+    assert_eq!(first("initiative"), Action::TurnOrder.describe());
+    assert_eq!(first("reveal"), Action::Visibility.describe());
+    assert_eq!(first("delete char"), Action::Delete.describe());
+    for sought in ["qqqq", "delete the char", "tick session"] {
+        assert_eq!(found_after(sought, &[]), [], "{sought}");
+    }
 }
 
 #[test]

@@ -132,8 +132,8 @@ impl RollDialog {
         seen.help(&mut fields.filled, fields.who, &helpers).ok();
     }
 
-    /// What another could try may be forbidden to this one: a scale then begins at the highest step that
-    /// the rules allow (Friday Night Dungeon: one above the competence).
+    /// What another could try may be forbidden to this one: a scale then begins in the middle, or at the highest step
+    /// below it that the rules allow (Friday Night Dungeon: one above the competence).
     fn fit_begins(&mut self, form: &Form, seen: &SeatView<'_>) {
         for place in 0..self.begins.len() {
             let (id, text) = self.begins[place].clone();
@@ -141,7 +141,8 @@ impl RollDialog {
             else {
                 continue;
             };
-            let lower = words.iter().take_while(|word| **word != text);
+            let low = words.iter().take(words.len().div_ceil(2));
+            let lower = low.take_while(|word| **word != text);
             let lower: Vec<&str> = lower.copied().collect();
             for word in lower.into_iter().rev() {
                 if self.fields.against.is_none() {
