@@ -97,13 +97,17 @@ impl GamesDialog {
         Dialog::unseen(form, opened)
     }
 
-    /// Reads the library anew, and goes to a game that was not there before; returns its name.
+    /// Reads the library anew, and goes to a game that was not there before, whose name it returns; or stays at the
+    /// one that it was at, wherever that lies now.
     fn read(&mut self, form: &mut Form) -> Option<String> {
+        let at = Self::name(form);
         let before = std::mem::replace(&mut self.games, self.library.games(self.in_archive));
         let is_new = |game: &Game| before.iter().all(|known| known.name != game.name);
         self.list(form);
         let new = self.games.iter().position(is_new);
-        if let Some(place) = new.filter(|_| !before.is_empty()) {
+        let is_at = |game: &Game| Some(&game.name) == at.as_ref();
+        let goes_to = new.filter(|_| !before.is_empty());
+        if let Some(place) = goes_to.or_else(|| self.games.iter().position(is_at)) {
             form.go_to(id_of(place));
         }
         self.preview = Default::default();
