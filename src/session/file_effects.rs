@@ -9,6 +9,9 @@ use crate::text::joined;
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
 
+/// What is told beside an effect on an opponent whom nobody named.
+pub(crate) const NOT_BOOKED: &str = "not booked";
+
 impl Session {
     /// Books what a system's file says of a roll, and returns it as it was booked.
     pub(super) fn book_of_file(
@@ -18,16 +21,15 @@ impl Session {
         of: Party,
     ) -> Result<Vec<Effect>> {
         let whom = self.whom(roll, of)?;
+        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
+        let mut booked = vec![effect.clone()];
         if of == Party::Opponent && whom.is_empty() {
             let mut fields = roll.spec(self.system)?.fields.iter();
             let named = fields.find(|field| field.whose == Whose::Opponent);
             let named = named.map(|field| format!(": name somebody as in {}=NAME", field.id));
-            let words =
-                effect.text(self.system) + ", not booked" + named.unwrap_or_default().as_str();
-            return Ok(vec![Effect::Told { words }]);
+            let words = format!("{NOT_BOOKED}{}", named.unwrap_or_default());
+            booked.push(Effect::Told { words });
         }
-        // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
-        let mut booked = vec![effect.clone()];
         for one in whom {
             booked.extend(self.change(one, effect, 0)?);
         }
