@@ -64,7 +64,6 @@ pub use error::CommandError;
 use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
-pub(crate) use file_effects::NOT_BOOKED;
 pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};

@@ -141,6 +141,11 @@ pub enum Effect {
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         gone: bool,
     },
+    /// What is due before it is not booked, for nobody was named whom it is about.
+    NotBooked {
+        /// The field that names somebody.
+        field: String,
+    },
     /// Something is told.
     Told {
         /// What.
@@ -245,6 +250,9 @@ impl Effect {
                 let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
                 let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
+            }
+            Self::NotBooked { field } => {
+                format!("not booked: name somebody as in {field}=NAME")
             }
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => {

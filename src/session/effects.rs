@@ -56,6 +56,7 @@ impl Session {
                 | Effect::TakenOut
                 | Effect::Reached { .. }
                 | Effect::Led { .. }
+                | Effect::NotBooked { .. }
                 | Effect::Told { .. }
                 | Effect::Offer { .. } => {}
             }

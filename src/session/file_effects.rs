@@ -9,9 +9,6 @@ use crate::text::joined;
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
 
-/// What is told beside an effect on an opponent whom nobody named.
-pub(crate) const NOT_BOOKED: &str = "not booked";
-
 impl Session {
     /// Books what a system's file says of a roll, and returns it as it was booked.
     pub(super) fn book_of_file(
@@ -25,10 +22,9 @@ impl Session {
         let mut booked = vec![effect.clone()];
         if of == Party::Opponent && whom.is_empty() {
             let mut fields = roll.spec(self.system)?.fields.iter();
-            let named = fields.find(|field| field.whose == Whose::Opponent);
-            let named = named.map(|field| format!(": name somebody as in {}=NAME", field.id));
-            let words = format!("{NOT_BOOKED}{}", named.unwrap_or_default());
-            booked.push(Effect::Told { words });
+            let naming = fields.find(|field| field.whose == Whose::Opponent);
+            let field = naming.map(|field| field.id.to_owned());
+            booked.extend(field.map(|field| Effect::NotBooked { field }));
         }
         for one in whom {
             booked.extend(self.change(one, effect, 0)?);
@@ -117,20 +113,8 @@ impl Session {
                     one.conditions.extend(condition);
                 }
             }
-            Effect::Token { .. }
-            | Effect::Complication
-            | Effect::SharedWith { .. }
-            | Effect::EffectLevels { .. }
-            | Effect::AtACost
-            | Effect::Consequence { .. }
-            | Effect::Damage { .. }
-            | Effect::Wound { .. }
-            | Effect::TakenOut
-            | Effect::Reached { .. }
-            | Effect::Led { .. }
-            | Effect::Told { .. }
-            | Effect::Offer { .. }
-            | Effect::Lock { .. } => {}
+            // Nothing else is of a file.
+            _ => {}
         }
         Ok(Vec::new())
     }

@@ -4,7 +4,7 @@ use std::error::Error;
 
 use super::{Entry, history};
 use crate::rules::{Ask, Effect, Id, Outcome, System};
-use crate::session::{Event, EventKind, NOT_BOOKED, Roll, Thrown, part, price_of, same_faces};
+use crate::session::{Event, EventKind, Roll, Thrown, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -112,7 +112,7 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
-    use Effect::{Led, Reached, SharedWith, Token, Told};
+    use Effect::{Led, NotBooked, Reached, SharedWith, Token};
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
         EventKind::Rerolled { .. } => true,
@@ -122,11 +122,12 @@ fn check_effects(
     if paid && price.is_none() {
         return Err("the Favor that it was repeated for is not recorded".to_owned());
     }
-    // Whom it is shared with and what a pool or a clock tells is the table's, not the check's.
-    let is_the_tables = |effect: &&Effect| match effect {
-        SharedWith { .. } | Reached { .. } | Led { .. } => true,
-        Told { words } => words.starts_with(NOT_BOOKED) && !outcome.effects.contains(*effect),
-        _ => false,
+    // Whom it is shared with, what a pool or a clock tells, and that nobody was named is the table's, not the check's.
+    let is_the_tables = |effect: &&Effect| {
+        matches!(
+            effect,
+            SharedWith { .. } | Reached { .. } | Led { .. } | NotBooked { .. }
+        )
     };
     let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
     let recorded = roll.effects.iter();

@@ -397,6 +397,7 @@ impl<'a> Lens<'a> {
                 | Effect::Led { .. }
                 | Effect::Number { .. }
                 | Effect::Condition { .. }
+                | Effect::NotBooked { .. }
                 | Effect::Told { .. }
                 | Effect::Offer { .. }
                 | Effect::Lock { .. } => {}

@@ -45,8 +45,8 @@ impl CheckReader<'_> {
 
     fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
         let of = table.variant("of").unwrap_or_default();
-        let mut fields = self.fields.borrow().clone().into_iter();
-        if of == Party::Opponent && fields.all(|field| field.whose != Whose::Opponent) {
+        let is_opponents = |field: &Field| field.whose == Whose::Opponent;
+        if of == Party::Opponent && !self.fields.borrow().iter().any(is_opponents) {
             table.fault("nobody is the opponent: a field needs whose = \"opponent\"");
         }
         Some(EffectRule {

@@ -294,18 +294,20 @@ pub(super) fn begins(
 /// So many entries back a value is looked for.
 const MEMORY: usize = 200;
 
-/// Whether a roll was the one that the rules ask of somebody who is down: it says nothing of the next.
-fn was_asked(roll: &Roll, seen: &SeatView<'_>) -> bool {
+/// Tells the rolls that the rules ask of somebody who is down: they say nothing of the next.
+fn was_asked(seen: &SeatView<'_>) -> impl Fn(&Roll) -> bool {
     let mut sheet = Sheet::new(seen.system());
     sheet.set("hit-points", Value::Number(0)).ok();
     let standing = sheet.standing(&seen.house);
     let asks = standing.map_or(&[][..], |standing| standing.asks);
-    let has = |(id, text): &(&str, &str)| {
-        let value = roll.fields.get(*id).map(ToString::to_string);
-        let picked = roll.sources.get(*id).and_then(Origin::name);
-        picked.or(value.as_deref()) == Some(*text)
-    };
-    !asks.is_empty() && asks.iter().all(has)
+    move |roll| {
+        let has = |(id, text): &(&str, &str)| {
+            let value = roll.fields.get(*id).map(ToString::to_string);
+            let picked = roll.sources.get(*id).and_then(Origin::name);
+            picked.or(value.as_deref()) == Some(*text)
+        };
+        !asks.is_empty() && asks.iter().all(has)
+    }
 }
 
 /// The last roll of this check: the character's own, else anybody's.
@@ -314,7 +316,8 @@ pub(super) fn last_roll(
     who: Option<CharacterId>,
     seen: &SeatView<'_>,
 ) -> Option<Arc<Entry>> {
-    let is_like = |roll: &Roll| roll.check == check.id && !was_asked(roll, seen);
+    let was_asked = was_asked(seen);
+    let is_like = |roll: &Roll| roll.check == check.id && !was_asked(roll);
     let same = |entry: &Arc<Entry>| entry.roll().is_some_and(is_like);
     let rolls = || seen.log().take(MEMORY).filter(same);
     let is_own = |entry: &Arc<Entry>| entry.roll().is_some_and(|roll| roll.id == who);
