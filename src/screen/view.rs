@@ -31,7 +31,7 @@ use super::state::{ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
 use super::widget::{after, columns, join, left, line_columns};
 use super::{Action, Role};
-use crate::session::Character;
+use crate::session::{Character, EntityKind};
 use crate::table::{ClockView, SeatView};
 use crate::text::many;
 use listed::{Listed, cells, empty};
@@ -108,8 +108,9 @@ pub(super) fn draw(
 /// Draws the open tab, with the lines above it.
 fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&[Rect]>) {
     let state = paint.state;
-    paint.tile(parts.title, &state.label, |paint| title(paint, parts.title));
-    paint.tile(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
+    let named = (paint.seen.revision_of(EntityKind::Session), &state.label);
+    paint.tile_from(parts.title, named, |paint| title(paint, parts.title));
+    paint.tile_from(parts.tabs, state.panel, |paint| tabs(paint, parts.tabs));
     match paint.state.tab {
         Tab::Table => table::draw(paint, parts.body, decks),
         Tab::Party => listed::tab::<&Character>(paint, parts.body),

@@ -59,14 +59,13 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let (notice, keys) = (inside(parts.notice), inside(parts.keys));
     let shared = parts.notice == parts.keys;
     let about = (count_marked(from), state.filter());
-    let said = (&state.notice, &state.unsaved, about);
-    // No key comes or goes with a tick but that which takes it back.
+    // No key comes or goes with a tick but that which takes it back, and no suggestion.
     let revision = from.seen.revision_of(EntityKind::Session);
+    let said = (revision, &state.notice, &state.unsaved, about);
     let seen = from.seen;
     let may_award = is_available(Action::Award, from);
     let of_log = [Action::Repeat, Action::Amend, Action::Strike];
     let bound_by = (
-        revision,
         seen.has_undo(),
         state.panel,
         (is_own_here(from), has_few(from)),
@@ -77,18 +76,18 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
         (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
     );
     if shared {
-        paint.tile(parts.keys, (said, bound_by), |paint| match words(from) {
+        paint.tile_from(parts.keys, (said, bound_by), |paint| match words(from) {
             Some(words) => paint.line(notice, &words),
             None => hints(paint, keys),
         });
         return;
     }
-    paint.tile(parts.notice, said, |paint| {
+    paint.tile_from(parts.notice, said, |paint| {
         if let Some(words) = words(from) {
             paint.line(notice, &words);
         }
     });
-    paint.tile_from(parts.keys, bound_by, |paint| hints(paint, keys));
+    paint.tile_from(parts.keys, (revision, bound_by), |paint| hints(paint, keys));
 }
 
 /// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the

@@ -12,14 +12,15 @@ use crate::screen::state::Panel;
 use crate::screen::update::mouse::Spot;
 use crate::screen::widget::{self, BELOW, join, right};
 use crate::screen::{Action, Role, roll_requests};
-use crate::session::{Character, TokenPool};
+use crate::session::{Character, EntityKind, TokenPool};
 use crate::table::ClockView;
 
 /// Draws the tab.
 pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
-    paint.tile(line, state.panel, |paint| scene(paint, line));
+    let from = (paint.seen.revision_of(EntityKind::Session), state.panel);
+    paint.tile_from(line, from, |paint| scene(paint, line));
     for (deck, lines) in decks.iter().zip(state.lines()) {
         panel(paint, deck, lines.iter().flatten().count());
     }
