@@ -108,8 +108,8 @@ impl Filter {
                 Part::Check => rolled().check.contains(word).then_some(true),
                 Part::Outcome => rolled().outcome.contains(word).then_some(true),
                 Part::Who if !line.is(&Mark::KINDS) => {
-                    let roller = line.roller().unwrap_or_default();
-                    Some(both(&line.by()?, &roller.who).contains(word))
+                    let roller = line.roller().map_or("", |roller| &roller.who);
+                    Some(both(&line.by()?, roller).contains(word))
                 }
                 Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
                 Part::Die if !line.is(&Glance::ROLLS) && !line.is(&Mark::KINDS) => Some(false),

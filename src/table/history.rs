@@ -2,6 +2,7 @@
 //! more. What says so are a few events of a log, and they alone must be known.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
@@ -329,6 +330,8 @@ pub(super) struct Glance<'a> {
     event: &'a [u8],
     /// What happened, from the name of its kind on.
     what: &'a [u8],
+    /// Who rolled, once that was asked.
+    roller: OnceCell<Option<Rolled>>,
 }
 
 /// Who rolled, from whom that is hidden, and which check it was.
@@ -367,7 +370,13 @@ impl<'a> Glance<'a> {
     pub(super) fn at(line: &'a [u8]) -> Option<Self> {
         let (head, event) = split(line, &EVENT)?;
         let what = split(event, &WHAT)?.1.strip_prefix(b"{\"")?;
-        Some(Self { head, event, what })
+        let roller = OnceCell::new();
+        Some(Self {
+            head,
+            event,
+            what,
+            roller,
+        })
     }
 
     /// The event's line of the log, as it was stored.
@@ -408,11 +417,12 @@ impl<'a> Glance<'a> {
     }
 
     /// The same, no further than who rolled and from whom that is hidden.
-    pub(super) fn roller(&self) -> Option<Rolled> {
-        match split(self.roll()?, &CHECK) {
+    pub(super) fn roller(&self) -> Option<&Rolled> {
+        let read = || match split(self.roll()?, &CHECK) {
             Some((start, _)) if HIDDEN.find(self.what).is_none() => begin(&[start, b"}"].concat()),
             _ => self.rolled(),
-        }
+        };
+        self.roller.get_or_init(read).as_ref()
     }
 
     /// What the dice of a roll follow from: its check with all that is known of it, and its answers; the faces of a
@@ -589,7 +599,7 @@ mod tests {
             assert_eq!(line.text(), Some(text));
             assert_eq!(line.by().unwrap(), "\",\"event\":{");
             assert_eq!(line.seat(), Some(SeatId(12)));
-            for rolled in [line.rolled().unwrap(), line.roller().unwrap()] {
+            for rolled in [&line.rolled().unwrap(), line.roller().unwrap()] {
                 assert_eq!((&*rolled.who, rolled.id), (who, id));
                 assert_eq!(rolled.hidden_from, hidden_from);
             }

@@ -2,11 +2,14 @@
 //! newest first, on a worker's thread, and only lines that may match are read.
 
 use std::ops::Range;
+use std::panic::resume_unwind;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
+use regex::bytes::{Regex, RegexBuilder};
 
 use super::filter::{Filter, Part};
 use super::history::{Glance, Mark, read};
@@ -30,10 +33,16 @@ pub struct Found {
 struct Query<'a> {
     seat: &'a Seat,
     filter: &'a Filter,
-    /// Stands in every line that can match, whose letters are made small; empty where nothing must.
-    anchor: Finder<'a>,
+    /// Is found in every line that can match, whatever else is.
+    anchor: Regex,
     below: u64,
 }
+
+/// So many processors are put to one search at most: others play on this machine, too.
+const MOST_SHARES: usize = 4;
+
+/// So many lines are looked at before others get their turn at the table.
+const AT_A_TIME: usize = 64;
 
 impl Query<'_> {
     /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
@@ -57,6 +66,20 @@ impl Query<'_> {
         }
         self.filter.lets_line_through((number, &line), seen)
     }
+
+    /// The number of the entry on a line, if it is one to be shown.
+    fn judge(&self, line: &[u8], seen: &SeatView<'_>) -> Option<u64> {
+        let number = number_of(line).filter(|number| *number < self.below)?;
+        if self.seat.sees_all() && self.filter.is_empty() {
+            return Some(number);
+        }
+        let is_shown = self.tells(number, line, seen).or_else(|| {
+            let entry = Arc::new(read(&Record::parse(line)?)?);
+            let entry = seen.lens().entry(&entry, seen.history());
+            Some(entry.is_some_and(|entry| self.filter.lets_through(&entry, seen)))
+        })?;
+        is_shown.then_some(number)
+    }
 }
 
 impl Table {
@@ -66,7 +89,7 @@ impl Table {
         let began = Instant::now();
         let (reader, in_memory, anchor, marked) = {
             let inner = self.look();
-            let anchor = anchor(filter, &inner.session, seat).to_owned();
+            let anchor = anchor(filter, &inner.session, seat);
             let (first, marked) = (inner.history.first(), inner.history.marked_from());
             (inner.reader(), first, anchor, marked)
         };
@@ -79,7 +102,7 @@ impl Table {
         let query = Query {
             seat,
             filter,
-            anchor: Finder::new(anchor.as_bytes()),
+            anchor,
             below: below.min(in_memory),
         };
         let mut found = Found {
@@ -89,26 +112,41 @@ impl Table {
         // What events say about entries before them is learned on the way, as far as there is no gap.
         let (known, mut marked, mut marks) = (marked, marked, Vec::new());
         let mut is_gapless = query.below >= known;
-        let files = reader
+        let mut files = reader
             .iter()
             .flat_map(|reader| reader.back_from(query.below));
-        for file in files {
-            let (first, bytes) = match file {
-                Ok(file) => file,
-                Err(error) => {
-                    found.unread = Some(error.to_string());
-                    is_gapless = false;
-                    continue;
-                }
-            };
-            stretches.push(self.scan(&bytes, &query));
-            if is_gapless && first < marked {
-                marks.extend(marks_in(&bytes));
-                marked = first;
-            }
-            if first > 1 && began.elapsed() >= patience {
-                found.from = first;
+        let shares = thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES));
+        while found.from == 1 {
+            let some: Vec<_> = files.by_ref().take(shares).collect();
+            if some.is_empty() {
                 break;
+            }
+            let scan = |file| self.scan(file, &query);
+            let rows: Vec<_> = thread::scope(|scope| {
+                let whole = some.iter().flatten().map(|(_, bytes)| bytes);
+                let scans: Vec<_> = whole.map(|bytes| scope.spawn(|| scan(bytes))).collect();
+                let joined = scans.into_iter().map(thread::ScopedJoinHandle::join);
+                joined
+                    .map(|rows| rows.unwrap_or_else(|why| resume_unwind(why)))
+                    .collect()
+            });
+            stretches.extend(rows);
+            for file in some {
+                let (first, bytes) = match file {
+                    Ok(file) => file,
+                    Err(error) => {
+                        found.unread = Some(error.to_string());
+                        is_gapless = false;
+                        continue;
+                    }
+                };
+                if is_gapless && first < marked {
+                    marks.extend(marks_in(&bytes));
+                    marked = first;
+                }
+                if began.elapsed() >= patience {
+                    found.from = first;
+                }
             }
         }
         if marked < known {
@@ -157,53 +195,55 @@ impl Table {
 
     /// The numbers of the entries of a file that are to be shown.
     fn scan(&self, bytes: &[u8], query: &Query<'_>) -> Vec<u64> {
-        let small = bytes.to_ascii_lowercase();
-        let (mut rows, mut from) = (Vec::new(), 0);
-        while let Some(hit) = small.get(from..).and_then(|rest| query.anchor.find(rest)) {
-            let line = line_at(bytes, from + hit);
+        let (mut lines, mut from) = (Vec::new(), 0);
+        while from < bytes.len()
+            && let Some(hit) = query.anchor.find_at(bytes, from)
+        {
+            let line = line_at(bytes, hit.start());
             from = line.end + 1;
-            rows.extend(self.judge(bytes.get(line).unwrap_or_default(), query));
+            lines.push(bytes.get(line).unwrap_or_default());
         }
-        rows
-    }
-
-    /// The number of the entry on a line, if it is one to be shown.
-    fn judge(&self, line: &[u8], query: &Query<'_>) -> Option<u64> {
-        let number = number_of(line).filter(|number| *number < query.below)?;
-        if query.seat.sees_all() && query.filter.is_empty() {
-            return Some(number);
-        }
-        let is_shown = self.read(query.seat, |seen| {
-            query.tells(number, line, seen).or_else(|| {
-                let entry = Arc::new(read(&Record::parse(line)?)?);
-                let entry = seen.lens().entry(&entry, seen.history());
-                Some(entry.is_some_and(|entry| query.filter.lets_through(&entry, seen)))
-            })
-        })?;
-        is_shown.then_some(number)
+        let judge = |some: &[&[u8]]| {
+            let judge = |seen: &SeatView<'_>| {
+                let shown = some.iter().filter_map(|line| query.judge(line, seen));
+                shown.collect::<Vec<u64>>()
+            };
+            self.read(query.seat, judge)
+        };
+        lines.chunks(AT_A_TIME).flat_map(judge).collect()
     }
 }
 
-/// The longest letters and digits that stand in the journal's line of whatever matches, whatever else is
-/// made of that line for the seat. Other letters have no one way to be made small, and signs may be escaped.
-fn anchor<'a>(filter: &'a Filter, session: &Session, seat: &Seat) -> &'a str {
+/// Finds the longest letters and digits that stand in the journal's line of whatever matches, whatever else is
+/// made of that line for the seat. Signs may be escaped there.
+fn anchor(filter: &Filter, session: &Session, seat: &Seat) -> Regex {
     let words = filter.terms().filter(|(part, word)| {
         // A scene is another entry, and dice are told by their faces.
         let is_in_line = !matches!(part, Part::Scene | Part::Die);
         // Its dot becomes a letter of its own.
         is_in_line && !word.contains('\u{307}')
     });
-    let pieces = words.flat_map(|(_, word)| word.split(|one: char| !one.is_ascii_alphanumeric()));
-    let names = session.roster.iter().map(|one| &one.name);
-    let names = names.chain(session.departed.iter().map(|one| &one.name));
-    // Players read names of now instead of those of then.
-    let mut inserted: Vec<String> = names.map(|name| name.to_lowercase()).collect();
-    inserted.push(INSERTED.to_lowercase());
-    let stays = |piece: &&str| {
-        !piece.is_empty() && (seat.sees_all() || !inserted.iter().any(|one| one.contains(piece)))
-    };
+    let pieces = words.flat_map(|(_, word)| word.split(|one: char| !one.is_alphanumeric()));
+    // Players read some words instead of those that were stored.
+    let inserted = INSERTED.to_lowercase();
+    let stays = |piece: &&str| !piece.is_empty() && (seat.sees_all() || !inserted.contains(piece));
     let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
-    longest.unwrap_or_default()
+    let mut anchor = longest.unwrap_or_default().to_owned();
+    if !seat.sees_all() {
+        // And names of now instead of those of then.
+        let present = session.roster.iter().map(|one| (one.id, &one.name));
+        let departed = session.departed.iter().map(|one| (one.id, &one.name));
+        let all = present.chain(departed);
+        let named = all.filter(|(_, name)| name.to_lowercase().contains(&anchor));
+        let ids: Vec<String> = named.map(|(id, _)| id.0.to_string()).collect();
+        let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
+        let ids = ids.join("|");
+        anchor = format!("{anchor}|\"id\":({ids})[,}}]|\"what\":\\{{\"({kinds})");
+    }
+    RegexBuilder::new(&anchor)
+        .case_insensitive(true)
+        .build()
+        .expect("letters and digits stand for themselves")
 }
 
 /// What the events of a file say about entries before them.
