@@ -259,10 +259,16 @@ impl Table {
         dice: Option<&mut dyn Dice>,
     ) -> Result<Arc<Entry>, Problem> {
         if let Act::UndoSeveral(count) = act {
+            let undo = || self.submit_by(seat, by, &Act::Undo, None);
+            let mut done = undo()?;
             for _ in 1..*count {
-                self.submit_by(seat, by, &Act::Undo, None)?;
+                match undo() {
+                    // As many as there are.
+                    Err(Problem::Refused(CommandError::NothingTo(_))) => break,
+                    next => done = next?,
+                }
             }
-            return self.submit_by(seat, by, &Act::Undo, None);
+            return Ok(done);
         }
         if let Some(done) = self.submit_to_house(seat, by, act)? {
             return Ok(done);
@@ -286,23 +292,17 @@ impl Table {
         let _turn = self.turn.lock();
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
-        let mut own = self.dice.lock();
-        let dice = dice.unwrap_or(&mut **own);
-        let entry = loop {
-            let at = (self.clock)();
-            let event = inner
-                .decide(seat, act, at, &mut *dice)
-                .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
-            self.keep(&mut inner, at)?;
-            match Inner::write(&mut inner, by, at, event) {
-                // Another process was first: it is decided again, on what there is now.
-                Err(StoreError::Moved(path)) => {
-                    let came = Inner::take_in(&mut inner)?;
-                    // Nothing came: it was put away or removed there.
-                    let gone = || StoreError::Missing(path);
-                    came.last().ok_or_else(gone)?;
+        let before = inner.revision.latest;
+        let entry = match self.decide_and_write(&mut inner, (seat, by), act, dice) {
+            Ok(entry) => entry,
+            Err(problem) => {
+                // What another process did meanwhile is seen, whatever came of this.
+                let has_changed = inner.revision.latest != before;
+                drop(inner);
+                if has_changed {
+                    self.tell(&News::Changed);
                 }
-                written => break written?,
+                return Err(problem);
             }
         };
         if let (Act::Do(command), Some(store)) = (act, &inner.store)
@@ -321,6 +321,34 @@ impl Table {
         let kind = inner.touched_by(&entry);
         self.tell_change(inner, kind);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
+    }
+
+    /// Decides and writes an act: again, on what there is now, where another process was first.
+    fn decide_and_write(
+        self: &Arc<Self>,
+        inner: &mut RwLockWriteGuard<'_, Inner>,
+        (seat, by): (&Seat, (&str, SeatId)),
+        act: &Act,
+        dice: Option<&mut dyn Dice>,
+    ) -> Result<Arc<Entry>, Problem> {
+        let mut own = self.dice.lock();
+        let dice = dice.unwrap_or(&mut **own);
+        loop {
+            let at = (self.clock)();
+            let event = inner
+                .decide(seat, act, at, &mut *dice)
+                .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
+            self.keep(inner, at)?;
+            match Inner::write(inner, by, at, event) {
+                Err(StoreError::Moved(path)) => {
+                    let came = Inner::take_in(inner)?;
+                    // Nothing came: it was put away or removed there.
+                    let gone = || StoreError::Missing(path);
+                    came.last().ok_or_else(gone)?;
+                }
+                written => return Ok(written?),
+            }
+        }
     }
 
     /// Shows the session as that seat sees it.

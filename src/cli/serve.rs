@@ -76,13 +76,14 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
     let setup = app.setup(Vec::new())?;
     let page = open_page(&table, &args.listen, &setup)?;
+    // Hooks hear of whatever somebody does who comes in.
+    let _hooks = hooks::run(&table)?;
     // Who asks for the page gets no other door.
     let mut server = None;
     if page.is_none() || args.listen.ssh.listen.is_some() {
         let opening = opening(&args.listen.ssh, setup, Some(echo))?;
         server = Some(Server::start(&table, opening)?);
     }
-    let _hooks = hooks::run(&table)?;
     // From the first line on, signals and requests of other commands are heard.
     read_signals(tell)?;
     table.accept_requests();

@@ -18,6 +18,7 @@ pub mod part {
     pub const NOTES: &str = "/notes";
     pub const CONDITIONS: &str = "/conditions";
     pub const FILLED: &str = "/filled";
+    pub const TURNS: &str = "/turns";
     pub const VISIBILITY: &str = "/visibility";
     pub const LINK: &str = "/link";
     pub const CHECK: &str = "/check";

@@ -275,6 +275,9 @@ pub struct Clock {
     /// How many are filled, never more than it has.
     #[serde(default)]
     pub filled: u8,
+    /// How often it was full and started again.
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
+    pub turns: u32,
     /// Who may see it.
     #[serde(default)]
     pub visibility: Visibility,

@@ -47,6 +47,7 @@ impl Session {
             let again = clock.again(by);
             if let Some(clock) = after.clock_mut(id) {
                 (clock.segments, clock.filled) = again.unwrap_or((clock.segments, to));
+                clock.turns = clock.turns.saturating_add(again.is_some().into());
             }
             let is_round = again.is_some_and(|(_, filled)| filled == clock.filled);
             done.touched.extend(is_round.then_some(id));

@@ -5,6 +5,9 @@ use thiserror::Error;
 use super::{Departed, Scene, Session};
 use crate::text::line_of;
 
+/// What stands above the state, for those who keep the file.
+const HEAD: [&str; 3] = ["format", "last", "seal"];
+
 /// Why a file that is TOML is no session, in words.
 #[derive(Debug, Error)]
 #[error("{0}")]
@@ -21,12 +24,25 @@ impl Session {
 
     /// Reads a session from TOML.
     pub fn from_toml(text: &str) -> Result<Self, FileError> {
-        let read = toml::from_str::<Self>(text).map_err(|error| {
+        let mut unknown = Vec::new();
+        let note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
+        let parsed = toml::Deserializer::parse(text);
+        let read = parsed.and_then(|parsed| serde_ignored::deserialize(parsed, note));
+        let read: Self = read.map_err(|error| {
             let line = line_of(text, error.span().map_or(0, |span| span.start));
             let message = error.message().trim().replace('\n', ", ");
             FileError(format!("line {line}: {message}"))
-        });
-        read?.checked()
+        })?;
+        // What is not known would be gone with the next save.
+        unknown.retain(|key| !HEAD.contains(&key.as_str()));
+        let Some(name) = unknown.first().and_then(|key| key.rsplit('.').next()) else {
+            return read.checked();
+        };
+        let begins = |line: &str| line.trim_start_matches('[').starts_with(name);
+        let line = text.lines().position(begins).map_or(1, |before| before + 1);
+        Err(FileError(format!(
+            "line {line}: nothing here is called {name}; correct it or take it out"
+        )))
     }
 
     /// Returns the session if every reference resolves and every number is within its bounds; no number is given

@@ -146,7 +146,7 @@ fn is_counted(name: &str) -> bool {
     let is_fresh = name.strip_prefix(part::FRESH);
     matches!(
         name,
-        part::FILLED | part::TOKENS | part::GAINED | part::ROUND
+        part::FILLED | part::TURNS | part::TOKENS | part::GAINED | part::ROUND
     ) || is_fresh.is_some()
         || stat_of(name).is_some()
 }

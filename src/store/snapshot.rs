@@ -138,13 +138,14 @@ impl SnapshotWriter {
         text: &str,
     ) -> Result<(), StoreError> {
         let path = folder.join(FILE);
-        let refused = |error| StoreError::io("write", &path, error);
-        self.check(folder)?;
         let fresh = folder.join(".session.toml.new");
+        let refused = |error| StoreError::io("write", &fresh, error);
+        self.check(folder)?;
         disk::remove_leftover(&fresh).map_err(refused)?;
         let file = disk.create(&fresh).map_err(refused)?;
         disk::write_all(file.as_ref(), text.as_bytes()).map_err(refused)?;
         file.sync().map_err(refused)?;
+        let refused = |error| StoreError::io("replace", &path, error);
         // Looked at again, as late as can be: an edit is found even if it was made a moment ago.
         self.check(folder)?;
         if path.exists() {

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use parking_lot::RwLockWriteGuard;
 
 use super::history::read;
-use super::{Entry, Inner, Table, own_rules};
-use crate::session::EntityKind;
+use super::{Entry, Inner, News, Table, own_rules};
 use crate::store::{Record, StoreError};
 
 impl Table {
@@ -17,23 +16,16 @@ impl Table {
         let _turn = self.turn.lock();
         let mut inner = self.inner();
         let entries = Inner::take_in(&mut inner)?;
-        let kinds = entries.iter().map(|entry| inner.touched_by(entry));
-        let both = |one, other| {
-            if one == other {
-                one
-            } else {
-                EntityKind::Session
-            }
-        };
-        if let Some(kind) = kinds.reduce(both) {
-            self.tell_change(inner, kind);
+        drop(inner);
+        if !entries.is_empty() {
+            self.tell(&News::Changed);
         }
         Ok(entries)
     }
 }
 
 impl Inner {
-    /// Takes in what other processes wrote, oldest first.
+    /// Takes in what other processes wrote, oldest first, and counts it; screens are told afterwards.
     pub(super) fn take_in(
         inner: &mut RwLockWriteGuard<'_, Self>,
     ) -> Result<Vec<Arc<Entry>>, StoreError> {
@@ -52,6 +44,8 @@ impl Inner {
         let entries: Vec<_> = records.iter().filter_map(known).map(Arc::new).collect();
         for entry in &entries {
             inner.absorb(entry);
+            let kind = inner.touched_by(entry);
+            inner.revision.count(kind);
         }
         Ok(entries)
     }

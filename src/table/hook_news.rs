@@ -4,7 +4,7 @@
 use serde_json::{Value as Json, json};
 
 use super::{Entry, Seat, SeatView, Table, log_json};
-use crate::session::{ClockId, EventKind, Subject, WhenFull, part};
+use crate::session::{ClockId, EventKind, Subject, part};
 
 /// What a clock's becoming full is called.
 pub const CLOCK_FULL: &str = "clock-full";
@@ -88,12 +88,15 @@ fn filled<'a>(entry: &'a Entry, all: &'a SeatView<'_>) -> impl Iterator<Item = C
     };
     let changes = entry.event.changes.iter().filter(move |_| !goes_back);
     changes.filter_map(|change| {
-        let (Subject::Clock(id), part::FILLED) = (change.of, change.part.as_str()) else {
+        let Subject::Clock(id) = change.of else {
             return None;
         };
-        let clock = all.clock(id)?.clock;
-        let (from, to) = (change.from.as_u64()?, change.to.as_u64()?);
-        let is_again = clock.when_full != WhenFull::Stays && to < from;
-        (is_again || to == u64::from(clock.segments.count())).then_some(id)
+        let of = all.clock(id)?.clock.segments.count();
+        let is_full = match change.part.as_str() {
+            part::FILLED => change.to.as_u64() == Some(of.into()),
+            part::TURNS => change.from.as_u64() < change.to.as_u64(),
+            _ => false,
+        };
+        is_full.then_some(id)
     })
 }

@@ -263,6 +263,7 @@ impl<'a> Lens<'a> {
         }
         clock.check = check;
         if !is_open {
+            clock.turns = 0;
             clock.every.clear();
             clock.when_full = WhenFull::default();
         }

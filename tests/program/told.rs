@@ -104,9 +104,13 @@ fn hooks_tell_what_players_see_and_the_gms_own_all_of_it() {
     act("tick Door 3");
     act("next scene The cellar");
     act("tick Door");
+    act("add clock Patrol 4");
+    act("loop Patrol");
+    act("tick Patrol 6");
+    act("add clocks Patrol: 1/4");
     act("roll Mira skill ability=agility cn=9 faces=6,6");
     let mut told = Vec::new();
-    for _ in 0..3 {
+    for _ in 0..4 {
         let body: Json = serde_json::from_str(&posted.recv_timeout(PATIENCE).unwrap()).unwrap();
         assert_eq!(body["allowed_mentions"]["parse"], serde_json::json!([]));
         told.push(body["content"].as_str().unwrap().to_owned());
@@ -115,7 +119,7 @@ fn hooks_tell_what_players_see_and_the_gms_own_all_of_it() {
     assert_eq!(told[0], "Door is full.");
     let roll = "Mira, Skill check: Success, 12 against 9. Dice: ";
     assert!(told[1].starts_with(roll), "{told:?}");
-    assert_eq!(told[2], "Scene: The cellar.");
+    assert_eq!(told[2..], ["Patrol is full.", "Scene: The cellar."]);
     // Hooks of the table's own see everything.
     let mut written = String::new();
     while !written.contains("Noted") {

@@ -112,7 +112,8 @@ impl Odds {
     ) -> Result<Self, OddsTooLarge> {
         let ((values_a, words_a), (values_b, words_b)) = (self.size(), other.size());
         let pairs = values_a.saturating_mul(values_b);
-        affordable(pairs.saturating_mul(words_a * words_b + 8), pairs)?;
+        let words = pairs.saturating_mul(words_a + words_b);
+        affordable(pairs.saturating_mul(words_a * words_b + 8), words)?;
         Ok(Self {
             spread: self.spread.with(&other.spread, totals),
             mean: self.mean.zip(other.mean).map(|(a, b)| means(a, b)),
@@ -213,9 +214,9 @@ impl Term {
         let Some(highest) = faces.last().filter(|_| self.explodes) else {
             return 1;
         };
-        let million = Natural::from(1_000_000_000_000_u64);
+        let million_million = Natural::from(1_000_000_000_000_u64);
         let (mut stays, mut any, mut links) = (highest.clone(), total.clone(), 1);
-        while &stays * &million > any && links < size(super::LONGEST_CHAIN) {
+        while &stays * &million_million > any && links < size(super::LONGEST_CHAIN) {
             (stays, any, links) = (&stays * highest, &any * total, links + 1);
         }
         links

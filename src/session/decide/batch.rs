@@ -152,5 +152,9 @@ fn hows(lines: &[Line<'_>]) -> String {
             format!("{}: {}", line.name, line.how)
         }
     });
-    joined(told, "; ")
+    let told = joined(told, "; ");
+    match lines.len().saturating_sub(MOST_NAMES) {
+        0 => told,
+        more => format!("{told}; and {more} more"),
+    }
 }

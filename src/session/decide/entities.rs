@@ -69,6 +69,7 @@ impl Session {
             part::CONDITIONS,
             part::FRESH,
             part::FILLED,
+            part::TURNS,
             part::GAINED,
         ] {
             put(&mut whole, part, Json::Null);

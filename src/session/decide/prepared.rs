@@ -4,7 +4,7 @@ use super::entities::{free, numbered};
 use crate::dice::Dice;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
-    Event, LONGEST_NOTE, Link, MOST, PrepareCommand, Prepared, PreparedId, Session, Subject,
+    Event, LONGEST_NOTE, Link, MOST, Named, PrepareCommand, Prepared, PreparedId, Session, Subject,
     Visibility,
 };
 use crate::session::{EntityKind, Result, refused};
@@ -96,7 +96,7 @@ impl Session {
         }
         for one in &scene.clocks {
             let mut new = one.clone();
-            renumber(&mut new, &came);
+            renumber(&mut new, &came, &after.roster);
             let beside = after.clocks.iter().filter(|other| other.owner == new.owner);
             new.name = free(&one.name, beside.map(|other| other.name.as_str()));
             new.visibility = Visibility::Hidden;
@@ -111,7 +111,7 @@ impl Session {
         }
         for one in &scene.clocks {
             let mut linked = one.clone();
-            renumber(&mut linked, &came);
+            renumber(&mut linked, &came, &after.roster);
             let now = renumbered(&came, one.id.0).map(ClockId);
             if let Some(now) = now.and_then(|id| after.clock_mut(id)) {
                 now.link = linked.link;
@@ -171,7 +171,7 @@ fn renumbered(numbers: &[(u32, u32)], id: u32) -> Option<u32> {
 }
 
 /// Gives everything that a clock refers to its number of now; who did not come with it is left out.
-fn renumber(clock: &mut Clock, numbers: &[(u32, u32)]) {
+fn renumber(clock: &mut Clock, numbers: &[(u32, u32)], roster: &[Character]) {
     let character = |id: CharacterId| renumbered(numbers, id.0).map(CharacterId);
     clock.owner = clock.owner.and_then(character);
     clock.link = clock.link.and_then(|link| {
@@ -180,5 +180,17 @@ fn renumber(clock: &mut Clock, numbers: &[(u32, u32)]) {
     });
     if let Some(check) = &mut clock.check {
         check.who = check.who.and_then(character);
+        for (field, origin) in &mut check.named {
+            for named in &mut origin.of {
+                let now = roster
+                    .iter()
+                    .find(|one| character(named.id) == Some(one.id));
+                *named = now.map_or_else(|| named.clone(), Named::from);
+            }
+            let text = check.fields.iter_mut().find(|(known, _)| known == field);
+            if let Some((_, text)) = text {
+                *text = origin.to_string();
+            }
+        }
     }
 }
