@@ -171,9 +171,11 @@ pub fn luck(
 pub struct Buttons {
     /// The options in their order, each with the odds after it; later choices take their defaults.
     pub options: Vec<(Picked, Odds)>,
-    /// The index of the option to take: the best for the roller, or the worst if the GM decides; the first of
+    /// The index of the option to take: the best for the roller, or the worst if somebody else decides; the first of
     /// equals.
     pub best: usize,
+    /// The index of the option to mark: of the best, unless the GM decides, or it costs something in vain.
+    pub marked: usize,
     /// Who decides.
     pub by: Side,
 }
@@ -189,7 +191,7 @@ pub fn buttons(
     };
     let default = what.default;
     let mut longer = trail.to_vec();
-    let mut options = Vec::with_capacity(what.options.len());
+    let (mut options, mut costs) = (Vec::new(), Vec::new());
     for option in what.options {
         longer.push(Answer::Chose {
             choice: what.choice.to_owned(),
@@ -198,24 +200,30 @@ pub fn buttons(
         });
         let odds = Odds::after(spec, check, &longer, &Policy::default())?;
         options.push((option, odds));
+        costs.push(check.outcome(&longer).effects.len());
         longer.pop();
     }
     let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();
     let all = 0..merits.len();
     // Of equals `max_by_key` takes the last and `min_by_key` the first.
     let best = match by {
-        Side::Actor | Side::Opponent => all.rev().max_by_key(|&index| &merits[index]),
-        Side::Gm => all.min_by_key(|&index| &merits[index]),
+        Side::Actor => all.rev().max_by_key(|&index| &merits[index]),
+        Side::Opponent | Side::Gm => all.min_by_key(|&index| &merits[index]),
     };
     let best = best.unwrap_or(0);
     // Where as much may come of what is taken unanswered, that is the best: it spends least.
     let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
-    let best = if outcomes(default) == outcomes(best) {
-        default
-    } else {
-        best
-    };
-    Ok(Some(Buttons { options, best, by }))
+    let best = [best, default][usize::from(outcomes(default) == outcomes(best))];
+    let success = |index: usize| options.get(index)?.1.success.as_ref();
+    let is_paid = costs.get(best) > costs.get(default) && success(best).is_some();
+    let is_vain = by == Side::Gm || is_paid && success(best) == success(default);
+    let marked = if is_vain { default } else { best };
+    Ok(Some(Buttons {
+        options,
+        best,
+        marked,
+        by,
+    }))
 }
 
 #[cfg(test)]

@@ -123,8 +123,7 @@ impl DialogSpec for Waiting {
     }
 }
 
-/// The options as buttons. The best option for the roller is marked first. If the GM decides, or the odds are not
-/// known, the default is marked.
+/// The options as buttons; the default is marked where the odds are not known.
 fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     let options = what.options.iter().enumerate().map(|(index, one)| Button {
         note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
@@ -132,10 +131,7 @@ fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
     });
     let beside = ["Another check", "Give it up"].map(|label| Button::new(label, None));
     let mut press = Press::new(options.chain(beside).collect()).lettered();
-    press.focus = match odds {
-        Some(odds) if odds.by != Side::Gm => odds.best,
-        _ => what.default,
-    };
+    press.focus = odds.map_or(what.default, |odds| odds.marked);
     press
 }
 
