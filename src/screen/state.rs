@@ -1,5 +1,6 @@
 //! What a screen remembers between two keys.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -185,8 +186,8 @@ pub struct ScreenState {
     pub(super) heard: Option<u64>,
     /// How full each clock was when the last key came: what was filled since is bright.
     pub(super) before: Vec<(ClockId, u8)>,
-    /// The checks that were left waiting for real dice.
-    pub(super) by_hand: Vec<UnfinishedId>,
+    /// Whether the checks that were seen waiting go on with real dice.
+    pub(super) by_hand: BTreeMap<UnfinishedId, bool>,
     /// What was done from the palette, the newest first.
     pub(super) recent: Vec<String>,
 }

@@ -117,8 +117,7 @@ impl ScreenState {
             return DialogAction::Stay;
         };
         if let Some(check) = dialog.form.waits {
-            self.by_hand.retain(|known| *known != check);
-            self.by_hand.extend(dialog.form.by_hand.then_some(check));
+            self.by_hand.insert(check, dialog.form.by_hand);
         }
         match dialog.handle(event, seen) {
             DialogAction::Close => {
@@ -205,8 +204,9 @@ impl ScreenState {
         if let Some(at) = drafts.position(|draft| dialog.form.is_draft(draft)) {
             dialog.form.take_up(self.drafts.remove(at));
         }
-        let waits = dialog.form.waits;
-        dialog.form.by_hand |= waits.is_some_and(|check| self.by_hand.contains(&check));
+        let waits = dialog.form.waits.as_ref();
+        let known = waits.and_then(|check| self.by_hand.get(check));
+        dialog.form.by_hand = *known.unwrap_or(&dialog.form.by_hand);
         self.layers.push(dialog);
         DialogAction::Stay
     }

@@ -165,4 +165,7 @@ pub struct Unfinished {
     pub id: UnfinishedId,
     /// The check so far.
     pub roll: Roll,
+    /// Whether its dice are real ones, as far as they fell.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_hand: bool,
 }

@@ -14,7 +14,7 @@ use super::press::Press;
 use super::{DialogEvent, Scroll, Touched};
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::{Action, Context, Theme};
-use crate::session::{CallId, UnfinishedId};
+use crate::session::{CallId, Faces, UnfinishedId};
 use ratatui::layout::Position;
 
 /// So many values further is the next page.
@@ -230,6 +230,12 @@ impl Form {
     pub(super) fn context(&self) -> Context {
         let usual = [Context::Form, Context::Help][usize::from(self.rows.is_empty())];
         self.place.unwrap_or(usual)
+    }
+
+    /// Where the faces of what is rolled come from: real ones are asked for.
+    pub(crate) fn faces(&self) -> Faces {
+        let asked = Faces::Typed(Vec::new());
+        if self.by_hand { asked } else { Faces::Rolled }
     }
 
     /// What matters in it now.

@@ -142,9 +142,16 @@ impl RollDialog {
         next
     }
 
-    /// Opens a check that waits for somebody.
+    /// Opens what a check that this seat sees waits for: a choice or dice.
     pub fn resume(check: UnfinishedId, seen: &SeatView<'_>) -> Option<Dialog> {
-        wait(check, false, seen)
+        let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
+        Waiting::open(waiting, seen).or_else(|| {
+            let (roll, faces) = (&waiting.roll, Vec::new());
+            let act = Command::TypeFaces { check, faces }.into();
+            let fields = roll.all_fields(seen.system()).ok()?;
+            let (title, trail) = (title_of(roll, seen), roll.trail.clone());
+            ByHand::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
+        })
     }
 
     /// Opens the same check as that entry of the log was.
@@ -315,21 +322,8 @@ impl DialogSpec for RollDialog {
 
 /// Submits an act, or asks for its dice first.
 pub(super) fn submit(act: Act, asked: Option<Dialog>) -> DialogAction {
-    match asked {
-        Some(asked) => DialogAction::AskFirst(asked.into()),
-        None => DialogAction::Submit(act),
-    }
-}
-
-/// What an unfinished check waits for, if it is one that this seat sees: a choice or dice.
-fn wait(check: UnfinishedId, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
-    let waiting = seen.unfinished().find(|waiting| waiting.id == check)?;
-    Waiting::open(waiting, by_hand, seen).or_else(|| {
-        let (roll, faces) = (&waiting.roll, Vec::new());
-        let act = Command::TypeFaces { check, faces }.into();
-        let fields = roll.all_fields(seen.system()).ok()?;
-        let (title, trail) = (title_of(roll, seen), roll.trail.clone());
-        ByHand::ask(title, &act, trail, (&fields, &roll.house), Some(waiting))
+    asked.map_or(DialogAction::Submit(act), |asked| {
+        DialogAction::AskFirst(asked.into())
     })
 }
 
@@ -345,7 +339,7 @@ fn follow(entry: &Entry, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
                 Subject::Unfinished(id) if !change.to.is_null() => Some(id),
                 _ => None,
             });
-            wait(begun?, by_hand, seen)
+            RollDialog::resume(begun?, seen)
         }
         _ => None,
     }

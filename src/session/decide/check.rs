@@ -160,8 +160,9 @@ impl Session {
             Progress::Waits(_) => {
                 let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
                 let at = after.unfinished.partition_point(|one| one.id < id);
-                let roll = roll.clone();
-                after.unfinished.insert(at, Unfinished { id, roll });
+                let (roll, by_hand) = (roll.clone(), dealer.dice.is_none());
+                let waits = Unfinished { id, roll, by_hand };
+                after.unfinished.insert(at, waits);
                 EventKind::Incomplete
             }
             Progress::Done => {

@@ -121,6 +121,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
     waiting.unfinished.push(Unfinished {
         id: UnfinishedId(4),
         roll: begun.clone(),
+        by_hand: false,
     });
     let asked = Event::new(
         EventKind::Incomplete(Box::new(begun.clone())),

@@ -8,7 +8,7 @@ use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
 use crate::screen::widget::odds::percent;
 use crate::screen::{Action, Context, Role};
-use crate::session::{Command, Faces, Unfinished};
+use crate::session::{Command, Unfinished};
 use crate::table::{Act, Entry, SeatView};
 
 const HINTS: &[Action] = {
@@ -25,7 +25,7 @@ pub(super) struct Waiting {
 
 impl Waiting {
     /// The choice that the check waits for; none where it waits for dice.
-    pub(super) fn open(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
+    pub(super) fn open(check: &Unfinished, seen: &SeatView<'_>) -> Option<Dialog> {
         let roll = &check.roll;
         let spec = roll.spec(seen.system()).ok()?;
         let machine = roll.machine(seen.system()).ok()?;
@@ -48,7 +48,7 @@ impl Waiting {
         let form = Form {
             title: title_of(roll, seen),
             press: press(spec, &what, odds.as_ref()),
-            by_hand,
+            by_hand: check.by_hand,
             waits: Some(check.id),
             place: Some(Context::Choice),
             named: HINTS,
@@ -76,7 +76,7 @@ impl Waiting {
             check: self.check.id,
             chose: chose.clone(),
             by,
-            faces: Faces::Rolled,
+            faces: form.faces(),
         }
         .into();
         let choice = self.what.choice.to_owned();

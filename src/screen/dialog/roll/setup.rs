@@ -9,9 +9,7 @@ use crate::rules::{CheckSpec, Field, Kind, Refused, Whose};
 use crate::screen::dialog::check_form::{CheckFields, Texts, begins};
 use crate::screen::dialog::{DialogEvent, Form, Id, around};
 use crate::screen::{Action, roll_requests};
-use crate::session::{
-    Allegiance, Character, CharacterId, Faces, GroupKind, RollCommand, opponent_of,
-};
+use crate::session::{Allegiance, Character, CharacterId, GroupKind, RollCommand, opponent_of};
 use crate::table::{SeatRole, SeatView};
 
 /// Why something cannot be, in words; none where it can.
@@ -327,7 +325,7 @@ impl RollDialog {
         RollCommand {
             who: self.fields.who,
             filled: filled.clone(),
-            faces: Faces::Rolled,
+            faces: form.faces(),
             choose: Vec::new(),
             by: by(seen),
             wait: true,
