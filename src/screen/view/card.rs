@@ -288,22 +288,13 @@ pub(super) fn suffered(character: &Character, seen: &SeatView<'_>) -> Vec<(Strin
     words.chain(conditions).collect()
 }
 
-/// The same in one line.
-pub(super) fn conditions(character: &Character, is_short: bool, from: Source<'_>) -> Line<'static> {
-    if is_short {
-        return join(marks(character, from), " ");
-    }
-    let suffered = suffered(character, from.seen).into_iter();
-    join(suffered.map(|(words, role)| from.say(words, role)), ", ")
-}
-
 /// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
 /// rounds.
 pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
     let chip = |words: String, role: Role| {
         let role = if character.absent { Role::Muted } else { role };
         let style = from.look.style(role).add_modifier(Modifier::REVERSED);
-        Line::from(Span::styled(format!(" {words} "), style))
+        Line::from(Span::styled(words, style))
     };
     let standing = standing(character, from.seen);
     let standing = standing.map(|(word, role)| chip(word.to_owned(), role));

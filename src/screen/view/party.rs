@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
 use super::card::{
-    acted, conditions, holdings, in_words, is_stepped, layers, marks, name, value, vitals,
+    acted, holdings, in_words, is_stepped, layers, marks, name, suffered, value, vitals,
 };
 use super::{Listed, Painter, Source, clocks, luck, tokens};
 use crate::rules::Field;
@@ -76,7 +76,7 @@ impl<'a> Listed<'a> for &'a Character {
         let suffer = from.seen.roster().any(|one| !marks(one, from).is_empty());
         let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 18 });
         let suffered = suffered.priority(if suffer { 0 } else { 3 });
-        all.add(suffered, move |one| conditions(one, true, from));
+        all.add(suffered, move |one| join(marks(one, from), " "));
         if from.seen.roster().any(|one| !rows::ranks(one).is_empty()) {
             // Where the sheet has no columns of its own, it comes before all else.
             let priority = if has_stats { 10 } else { 5 };
@@ -177,7 +177,8 @@ impl<'a> Listed<'a> for &'a Character {
         let flags = flags.into_iter().filter(|(is_set, _)| *is_set);
         let flags: Vec<&str> = flags.map(|(_, words)| words).collect();
         let mut facts = vec![("", from.say(flags.join(", "), Role::Muted))];
-        let suffered = conditions(self, false, from);
+        let suffered = suffered(self, from.seen).into_iter();
+        let suffered = join(suffered.map(|(words, role)| from.say(words, role)), ", ");
         facts.extend((!suffered.spans.is_empty()).then_some(("", suffered)));
         if self.health.is_some() {
             return facts;

@@ -34,7 +34,8 @@ impl<'a> Listed<'a> for &'a TokenPool {
         let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
         let mut all = Columns::default();
         all.add(Column::new("Pool", (16, 40)).grows(), move |pool: &Self| {
-            compact_name(pool, width * 2 / 5, width >= 60, from)
+            let room = (width * 2 / 5).max(width.saturating_sub(40).min(40));
+            compact_name(pool, room, width >= 60, from)
         });
         let tokens = Column::fixed("Tokens", PIPS).priority(1);
         all.add(tokens, move |pool| pips(pool, PIPS, from));
