@@ -160,8 +160,15 @@ impl RollDialog {
         };
         let of = clock.clock.segments.count();
         let filled = clock.filled.map(|filled| format!("{filled} of {of}, "));
-        let does = clock.clock.kind.describe();
-        row.beside(filled.unwrap_or_default() + does)
+        // What was said of outcomes of this check goes before what the kind of the clock takes.
+        let check = self.fields.check;
+        let own = clock.clock.check.iter().filter(|own| own.check == check.id);
+        let own = own.flat_map(|own| &own.ticks).filter_map(|(id, ticks)| {
+            let label = check.outcome(check.outcome_named(id)?).label;
+            Some(format!(", {label} {ticks:+}"))
+        });
+        let does = filled.unwrap_or_default() + clock.clock.kind.describe();
+        row.beside(own.fold(does, |does, own| does + own.as_str()))
     }
 
     /// The clock that it fills.
