@@ -210,8 +210,10 @@ impl ScreenState {
             }
             (Action::Forecast, Thing::Clock(id)) => {
                 // Where no check fills the clock yet, the form in which one is given.
+                let clock = one.clock(seen)?;
+                let is_done = clock.is_full() || clock.rule.is_some();
                 let dialog = match seen.forecast(id) {
-                    Some(Err(why)) if seen.seat().sees_all() => {
+                    Some(Err(why)) if seen.seat().sees_all() && !is_done => {
                         Some(clock_check_form(id, &why.to_string(), seen))
                     }
                     _ => ForecastDialog::open(id, seen),
