@@ -58,6 +58,7 @@ impl ScreenState {
         let is_text = letter.is_some_and(|letter| top.is_some_and(|top| top.form.takes(letter)));
         match action.filter(|_| !is_text) {
             Some(action) => self.act(action, seen),
+            None if self.is_browsing() => self.refuse("that key does nothing here"),
             None => self.send(&DialogEvent::Key(key), seen),
         }
     }
@@ -213,10 +214,9 @@ impl ScreenState {
 
     /// Opens a dialog where there is one to open, and says why not elsewhere.
     pub(super) fn open_or(&mut self, dialog: Option<Dialog>, why: &str) -> DialogAction {
-        if let Some(dialog) = dialog {
-            self.open(dialog)
-        } else {
-            self.refuse(why)
+        match dialog {
+            Some(dialog) => self.open(dialog),
+            None => self.refuse(why),
         }
     }
 

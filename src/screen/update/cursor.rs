@@ -4,17 +4,9 @@ use ratatui::layout::Rect;
 
 use crate::screen::background::LogQuestion;
 use crate::screen::rows;
-use crate::screen::state::{Panel, ScreenState, Tab, after};
+use crate::screen::state::{Panel, ScreenState, Tab};
 use crate::screen::{Action, layout};
 use crate::table::SeatView;
-
-const fn across(action: Action) -> Option<isize> {
-    match action {
-        Action::Left => Some(-1),
-        Action::Right => Some(1),
-        _ => None,
-    }
-}
 
 impl ScreenState {
     /// Finds the thing under each cursor again.
@@ -73,11 +65,14 @@ impl ScreenState {
     }
 
     /// Moves the cursor; returns whether the action was one that does. On the table the arrows walk the cells
-    /// of a panel, and sideways out of it into the next.
+    /// of a panel, and out of it into the next.
     pub(super) fn walk(&mut self, action: Action, seen: &SeatView<'_>) -> bool {
-        if across(action).is_none() && action.distance(1).is_none() {
-            return false;
-        }
+        let across = match action {
+            Action::Left => -1,
+            Action::Right => 1,
+            _ if action.distance(1).is_none() => return false,
+            _ => 0,
+        };
         self.find(seen);
         let Some(body) = layout::parts(self.size).map(|parts| parts.body) else {
             return true;
@@ -85,13 +80,13 @@ impl ScreenState {
         let is_table = self.tab == Tab::Table;
         let decks = is_table.then(|| layout::decks(body, self.lines(), self.panel));
         let deck = decks.map(|decks| decks[self.panel as usize]);
-        if let Some(by) = across(action) {
+        if across != 0 {
             let is_column = deck.is_some_and(|deck| deck.in_row == 1);
             if self.tab == Tab::Party {
                 let last = rows::values(seen.system()).len().saturating_sub(1);
-                self.stat = self.stat.saturating_add_signed(by).min(last);
-            } else if is_column || (!self.step_in_hand(by) && is_table) {
-                self.panel = after(self.panel, by, &Panel::ALL);
+                self.stat = self.stat.saturating_add_signed(across).min(last);
+            } else if is_column || (!self.step_in_hand(across) && is_table) {
+                self.step_panel(across);
             }
         } else {
             let room = layout::room(self.panes(body).list);
@@ -104,12 +99,25 @@ impl ScreenState {
             };
             let by = action.distance(page).unwrap_or(0);
             if let Some(places) = places {
+                let before = self.list(self.in_hand()).id();
                 self.list_mut(self.in_hand()).step_down(&places, by);
+                let is_at_end = is_table && self.list(self.in_hand()).id() == before;
+                if is_at_end && self.step_panel(by.signum()) {
+                    self.step_in_hand(if by > 0 { isize::MIN } else { isize::MAX });
+                }
             } else {
                 self.step_in_hand(by);
             }
         }
         true
+    }
+
+    /// Goes to the panel that is seen next, or before; returns whether there is one.
+    fn step_panel(&mut self, by: isize) -> bool {
+        let next = (self.panel as usize).checked_add_signed(by);
+        let next = next.and_then(|next| Panel::ALL.get(next));
+        self.panel = *next.unwrap_or(&self.panel);
+        next.is_some()
     }
 
     /// Where each clock of the open tab stands, where they stand as pictures.

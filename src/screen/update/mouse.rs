@@ -34,13 +34,11 @@ pub(in crate::screen) type HitMap = Vec<(Rect, Spot)>;
 impl ScreenState {
     /// Handles the wheel.
     pub(in crate::screen) fn turn_wheel(&mut self, by: isize, seen: &SeatView<'_>) -> DialogAction {
-        if !self.is_browsing() {
-            let action = if by < 0 { Action::Up } else { Action::Down };
-            return self.act(action, seen);
-        }
         self.find(seen);
-        self.step_in_hand(by * NOTCH);
-        DialogAction::Stay
+        if self.is_browsing() && self.step_in_hand(by * NOTCH) {
+            return DialogAction::Stay;
+        }
+        self.act(if by < 0 { Action::Up } else { Action::Down }, seen)
     }
 
     /// Handles a press of the mouse on what it touches.
