@@ -96,6 +96,11 @@ impl Item {
     fn others(&self) -> String {
         match self.does {
             ItemAction::Action(action) => format!("{} {}", action.label(), other_words(action)),
+            // What goes is named: the kind alone says nothing of what is in hand.
+            ItemAction::Command(spec, thing) if spec.key == "delete" => {
+                let subject = thing.subject();
+                subject.map_or("", |it| it.kind().into_str()).to_owned()
+            }
             _ => String::new(),
         }
     }

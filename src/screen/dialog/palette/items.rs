@@ -100,7 +100,7 @@ pub(super) const fn other_words(action: Action) -> &'static str {
     match action {
         Action::TurnOrder => "initiative",
         Action::Visibility => "reveal",
-        Action::Delete => "remove kill character clock pool",
+        Action::Delete => "remove kill",
         Action::New => "add create",
         Action::Damage => "hurt wound harm",
         _ => "",

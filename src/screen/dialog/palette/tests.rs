@@ -44,7 +44,7 @@ fn a_few_letters_find_an_action() {
     assert_eq!(first("nx rnd"), Action::NextRound.describe());
     assert_eq!(first("initiative"), Action::TurnOrder.describe());
     assert_eq!(first("reveal"), Action::Visibility.describe());
-    assert_eq!(first("delete char"), Action::Delete.describe());
+    assert_eq!(first("remove"), Action::Delete.describe());
     for sought in ["qqqq", "delete the char", "tick session"] {
         assert_eq!(found_after(sought, &[]), [], "{sought}");
     }
@@ -68,6 +68,14 @@ fn the_name_of_a_thing_is_enough_for_what_is_wanted_of_it_most() {
     assert_eq!(first("hide alarm"), "hide The alarm");
     assert_eq!(first("roll mira agil"), "roll Mira Agility");
     assert_eq!(first("mira dest"), "gain 1 Mira Destiny Points");
+}
+
+#[test]
+fn what_is_deleted_is_of_the_kind_that_was_said() {
+    let found = found_after("delete char", &[]);
+    let words = found.iter().map(|item| item.words.as_str());
+    assert_eq!(words.collect::<Vec<_>>(), ["delete Mira", "delete Bo"]);
+    assert_eq!(first("delete clock"), "delete The alarm");
 }
 
 #[test]
