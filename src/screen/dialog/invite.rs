@@ -38,7 +38,7 @@ fn proposed<'a>(seen: &SeatView<'a>) -> Vec<&'a str> {
 pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
     let proposed = proposed(seen);
     let no_name = if proposed.is_empty() {
-        "ana"
+        "a name"
     } else {
         "or choose beneath"
     };
