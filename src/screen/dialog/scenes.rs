@@ -28,10 +28,8 @@ pub struct ScenesDialog(Marked);
 
 impl ScenesDialog {
     pub fn open(marked: Marked, seen: &SeatView<'_>) -> Dialog {
-        use Action::{BringScene, Delete, New, Open, Visibility};
-        let named = &[BringScene, Visibility, New, Open, Delete];
         let form = Form::new("Prepared scenes", Vec::new());
-        let mut form = form.in_place(Context::Scenes, named);
+        let mut form = form.in_place(Context::Scenes, &[]);
         form.none = if marked.is_empty() {
             "No scene is prepared yet. Mark its characters and clocks with m; n here keeps them."
         } else {
@@ -101,8 +99,11 @@ fn in_focus<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Prepared> {
 
 impl DialogSpec for ScenesDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        use Action::{BringScene, Delete, New, Open, Visibility};
         let scenes = seen.prepared();
         form.lay_out(scenes.map(|scene| row(scene, seen)).collect());
+        let all: &[Action] = &[BringScene, Visibility, New, Open, Delete];
+        form.named = if form.rows.is_empty() { &[New] } else { all };
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
