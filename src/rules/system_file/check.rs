@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
 use super::place::{Place, Rolling};
-use super::program::{Act, Choice, Program, Question, Throw};
+use super::program::{Act, Choice, Program, Question, Step, Throw};
 use super::template::Template;
 use crate::rules::words::{capital, joined};
 use crate::rules::{
@@ -125,12 +125,12 @@ impl FileCheck {
 
     /// A refusal that names the step, from 1, or the outcome.
     fn refused(&self, step: usize, why: &str) -> Ask {
-        let step = match self.program.steps.get(step) {
-            Some(_) => format!("step {}", step + 1),
-            None => "the outcome".to_owned(),
-        };
         let check = self.spec.id;
-        Ask::Refused(RuleError::Said(format!("{step} of {check}: {why}")).into())
+        let place = match self.program.steps.get(step) {
+            Some(Step { line, .. }) => format!("step {} of {check}, line {line}", step + 1),
+            None => format!("the outcome of {check}"),
+        };
+        Ask::Refused(RuleError::Said(format!("{place}: {why}")).into())
     }
 
     /// What was worked out at this place, else the refusal.

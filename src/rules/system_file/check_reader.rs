@@ -8,7 +8,7 @@ use super::reader::{Given, Table, unknown};
 use super::template::Template;
 use crate::dice::OwnDie;
 use crate::rules::{
-    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, RuleError, Source, Value,
+    Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value,
 };
 
 /// The most steps in a check, and the most groups, readings or options in a step.
@@ -68,6 +68,8 @@ pub(super) struct CheckReader<'a> {
     pub(super) names: RefCell<Vec<(&'static str, bool, usize)>>,
     /// The step that is being read.
     pub(super) step: Cell<usize>,
+    /// Whether it uses fields or steps that there are not: what they would bring is not missed.
+    pub(super) is_partial: Cell<bool>,
 }
 
 /// An id as an expression writes it.
@@ -89,6 +91,17 @@ fn looked_up(stat: &Field) -> Field {
     }
 }
 
+/// What a `switch` looks at, where the word behind this is one of its own.
+fn switched_on(before: &str) -> Option<&str> {
+    let begins_arm = before.ends_with(['{', ',', '|']) && !before.ends_with("||");
+    let mut switches = before.rmatch_indices("switch ").filter(|_| begins_arm);
+    switches.find_map(|(at, switch)| {
+        let (name, arms) = before.get(at + switch.len()..)?.split_once('{')?;
+        let is_open = arms.matches('{').count() == arms.matches('}').count();
+        is_open.then(|| name.trim())
+    })
+}
+
 impl<'a> CheckReader<'a> {
     pub(super) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
         Self {
@@ -96,6 +109,7 @@ impl<'a> CheckReader<'a> {
             fields: RefCell::new(fields),
             names: RefCell::default(),
             step: Cell::new(usize::MAX),
+            is_partial: Cell::new(false),
         }
     }
 
@@ -138,7 +152,9 @@ impl<'a> CheckReader<'a> {
             let rule = rules.position(|rule| in_expressions(rule.id) == id);
             return rule.map(Name::House);
         }
-        self.look_up(name)
+        let is_plain = TAKEN.iter().all(|taken| !name.starts_with(taken));
+        let may_be_used = (is_plain && self.is_partial.get()).then_some(Name::Sum(0));
+        self.look_up(name).or(may_be_used)
     }
 
     /// A field for what an expression looks up on the sheet or in a pool.
@@ -208,27 +224,35 @@ impl<'a> CheckReader<'a> {
         unknown("nothing is called", name, known.iter().map(String::as_str))
     }
 
-    /// What is wrong with a word that something is compared with, as in `mood == "calm"`.
-    fn wrong_word(&self, text: &str) -> Option<RuleError> {
-        let pieces: Vec<&str> = text.split('"').collect();
-        pieces.chunks_exact(2).find_map(|pair| {
-            let before = pair[0].trim_end();
-            let before = before
-                .strip_suffix("==")
-                .or_else(|| before.strip_suffix("!="))?;
+    /// What is wrong with a word that something is compared with, as in `mood == "calm"` or
+    /// `switch mood { "calm" => 1 }`.
+    fn wrong_word(&self, text: &str) -> Option<Fault> {
+        let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
+        quotes.chunks_exact(2).find_map(|pair| {
+            let (before, word) = (text.get(..pair[0])?, text.get(pair[0] + 1..pair[1])?);
+            let at = before.chars().count();
+            let before = before.trim_end();
+            let compared = before.strip_suffix("==");
+            let compared = compared.or_else(|| before.strip_suffix("!="));
             let in_word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-            let name = before.trim_end().rsplit(|letter| !in_word(letter)).next()?;
+            let name = match compared {
+                Some(other) => other.trim_end().rsplit(|letter| !in_word(letter)).next()?,
+                None => switched_on(before)?,
+            };
             let kind = match self.find(&name.replacen('.', "_", 1))? {
                 Name::Field(at) => self.fields.borrow()[at].kind,
                 Name::House(at) => self.around.house[at].kind(),
                 _ => return None,
             };
-            kind.coerce(name, Value::from(pair[1])).err()
+            let wrong = kind.coerce(name, Value::from(word)).err()?;
+            let what = wrong.to_string();
+            Some(Fault { at, what })
         })
     }
 
     pub(super) fn read(&self, text: &str) -> Result<Expression, Fault> {
-        Expression::read(text, |name| self.find(name), |name| self.unknown(name))
+        let read = Expression::read(text, |name| self.find(name), |name| self.unknown(name))?;
+        self.wrong_word(text).map_or(Ok(read), Err)
     }
 
     /// A number, true or false, or an expression.
@@ -240,9 +264,6 @@ impl<'a> CheckReader<'a> {
         };
         let read = self.read(text);
         let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
-        if let Some(wrong) = self.wrong_word(text) {
-            given.fault(wrong.to_string());
-        }
         read.ok()
     }
 

@@ -46,7 +46,8 @@ impl CheckReader<'_> {
     fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
         let of = table.variant("of").unwrap_or_default();
         let is_opponents = |field: &Field| field.whose == Whose::Opponent;
-        if of == Party::Opponent && !self.fields.borrow().iter().any(is_opponents) {
+        let has_one = self.fields.borrow().iter().any(is_opponents) || self.is_partial.get();
+        if of == Party::Opponent && !has_one {
             table.fault("nobody is the opponent: a field needs whose = \"opponent\"");
         }
         Some(EffectRule {

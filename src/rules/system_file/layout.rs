@@ -1,6 +1,8 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
 use super::check_reader::{Around, CheckReader, MOST_STEPS};
+use super::effects::EffectRule;
+use super::expression::Known;
 use super::reader::{Given, Table};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
@@ -248,11 +250,14 @@ fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
     let at = table.list("at").into_iter().filter_map(|given| {
         let at = given.table("the threshold")?;
         let value = at.must("value").and_then(Given::number);
-        Some(Threshold {
+        let threshold = Threshold {
             value: value.unwrap_or(0),
             say: at.words("say"),
             effects: reader.effects(&at, false),
-        })
+        };
+        let tried = EffectRule::all(&threshold.effects, |_| Known::default());
+        tried.map_err(|why| at.fault(why)).ok()?;
+        Some(threshold)
     });
     let at: Vec<Threshold> = at.collect();
     reader.check_looked_up(table, 0, "numbers");
@@ -283,7 +288,9 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         }
     }
     let helpers = fields.iter().position(|field| field.counts_helpers);
+    let reads_all = fields.len() == tables.len();
     let reader = CheckReader::new(around, fields);
+    reader.is_partial.set(!reads_all);
     let has_steps = table.get("step").is_some();
     let (program, outcomes, mut choices) = reader.program(table, &tables);
     choices.extend(table.each("choice", |choice| {
@@ -311,7 +318,7 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let told = table.table("helping");
     let told = told.and_then(|told| self::helping(&told));
     for example in table.tables("example") {
-        check_example(&example, &fields, &outcomes);
+        check_example(&example, reads_all.then_some(&fields), &outcomes);
     }
     let id = table.id();
     CheckSpec {
@@ -334,13 +341,13 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
 }
 
 /// Checks what an example names; it is tried once the whole file is read.
-fn check_example(example: &Table<'_>, fields: &[Field], outcomes: &[OutcomeSpec]) {
+fn check_example(example: &Table<'_>, fields: Option<&Vec<Field>>, outcomes: &[OutcomeSpec]) {
     if let Some(outcome) = example.must("outcome") {
         outcome.known("there is no outcome", outcomes.iter().map(|known| known.id));
     }
     for (name, given) in example.entries("fields") {
-        let known = fields.iter().map(|field| field.id);
-        if known.clone().all(|known| known != name) {
+        let known = fields.into_iter().flatten().map(|field| field.id);
+        if fields.is_some() && known.clone().all(|known| known != name) {
             given.fault(super::reader::unknown("there is no field", name, known));
         }
     }
