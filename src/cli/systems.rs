@@ -261,9 +261,12 @@ fn print_house_rules(out: &mut Output<'_>, spec: &SystemSpec) -> Result<(), CliE
         }
         about.extend(rule.words().enumerate().map(|(index, (word, reading))| {
             let usual = if index == 0 { " (the default)" } else { "" };
-            format!("{word}{usual}: {reading}")
+            let read = format!("{word}{usual}: {reading}");
+            read.trim_end_matches(": ").to_owned()
         }));
-        about.push(format!("[{}] {}", rule.from, rule.page));
+        let origin = format!("[{}] {}", rule.from, rule.page);
+        let origin = origin.trim_start_matches("[] ");
+        about.extend((!origin.is_empty()).then(|| origin.to_owned()));
         (rule.id.to_owned(), about)
     });
     out.section("House rules (--rule ID=VALUE)", rules.collect())

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, Id, Party, Whose};
+use crate::rules::{Counted, Effect, Field, Id, Party, Whose};
 use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -59,10 +59,10 @@ impl Session {
             Effect::Number {
                 what: Counted::Pool,
                 id,
+                of,
                 by,
                 to,
                 must,
-                ..
             } => {
                 let Some(pool) = self.pool_of(*id, whose).cloned() else {
                     return Ok(Vec::new());
@@ -83,16 +83,21 @@ impl Session {
                     )));
                 }
                 self.set_tokens(pool.id, now, 0);
-                let cut = now != wanted;
-                let cut =
-                    cut.then(|| pool.tells(now, format!("{wanted} would be beyond its bounds")));
+                let cut = (now != wanted).then(|| cut_short(*of, &pool.name, now));
                 let told = self.come_to(&pool, now, whose, depth)?;
                 return Ok(cut.into_iter().chain(told).collect());
             }
             Effect::Number {
-                what, id, by, to, ..
+                what,
+                id,
+                of,
+                by,
+                to,
+                ..
             } => {
-                self.change_sheet(whose, (*what, *id), (*by, *to));
+                let cut = self.change_sheet(whose, (*what, *id), (*by, *to));
+                let cut = cut.map(|(stat, now)| cut_short(*of, stat.label, now));
+                return Ok(cut.into_iter().collect());
             }
             Effect::Condition {
                 name,
@@ -146,13 +151,14 @@ impl Session {
         Ok(told)
     }
 
-    /// Changes a value of a sheet or fills a character's clock, within its bounds.
+    /// Changes a value of a sheet or fills a character's clock, within its bounds; returns a stat that they cut
+    /// short, with what it is now.
     fn change_sheet(
         &mut self,
         whose: Option<CharacterId>,
         (what, id): (Counted, Id),
         (by, to): (Option<i32>, Option<i32>),
-    ) -> Option<()> {
+    ) -> Option<(&'static Field, i32)> {
         let before = self.character(whose?)?.clone();
         if what == Counted::Clock {
             let mut clocks = self.clocks.iter_mut();
@@ -164,7 +170,7 @@ impl Session {
             } else {
                 clock.filled = u8::try_from(filled + by).unwrap_or(0);
             }
-            return Some(());
+            return None;
         }
         let stat = before.sheet.stat(id.as_str()).ok()?;
         let value = match (by, to) {
@@ -173,6 +179,19 @@ impl Session {
             (None, None) => stat.at_first(),
         };
         let one = self.character_mut(before.id)?;
-        one.sheet.set(stat.id, value).ok()
+        one.sheet.set(stat.id, value).ok()?;
+        let now = one.sheet.number(stat.id)?;
+        let wanted = by.map(|by| before.sheet.number(stat.id).unwrap_or(0).saturating_add(by));
+        let is_cut = wanted.or(to).is_some_and(|wanted| wanted != now);
+        is_cut.then_some((stat, now))
+    }
+}
+
+/// What is told beside a number of theirs whose bounds left less than was due.
+fn cut_short(of: Party, name: &str, now: i32) -> Effect {
+    Effect::Reached {
+        pool: format!("{of}{name}"),
+        now,
+        told: "it goes no further".to_owned(),
     }
 }
