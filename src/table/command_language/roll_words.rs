@@ -127,8 +127,8 @@ impl Reader<'_> {
                 }
                 None
             });
-            // A word before the name of an opponent names nothing itself.
-            let before = ["against", "vs", "on"];
+            // A word before what is rolled on, or before an opponent's name, names nothing itself.
+            let before = ["with", "against", "vs", "on"];
             let is_before =
                 |(word, rest): &(&&str, &[&str])| before.contains(word) && !rest.is_empty();
             let beyond = words.split_first().filter(is_before).map(|(_, rest)| rest);

@@ -105,11 +105,11 @@ fn a_check_is_rolled_by_its_name_or_by_what_stands_on_the_sheet() {
     assert_eq!(one.filled.fields.number("cn"), 12);
     assert_eq!(one.filled.source("ability").unwrap().to_string(), "Agility");
     assert_eq!(one.faces, Faces::Typed(vec![5, 4]));
-    let two = roll("roll Mira save might 9 hidden");
+    let two = roll("roll Mira save with might 9 hidden");
     assert_eq!(two.filled.fields.spec().id, "save");
     assert_eq!(two.filled.fields.number("cn"), 9);
     assert_eq!(two.hidden_from, ["*"]);
-    let three = roll("roll Mira mountain guide cn=12 helped choose=fail for the alarm");
+    let three = roll("roll Mira mountain-guide cn=12 helped choose=fail for the alarm");
     assert_eq!(three.filled.fields.number("profession"), 2);
     assert!(three.filled.fields.flag("helped") && three.clock.is_some());
     assert_eq!(three.choose, ["fail"]);
