@@ -256,10 +256,13 @@ impl Effect {
             }
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => {
-                let label = system.check_label(check);
-                let with = with.iter();
-                let with = joined(with.map(|(field, value)| format!(", {field} {value}")), "");
-                format!("{of}{label} may follow{with}")
+                let offered = system.check(check).ok();
+                let label = offered.map_or(&**check, |offered| offered.label);
+                let with = with.iter().map(|(id, value)| {
+                    let field = offered.and_then(|offered| offered.field(id));
+                    format!(", {} {value}", field.map_or(&**id, |field| field.label))
+                });
+                format!("{of}{label} may follow{}", joined(with, ""))
             }
             Self::Lock { about } if about.is_empty() => {
                 "may not be tried again until something changes".to_owned()

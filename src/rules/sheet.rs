@@ -142,7 +142,7 @@ impl Sheet {
     /// larger one in use.
     pub fn set(&mut self, id: &str, value: Value) -> Result<(), RuleError> {
         let stat = self.stat(id)?;
-        let value = stat.kind.coerce(id, value)?;
+        let value = stat.kind.coerce(stat.label, value)?;
         let Some(index) = self.position(id) else {
             return Ok(());
         };

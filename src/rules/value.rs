@@ -227,7 +227,7 @@ impl Kind {
     }
 
     /// The value that a person wrote for what has that name.
-    pub(super) fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
+    pub fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
         let value = self.read(text);
         let value = value.ok_or_else(|| RuleError::wrong(name, self.describe(), text))?;
         self.coerce(name, value)

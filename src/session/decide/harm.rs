@@ -19,7 +19,7 @@ impl Session {
     ) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
-        let told = hit_points(&sheet, amount)?;
+        let told = hit_points(character, amount)?;
         let before = told.unwrap_or(0);
         let mut how = Vec::new();
         let mut taken = amount;
@@ -53,7 +53,7 @@ impl Session {
     pub(super) fn decide_heal(&self, who: CharacterId, amount: i32) -> Result<Event> {
         let character = self.known_character(who)?;
         let mut sheet = character.sheet.clone();
-        let before = hit_points(&sheet, amount)?.unwrap_or(0);
+        let before = hit_points(character, amount)?.unwrap_or(0);
         let most = sheet.most_hit_points().map(|most| most.max(before));
         let to = before.saturating_add(amount).min(most.unwrap_or(i32::MAX));
         let after = set_hit_points(&mut sheet, to)?;
@@ -235,13 +235,14 @@ fn cannot(character: &Character, what: &str) -> Refused {
     Refused(format!("{} cannot {what} in this system", character.name))
 }
 
-/// The hit points on the sheet, which says whether the system has any; nothing is lost or healed by less than one.
-fn hit_points(sheet: &Sheet, amount: i32) -> Result<Option<i32>> {
-    let stat = sheet.stat("hit-points")?;
+/// The hit points of somebody, where the system has any; nothing is lost or healed by less than one.
+fn hit_points(of: &Character, amount: i32) -> Result<Option<i32>> {
+    let stat = of.sheet.stat("hit-points");
+    let stat = stat.map_err(|_none| cannot(of, "lose or get back hit points"))?;
     if amount < 1 {
         return Err(CommandError::Unchanged);
     }
-    Ok(sheet.number(stat.id))
+    Ok(of.sheet.number(stat.id))
 }
 
 /// Sets the hit points, as low as the sheet takes them.

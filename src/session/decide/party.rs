@@ -105,7 +105,7 @@ impl Session {
         let next = stat
             .kind
             .stepped(&now, by)
-            .ok_or_else(|| RuleError::wrong(stat.id, stat.describe(), "a step up or down"))?;
+            .ok_or_else(|| RuleError::wrong(stat.label, stat.describe(), "a step up or down"))?;
         let at_end = || {
             CommandError::AtEnd(format!(
                 "{}: {} is {now} already, and goes no further",

@@ -65,7 +65,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         let stat = it.stat()?;
         let sheet = Sheet::new(it.seen.system());
         let known = sheet.stat(stat).map_err(CommandError::from)?;
-        let value = known.parse(&it.text).map_err(CommandError::from)?;
+        let value = known.kind.parse(known.label, &it.text);
+        let value = value.map_err(CommandError::from)?;
         it.each(|who| Command::SetStat {
             who,
             stat: stat.to_owned(),
