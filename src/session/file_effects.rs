@@ -57,13 +57,18 @@ impl Session {
         }
         match effect {
             Effect::Number {
-                what: Counted::Pool,
+                what,
                 id,
                 of,
                 by,
                 to,
                 must,
             } => {
+                if *what != Counted::Pool {
+                    let cut = self.change_sheet(whose, (*what, *id), (*by, *to));
+                    let cut = cut.map(|(stat, now)| cut_short(*of, stat.label, now));
+                    return Ok(cut.into_iter().collect());
+                }
                 let Some(pool) = self.pool_of(*id, whose).cloned() else {
                     return Ok(Vec::new());
                 };
@@ -86,18 +91,6 @@ impl Session {
                 let cut = (now != wanted).then(|| cut_short(*of, &pool.name, now));
                 let told = self.come_to(&pool, now, whose, depth)?;
                 return Ok(cut.into_iter().chain(told).collect());
-            }
-            Effect::Number {
-                what,
-                id,
-                of,
-                by,
-                to,
-                ..
-            } => {
-                let cut = self.change_sheet(whose, (*what, *id), (*by, *to));
-                let cut = cut.map(|(stat, now)| cut_short(*of, stat.label, now));
-                return Ok(cut.into_iter().collect());
             }
             Effect::Condition {
                 name,

@@ -91,8 +91,13 @@ fn looked_up(stat: &Field) -> Field {
     }
 }
 
-/// What a `switch` looks at, where the word behind this is one of its own.
-fn switched_on(before: &str) -> Option<&str> {
+/// What the word behind this is compared with, as behind `mood ==` or `switch mood {`.
+fn compared_with(before: &str) -> Option<&str> {
+    let in_word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
+    let equals = before.strip_suffix("==");
+    if let Some(other) = equals.or_else(|| before.strip_suffix("!=")) {
+        return other.trim_end().rsplit(|letter| !in_word(letter)).next();
+    }
     let begins_arm = before.ends_with(['{', ',', '|']) && !before.ends_with("||");
     let mut switches = before.rmatch_indices("switch ").filter(|_| begins_arm);
     switches.find_map(|(at, switch)| {
@@ -224,28 +229,19 @@ impl<'a> CheckReader<'a> {
         unknown("nothing is called", name, known.iter().map(String::as_str))
     }
 
-    /// What is wrong with a word that something is compared with, as in `mood == "calm"` or
-    /// `switch mood { "calm" => 1 }`.
+    /// What is wrong with a word that something is compared with.
     fn wrong_word(&self, text: &str) -> Option<Fault> {
         let quotes: Vec<usize> = text.match_indices('"').map(|(at, _)| at).collect();
         quotes.chunks_exact(2).find_map(|pair| {
             let (before, word) = (text.get(..pair[0])?, text.get(pair[0] + 1..pair[1])?);
-            let at = before.chars().count();
-            let before = before.trim_end();
-            let compared = before.strip_suffix("==");
-            let compared = compared.or_else(|| before.strip_suffix("!="));
-            let in_word = |letter: char| letter.is_alphanumeric() || "_.".contains(letter);
-            let name = match compared {
-                Some(other) => other.trim_end().rsplit(|letter| !in_word(letter)).next()?,
-                None => switched_on(before)?,
-            };
+            let name = compared_with(before.trim_end())?;
             let kind = match self.find(&name.replacen('.', "_", 1))? {
                 Name::Field(at) => self.fields.borrow()[at].kind,
                 Name::House(at) => self.around.house[at].kind(),
                 _ => return None,
             };
-            let wrong = kind.coerce(name, Value::from(word)).err()?;
-            let what = wrong.to_string();
+            let what = kind.coerce(name, Value::from(word)).err()?.to_string();
+            let at = before.chars().count();
             Some(Fault { at, what })
         })
     }

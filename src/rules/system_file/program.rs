@@ -32,8 +32,8 @@ pub(in crate::rules) struct Program {
 /// One step.
 #[derive(Debug)]
 pub(super) struct Step {
-    /// The line of the file that it begins in.
-    pub(super) line: usize,
+    /// Where it begins in the file, in bytes.
+    pub(super) at: usize,
     pub(super) when: Option<Expression>,
     pub(super) act: Act,
 }

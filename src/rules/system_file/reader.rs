@@ -31,21 +31,16 @@ impl<'t> Reader<'t> {
         self.faults.borrow_mut().push((at, what.into()));
     }
 
-    /// What stands before that byte of the file, and the line that it is in.
-    fn before(&self, at: usize) -> (&'t str, usize) {
-        let before = self.text.get(..at).unwrap_or(self.text);
-        (before, before.matches('\n').count() + 1)
-    }
-
     /// Every fault, from the first line down.
     pub(crate) fn into_faults(self) -> Vec<FileFault> {
-        let mut faults = self.faults.take();
+        let mut faults = self.faults.into_inner();
         faults.sort();
         // Steps that checks share know other names in each.
         let said = |(at, what): &(usize, String)| (*at, what.split(';').next().map(str::to_owned));
         faults.dedup_by_key(|fault| said(fault));
         let placed = faults.into_iter().map(|(at, what)| {
-            let (before, line) = self.before(at);
+            let before = self.text.get(..at).unwrap_or(self.text);
+            let line = before.matches('\n').count() + 1;
             let last = before.rsplit('\n').next().unwrap_or_default();
             let column = last.chars().count() + 1;
             FileFault { line, column, what }
@@ -64,7 +59,7 @@ pub(crate) struct Table<'t> {
     /// What it is, for messages: `the stat hp`.
     pub(crate) what: String,
     /// What it should have and has not.
-    lacks: RefCell<Vec<(usize, String)>>,
+    lacks: RefCell<Vec<String>>,
     /// Whether somebody else asks for its other keys.
     is_quiet: Cell<bool>,
 }
@@ -98,14 +93,9 @@ impl<'t> Table<'t> {
         self.reader.fault(self.at, what);
     }
 
-    /// The line in which it begins.
-    pub(crate) fn line(&self) -> usize {
-        self.reader.before(self.at).1
-    }
-
     /// A fault for what it should have, unless a misspelt key says it already.
     pub(crate) fn lacks(&self, what: impl Into<String>) {
-        self.lacks.borrow_mut().push((self.at, what.into()));
+        self.lacks.borrow_mut().push(what.into());
     }
 
     /// What stands under that key.
@@ -203,13 +193,9 @@ impl<'t> Table<'t> {
 
     /// The tables of `[[key]]`, each called by its id or by its place.
     pub(crate) fn tables(&self, key: &'static str) -> Vec<Self> {
-        let given = self.get(key);
-        // The table may have come of [[check.step]] under a misspelt [[check]].
-        if let Some(single) = given.filter(|given| given.is_table()) {
-            let what = format!("{key} is a list: it is written [[{key}]]");
-            self.lacks.borrow_mut().push((single.at(), what));
-            return Vec::new();
-        }
+        // Under a misspelt [[checks]] the table check comes of [[check.step]].
+        let is_misspelt = self.entries.contains_key(&*format!("{key}s"));
+        let given = self.get(key).filter(|_| !is_misspelt);
         let given = given.map(Given::list).unwrap_or_default();
         let mut known: Vec<String> = Vec::new();
         let tables = (1..).zip(given).filter_map(|(place, given): (usize, _)| {
@@ -290,8 +276,8 @@ impl Drop for Table<'_> {
         if !self.is_quiet.get() {
             self.check_keys();
         }
-        for (at, what) in self.lacks.take() {
-            self.reader.fault(at, what);
+        for what in self.lacks.take() {
+            self.fault(what);
         }
     }
 }

@@ -30,8 +30,8 @@ impl CheckReader<'_> {
             self.step.set(at);
             let when = self.worked(table, "when");
             if let Some(act) = self.act(table, at, &mut choices, &mut again) {
-                let line = table.line();
-                program.steps.push(Step { line, when, act });
+                let at = table.at;
+                program.steps.push(Step { at, when, act });
             }
         }
         self.step.set(usize::MAX);
@@ -92,7 +92,7 @@ impl CheckReader<'_> {
             };
             let name = given.known("there are no steps", ids.clone());
             let used = shared.clone().find(|one| one.text("id") == name);
-            self.is_partial.set(self.is_partial.get() || used.is_none());
+            self.is_partial.update(|is| is || used.is_none());
             used.map_or_else(Vec::new, |used| used.tables("step"))
         });
         steps.collect()

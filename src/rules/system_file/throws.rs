@@ -94,9 +94,6 @@ impl CheckReader<'_> {
         {
             return Some(DieRule::Field(at));
         }
-        if found == Some(Name::Sum(0)) {
-            return None;
-        }
         let plain = ["d4", "d6", "d8", "d10", "d12", "d20", "d100", "digit"].into_iter();
         let own = self.around.dice.iter().map(|own| own.name);
         let fields = self.fields.borrow();
