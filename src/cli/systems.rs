@@ -140,24 +140,24 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let machine = check.prepare(&fields, &House::default());
         let machine = machine.map_err(|refused| refused.to_string())?;
         let odds = Odds::of(check, &*machine, &Policy::default());
-        let odds = odds.map_err(|error| error.to_string())?.outcomes;
-        let odds = odds.into_iter();
-        Ok(odds
-            .map(|(id, chance)| (check.outcome(id).id.to_owned(), chance))
-            .collect())
+        let odds = odds
+            .map_err(|error| error.to_string())?
+            .outcomes
+            .into_iter();
+        let named = odds.map(|(id, chance)| (check.outcome(id).id.to_owned(), chance));
+        Ok(named.collect())
     };
     if json {
         let checks = spec.checks.iter().map(|check| match odds(check) {
             Ok(odds) => json!({"check": check.id, "outcomes": outcomes_json(&odds)}),
             Err(why) => json!({"check": check.id, "outcomes": null, "why": why}),
         });
-        let ids = |ids: Vec<&str>| json!(ids);
         return app.out.json(&json!({
             "system": spec.id,
             "name": spec.name,
             "sha256": system.sha256(),
-            "stats": ids(spec.stats.iter().map(|stat| stat.id).collect()),
-            "pools": ids(spec.pools.iter().map(|pool| pool.id.as_str()).collect()),
+            "stats": list(spec.stats, |stat| json!(stat.id)),
+            "pools": list(spec.pools, |pool| json!(pool.id)),
             "checks": checks.collect::<Vec<_>>(),
         }));
     }
@@ -174,10 +174,8 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
     let rows = spec.checks.iter().map(|check| {
         let told = odds(check).map(|odds| {
             let odds = odds.iter();
-            joined(
-                odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance))),
-                ", ",
-            )
+            let told = odds.map(|(outcome, chance)| format!("{outcome} {}", percent(chance)));
+            joined(told, ", ")
         });
         (check.id.to_owned(), told.unwrap_or_else(|why| why))
     });

@@ -233,16 +233,13 @@ impl Effect {
             Self::Condition {
                 name,
                 of,
-                gone: true,
-                ..
-            } => format!("{of}no longer {name}"),
-            Self::Condition {
-                name,
-                of,
                 level,
                 rounds,
-                ..
+                gone,
             } => {
+                if *gone {
+                    return format!("{of}no longer {name}");
+                }
                 let level = match level {
                     1 => String::new(),
                     level => format!(" {level}"),

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, Field, Id, Party, Whose};
+use crate::rules::{Counted, Effect, Id, Party, Whose};
 use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -65,9 +65,8 @@ impl Session {
                 must,
             } => {
                 if *what != Counted::Pool {
-                    let cut = self.change_sheet(whose, (*what, *id), (*by, *to));
-                    let cut = cut.map(|(stat, now)| cut_short(*of, stat.label, now));
-                    return Ok(cut.into_iter().collect());
+                    let told = self.change_sheet((whose, *of), (*what, *id), (*by, *to));
+                    return Ok(told.into_iter().collect());
                 }
                 let Some(pool) = self.pool_of(*id, whose).cloned() else {
                     return Ok(Vec::new());
@@ -144,14 +143,14 @@ impl Session {
         Ok(told)
     }
 
-    /// Changes a value of a sheet or fills a character's clock, within its bounds; returns a stat that they cut
-    /// short, with what it is now.
+    /// Changes a value of a sheet or fills a character's clock, within its bounds; returns what is told where
+    /// they cut it short.
     fn change_sheet(
         &mut self,
-        whose: Option<CharacterId>,
+        (whose, of): (Option<CharacterId>, Party),
         (what, id): (Counted, Id),
         (by, to): (Option<i32>, Option<i32>),
-    ) -> Option<(&'static Field, i32)> {
+    ) -> Option<Effect> {
         let before = self.character(whose?)?.clone();
         if what == Counted::Clock {
             let mut clocks = self.clocks.iter_mut();
@@ -176,7 +175,7 @@ impl Session {
         let now = one.sheet.number(stat.id)?;
         let wanted = by.map(|by| before.sheet.number(stat.id).unwrap_or(0).saturating_add(by));
         let is_cut = wanted.or(to).is_some_and(|wanted| wanted != now);
-        is_cut.then_some((stat, now))
+        is_cut.then(|| cut_short(of, stat.label, now))
     }
 }
 

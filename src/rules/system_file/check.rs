@@ -126,13 +126,12 @@ impl FileCheck {
     /// A refusal that names the step, from 1, or the outcome.
     fn refused(&self, step: usize, why: &str) -> Ask {
         let check = self.spec.id;
-        let place = if let Some(Step { at, .. }) = self.program.steps.get(step) {
+        let place = self.program.steps.get(step).map(|Step { at, .. }| {
             let before = self.spec.system.text().get(..*at).unwrap_or_default();
             let line = before.matches('\n').count() + 1;
             format!("step {} of {check}, line {line}", step + 1)
-        } else {
-            format!("the outcome of {check}")
-        };
+        });
+        let place = place.unwrap_or_else(|| format!("the outcome of {check}"));
         Ask::Refused(RuleError::Said(format!("{place}: {why}")).into())
     }
 

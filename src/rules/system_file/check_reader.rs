@@ -172,18 +172,14 @@ impl<'a> CheckReader<'a> {
             let id = name.strip_prefix("pool_")?;
             let mut pools = self.around.pools.iter();
             let pool = pools.find(|pool| in_expressions(pool.id.as_str()) == id)?;
+            let (min, max) = (pool.floor.unwrap_or(-9_999), pool.cap.unwrap_or(9_999));
+            let (kind, owed) = (pool.id, false);
             Field {
-                id: format!("pool.{}", pool.id.as_str()).leak(),
+                id: format!("pool.{kind}").leak(),
                 label: pool.name,
-                kind: Kind::Number {
-                    min: pool.floor.unwrap_or(-9_999),
-                    max: pool.cap.unwrap_or(9_999),
-                },
+                kind: Kind::Number { min, max },
                 start: Some(pool.start.into()),
-                source: Source::Tokens {
-                    kind: pool.id,
-                    owed: false,
-                },
+                source: Source::Tokens { kind, owed },
                 help: "What the pool holds.",
                 asked: Asked::Seldom,
                 ..Field::default()

@@ -12,22 +12,7 @@ impl CheckReader<'_> {
         let id = table.text("id")?;
         let each = table.get("each");
         let spent = table.table(if each.is_some() { "each" } else { "spends" })?;
-        let mut rule = if spent.get("add").is_some() {
-            self.effect(&spent, true)?
-        } else {
-            // Without an amount the field's number is spent.
-            let by = self.read(&format!("-{}", in_expressions(id))).ok()?;
-            EffectRule {
-                when: self.worked(&spent, "when"),
-                of: Party::Roller,
-                what: What::Number {
-                    what: Counted::Pool,
-                    id: Id::new(spent.text("pool")?),
-                    to: Change::By(by),
-                },
-                must: true,
-            }
-        };
+        let mut rule = self.effect(&spent, Some(id))?;
         if each.is_some() {
             rule.of = Party::Helpers;
         }
@@ -37,13 +22,14 @@ impl CheckReader<'_> {
     }
 
     /// What a table says that follows.
-    pub(super) fn effects(&self, table: &Table<'_>, must: bool) -> Vec<EffectRule> {
+    pub(super) fn effects(&self, table: &Table<'_>) -> Vec<EffectRule> {
         let effects = table.list("effects").into_iter();
-        let effects = effects.filter_map(|given| self.effect(&given.table("the effect")?, must));
+        let effects = effects.filter_map(|given| self.effect(&given.table("the effect")?, None));
         effects.collect()
     }
 
-    fn effect(&self, table: &Table<'_>, must: bool) -> Option<EffectRule> {
+    /// What one table says, for that field where it must be paid.
+    fn effect(&self, table: &Table<'_>, payer: Option<&str>) -> Option<EffectRule> {
         let of = table.variant("of").unwrap_or_default();
         let is_opponents = |field: &Field| field.whose == Whose::Opponent;
         let has_one = self.fields.borrow().iter().any(is_opponents) || self.is_partial.get();
@@ -53,12 +39,12 @@ impl CheckReader<'_> {
         Some(EffectRule {
             when: self.worked(table, "when"),
             of,
-            what: self.what(table)?,
-            must,
+            what: self.what(table, payer)?,
+            must: payer.is_some(),
         })
     }
 
-    fn what(&self, table: &Table<'_>) -> Option<What> {
+    fn what(&self, table: &Table<'_>, payer: Option<&str>) -> Option<What> {
         let around = self.around;
         let clocks = around.clocks.iter().map(|clock| clock.id.as_str());
         let numbers: [(_, _, Vec<&str>); 3] = [
@@ -69,7 +55,7 @@ impl CheckReader<'_> {
         for (key, what, known) in numbers {
             if let Some(given) = table.get(key) {
                 let id = given.known(&format!("there is no {key}"), known.iter().copied())?;
-                return self.number(table, what, id);
+                return self.number(table, what, id, payer);
             }
         }
         if let Some(given) = table.get("condition") {
@@ -99,7 +85,13 @@ impl CheckReader<'_> {
         None
     }
 
-    fn number(&self, table: &Table<'_>, what: Counted, id: &'static str) -> Option<What> {
+    fn number(
+        &self,
+        table: &Table<'_>,
+        what: Counted,
+        id: &'static str,
+        payer: Option<&str>,
+    ) -> Option<What> {
         let mut stats = self.around.stats.iter().filter(|_| what == Counted::Stat);
         let stat = stats.find(|stat| stat.id == id);
         let (add, set) = (table.get("add"), table.get("set"));
@@ -112,10 +104,14 @@ impl CheckReader<'_> {
             ));
             return None;
         }
-        let to = match (add, set) {
-            (Some(add), None) => Change::By(self.expression(add)?),
-            (None, Some(_)) if is_start => Change::Start,
-            (None, Some(set)) => match stat {
+        let to = match (add, set, payer) {
+            (Some(add), None, _) => Change::By(self.expression(add)?),
+            (None, Some(_), _) if is_start => Change::Start,
+            // Without an amount the field's number is paid.
+            (None, None, Some(field)) => {
+                Change::By(self.read(&format!("-{}", in_expressions(field))).ok()?)
+            }
+            (None, Some(set), _) => match stat {
                 Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => self.set(set, stat)?,
                 _ => Change::To(self.expression(set)?, None),
             },

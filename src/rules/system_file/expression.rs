@@ -105,8 +105,7 @@ pub(in crate::rules) struct Expression {
 #[derive(Debug)]
 enum Form {
     /// The same whatever is known.
-    Number(i64),
-    Word(ImmutableString),
+    Always(Known),
     /// What its one name stands for.
     Named(Name),
     Worked(Box<AST>),
@@ -186,7 +185,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 impl Expression {
     /// The same number always.
     pub(super) const fn number(number: i64) -> Self {
-        Self::new(Form::Number(number), Vec::new(), 0)
+        Self::new(Form::Always(Known::Number(number)), Vec::new(), 0)
     }
 
     const fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
@@ -200,7 +199,7 @@ impl Expression {
 
     /// The same word always.
     pub(super) fn word(word: &str) -> Self {
-        Self::new(Form::Word(word.into()), Vec::new(), 0)
+        Self::new(Form::Always(Known::Word(word.into())), Vec::new(), 0)
     }
 
     /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
@@ -217,23 +216,20 @@ impl Expression {
         let mut names: Vec<(ImmutableString, Name)> = Vec::new();
         for word in words(text) {
             let Word { at, text, .. } = word;
-            if word.is_called && !WORDS.contains(&text) {
-                if !FUNCTIONS.contains(&text) {
-                    let known = FUNCTIONS.iter().copied();
-                    let what = super::reader::unknown("there is no function", text, known);
-                    return Err(Fault { at, what });
-                }
+            if WORDS.contains(&text) || word.is_called && FUNCTIONS.contains(&text) {
                 continue;
             }
-            if WORDS.contains(&text) {
-                continue;
+            if word.is_called {
+                let known = FUNCTIONS.iter().copied();
+                let what = super::reader::unknown("there is no function", text, known);
+                return Err(Fault { at, what });
             }
             let name = text.replacen('.', "_", 1);
             plain.replace_range(word.byte..word.byte + text.len(), &name);
-            let from = find(&name).ok_or_else(|| Fault {
-                at,
-                what: unknown(text),
-            })?;
+            let Some(from) = find(&name) else {
+                let what = unknown(text);
+                return Err(Fault { at, what });
+            };
             if names.iter().all(|(other, _)| *other != name) {
                 names.push((name.into(), from));
             }
@@ -267,8 +263,7 @@ impl Expression {
     /// What it comes to.
     pub(super) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
         let ast = match &self.form {
-            Form::Number(number) => return Ok(Known::Number(*number)),
-            Form::Word(word) => return Ok(Known::Word(word.clone())),
+            Form::Always(known) => return Ok(known.clone()),
             Form::Named(name) => return Ok(of(*name)),
             Form::Worked(ast) => ast,
         };

@@ -1,9 +1,8 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
 use super::check_reader::{Around, CheckReader, MOST_STEPS};
-use super::effects::EffectRule;
-use super::expression::Known;
 use super::reader::{Given, Table};
+use super::{EffectRule, Known};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
     AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, GroupWords,
@@ -253,7 +252,7 @@ fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
         let threshold = Threshold {
             value: value.unwrap_or(0),
             say: at.words("say"),
-            effects: reader.effects(&at, false),
+            effects: reader.effects(&at),
         };
         let tried = EffectRule::all(&threshold.effects, |_| Known::default());
         tried.map_err(|why| at.fault(why)).ok()?;

@@ -37,16 +37,12 @@ impl CheckReader<'_> {
         self.step.set(usize::MAX);
         for (id, name, given) in again {
             // Those that an option rolls again lie there from one roll.
-            let first = |name: DieRole| {
-                let throws = program.steps.iter().map(|step| &step.act);
-                let mut throws = throws.enumerate().filter_map(|(at, act)| match act {
-                    Act::Roll(throw) => Some((at, throw)),
-                    _ => None,
-                });
-                throws.find(|(_, throw)| throw.heaps.iter().any(|heap| heap.name == name))
+            let rolls_it = |step: &Step| match &step.act {
+                Act::Roll(throw) => throw.heaps.iter().any(|heap| heap.name == name),
+                _ => false,
             };
+            let at = program.steps.iter().position(rolls_it);
             let beside = others.iter().find(|(other, _)| *other == (id.0, id.1));
-            let at = first(name).map(|(at, _)| at);
             match beside {
                 Some((_, known)) if *known != at && at.is_some() => given.fault(
                     "an option rolls dice of one step again; roll these together with the others of it",
@@ -69,7 +65,7 @@ impl CheckReader<'_> {
         program.target = self.worked(table, "target");
         let spent = fields.iter().filter_map(|field| self.spends(field));
         program.always = spent.collect();
-        program.always.extend(self.effects(table, false));
+        program.always.extend(self.effects(table));
         let names = self.names.take().into_iter();
         let known = names.clone().map(|(name, ..)| name);
         let shown = table.list("shown").into_iter();
@@ -102,9 +98,8 @@ impl CheckReader<'_> {
     fn find_names(&self, table: &Table<'_>) {
         for (at, step) in self.steps(table).iter().enumerate() {
             step.leave_rest();
-            let options = step.tables_again("option");
-            let lets = options.iter().filter_map(|option| option.get("let"));
-            let lets = lets.map(|given| (given, at));
+            let options = step.tables_again("option").into_iter();
+            let lets = options.filter_map(|option| Some((option.get("let")?, at)));
             let after = ["let", "read"].into_iter();
             let after = after.filter_map(|key| Some((step.get(key)?, at + 1)));
             for (given, from) in lets.chain(after).filter(|(given, _)| given.is_table()) {
@@ -177,7 +172,7 @@ impl CheckReader<'_> {
                 opens: opens.unwrap_or_default().leak(),
                 label: self.template(option, "label").unwrap_or_default(),
                 lets: self.lets(option),
-                effects: self.effects(option, false),
+                effects: self.effects(option),
             });
         }
         if options.len() < 2 {
@@ -251,7 +246,7 @@ impl CheckReader<'_> {
         program.endings.push(Ending {
             when: when.and_then(|given| self.expression(given)),
             ticks: ticks.unwrap_or_else(|| Expression::number(success.into())),
-            effects: self.effects(table, false),
+            effects: self.effects(table),
         });
         let tone = table.variant("tone");
         OutcomeSpec {

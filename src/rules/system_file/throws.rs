@@ -99,7 +99,9 @@ impl CheckReader<'_> {
         let fields = self.fields.borrow();
         let fields = fields.iter().filter(|field| field.kind == Kind::Die);
         let fields = fields.map(|field| field.id);
-        given.known("there is no die", plain.chain(own).chain(fields))?;
+        let used = self.is_partial.get().then_some(name);
+        let known = plain.chain(own).chain(fields).chain(used);
+        given.known("there is no die", known)?;
         None
     }
 

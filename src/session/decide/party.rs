@@ -102,10 +102,8 @@ impl Session {
         if by == 0 {
             return Err(CommandError::Unchanged);
         }
-        let next = stat
-            .kind
-            .stepped(&now, by)
-            .ok_or_else(|| RuleError::wrong(stat.label, stat.describe(), "a step up or down"))?;
+        let wrong = || RuleError::wrong(stat.label, stat.describe(), "a step up or down");
+        let next = stat.kind.stepped(&now, by).ok_or_else(wrong)?;
         let at_end = || {
             CommandError::AtEnd(format!(
                 "{}: {} is {now} already, and goes no further",

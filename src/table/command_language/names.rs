@@ -85,9 +85,8 @@ pub(super) fn table_named<'a>(
 
 /// The name as it is compared: small letters, single blanks.
 fn fold(name: &str) -> String {
-    let words = name.split(|letter: char| letter.is_whitespace() || letter == '-');
-    let words = words.filter(|word| !word.is_empty());
-    joined(words.map(str::to_lowercase), " ")
+    let plain = name.replace('-', " ");
+    joined(plain.split_whitespace().map(str::to_lowercase), " ")
 }
 
 /// The name without its article.

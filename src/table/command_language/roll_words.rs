@@ -221,10 +221,8 @@ impl Reader<'_> {
             let words = words.iter().map(|word| (*word).to_owned());
             for name in words.chain(self.seen.picks(self.who, field)) {
                 let folded = name.to_lowercase();
-                if names
-                    .iter()
-                    .all(|(known, _)| known.to_lowercase() != folded)
-                {
+                let mut known = names.iter();
+                if known.all(|(known, _)| known.to_lowercase() != folded) {
                     names.push((name, field));
                 }
             }
