@@ -22,8 +22,8 @@ const WHOLE: u16 = 9;
 const POOL: u16 = 30;
 /// A wide screen makes room for faces of so many rows.
 const FACE: u16 = 5;
-/// The least columns of the words beside a clock's face.
-const BESIDE: u16 = 15;
+/// The least columns of the words beside a clock's face, and where a large one has many rows of them.
+const BESIDE: (u16, u16) = (15, 12);
 /// The least columns and the rows of the words beneath one.
 const BENEATH: (u16, u16) = (21, 3);
 /// The columns of an owner's name before the clocks that the rules gave.
@@ -139,26 +139,26 @@ fn in_shape(
 
 /// The least columns and the rows of a cell with a face of so many rows: with the words beside it, and beneath. A blank
 /// row ends both.
-fn face_shapes(rows: u16) -> [(u16, u16); 2] {
+fn face_shapes(rows: u16) -> [(u16, u16); 3] {
     let beneath = (rows * 2).max(BENEATH.0);
-    [
-        (GUTTER + rows * 2 + 1 + BESIDE, rows + 1),
-        (GUTTER + beneath + 1, rows + BENEATH.1 + 1),
-    ]
+    let least = if rows > SMALLEST { BESIDE.1 } else { BESIDE.0 };
+    let beside = |words: u16| (GUTTER + rows * 2 + 1 + words, rows + 1);
+    let beneath = (GUTTER + beneath + 1, rows + BENEATH.1 + 1);
+    [beside(BESIDE.0), beneath, beside(least)]
 }
 
 /// Where the face of a cell without its gutter is, and where its words are.
 pub(super) fn face_and_words(cell: Rect) -> (Rect, Rect) {
     let odd = |rows: u16| rows.clamp(1, LARGEST).saturating_sub(1) | 1;
-    let across = cell.width.saturating_sub(BESIDE + 1) / 2;
-    let beside = odd(cell.height.min(across));
+    let across = |words: u16| odd(cell.height.min(cell.width.saturating_sub(words + 1) / 2));
     let beneath = odd(cell.height.saturating_sub(BENEATH.1).min(cell.width / 2));
-    let rows = beside.max(beneath);
+    let rows = across(BESIDE.0).max(across(BESIDE.1)).max(beneath);
+    let is_beneath = beneath == rows && across(BESIDE.0) < rows;
     let face = top(left(cell, rows * 2), rows);
-    let words = if beside >= beneath {
-        after(top(cell, rows), face.width + 1)
-    } else {
+    let words = if is_beneath {
         top(below(cell, rows), BENEATH.1)
+    } else {
+        after(top(cell, rows), face.width + 1)
     };
     (face, left(words, words.width.saturating_sub(1)))
 }
@@ -219,7 +219,12 @@ pub(super) struct Deck {
 impl Deck {
     /// Rows of cells in sight.
     pub(super) fn rows(&self) -> usize {
-        (self.inner.height / self.cell.1.max(1)).into()
+        ((self.inner.height + self.blank()) / self.cell.1.max(1)).into()
+    }
+
+    /// The row beneath each cell that the last ones can do without.
+    fn blank(&self) -> u16 {
+        (self.panel == Panel::Clocks && self.cell.1 > SMALLEST).into()
     }
 
     /// Where each line stands, counted from the first: a thing in its cell, a heading across all.
@@ -251,7 +256,8 @@ impl Deck {
         let y = place.y.checked_sub(u16::try_from(scrolled).ok()?)?;
         let (x, y) = (self.inner.x + place.x, self.inner.y.saturating_add(y));
         let shown = Rect { x, y, ..place };
-        (self.inner.intersection(shown) == shown).then_some(shown)
+        let inner = self.inner.intersection(shown);
+        (inner.height + self.blank() >= shown.height).then_some(inner)
     }
 }
 
@@ -287,7 +293,7 @@ fn framed(panel: Panel, frame: Rect, (width, height): (u16, u16), lead: u16) -> 
     let inside = after(below(frame, 1), 2);
     let inside = top(inside, frame.height.saturating_sub(2));
     let inside = left(inside, frame.width.saturating_sub(4));
-    let lead = if inside.height > lead + 3 { lead } else { 0 };
+    let lead = if inside.height >= lead + 3 { lead } else { 0 };
     let in_row = (inside.width / width.max(1)).max(1);
     Deck {
         panel,
@@ -365,7 +371,7 @@ fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [
     // The rolls keep their dice and a few lines, and get what nobody else needs.
     let (least_rolls, share) = match is_tall {
         _ if rolls.is_empty() => (2 + 1, 4),
-        true => (2 + 4 + 4, 3),
+        true => (2 + 4 + 3, 3),
         false => (2 + 3, 3),
     };
     let most = body.height - least_rolls;
@@ -375,24 +381,22 @@ fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [
     let pools = pools_of(pool).min(most_pools);
     let faces_of = |face| rows_of(clocks, other_half, face);
     // The smallest faces stand close where there are many.
-    let [(close, _), _] = face_shapes(SMALLEST);
+    let [(close, _), ..] = face_shapes(SMALLEST);
     let faces_in = |high: u16| {
-        let (room, count) = ((other_half - 4, high - 2), in_rows(clocks, 1, 1));
-        faces(room, count).or_else(|| in_shape((close, SMALLEST), room, count))
+        let (room, count) = ((other_half - 4, high - 1), in_rows(clocks, 1, 1));
+        faces(room, count).or_else(|| in_shape((close, SMALLEST), (room.0, high - 2), count))
     };
     let least_faces = face_shapes(FACE).map(faces_of).into_iter().min();
     let least_faces = least_faces.filter(|_| faces_in(most).is_some());
-    // Where not everybody finds room, the blank line between cards goes first, then the values.
     let cards_of = |card: u16| rows_of(party, half, (CARD, card));
-    let fits = |card: &u16| cards_of(*card) + 4 + pools <= most;
-    // With room to spare cards show more of the sheet, while the rolls keep theirs.
-    let is_spare = |card: &u16| cards_of(*card) + 4 + pools <= body.height * share / 5;
-    let large = (card + 1..=WHOLE)
-        .rev()
-        .filter(|card| is_tall && is_spare(card));
-    let smaller = [card, card.min(3), 2].into_iter().filter(fits);
+    // Where not everybody finds room, the blank line between cards goes first, then the values. With room to spare cards
+    // show more of the sheet, while the rolls keep theirs.
+    let has_room = |one: &u16| {
+        let spare = if is_tall { body.height * share / 5 } else { 0 };
+        cards_of(*one) + 4 + pools <= if *one > card { spare } else { most }
+    };
     let frame = top(left(body, half), most - 2 - pools);
-    let card = large.chain(smaller).next();
+    let card = (2..=WHOLE).rev().find(has_room);
     let card = card
         .unwrap_or_else(|| small_card(party, |card| framed(Panel::Party, frame, (CARD, card), 0)));
     let faces = least_faces.unwrap_or_else(|| in_rows(clocks, 1, 1));
@@ -401,11 +405,16 @@ fn side_by_side(body: Rect, [party, clocks, tokens, rolls]: [Lines<'_>; 4]) -> [
     let face = faces_in(high).map_or((other_half - 4, 1), |(_, face)| face);
     let pools = pools.max(1);
     let cards = high - 4 - pools;
+    // Cards take what the clocks leave, and those of one row stand as few side by side as can be.
+    let larger = (card..=WHOLE).rev().find(|card| cards_of(*card) <= cards);
+    let card = larger.unwrap_or(card);
+    let fewest = (1..half / CARD).find(|in_row| card == 1 && in_rows(party, *in_row, 1) <= cards);
+    let wide = fewest.map_or(CARD, |in_row| (half - 4) / in_row);
     let (upper, rolls) = (top(body, high), below(body, high));
     let (lefthand, clocks_area) = (left(upper, half), after(upper, half));
     let (party, tokens) = (top(lefthand, cards + 2), below(lefthand, cards + 2));
     [
-        framed(Panel::Party, party, (CARD, card), 0),
+        framed(Panel::Party, party, (wide, card), 0),
         framed(Panel::Clocks, clocks_area, face, 0),
         framed(Panel::Tokens, tokens, (POOL, pool), 0),
         framed(Panel::Rolls, rolls, (body.width, 1), 4),
@@ -458,7 +467,7 @@ mod tests {
                 let (face, words) = face_and_words(after(*place, GUTTER));
                 if index < own {
                     prop_assert!(face.height >= SMALLEST && face.height % 2 == 1);
-                    prop_assert!(words.width + 2 >= BESIDE && words.height >= SMALLEST);
+                    prop_assert!(words.width + 2 >= BESIDE.1 && words.height >= SMALLEST);
                     prop_assert!(face.union(words).intersection(*place) == face.union(words));
                 }
             }

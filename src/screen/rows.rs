@@ -154,10 +154,9 @@ pub(super) fn values(system: System) -> Vec<Value> {
         .collect()
 }
 
-/// The stats that change most in play: they come first where there is little room.
-pub(super) fn vitals(system: System) -> impl Iterator<Item = &'static Field> {
-    let vitals = ["heart-now", "hit-points", "wounds", "traumas"];
-    stats(system).filter(move |stat| vitals.contains(&stat.id))
+/// Whether a stat is one of those that change most in play: they come first where there is little room.
+pub(super) fn is_vital(stat: &Field) -> bool {
+    matches!(stat.id, "heart-now" | "hit-points" | "wounds" | "traumas")
 }
 
 /// What `+` and `-` step on the card of a character.
@@ -185,7 +184,7 @@ impl CardValue {
         seen: &SeatView<'_>,
     ) -> Option<(usize, Self)> {
         let all = Self::all(who, seen);
-        let vital = vitals(seen.system()).next();
+        let vital = stats(seen.system()).find(|stat| is_vital(stat));
         let is_vital = |value: &Self| match (value, vital) {
             (Self::Stat(stat), Some(vital)) => stat.id == vital.id,
             (Self::Pool(_), None) => true,

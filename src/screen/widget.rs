@@ -95,13 +95,25 @@ impl<'a> Look<'a> {
         format!("{} {number}", self.fit(head, columns - kept))
     }
 
-    /// The same of a line that ends with a name.
-    pub fn fit_named<'t>(&self, line: &Line<'t>, columns: u16) -> Line<'t> {
+    /// Cuts a line where it may be cut: a roll in what was tested, up to its colon, before the outcome and the numbers
+    /// behind it; others in the name at their end.
+    pub fn fit_within<'t>(&self, line: &Line<'t>, width: u16) -> Line<'t> {
         let mut line = line.clone();
-        let over = line_columns(&line).saturating_sub(columns);
-        if let Some(name) = line.spans.last_mut() {
-            let room = self::columns(&name.content).saturating_sub(over);
-            name.content = self.fit_name(&name.content, room).into();
+        let mut spans = line.spans.iter();
+        let tested = spans.position(|span| span.content.ends_with(": "));
+        let end = tested.map_or(line.spans.len(), |at| at + 3);
+        let kept = line.spans.iter().take(end);
+        let kept: u16 = kept.map(|span| columns(&span.content)).sum();
+        // A blank and a sign say that more is cut.
+        let sign = if end < line.spans.len() { 2 } else { 0 };
+        let over = (kept + sign).saturating_sub(width);
+        let at = tested.map_or(end, |at| at + 1).saturating_sub(1);
+        if let Some(span) = line.spans.get_mut(at).filter(|_| over > 0) {
+            let (words, colon) = span
+                .content
+                .split_at(span.content.trim_end_matches(": ").len());
+            let room = self::columns(words).saturating_sub(over).max(width / 4);
+            span.content = (self.fit_name(words, room) + colon).into();
         }
         line
     }
@@ -257,10 +269,12 @@ pub fn after(area: Rect, width: u16) -> Rect {
 pub fn join<'a>(parts: impl IntoIterator<Item = Line<'a>>, between: &'static str) -> Line<'a> {
     let mut line = Line::default();
     for part in parts {
-        if !line.spans.is_empty() && !part.spans.is_empty() {
+        let spans = part.spans.into_iter();
+        let mut spans = spans.filter(|span| !span.content.is_empty()).peekable();
+        if !line.spans.is_empty() && spans.peek().is_some() {
             line.push_span(between);
         }
-        line.spans.extend(part.spans);
+        line.spans.extend(spans);
     }
     line
 }

@@ -53,7 +53,7 @@ fn a_step_and_a_tick_are_a_few_bytes() {
         bench.press("o Down");
         for key in ["+", "-", "+"] {
             bench.press(key);
-            at_most(&bench, 240, "a tick on the table");
+            at_most(&bench, 260, "a tick on the table");
         }
         for (tab, what) in [("2", "a step"), ("3", "a tick"), ("4", "a token")] {
             bench.press(tab);

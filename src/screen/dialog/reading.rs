@@ -245,7 +245,10 @@ impl Scroll {
         }
         let look = canvas.look;
         // In so little room dice are read, not looked at: the words are what one decides by.
-        let is_low = area.height < LOW && height(blocks, area.width, look) > area.height;
+        let fills = |block: &Block| block.height(area.width, look, false) >= area.height;
+        let has_rows = |block: &Block| !matches!(block, Block::Dice(_)) || !fills(block);
+        let is_low = (area.height < LOW || !blocks.iter().all(has_rows))
+            && height(blocks, area.width, look) > area.height;
         let rows = rows(blocks, area.width, look, is_low);
         self.most.set(rows.saturating_sub(area.height));
         self.page.set(area.height);

@@ -7,7 +7,7 @@ use super::{Source, clocks, tokens};
 use crate::rules::{self, Field, Kind};
 use crate::screen::rows::{self, CardValue, Value};
 use crate::screen::state::{Panel, Tab};
-use crate::screen::widget::{HIDDEN, bar, columns, join, line_columns};
+use crate::screen::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
 use crate::screen::{ListId, Role, roll_requests};
 use crate::session::{Allegiance, Character, EntityKind};
 use crate::table::SeatView;
@@ -17,108 +17,112 @@ pub(super) fn is_told(character: &Character, stat: &Field) -> bool {
     !is_harm(stat) || character.sheet.number(stat.id) != Some(0)
 }
 
-/// Stats with their values.
-fn stats(
+/// The stats that are to be told, with their values; where there is little room dice go without their names.
+pub(super) fn stats(
     character: &Character,
-    stats: impl Iterator<Item = &'static Field>,
+    is_short: bool,
     from: Source<'_>,
+    is_wanted: impl Fn(&'static Field) -> bool,
 ) -> Vec<Line<'static>> {
-    let told = stats.filter(|stat| is_told(character, stat)).map(|stat| {
-        let label = from.span(format!("{} ", stat.short), Role::Muted);
-        let line = Line::from(vec![label, value(character, Value::Stat(stat), from)]);
+    let stats = rows::stats(from.seen.system());
+    let stats = stats.filter(|stat| is_wanted(stat) && is_told(character, stat));
+    let told = stats.map(|stat| {
+        let is_named = !is_short || !matches!(stat.kind, Kind::Die);
+        let label = is_named.then(|| from.span(format!("{} ", stat.short), Role::Muted));
+        let value = value(character, Value::Stat(stat), from);
+        let line = label.into_iter().chain([value]).collect();
         stepped(line, character, from, |value| is_stat(value, stat))
     });
     told.collect()
 }
 
 /// What stands beneath a name in so many columns and rows: what is low or marked, the other stats, what is held, what
-/// one can do. What is low comes first where there is little room, and then what is held.
+/// one can do. Where not each has rows of its own, they share them, and what is held comes before the other stats.
 pub(super) fn layers(
     character: &Character,
     (width, rows): (u16, u16),
     from: Source<'_>,
 ) -> Vec<Line<'static>> {
-    if character.health.is_some() {
-        return flow(&marks(character, from), width, "  ");
-    }
-    let system = from.seen.system();
-    let is_vital = |stat: &&Field| rows::vitals(system).any(|vital| vital.id == stat.id);
     let rows = usize::from(rows);
+    if character.health.is_some() {
+        return flow((&marks(character, from), 0), (width, rows), "  ");
+    }
     let cells = if rows > 1 { width / 4 } else { width / 7 };
     // A mark is news, and most of the other values are not.
     let [bars, others] = vitals(character, cells.min(12), from);
     let low = [bars, marks(character, from), others].concat();
     let held = holdings(character, rows, from);
-    let stats = rows::stats(system).filter(|stat| !is_vital(stat));
+    let stats = stats(character, false, from, |stat| !rows::is_vital(stat));
+    let all = (width, usize::MAX);
+    let told = [&low, &stats, &held].map(|parts| flow((parts, 0), all, "  "));
+    let mut told = told.concat();
+    if told.len() > rows {
+        let first = low.len() + held.len();
+        let all = [low, held, stats].concat();
+        told = flow((&all, first), (width, rows), "  ");
+    }
     let can_do = rows::ranks(character);
     let can_do = can_do.split_inclusive(", ").map(str::trim_end);
     let can_do = can_do.filter(|part| !part.is_empty());
-    let can_do = can_do
-        .map(|part| from.say(part.to_owned(), Role::Muted))
-        .collect();
-    let mut kept = [
-        flow(&low, width, "  "),
-        Vec::new(),
-        flow(&held, width, "  "),
-        Vec::new(),
-    ];
-    if kept.iter().map(Vec::len).sum::<usize>() > rows {
-        let mut all = flow(&[low, held].concat(), width, "  ");
-        let more = all.split_off(rows.min(all.len()));
-        if let Some(last) = all.last_mut() {
-            *last = join([std::mem::take(last)].into_iter().chain(more), "  ");
-        }
-        return all;
-    }
-    for (place, parts, between) in [
-        (1, self::stats(character, stats, from), "  "),
-        (3, can_do, " "),
-    ] {
-        let before = kept.iter().map(Vec::len).sum::<usize>();
-        // A free row sets cards apart, unless there is nothing else on them; and half of the stats say little beside
-        // what is low.
-        let is_set_apart = place == 3 && rows > 2 && before > 0;
-        let free = rows - before - usize::from(is_set_apart && before < rows);
-        let mut lines = flow(&parts, width, between);
-        let has_more = !kept[0].is_empty() && place == 1;
-        if has_more && lines.len() > free {
-            continue;
-        }
-        // What has no room is cut in the last line.
-        if let Some(more) = lines.get(free..).filter(|_| free > 0).map(<[_]>::to_vec) {
-            let last = std::mem::take(&mut lines[free - 1]);
-            lines[free - 1] = join([last].into_iter().chain(more), between);
-        }
-        lines.truncate(free);
-        kept[place] = lines;
-    }
-    kept.concat()
+    let can_do = can_do.map(|part| from.say(part.to_owned(), Role::Muted));
+    let can_do: Vec<Line<'_>> = can_do.collect();
+    // A free row sets cards apart, unless there is nothing else on them.
+    let is_set_apart = rows > 2 && !told.is_empty();
+    let free = (rows - told.len()).saturating_sub(is_set_apart.into());
+    told.extend(flow((&can_do, 0), (width, free), " "));
+    told
 }
 
-/// Parts in lines of so many columns; none is broken.
-fn flow(parts: &[Line<'static>], width: u16, between: &'static str) -> Vec<Line<'static>> {
+/// What a card tells in a row, first what is low or marked, then what is held.
+pub(super) fn in_a_row(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+    if character.health.is_some() {
+        return marks(character, from);
+    }
+    let is_low =
+        |stat: &'static Field| worded(character, Value::Stat(stat), from.seen).1 != Role::Text;
+    let vitals = |low: bool| {
+        let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
+        stats(character, true, from, is_wanted)
+    };
+    let [marks, held] = [marks(character, from), holdings(character, 1, from)];
+    [vitals(true), marks, held, vitals(false)].concat()
+}
+
+/// Parts in so many rows of so many columns. A sign says that there are more, but pushes none of the first ones out,
+/// and is not worth it where these are all that has room.
+pub(super) fn flow(
+    (parts, first): (&[Line<'static>], usize),
+    (width, rows): (u16, usize),
+    between: &'static str,
+) -> Vec<Line<'static>> {
     let mut lines: Vec<Line<'static>> = Vec::new();
-    for part in parts.iter().filter(|part| !part.spans.is_empty()) {
+    for (nth, part) in parts.iter().enumerate() {
+        let is_last = lines.len() == rows;
+        let has_sign = is_last && nth >= first && nth + 1 < parts.len();
+        let needed = columns(between) + line_columns(part) + 2 * u16::from(has_sign);
         match lines.last_mut() {
-            Some(line) if line_columns(line) + columns(between) + line_columns(part) <= width => {
+            Some(line) if line_columns(line) + needed <= width => {
                 *line = join([std::mem::take(line), part.clone()], between);
             }
-            _ => lines.push(part.clone()),
+            _ if !is_last => lines.push(part.clone()),
+            // Words are cut before they go; numbers are not.
+            Some(line) if nth < first && part.spans.len() == 1 => {
+                *line = join([std::mem::take(line), part.clone()], between);
+                break;
+            }
+            Some(line) if nth != first && line_columns(line) + 2 <= width => {
+                *line = join([std::mem::take(line), CUT.into()], " ");
+                break;
+            }
+            _ => break,
         }
     }
     lines
 }
 
 /// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
-pub(super) fn vitals(
-    character: &Character,
-    cells: u16,
-    from: Source<'_>,
-) -> [Vec<Line<'static>>; 2] {
-    if character.health.is_some() {
-        return [Vec::new(), Vec::new()];
-    }
-    let bar_of = |stat: &&'static Field| {
+fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
+    let bar_of = |stat: &'static Field| {
         let most = character.sheet.most(stat)?;
         let now = character.sheet.number(stat.id)?;
         let bar = bar((now, most), cells, health(now, most), from.look);
@@ -126,10 +130,11 @@ pub(super) fn vitals(
         let line = join([bar, value], " ");
         Some(stepped(line, character, from, |value| is_stat(value, stat)))
     };
-    let (barred, others): (Vec<_>, Vec<_>) =
-        rows::vitals(from.seen.system()).partition(|stat| cells > 0 && bar_of(stat).is_some());
-    let barred = barred.iter().filter_map(bar_of).collect();
-    [barred, stats(character, others.into_iter(), from)]
+    let is_barred = |stat| cells > 0 && bar_of(stat).is_some();
+    let vitals = rows::stats(from.seen.system()).filter(|stat| rows::is_vital(stat));
+    let barred = vitals.filter(|stat| is_barred(stat)).filter_map(bar_of);
+    let is_other = |stat| rows::is_vital(stat) && !is_barred(stat);
+    [barred.collect(), stats(character, false, from, is_other)]
 }
 
 /// How a number looks of which so much is left.
@@ -326,11 +331,7 @@ pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
         (false, false) => "",
     };
     let words = number.unwrap_or_default() + sign;
-    let role = if on_turn {
-        Role::Warning
-    } else {
-        Role::Success
-    };
+    let role = [Role::Success, Role::Warning][usize::from(on_turn)];
     from.span(words, role)
 }
 

@@ -101,7 +101,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         // What a clock leads to stands behind its name, where that pushes nothing else aside.
         let has_links = from.seen.clocks().any(|seen| link(&seen, from).is_some());
         let is_roomy = has_links && width > 100;
-        let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 })).names();
+        let name = Column::new("Clock", (12, if is_roomy { 40 } else { 29 })).ends();
         let bar = Column::fixed("Filled", if width > 56 { 12 } else { 8 });
         let count = Column::fixed("", 7);
         let mut all = pictures(from, [name, bar.priority(2), count], move |seen| {
@@ -120,7 +120,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
         });
         if has_column {
             let column = Column::new("Whose", (5, 16)).priority(5);
-            all.add(column.names(), move |seen| {
+            all.add(column.ends(), move |seen| {
                 from.say(owner(seen, from).unwrap_or(""), Role::Muted)
             });
         }
@@ -130,7 +130,7 @@ impl<'a> Listed<'a> for ClockView<'a> {
     fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
         let bar = if deck.cell.0 >= 46 { 10 } else { 0 };
         let columns = [
-            Column::new("", (8, 8)).names(),
+            Column::new("", (8, 8)).ends(),
             Column::fixed("", bar).priority(1),
             Column::fixed("", 6),
         ];

@@ -9,7 +9,6 @@ use crate::screen::widget::{DieBox, Look, join};
 use crate::screen::{Role, tone};
 use crate::session::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use crate::table::{Entry, SeatView};
-use crate::text::fit;
 
 /// So many later entries are looked through for what struck one.
 const LATER: usize = 200;
@@ -74,13 +73,11 @@ impl<'a> RollView<'a> {
         about.map_or_else(String::new, |about| format!("({about})"))
     }
 
-    /// Who rolled what, and what came of it.
-    pub(super) fn line(&self, from: Source<'_>) -> Line<'static> {
-        // Much that was tested leaves room for the outcome.
-        let width = from.state.size.0;
-        let who = from.look.fit_name(&self.roll.who, width / 4);
-        let room = (width * 2 / 5).max(width.saturating_sub(42).min(40));
-        let title = fit(&self.tested.title(&who), room.into()).into_owned();
+    /// Who rolled what, unless that is told already, and what came of it.
+    fn line(&self, is_named: bool, from: Source<'_>) -> Line<'static> {
+        let who = if is_named { &*self.roll.who } else { "" };
+        let who = from.look.fit_name(who, from.state.size.0 / 4);
+        let title = self.tested.title(&who);
         let role = self.role(Role::Text);
         let lead = from.span(title + ": ", role);
         let mut line = Line::from(vec![lead, self.outcome_span(from.look)]);
@@ -148,16 +145,13 @@ pub(super) fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
     // What was struck long after it is told as what it is like.
     let mut later = seen.log_since(number + 1).take(LATER);
     seen.is_struck(number).then(|| {
-        if later.any(|later| by(&later)) {
-            "struck"
-        } else {
-            "taken back"
-        }
+        let is_struck = later.any(|later| by(&later));
+        ["taken back", "struck"][usize::from(is_struck)]
     })
 }
 
 /// An entry in one line. The outcome of a roll has its colour; what holds no longer is struck out, and says so.
-pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
+pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Line<'static> {
     let is_struck = from.seen.is_struck(entry.number);
     let role = match entry.event.what {
         _ if is_struck => Role::Struck,
@@ -165,7 +159,7 @@ pub(super) fn entry_line(entry: &Entry, from: Source<'_>) -> Line<'static> {
         _ => Role::Text,
     };
     let mut line = match RollView::of(entry, from.seen) {
-        Some(told) => told.line(from),
+        Some(told) => told.line(is_named, from),
         None => from.say(entry.event.text(from.seen.system()), role),
     };
     if let EventKind::Thrown(thrown) = &entry.event.what {

@@ -55,7 +55,7 @@ impl InFull {
             let roll = RollView::of(entry, from.seen);
             let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
             let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
-            let words = [Some(entry_line(entry, from)), followed];
+            let words = [Some(entry_line(entry, true, from)), followed];
             let words = words.into_iter().flatten();
             let lines = words.flat_map(|line| wrap_line(&line, wide));
             let lines = lines.filter(|line| !line.spans.is_empty());
@@ -168,8 +168,8 @@ pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Column
     }
     let time = Column::fixed("Time", 5).priority(1);
     all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
-    if !is_panel && is_wide {
-        let by = Column::fixed("By", 8).priority(3);
+    if is_wide {
+        let by = Column::new("By", (2, 8)).priority(3);
         all.add(by, move |entry| muted(entry.by.clone()));
     }
     all

@@ -91,12 +91,13 @@ fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
     let told = (from.seen.revision(), from.state.stat, &from.state.before);
     let told = FxBuildHasher.hash_one((told, all));
     // The last column says whether there is more.
+    let head = row(area, 0);
     let area = left(area, area.width.saturating_sub(1));
     let grid = from.keep(1, told, || {
         let columns = T::columns(from, area.width + 1);
         lay_out(from, list, columns, (area.width, GAP))
     });
-    let (head, cursor) = (row(area, 0), T::cursor(from));
+    let cursor = T::cursor(from);
     paint.tile_from(head, (told, cursor), |paint| {
         grid.draw_head(cursor, from.look, head, paint.buffer);
     });

@@ -23,8 +23,6 @@ use crate::screen::widget::{
 use crate::screen::{ListId, Role, state};
 use crate::table::Entry;
 
-/// From so many columns on an entry says what one takes for granted, and what followed beside it.
-const ROOMY: u16 = 60;
 /// Beneath what is told of an entry, luck wants so many rows.
 const LUCK: u16 = 8;
 /// The columns that the words beside the dice of a roll keep.
@@ -39,11 +37,13 @@ pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
     let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !seen.is_struck(one));
     let newest = rolls.lines().iter().flatten().copied().find(holds);
     let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
-    let shown = shown.and_then(|id| seen.entry(id.try_as_roll()?));
-    if let Some(entry) = shown.filter(|_| deck.lead.height > 0) {
+    let shown = shown.filter(|_| deck.lead.height > 0);
+    if let Some(entry) = shown.and_then(|id| seen.entry(id.try_as_roll()?)) {
         lead(paint, after(deck.lead, GUTTER), &entry);
     }
     let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
+    // What stands above them is not told twice, unless the cursor needs its line.
+    let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
     let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
     let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
     list(paint, deck.inner, true, (in_sight.collect(), selected));
@@ -123,41 +123,32 @@ fn list(
     }
 }
 
-/// What is told of each entry in so many columns, the same whichever entries are in sight: nothing jumps
-/// while one scrolls.
+/// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
+/// nothing jumps while one scrolls.
 fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entry>> {
-    let is_wide = width >= if is_panel { WIDE.1 } else { WIDE.0 };
-    let is_brief = is_panel || width < ROOMY;
+    let is_wide = !is_panel && width >= WIDE.0;
     let mut all = leading(from, is_panel, is_wide);
-    let least = if is_wide {
-        (width / 2 - 4).min(LEAST)
-    } else {
-        40
-    };
-    let what = Column::new("What happened", (least, least)).grows();
+    let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
+    let what = Column::new("What happened", (least, least)).grows().ends();
     let followed = move |entry: &Arc<Entry>| {
         let roll = RollView::of(entry, from.seen);
-        let is_told = !is_brief || !from.seen.is_struck(entry.number);
+        let is_told = !is_panel || !from.seen.is_struck(entry.number);
         let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
         join(effects.unwrap_or_default(), "  ")
     };
     all.add(what, move |entry| {
-        let beside = (is_panel && !is_wide).then(|| followed(entry));
-        let line = entry_line(entry, from);
+        let beside = is_panel.then(|| followed(entry));
+        let line = entry_line(entry, true, from);
         join([line].into_iter().chain(beside), "  ")
     });
     // On a narrow screen Enter and the details tell the rest.
     if is_wide {
-        // A panel tells no notes, and has more room for dice.
-        let share = if is_panel { 5 } else { 7 };
-        let dice = Column::fixed("Dice", (width / share).min(36));
+        let dice = Column::fixed("Dice", (width / 7).min(36));
         all.add(dice.priority(4), move |entry| {
             let dice = RollView::of(entry, from.seen).map(|roll| roll.dice());
             let (dice, look) = (&dice.unwrap_or_default(), from.look);
             DiceRow { dice, look }.line()
         });
-    }
-    if is_wide {
         let room = width.saturating_sub(102).clamp(17, 44);
         let column = Column::fixed("What followed", room);
         all.add(column.priority(5), followed);
@@ -173,13 +164,13 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
         from.say(from.setup.zone.time(entry.at), Role::Muted)
     });
     // Free dice have no columns of their own.
-    let who = Column::new("", (4, 24)).at_first(16).spills().names();
+    let who = Column::new("", (4, 24)).at_first(16).spills().ends();
     all.add(who, move |entry| match RollView::of(entry, from.seen) {
         Some(roll) => {
             let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));
             join(closed(entry, from).into_iter().chain([who]), " ")
         }
-        None => entry_line(entry, from),
+        None => entry_line(entry, true, from),
     });
     let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
         all.add(column, move |entry: &Arc<Entry>| {

@@ -95,7 +95,7 @@ pub(super) fn last_rolls(
     });
     let own = own.take(most.saturating_sub(1)).map(|entry| {
         let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
-        join([time, entry_line(entry, from)], "  ")
+        join([time, entry_line(entry, false, from)], "  ")
     });
     let mut lines = vec![from.say("Last rolls", Role::Heading)];
     lines.extend(own);

@@ -7,20 +7,21 @@ use ratatui::text::Line;
 use rustc_hash::FxBuildHasher;
 
 use super::card::{
-    acted, holdings, in_words, is_stepped, layers, marks, name, suffered, value, vitals,
+    acted, flow, in_a_row, in_words, is_stepped, layers, marks, name, stats, suffered, value,
 };
 use super::{Listed, Painter, Source, clocks, luck, tokens};
-use crate::rules::Field;
 use crate::screen::layout::Deck;
 use crate::screen::rows::{self, Value};
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::{Column, Columns, below, join, left, line_columns, right};
+use crate::screen::widget::{Column, Columns, below, columns, join, left, line_columns, right};
 use crate::screen::{ListId, Role};
 use crate::session::{Allegiance, Character, EntityKind};
 use crate::table::side_name;
 
 /// The first column of the list that holds a value.
 const FIRST_VALUE: usize = 2;
+/// From so many columns on, a card of one row has room for the whole sheet.
+const ROOMY: u16 = 48;
 
 impl<'a> Listed<'a> for &'a Character {
     fn find(from: Source<'a>, id: ListId) -> Option<Self> {
@@ -48,8 +49,8 @@ impl<'a> Listed<'a> for &'a Character {
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
         let is_narrow = width < 60;
-        let named = Column::new("Name", (11, 24)).at_first(if is_narrow { 11 } else { 16 });
-        all.add(named.names(), move |one: &Self| name(one, u16::MAX, from));
+        let named = Column::new("Name", (11, 48)).at_first(if is_narrow { 11 } else { 16 });
+        all.add(named.ends(), move |one: &Self| name(one, u16::MAX, from));
         let player = Column::new("Player", (6, 14)).priority(9);
         all.add(player, move |one| {
             from.say(one.player.as_str(), Role::Muted)
@@ -57,11 +58,10 @@ impl<'a> Listed<'a> for &'a Character {
         let mut has_stats = false;
         for (index, shown) in rows::values(system).into_iter().enumerate() {
             has_stats |= matches!(shown, Value::Stat(_));
-            let is_vital = |stat: &Field| rows::vitals(system).any(|vital| vital.id == stat.id);
             // What the cursor is on stays, then what changes most.
             let priority = match shown {
                 _ if index == from.state.stat => 0,
-                Value::Stat(stat) if is_vital(stat) => 1,
+                Value::Stat(stat) if rows::is_vital(stat) => 1,
                 Value::Clock(_) | Value::Pool(_) => 2,
                 Value::Stat(_) => 4,
             };
@@ -74,19 +74,19 @@ impl<'a> Listed<'a> for &'a Character {
         all.add(acted_column, move |one| acted(one, from).into());
         // Where somebody suffers, they are what one has to know.
         let suffer = from.seen.roster().any(|one| !marks(one, from).is_empty());
-        let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 18 });
+        let suffered = Column::new("Conditions", (0, 40)).at_first(if is_narrow { 10 } else { 24 });
         let suffered = suffered.priority(if suffer { 0 } else { 3 });
         all.add(suffered, move |one| join(marks(one, from), " "));
         if from.seen.roster().any(|one| !rows::ranks(one).is_empty()) {
             // Where the sheet has no columns of its own, it comes before all else.
             let priority = if has_stats { 10 } else { 5 };
-            let can_do = Column::new("Can do", (0, 90)).at_first(20);
+            let can_do = Column::new("Can do", (0, 90)).at_first(12);
             all.add(can_do.priority(priority), move |one| {
                 muted(rows::ranks(one))
             });
         }
         if from.seen.roster().any(|one| notes(one, from).is_some()) {
-            let column = Column::new("Notes", (0, 48)).at_first(24).priority(11);
+            let column = Column::new("Notes", (0, 48)).priority(11);
             all.add(column, move |one| {
                 muted(notes(one, from).unwrap_or_default().replace('\n', " "))
             });
@@ -109,49 +109,33 @@ impl<'a> Listed<'a> for &'a Character {
     fn card(&self, paint: &mut Painter<'a>, area: Rect) {
         let from = paint.from;
         let area = left(area, area.width.saturating_sub(1));
-        let is_line = area.height < 2;
-        let mut is_bare = false;
         // Whose turn it is stands whatever else is cut.
         let done = paint.line_right(area, &acted(self, from).into());
         let head = left(area, area.width - done - u16::from(done > 0));
         let own = line_columns(&name(self, u16::MAX, from));
-        let whose = if is_line {
-            let [_, mut vitals] = vitals(self, 0, from);
-            let marks = marks(self, from);
-            // What marks somebody goes before the die that changes less.
-            let parts = vitals
-                .iter()
-                .chain(&marks)
-                .map(|part| line_columns(part) + 1);
-            if !marks.is_empty() && vitals.len() > 1 && own + parts.sum::<u16>() > head.width {
-                vitals.remove(0);
+        // A name has all of the line before whose it is, and a third of it before what matters most.
+        let beside = head.width.saturating_sub(own + 2);
+        let (room, aside) = if area.height < 2 {
+            let mut told = in_a_row(self, from);
+            let first = told.len();
+            let wide: u16 = told.iter().map(|part| line_columns(part) + 1).sum();
+            let least = head.width.saturating_sub(own.min(head.width / 3) + 1);
+            let room = if wide > beside + 1 { least } else { beside };
+            if told.is_empty() && self.health.is_none() {
+                // Where a sheet has nothing that changes, it tells what somebody can do.
+                told.push(from.say(rows::ranks(self), Role::Muted));
+            } else if area.width >= ROOMY {
+                told.extend(stats(self, false, from, |stat| !rows::is_vital(stat)));
             }
-            // Where nothing on the sheet changes, what is held does.
-            let is_still = vitals.is_empty() && self.health.is_none();
-            let held = is_still.then(|| holdings(self, 1, from));
-            let told = [vitals, marks, held.unwrap_or_default()].concat();
-            // Where a sheet has nothing that changes, a card of one row tells what somebody can do.
-            is_bare = told.is_empty() && self.health.is_none();
-            let can_do = is_bare.then(|| from.say(rows::ranks(self), Role::Muted));
-            join(told.into_iter().chain(can_do), " ")
+            let told = flow((&told, first), (room, 1), " ").pop();
+            (room, told.unwrap_or_default())
         } else {
             // In the order of turns sides mix, and nobody stands under a heading.
             let is_told = self.side != Allegiance::Party && rows::is_in_turns(from.seen);
-            let whose = if is_told {
-                self.side.into_str()
-            } else {
-                &*self.player
-            };
-            from.say(whose, Role::Muted)
+            let whose = [&*self.player, self.side.into_str()][usize::from(is_told)];
+            let whose = if columns(whose) <= beside { whose } else { "" };
+            (beside, from.say(whose, Role::Muted))
         };
-        // A name has a third of the line at least, and all of it before whose it is.
-        let room = if is_line && !is_bare {
-            head.width.saturating_sub(own.min(head.width / 3) + 1)
-        } else {
-            head.width.saturating_sub(own + 2)
-        };
-        let has_room = is_line || line_columns(&whose) <= room;
-        let aside = if has_room { whose } else { Line::default() };
         let taken = paint.line_right(right(head, room.max(1)), &aside);
         let own = head.width.saturating_sub(taken + u16::from(taken > 0));
         paint.line(left(head, own), &name(self, own, from));

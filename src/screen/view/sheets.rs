@@ -14,8 +14,8 @@ use crate::screen::widget::{
 };
 use crate::screen::{List, ListId, Role};
 
-/// The columns of a fact's name, with the blanks behind it: at the least, and at most.
-const NAMES: (u16, u16) = (18, 30);
+/// The columns of a fact's name, with the blanks behind it, at the least.
+const NAMES: u16 = 18;
 /// From so many columns on, more stands beside the facts.
 const TWICE: u16 = 90;
 /// From so many rows and columns on, several share the room.
@@ -129,24 +129,26 @@ fn facts_of<'a, T: Listed<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Lin
     facts
 }
 
-/// The columns of the names of facts: a list beside its name says more than the end of a long name.
+/// The columns of the names of facts.
 fn names_of(facts: &[(&str, Line<'_>)], wide: u16) -> u16 {
     let names = facts.iter().map(|(name, _)| columns(name) + 2);
-    let names = names.max().unwrap_or(0).clamp(NAMES.0, NAMES.1);
-    names.min((wide * 2 / 5).max(NAMES.0)).min(wide / 2)
+    names.max().unwrap_or(0).max(NAMES).min(wide / 2)
 }
 
 /// The rows that facts take in so many columns, or nearly.
 fn rows_of(facts: &[(&str, Line<'_>)], wide: u16) -> usize {
-    let names = usize::from(names_of(facts, wide));
-    let wide = usize::from(wide);
+    let names = names_of(facts, wide);
     let rows = facts.iter().map(|(name, fact)| {
-        let fact = usize::from(line_columns(fact));
-        let lines = fact.div_ceil(wide).max(1);
-        let is_beneath = !name.is_empty() && fact + names > wide;
-        lines + usize::from(is_beneath)
+        let lines = line_columns(fact).div_ceil(wide).max(1);
+        let is_beneath = !name.is_empty() && !is_beside(name, fact, (names, wide));
+        usize::from(lines) + usize::from(is_beneath)
     });
     rows.sum()
+}
+
+/// Whether a fact has room beside its name.
+fn is_beside(name: &str, fact: &Line<'_>, (names, wide): (u16, u16)) -> bool {
+    columns(name) < names && line_columns(fact) + names <= wide
 }
 
 /// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
@@ -160,27 +162,25 @@ fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T
     let inner = paint.frame(frame, &panel);
     let all = thing.picture(paint, inner);
     let is_wide = all.width >= TWICE;
-    let beside = if is_wide {
-        thing.beside(from, all.height.into())
-    } else {
-        Vec::new()
-    };
-    let half = all.width / 2;
-    let mut rest = if beside.is_empty() {
-        all
-    } else {
-        left(all, half - 1)
-    };
+    let half = all.width / (1 + u16::from(is_wide));
+    let beside = is_wide.then(|| thing.beside(from, all.height.into()));
+    // What finds no room goes on there, beneath what stands beside it.
+    let more = paint.lines(after(all, half + 1), &beside.unwrap_or_default());
+    let mut more = below(more, u16::from(more.height < all.height));
+    let mut rest = left(all, half - u16::from(is_wide));
     let facts = facts_of(thing, from);
     let names = names_of(&facts, rest.width);
     let mut is_cut = false;
     for (name, fact) in facts {
+        if rest.is_empty() {
+            rest = std::mem::take(&mut more);
+        }
         is_cut = rest.is_empty();
         let beside = after(row(rest, 0), names);
         let name_line = from.say(name, Role::Muted);
         rest = if name.is_empty() {
             paint.text(rest, &fact)
-        } else if line_columns(&fact) > beside.width {
+        } else if !is_beside(name, &fact, (names, rest.width)) {
             paint.lines(rest, &[name_line, fact])
         } else {
             paint.line(left(rest, names.saturating_sub(1)), &name_line);
@@ -188,7 +188,6 @@ fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T
             below(rest, 1)
         };
     }
-    paint.lines(after(all, half + 1), &beside);
     let spare = below(rest, 1);
     if !is_wide && spare.height > 1 {
         paint.lines(spare, &thing.beside(from, spare.height.into()));

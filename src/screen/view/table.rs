@@ -117,7 +117,10 @@ fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
         paint.frame(deck.frame, &panel);
     }
     let list = state.list(deck.panel);
-    let last = deck.places(list.lines()).last().copied();
+    // The roll that stands above the others is not among them.
+    let above = usize::from(deck.lead.height > 0 && !focused);
+    let shown = list.lines().get(above..).unwrap_or_default();
+    let last = deck.places(shown).last().copied();
     let is_more = last.is_some_and(|last| deck.in_sight(last, list.top()).is_none());
     let (side, inner) = (right(deck.frame, 1), deck.inner);
     let edge = Rect::new(side.x, inner.y, side.width, inner.height);
@@ -147,10 +150,11 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
             let last = rolls
                 .next()
                 .and_then(|id| from.seen.entry(id.try_as_roll()?));
-            last.map_or_else(Line::default, |entry| entry::entry_line(&entry, from))
+            last.map_or_else(Line::default, |entry| entry::entry_line(&entry, true, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
     };
     line = join([line, glimpse], "  ");
+    let line = from.look.fit_within(&line, deck.frame.width);
     paint.line(deck.frame, &line);
 }

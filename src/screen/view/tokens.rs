@@ -46,14 +46,12 @@ impl<'a> Listed<'a> for &'a TokenPool {
         });
         let maximum = Column::fixed("Maximum", 7).right().priority(5);
         all.add(maximum, move |pool| muted(pool.cap.map(number)));
-        all.add(Column::fixed("This scene", 10).priority(4), move |pool| {
-            let gains = pool.gains;
-            muted(gains.map(|gains| format!("{} of {}", gains.this_scene, gains.most)))
-        });
+        let gains = Column::fixed("This scene", 10).priority(3);
+        all.add(gains, move |pool| muted(this_scene(pool)));
         all.add(Column::fixed("Goes back", 19).priority(7), move |pool| {
             muted(goes_back(pool))
         });
-        all.add(Column::new("Next", (4, 44)).priority(3), move |pool| {
+        all.add(Column::new("Next", (4, 44)).priority(8), move |pool| {
             muted(next(pool))
         });
         all
@@ -184,19 +182,27 @@ fn there_and_whole(pool: &TokenPool) -> (u16, u16) {
     (there, cap.unwrap_or(there).max(there).max(1))
 }
 
+/// Whether a pool is more than signs for what is owed, or for nothing.
+fn has_picture(pool: &TokenPool) -> bool {
+    pool.tokens > 0 || (pool.tokens == 0 && pool.cap.is_some())
+}
+
 /// The rows that a pool's picture takes in so many columns; none where its coins have no place.
 fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
+    if !has_picture(pool) {
+        return Some(1);
+    }
     if size < COINS.0 {
         return Some(size);
     }
     let (_, whole) = there_and_whole(pool);
     let in_row = width / (size * 2 + 1);
-    (in_row > 0 && pool.tokens >= 0).then(|| whole.div_ceil(in_row).saturating_mul(size + 1) - 1)
+    (in_row > 0).then(|| whole.div_ceil(in_row).saturating_mul(size + 1) - 1)
 }
 
 /// Draws a coin for each token, and an empty one for each that has room; or a bar, where coins would be small.
 fn draw_picture(pool: &TokenPool, size: u16, paint: &mut Painter<'_>, area: Rect) {
-    if size < COINS.0 {
+    if size.min(area.height) < COINS.0 {
         let bar = bar(pool, area.width, paint.from);
         return area.rows().for_each(|row| paint.line(row, &bar));
     }
@@ -225,9 +231,13 @@ fn head<'a>(pool: &'a TokenPool, has_next: bool, paint: &mut Painter<'a>, area: 
     let room = area.width.saturating_sub(taken + 1);
     let name = compact_name(pool, room, true, from).into_iter();
     let name = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
-    let next = next(pool).filter(|_| has_next);
-    let next = next.map(|words| from.say(words, Role::Muted));
-    let line = join([Some(name), next].into_iter().flatten(), "  ");
+    let gains = this_scene(pool).map(|gains| format!("this scene {gains}"));
+    let asides = [next(pool), gains]
+        .into_iter()
+        .flatten()
+        .filter(|_| has_next);
+    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let line = join([name].into_iter().chain(asides), "  ");
     paint.line(left(area, room), &line);
 }
 
@@ -250,17 +260,17 @@ fn limits<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<(&'a str, Line<'a>)>
 
 fn thresholds<'a>(pool: &'a TokenPool, from: Source<'a>) -> impl Iterator<Item = Line<'a>> {
     pool.thresholds.iter().map(move |(at, note)| {
-        let (word, role) = if pool.reaches(*at, pool.tokens) {
-            ("reached", Role::Warning)
-        } else {
-            ("at", Role::Text)
-        };
+        let stands = [("at", Role::Text), ("reached", Role::Warning)];
+        let (word, role) = stands[usize::from(pool.reaches(*at, pool.tokens))];
         from.say(format!("{word} {}: {note}", number(*at)), role)
     })
 }
 
 /// A pool's tokens over so many columns, each a block, with the room for more where it ends.
 fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+    if !has_picture(pool) {
+        return pips(pool, PIPS, from);
+    }
     let (there, whole) = there_and_whole(pool);
     let widest = if pool.cap.is_some() { width } else { LOOSE };
     let wide = (width / whole).min(widest);
@@ -274,10 +284,6 @@ fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
         };
         from.span(text, role)
     };
-    if pool.tokens < 0 {
-        return part("▼", there, Role::TokenDebt).into();
-    }
-    // Nothing held, and no limit either, is an empty place.
     let missing = part("░", whole - there, Role::TokenEmpty);
     Line::from(vec![part("█", there, Role::Token), missing])
 }
@@ -287,11 +293,7 @@ fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<
     let Some(owner) = pool.owner else {
         return from.say(pool.name.as_str(), Role::Text);
     };
-    let which = if is_wide {
-        pool.name.as_str()
-    } else {
-        short_name(pool, from)
-    };
+    let which = [short_name(pool, from), &pool.name][usize::from(is_wide)];
     // Two owners are seldom called alike; their pools always are.
     let left = room.saturating_sub(columns(which) + 2).max(room / 3);
     let owner = from.look.fit_name(from.seen.owner_name(Some(owner)), left);
@@ -305,6 +307,11 @@ fn next(pool: &TokenPool) -> Option<String> {
     let ahead = thresholds.filter(|(at, _)| !pool.reaches(*at, pool.tokens));
     let near = ahead.min_by_key(|(at, _)| at.abs_diff(pool.tokens));
     near.map(|(at, note)| format!("at {}: {note}", number(*at)))
+}
+
+fn this_scene(pool: &TokenPool) -> Option<String> {
+    let gains = pool.gains?;
+    Some(format!("{} of {}", gains.this_scene, gains.most))
 }
 
 fn goes_back(pool: &TokenPool) -> Option<String> {

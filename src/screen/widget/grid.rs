@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::{Look, MARKER, after, columns, left, line_columns, owned, right};
+use super::{CUT, Look, MARKER, after, columns, left, line_columns, owned, right};
 use crate::screen::theme::Role;
 
 /// Between two columns; one blank fewer in a panel.
@@ -15,12 +15,12 @@ pub const GUTTER: u16 = 2;
 /// A column that must shrink keeps so much.
 const LEAST: u16 = 4;
 
-/// What stands in a column: numbers stand right, and names that are cut keep the numbers at their ends.
-#[derive(Clone, Copy, Debug)]
+/// What stands in a column: numbers stand right, and what matters at its end is cut before that.
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Holds {
     Words,
     Numbers,
-    Names,
+    Ends,
 }
 
 /// A column. It is as wide as its widest cell, in sight or not, within its bounds: nothing jumps while a list
@@ -92,10 +92,10 @@ impl Column {
         Self { holds, ..self }
     }
 
-    /// A column of names: the number at the end of one stays.
+    /// A column of names or rolls: the number at the end of a name stays, and what a roll came to.
     #[must_use]
-    pub const fn names(self) -> Self {
-        let holds = Holds::Names;
+    pub const fn ends(self) -> Self {
+        let holds = Holds::Ends;
         Self { holds, ..self }
     }
 
@@ -145,10 +145,12 @@ impl<'a, T> Columns<'a, T> {
         let rows: Vec<Vec<Line<'static>>> = rows.collect();
         let columns = self.0.iter().map(|(column, _)| *column).enumerate();
         let places = columns.map(|(index, column)| Place::new(index, column, &rows));
-        let room = width.saturating_sub(GUTTER);
+        let (places, room) = (places.collect(), width.saturating_sub(GUTTER));
+        let (places, is_cut) = share_out(places, room, gap);
         Grid {
-            places: share_out(places.collect(), room, gap),
+            places,
             rows,
+            is_cut,
         }
     }
 }
@@ -161,30 +163,37 @@ struct Place {
     x: u16,
     width: u16,
     wanted: u16,
+    is_empty: bool,
 }
 
-/// Shares out so much room.
-fn share_out(mut places: Vec<Place>, room: u16, gap: u16) -> Vec<Place> {
-    let total = |places: &[Place]| {
+/// Shares out so much room. Returns also whether a column found none that says something.
+fn share_out(mut places: Vec<Place>, room: u16, mut gap: u16) -> (Vec<Place>, bool) {
+    let total = |places: &[Place], gap: u16| {
         let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
         let widths = places.iter().map(|place| place.width);
         widths.fold(gaps, u16::saturating_add)
     };
-    while total(&places) > room {
-        let priority = |(_, place): &(usize, &Place)| place.column.priority;
-        let last = places.iter().enumerate().max_by_key(priority);
-        match last.filter(|last| priority(last) > 0) {
-            Some((at, _)) => places.remove(at),
+    let mut is_cut = false;
+    while total(&places, gap) > room {
+        let rank = |(_, place): &(usize, &Place)| (place.is_empty, place.column.priority);
+        let may_go = places.iter().enumerate();
+        let may_go = may_go.filter(|(_, place)| place.column.priority > 0);
+        match may_go.max_by_key(rank) {
+            // Numbers stand closer before one of them goes.
+            Some((_, one)) if gap > 1 && !one.is_empty && one.column.holds == Holds::Numbers => {
+                gap = 1;
+            }
+            Some((at, _)) => is_cut |= !places.remove(at).is_empty,
             None => break,
-        };
+        }
     }
-    while total(&places) > room {
+    while total(&places, gap) > room {
         match places.iter_mut().max_by_key(|place| place.width) {
             Some(widest) if widest.width > LEAST => widest.width -= 1,
             _ => break,
         }
     }
-    let mut spare = room.saturating_sub(total(&places));
+    let mut spare = room.saturating_sub(total(&places, gap));
     for place in &mut places {
         let more = place.wanted.saturating_sub(place.width).min(spare);
         place.width += more;
@@ -198,7 +207,7 @@ fn share_out(mut places: Vec<Place>, room: u16, gap: u16) -> Vec<Place> {
         place.x = x;
         x += place.width + gap;
     }
-    places
+    (places, is_cut)
 }
 
 /// Things in columns, which need not be there any longer.
@@ -206,6 +215,7 @@ fn share_out(mut places: Vec<Place>, room: u16, gap: u16) -> Vec<Place> {
 pub struct Grid {
     places: Vec<Place>,
     rows: Vec<Vec<Line<'static>>>,
+    is_cut: bool,
 }
 
 impl Grid {
@@ -215,7 +225,7 @@ impl Grid {
         Some(left(after(line, place.x), place.width))
     }
 
-    /// Draws the titles of the columns; the one that keys act on stands out.
+    /// Draws the titles of the columns; the one that keys act on stands out. A sign says that there are more.
     pub fn draw_head(
         &self,
         cursor: Option<usize>,
@@ -230,6 +240,9 @@ impl Grid {
                 title = title.patch_style(Modifier::BOLD | Modifier::UNDERLINED);
             }
             look.put(&title, place.spot(&title, place, line), buffer);
+        }
+        if self.is_cut {
+            look.put(&Line::styled(CUT, heading), right(line, 1), buffer);
         }
     }
 
@@ -251,9 +264,11 @@ impl Grid {
             let free = behind.take_while(|place| line_columns(&cells[place.index]) == 0);
             let end = free.last().filter(|_| place.column.spills).unwrap_or(place);
             let spot = place.spot(cell, end, line);
-            let named = matches!(place.column.holds, Holds::Names)
-                .then(|| look.fit_named(cell, spot.width));
-            look.put(named.as_ref().unwrap_or(cell), spot, buffer);
+            if place.column.holds == Holds::Ends {
+                look.put(&look.fit_within(cell, spot.width), spot, buffer);
+            } else {
+                look.put(cell, spot, buffer);
+            }
             if cursor == Some(place.index) {
                 let marker = Line::styled(MARKER, look.style(Role::Marker));
                 let before = Rect::new(spot.x.saturating_sub(1), spot.y, 1, spot.height);
@@ -274,13 +289,14 @@ impl Place {
             x: 0,
             width: widest.min(column.at_first).max(least),
             wanted: widest.min(column.most).max(least),
+            is_empty: widest == 0,
         }
     }
 
     /// Where a cell stands in a line, which goes on up to the end of another column.
     fn spot(&self, cell: &Line<'_>, end: &Self, line: Rect) -> Rect {
         let spot = left(after(line, self.x), end.x + end.width - self.x);
-        if matches!(self.column.holds, Holds::Numbers) {
+        if self.column.holds == Holds::Numbers {
             right(spot, line_columns(cell))
         } else {
             spot

@@ -20,10 +20,18 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
     let width = width.max(1);
     let mut lines = vec![Line::default()];
     let mut used = 0;
-    for span in &line.spans {
-        for word in span.content.split_inclusive(' ') {
+    let words = line.spans.iter().flat_map(|span| {
+        let words = span.content.split_inclusive(' ');
+        words.map(|word| (word, span.style))
+    });
+    let words: Vec<(&str, Style)> = words.collect();
+    // What follows without a blank stays with what stands before it.
+    for whole in words.chunk_by(|(before, _), _| !before.ends_with(' ')) {
+        let wide: u16 = whole.iter().map(|(word, _)| columns(word.trim_end())).sum();
+        for (nth, (word, style)) in whole.iter().enumerate() {
             let own = columns(word.trim_end());
-            if used > 0 && used + own > width {
+            let needed = if nth == 0 && wide <= width { wide } else { own };
+            if used > 0 && used + needed > width {
                 lines.push(Line::default());
                 used = 0;
             }
@@ -31,7 +39,7 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
                 // A blank beyond the end would be a sign that more is cut.
                 let has_room = used + columns(word) <= width;
                 let word = if has_room { word } else { word.trim_end() };
-                put(&mut lines, word, span.style);
+                put(&mut lines, word, *style);
                 used += columns(word);
                 continue;
             }
@@ -41,7 +49,7 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
                     lines.push(Line::default());
                     used = 0;
                 }
-                put(&mut lines, letter, span.style);
+                put(&mut lines, letter, *style);
                 used += own;
             }
         }
@@ -77,6 +85,9 @@ mod tests {
         assert_eq!(wrap(" ", 20), [""]);
         assert_eq!(wrap("one two, three", 7), ["one", "two,", "three"]);
         assert_eq!(wrap("美咲さん", 5), ["美咲", "さん"]);
+        let told = Line::from(vec![Span::raw("Tie: Clean Success"), Span::raw(", 27")]);
+        let told = wrap_line(&told, 18);
+        assert_eq!(told[1].to_string(), "Success, 27");
         assert_eq!(
             wrap("incomprehensibilities", 8),
             ["incompre", "hensibil", "ities"]
