@@ -29,10 +29,10 @@ use super::layout::{self, Deck, LEAST, Parts};
 use super::setup::Setup;
 use super::state::{ScreenState, Tab};
 use super::update::mouse::{HitMap, Spot};
-use super::widget::{after, columns, join, left, line_columns};
+use super::widget::{after, below, columns, join, left, line_columns};
 use super::{Action, Role};
 use crate::session::{Character, EntityKind};
-use crate::table::{ClockView, SeatView};
+use crate::table::{ClockView, Filter, SeatView};
 use crate::text::many;
 use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
@@ -61,6 +61,7 @@ pub(super) fn draw(
     let faces = state.clock_places(seen);
     let counts = state.lines().map(<[_]>::len);
     let shape = (state.tab, state.size, counts, decks, panes, &faces);
+    let shape = (shape, state.filter());
     tiles.stand_on((look.theme.name(), state.covered, shape));
     if !state.is_browsing() {
         tiles.repaint();
@@ -120,6 +121,26 @@ fn tab(paint: &mut Painter<'_>, parts: Parts, decks: &[Deck; 4], faces: Option<&
         },
         Tab::Tokens => tokens::tab(paint, parts.body),
         Tab::Log => log::tab(paint, parts.body),
+    }
+    for word in Filter::parse(state.filter()).words() {
+        mark_found(word, paint, below(state.panes(parts.body).list, 1));
+    }
+}
+
+/// Marks the letters of a word that the tab is filtered by.
+fn mark_found(word: &str, paint: &mut Painter<'_>, area: Rect) {
+    let wide = columns(word).max(1);
+    for line in area.rows() {
+        let cells = line.columns().map(|at| &paint.buffer[(at.x, at.y)]);
+        let letters: Vec<String> = cells.map(|cell| cell.symbol().to_lowercase()).collect();
+        for (place, some) in (0..).zip(letters.windows(wide.into())) {
+            if some.concat() == word {
+                let found = left(after(line, place), wide);
+                paint
+                    .buffer
+                    .set_style(found, paint.from.look.style(Role::Found));
+            }
+        }
     }
 }
 

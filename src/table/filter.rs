@@ -125,6 +125,11 @@ impl Filter {
         verdict
     }
 
+    /// The words that are looked for, in small letters.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        self.terms().map(|(_, word)| word)
+    }
+
     /// Each part that a word is looked for in, and the word in small letters.
     pub(super) fn terms(&self) -> impl Iterator<Item = (Part, &str)> {
         self.0.iter().map(|term| (term.part, term.word.as_str()))
