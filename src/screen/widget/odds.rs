@@ -15,8 +15,9 @@ pub struct Chance<'a> {
     pub label: &'a str,
     /// How likely, 0 to 1.
     pub share: f64,
-    /// What kind of outcome it is.
+    /// What kind of outcome it is, and the sign of that.
     pub role: Role,
+    pub sign: &'static str,
 }
 
 /// The chances of all outcomes as one bar, with what they are beneath it.
@@ -61,8 +62,9 @@ impl OddsBar<'_> {
     pub fn in_short(&self) -> Line<'static> {
         let words = self.filled().filter(|(chance, _)| chance.share > 0.0);
         let words = words.map(|(chance, fill)| {
-            let [sign, _, _, share] = self.entry(chance, fill);
-            Line::from(vec![sign, share])
+            let [fill, _, _, share] = self.entry(chance, fill);
+            let sign = Span::styled(chance.sign, fill.style);
+            Line::from(vec![fill, sign, share])
         });
         join(words, "  ")
     }
@@ -73,7 +75,7 @@ impl OddsBar<'_> {
     }
 
     fn entry(&self, chance: &Chance<'_>, fill: &'static str) -> [Span<'static>; 4] {
-        let Chance { label, share, role } = *chance;
+        let (label, share, role) = (chance.label, chance.share, chance.role);
         [
             Span::styled(fill, self.look.style(role)),
             Span::raw(" "),
@@ -219,7 +221,13 @@ mod tests {
     use std::fmt::Write as _;
 
     const fn chance(label: &'static str, share: f64, role: Role) -> Chance<'static> {
-        Chance { label, share, role }
+        let sign = "";
+        Chance {
+            label,
+            share,
+            role,
+            sign,
+        }
     }
 
     const CHANCES: [Chance<'static>; 5] = [

@@ -50,6 +50,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
     use super::panel::*;
     use super::{clock, dialog::*, die::*, field::*, odds::*};
     let chance = |label, role| Chance {
+        sign: "",
         label,
         share: 0.5,
         role,

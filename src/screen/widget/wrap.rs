@@ -6,6 +6,9 @@ use unicode_segmentation::UnicodeSegmentation as _;
 
 use super::columns;
 
+/// It holds words together in a line, and is drawn as any other blank.
+pub const HARD_BLANK: &str = "\u{a0}";
+
 /// A text in lines of at most so many columns; never none.
 pub fn wrap(text: &str, width: u16) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -59,9 +62,10 @@ pub fn wrap_line(line: &Line<'_>, width: u16) -> Vec<Line<'static>> {
 
 fn put(lines: &mut [Line<'static>], word: &str, style: Style) {
     let Some(line) = lines.last_mut() else { return };
+    let word = word.replace(HARD_BLANK, " ");
     match line.spans.last_mut() {
-        Some(span) if span.style == style => span.content.to_mut().push_str(word),
-        _ => line.spans.push(Span::styled(word.to_owned(), style)),
+        Some(span) if span.style == style => span.content.to_mut().push_str(&word),
+        _ => line.spans.push(Span::styled(word, style)),
     }
 }
 

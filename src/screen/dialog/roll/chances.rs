@@ -5,7 +5,9 @@ use std::sync::Arc;
 use crate::rules::{self, CheckSpec, Fields, House, NarrationTheme, Policy, Worth, worth};
 use crate::screen::dialog::reading::{Block, Odds, Part};
 use crate::screen::widget::odds::{Chance, percent};
+use crate::screen::widget::wrap::HARD_BLANK;
 use crate::screen::{Role, tone};
+use crate::text;
 
 /// What one more of something would be worth: a question whose answer may take longer than a key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,12 +90,16 @@ impl Chances {
     /// With it the chance of success and the worth of one more; then the themes.
     pub(super) fn blocks(&self, spec: &'static CheckSpec) -> Vec<Block> {
         let odds = self.odds.as_ref();
-        let chances = spec.outcomes.iter().enumerate().map(|(index, outcome)| {
+        // The bar goes from the best to the worst, in whatever order the rules test for them.
+        let mut outcomes: Vec<_> = spec.outcomes.iter().enumerate().collect();
+        outcomes.sort_by_key(|(_, outcome)| outcome.tone);
+        let chances = outcomes.into_iter().map(|(index, outcome)| {
             let share = odds.and_then(|odds| odds.outcomes.get(index));
             Chance {
                 label: outcome.label,
                 share: share.map_or(0.0, |(_, share)| share.to_f64().value()),
                 role: tone::role(outcome.tone),
+                sign: tone::sign(outcome.tone),
             }
         });
         let success = odds.and_then(|odds| odds.success.as_ref());
@@ -117,10 +123,12 @@ impl Chances {
     }
 }
 
-/// Words with a lead before them and dots between them.
+/// Words with a lead before them and dots between them; each holds together.
 fn joined(lead: &str, role: Role, words: impl Iterator<Item = String>) -> Vec<Part> {
-    let leads = std::iter::once(lead).chain(std::iter::repeat(" · "));
-    let both = leads.zip(words);
-    both.flat_map(|(lead, words)| [(Role::Muted, lead.to_owned()), (role, words)])
-        .collect()
+    let words = words.map(|words| words.replace(' ', HARD_BLANK));
+    let words = text::joined(words, &format!(" ·{HARD_BLANK}"));
+    if words.is_empty() {
+        return Vec::new();
+    }
+    vec![(Role::Muted, lead.to_owned()), (role, words)]
 }
