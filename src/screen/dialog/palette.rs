@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, RollDialog, Touched,
+    sign,
 };
 use crate::screen::input::Key;
 use crate::screen::keymap::Keymap;
@@ -374,6 +375,8 @@ impl DialogSpec for Palette {
             canvas.touch(line, Touched::Row(place));
             self.draw_item(item, place == self.at, line, canvas);
         }
+        let in_sight = usize::from(list.height);
+        sign((top > 0, top + in_sight < self.found.len()), list, canvas);
         for (down, (role, words)) in (0..list.height).zip(said) {
             canvas.put(row(list, down), &words, role);
         }

@@ -69,8 +69,9 @@ impl DialogSpec for Purse {
             let pool = seen.session().pool(*id)?;
             let letter = self.letters.iter().find(|(_, of)| of == id);
             let letter = letter.map_or_else(String::new, |(letter, _)| format!("{letter}  "));
-            let label = format!("{letter}{}", named(*id, seen));
+            let label = format!("{letter}{}", pool.name);
             let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
+            let row = row.beside(seen.owner_name(pool.owner));
             Some(row.help("A letter gains one, with Shift it spends one. Enter closes."))
         });
         form.lay_out(rows.collect());

@@ -68,6 +68,10 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let allowed = seen.allowed();
     let clocks = seen.clocks().map(|one| one.clock);
     let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, seen));
+    // The table's own go before those that the rules gave to characters.
+    let mut clocks: Vec<_> = clocks.collect();
+    clocks.sort_by_key(|one| one.rule.is_some());
+    let clocks = clocks.into_iter();
     let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
     let pools = seen.pools();
     let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, seen));

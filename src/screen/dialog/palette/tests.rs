@@ -79,6 +79,26 @@ fn what_is_deleted_is_of_the_kind_that_was_said() {
 }
 
 #[test]
+fn the_clocks_of_the_table_come_before_those_of_the_rules() {
+    let table = new_table("test", System::GNOSIS);
+    let mira = Character::new("Mira", Sheet::new(System::GNOSIS));
+    let alarm = Clock::new("The alarm", Segments::try_from(6).unwrap());
+    for command in [Command::add(mira), Command::add(alarm)] {
+        table.submit(&Seat::gm(), &command.into()).unwrap();
+    }
+    table.read(&Seat::gm(), |seen| {
+        let mut palette = Palette::new(Context::Table.chain(), &Keymap::default(), &[], seen);
+        palette.field.set("tick");
+        palette.find(seen);
+        let words = palette.found.iter().map(|item| &*item.words).take(2);
+        assert_eq!(
+            words.collect::<Vec<_>>(),
+            ["tick The alarm", "tick Mira Stress"]
+        );
+    });
+}
+
+#[test]
 fn what_is_typed_out_is_offered_as_it_was_typed() {
     assert_eq!(first("tick alarm 3"), "tick alarm 3");
     assert_eq!(first("note The rope held"), "note The rope held");
