@@ -166,10 +166,8 @@ impl PoolSpec {
 
     /// A gain (above 0) or a spending (below 0) in words: `spends 2 Destiny Points`.
     pub(super) fn booked(&self, amount: i32) -> String {
-        let many = amount.unsigned_abs();
         match self.below {
-            Some(BelowWords { pool, .. }) if amount < 0 => format!("{pool} falls by {many}"),
-            Some(BelowWords { pool, .. }) => format!("{pool} rises by {many}"),
+            Some(BelowWords { pool, .. }) => format!("{pool} {amount:+}").replace('-', "−"),
             None if amount < 0 => format!("spends {}", self.words(amount)),
             None => format!("gains {}", self.words(amount)),
         }

@@ -14,12 +14,14 @@ use crate::rules::Value;
 use crate::text::joined;
 
 impl Change {
-    /// What it says of its thing; none for parts that nobody is told of. `session` is as it is afterwards.
-    pub(super) fn words(&self, session: &Session) -> Option<String> {
-        let (from, to) = (plain(&self.from), plain(&self.to));
+    /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `session` is
+    /// as it is afterwards.
+    pub(super) fn words(&self, session: &Session, aloud: bool) -> Option<String> {
+        let [from, to] = [&self.from, &self.to].map(|side| plain(side, aloud));
+        let into = if aloud { "to" } else { "→" };
         let is_on = self.to == true;
         let either = |yes: &'static str, no: &'static str| if is_on { yes } else { no }.to_owned();
-        let stepped = || format!("{from} to {to}");
+        let stepped = || format!("{from} {into} {to}");
         let clock = || match self.of {
             Subject::Clock(id) => session.clock(id),
             _ => None,
@@ -42,7 +44,8 @@ impl Change {
             "/segments" => format!("{} segments", stepped()),
             part::FILLED => {
                 let now = u8::deserialize(&self.to).ok()?;
-                format!("{from} to {}", filled_of(now, clock()?.segments.count()))
+                let now = filled_of(now, clock()?.segments.count());
+                format!("{from} {into} {now}")
             }
             "/kind" | part::VISIBILITY => to.into_owned(),
             part::OWNER => {
@@ -96,8 +99,8 @@ impl Change {
                 let stat = stats.clone().find(|stat| Some(stat.id) == stat_of(part))?;
                 match (&*from, &*to) {
                     ("", to) => format!("{} now {to}", stat.label),
-                    (from, "") => format!("{} {from} to none", stat.label),
-                    (from, to) => format!("{} {from} to {to}", stat.label),
+                    (from, "") => format!("{} {from} {into} none", stat.label),
+                    _ => format!("{} {}", stat.label, stepped()),
                 }
             }
         })
@@ -121,7 +124,7 @@ impl Change {
     }
 
     /// What people count, in a line of its own; none for what is told otherwise.
-    pub(super) fn counted(&self, session: &Session) -> Option<String> {
+    pub(super) fn counted(&self, session: &Session, aloud: bool) -> Option<String> {
         let name = match (self.of, self.part.as_str()) {
             (Subject::Pool(id), part::TOKENS) => {
                 let pool = session.pool(id)?;
@@ -136,7 +139,7 @@ impl Change {
             (Subject::House, rule) => format!("{}:", rule.trim_start_matches('/')),
             _ => return None,
         };
-        Some(format!("{name} {}", self.words(session)?))
+        Some(format!("{name} {}", self.words(session, aloud)?))
     }
 }
 
@@ -162,7 +165,7 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
                 .map_or_else(|_| String::new(), |(_, name)| name),
         };
         let name = if change.part.is_empty() { "" } else { &name };
-        let words = change.words(after).unwrap_or_else(|| part.to_owned());
+        let words = change.words(after, true).unwrap_or_else(|| part.to_owned());
         let all = ["the", of.word(), name, &words];
         joined(all.iter().filter(|word| !word.is_empty()), " ")
     };
@@ -170,8 +173,9 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
 }
 
 /// One side of a difference as one says it; empty where there is nothing.
-fn plain(side: &Json) -> Cow<'static, str> {
+fn plain(side: &Json, aloud: bool) -> Cow<'static, str> {
     match Value::deserialize(side) {
+        Ok(Value::Number(number @ ..0)) if !aloud => format!("−{}", number.unsigned_abs()).into(),
         Ok(Value::Number(number @ ..0)) => format!("minus {}", number.unsigned_abs()).into(),
         Ok(value) => value.to_string().into(),
         Err(_) => "".into(),

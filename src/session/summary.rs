@@ -169,11 +169,13 @@ impl Event {
             let spec = roll.spec(system).ok()?;
             came_to(spec, &roll.derive(system).ok()?)
         });
-        read.into_iter().chain(self.followed(session)).collect()
+        let followed = self.followed(session, true);
+        read.into_iter().chain(followed).collect()
     }
 
-    /// What followed: for whom it counts, what nobody chose, and every number that changed.
-    pub fn followed(&self, session: &Session) -> Vec<String> {
+    /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
+    /// says it or in our own signs.
+    pub fn followed(&self, session: &Session, aloud: bool) -> Vec<String> {
         let system = session.system;
         let mut told = Vec::new();
         // What befell people, their tokens, and then the clocks of the table.
@@ -214,7 +216,8 @@ impl Event {
                 Some(effect.text(system))
             }));
         }
-        told.extend(changes.iter().filter_map(|change| change.counted(session)));
+        let counted = changes.iter();
+        told.extend(counted.filter_map(|change| change.counted(session, aloud)));
         told
     }
 }

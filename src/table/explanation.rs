@@ -111,7 +111,7 @@ impl SeatView<'_> {
             parts.extend([Part::Hidden(sentence(&hidden)), Part::Gap]);
         }
         parts.extend(tell(&entry.event, system));
-        let follows = entry.event.followed(self);
+        let follows = entry.event.followed(self, false);
         if !follows.is_empty() {
             parts.extend([Part::Gap, Part::Heading("What followed")]);
             parts.extend(follows.into_iter().map(Part::Followed));

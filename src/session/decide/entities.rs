@@ -94,7 +94,8 @@ impl Session {
         let (kind, name) = self.named(of)?;
         let changes = crate::session::differences(self, after);
         let told = changes.iter().filter(|change| change.of == of);
-        let mut how: Vec<String> = told.filter_map(|change| change.words(after)).collect();
+        let words = told.filter_map(|change| change.words(after, true));
+        let mut how: Vec<String> = words.collect();
         how.dedup();
         self.edited((kind, &name), &how, after)
     }

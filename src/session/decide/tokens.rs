@@ -135,9 +135,10 @@ impl Session {
         for (id, tokens) in [(from, left), (to, full)] {
             after.set_tokens(id, tokens, 0);
         }
+        let why = format!("from {owner}: {}, now {left}", source.name);
         let mut told = after.come_to(source, left, None, 0)?;
         told.extend(after.come_to(target, full, None, 0)?);
-        Ok(self.counted_in(target, (full, &after), &format!("from {owner}"), told))
+        Ok(self.counted_in(target, (full, &after), &why, told))
     }
 
     /// A negative invocation by a complication gains the aspect's rank, within the scene's limit (Heart
