@@ -277,16 +277,16 @@ pub fn link_form(id: ClockId, seen: &SeatView<'_>) -> Option<Dialog> {
     let name = |id| seen.clock(id).map_or("", |one| &one.clock.name);
     let words = [
         "nothing",
-        "full, it advances",
-        "full, it reveals",
-        "full, it starts",
+        "it advances",
+        "it reveals",
+        "it starts",
         "rolls count for both",
     ];
     let at = |link: Link| Then::ALL.iter().position(|then| *then == link.then);
     let at = clock.link.and_then(at).map_or(0, |at| at + 1);
     let to = clock.link.map_or(first, |link| link.to);
     let rows = vec![
-        Row::choice("then", "What it does", words, at),
+        Row::choice("then", "When it is full", words, at),
         Row::one_of("to", "Which clock", &others, to, name)
             .help("The other clock. Links go on from clock to clock, and never in a circle."),
     ];

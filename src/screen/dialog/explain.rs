@@ -235,11 +235,9 @@ impl DialogSpec for ExplainDialog {
         self.offer(&mut form.press, seen);
         let entry = seen.entry(self.number);
         let roll = entry.as_ref().and_then(|entry| entry.roll());
+        let title = roll.map(|roll| title_of(roll, seen));
         let own = || seen.explain(self.number).map(|(title, _)| title);
-        form.title = match roll.filter(|_| self.is_result) {
-            Some(roll) => title_of(roll, seen),
-            None => own().unwrap_or_default(),
-        };
+        form.title = title.or_else(own).unwrap_or_default();
         form.note = seen.tag(self.number);
         let narrow = WIDTH.max(columns(&form.title) + 8);
         form.width = form.press.is_empty().then_some(narrow);

@@ -56,7 +56,11 @@ pub fn invite_form(seen: &SeatView<'_>) -> Dialog {
         let help = "Players without a seat, and characters that nobody plays. A name typed above goes before.";
         rows.insert(1, row.help(help));
     }
-    let say_who = |form: &mut Form, seen: &SeatView<'_>| form.rows[0].beside = meant(form, seen).1;
+    let say_who = |form: &mut Form, seen: &SeatView<'_>| {
+        let is_typed = !form.text("name").is_empty() || form.row("proposed").is_none();
+        form.rows[usize::from(is_typed)].beside.clear();
+        form.rows[usize::from(!is_typed)].beside = meant(form, seen).1;
+    };
     ask_over(Form::new("Invite", rows), seen, say_who, |form, seen| {
         let ((name, _), role) = (meant(form, seen), form.picked("role", &ROLES));
         Ok(DialogAction::Door(DoorAct::Invite { name, role }))

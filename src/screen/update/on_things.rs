@@ -301,7 +301,8 @@ impl ScreenState {
             }
             (Action::Repeat | Action::Duplicate, Some(entry)) => {
                 let dialog = may_repeat(entry, seen).then(|| RollDialog::again(entry, false, seen));
-                self.open_or(dialog.flatten(), "only one's own roll can be rolled again")
+                let why = "only a roll can be rolled again, by players only their own";
+                self.open_or(dialog.flatten(), why)
             }
             (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
                 Ok(dialog) => self.open(dialog),
