@@ -83,9 +83,13 @@ impl<'a> Look<'a> {
         text::fit_with(text, columns.into(), CUT)
     }
 
-    /// Cuts a name to so many columns; of several that are called alike the number at the end stays.
+    /// Cuts a name to so many columns; of several that are called alike the number at the end stays. In a list that
+    /// is another's.
     pub fn fit_name(&self, name: &str, columns: u16) -> String {
-        let number = name.rsplit_once(' ').map_or("", |(_, last)| last);
+        let alone = Some(name).filter(|name| !name.contains(", "));
+        let number = alone
+            .and_then(|name| name.rsplit_once(' '))
+            .map_or("", |(_, last)| last);
         let is_number = number.chars().all(char::is_numeric) && !number.is_empty();
         let kept = self::columns(number) + 1;
         if self::columns(name) <= columns || !is_number || kept + 3 > columns {

@@ -211,16 +211,10 @@ fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     };
     let look = from.look;
     let room = area.width.saturating_sub(BESIDE);
-    let mut dice = roll.dice();
-    // Of many dice the boxes say more than what they are for.
-    if (DiceRow { dice: &dice, look }).height(room) > 3 {
-        for die in &mut dice {
-            die.part.clear();
-        }
-    }
+    let dice = roll.dice();
     let all = DiceRow { dice: &dice, look };
     let is_boxed = all.height(room) == 3;
-    let widest = if is_boxed { all.width() } else { room.min(30) };
+    let widest = if is_boxed { all.width() } else { room.min(60) };
     (&all).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
     let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);

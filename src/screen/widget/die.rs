@@ -89,8 +89,8 @@ impl DieBox {
         words.map(columns).into_iter().fold(3, u16::max) + 2
     }
 
-    /// The die as text, with its kind before it unless that was said.
-    fn word(&self, is_kind_said: bool, look: Look<'_>) -> Line<'static> {
+    /// The die as text, with its kind before it unless that was said, and what it is for if that is wanted.
+    fn word(&self, (is_kind_said, is_named): (bool, bool), look: Look<'_>) -> Line<'static> {
         let face = self.history() + self.inscription().as_str();
         let face = if self.is_dropped {
             face
@@ -99,7 +99,9 @@ impl DieBox {
         };
         let kind = Span::styled(self.kind.clone(), look.style(Role::Muted));
         let kind = Some(kind).filter(|_| !is_kind_said && !self.kind.is_empty());
-        let parts = [kind, Some(Span::styled(face, self.style(look)))];
+        let part = Span::styled(self.part.clone(), look.style(Role::Muted));
+        let part = Some(part).filter(|_| is_named && !self.part.is_empty());
+        let parts = [part, kind, Some(Span::styled(face, self.style(look)))];
         join(parts.into_iter().flatten().map(Line::from), " ")
     }
 
@@ -158,14 +160,14 @@ impl DiceRow<'_> {
 
     /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.
     pub fn line(&self) -> Line<'static> {
-        join(self.words(), " ")
+        join(self.words(false), " ")
     }
 
     /// Each die as text, with its kind before it where the kind changes.
-    fn words(&self) -> impl Iterator<Item = Line<'static>> {
+    fn words(&self, is_named: bool) -> impl Iterator<Item = Line<'static>> {
         let before = std::iter::once(None).chain(self.dice.iter().map(|die| Some(&die.kind)));
         let dice = self.dice.iter().zip(before);
-        dice.map(|(die, before)| die.word(before == Some(&die.kind), self.look))
+        dice.map(move |(die, before)| die.word((before == Some(&die.kind), is_named), self.look))
     }
 
     /// Where each box stands, row by row.
@@ -204,7 +206,7 @@ impl Widget for &DiceRow<'_> {
             }
             return;
         }
-        let words: Vec<Line<'static>> = self.words().collect();
+        let words: Vec<Line<'static>> = self.words(true).collect();
         let places = in_rows(area, words.iter().map(line_columns), (1, 1));
         for (word, place) in words.iter().zip(places) {
             self.look.put(word, place, buffer);
