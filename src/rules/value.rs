@@ -151,7 +151,7 @@ impl Kind {
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Text => format!("a text of at most {LONGEST_TEXT} characters"),
             Self::Ranks { what, max } => {
-                format!("a list of {what}s, each a name and a number from 0 to {max}")
+                format!("a list; each {what} is a name and a number from 0 to {max}")
             }
         }
     }

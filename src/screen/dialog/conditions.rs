@@ -17,8 +17,8 @@ const MOST: u32 = 999;
 /// The row of a name that is not in the list.
 const NEW: Id = Id::Row("new");
 
-const HELP: &str = "Space is on and off, → on and ← off. A digit or + and - set the level, / and a digit or > and < the rounds; \
-                    < below one round fades it: a level less each round.";
+const HELP: &str = "Space turns it on and off. A digit sets the level, + and - change it. / and a digit set the rounds, \
+                    > and < change them. Below one round it fades: a level less each round.";
 
 const HINTS: &[Action] = {
     use Action::{MoreRounds, StepUp, Submit, Toggle};

@@ -114,8 +114,8 @@ fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, S
     if first.sheet.value("heart-now").is_some() {
         let rest = Row::choice("rest", "Rest", RESTS.map(|(_, words)| words), 0);
         rows.push(rest.help(
-            "Short: the heart die back. Long: every wound 1 less, and healed. Failed: half of what is \
-             missing, and a condition.",
+            "A short rest brings the heart die back. A long one heals all hit points, too, and each wound is \
+             1 less. If it fails, it heals half of what is missing and leaves a condition.",
         ));
     }
     let whom = match count {
@@ -178,7 +178,7 @@ fn unlock(first: &Character, seen: &SeatView<'_>) -> Result<Asked, String> {
     let locks: Vec<&str> = locks.collect();
     if locks.is_empty() {
         return Err(format!(
-            "nothing is locked for {}; what may be tried again freely is not",
+            "nothing is locked for {}: anything may be tried again",
             first.name
         ));
     }

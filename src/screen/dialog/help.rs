@@ -13,8 +13,6 @@ use crate::table::SeatView;
 /// Columns that it wants, and from which on keys stand in two columns.
 const WIDTH: u16 = 126;
 const WIDE: u16 = 96;
-/// The most columns of the keys themselves.
-const MOST_KEYS: usize = 12;
 /// What stands beside the title before anything is sought.
 const UNSOUGHT: &str = "type to find one";
 /// The longest search.
@@ -109,10 +107,16 @@ impl DialogSpec for Help {
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
         let sought = self.sought.trim().to_lowercase();
+        let side_by_side = 1 + usize::from(width >= WIDE);
+        let room = usize::from(width) / side_by_side;
+        // The keys that have room, the first one at any rate.
         let label = |keys: &[Key]| {
             let labels = keys.iter().map(|key| key.label(canvas.look.ascii));
             let mut labels: Vec<String> = labels.collect();
             labels.dedup();
+            while labels.len() > 1 && usize::from(columns(&labels.join(" "))) > room / 4 {
+                labels.pop();
+            }
             labels.join(" ")
         };
         let is_sought = |keys: &[Key], action: Action| {
@@ -126,11 +130,6 @@ impl DialogSpec for Help {
             let advice = self.advice.iter();
             blocks.extend(advice.map(|words| Block::words(Role::Text, *words)));
         }
-        let all = self.sections.iter().flat_map(|(_, bindings)| bindings);
-        let widths = all.map(|(keys, _)| usize::from(columns(&label(keys))));
-        let widest = widths.max().unwrap_or(0).min(MOST_KEYS);
-        let side_by_side = 1 + usize::from(width >= WIDE);
-        let room = usize::from(width) / side_by_side;
         for (heading, bindings) in &self.sections {
             let told = bindings.iter();
             let told = told.filter(|(keys, action)| is_sought(keys, *action));
@@ -142,6 +141,8 @@ impl DialogSpec for Help {
                 blocks.push(Block::Gap);
             }
             blocks.push(Block::words(Role::Heading, *heading));
+            let widths = told.iter().map(|(keys, _)| columns(&label(keys)));
+            let widest = usize::from(widths.max().unwrap_or(0));
             let rows = told.len().div_ceil(side_by_side);
             for row in 0..rows {
                 let cells = told.iter().skip(row).step_by(rows);
