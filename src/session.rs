@@ -186,7 +186,6 @@ impl Session {
     }
 
     /// The same game without anybody and anything in it.
-    #[must_use]
     pub fn emptied(&self) -> Self {
         Self {
             house: self.house.clone(),

@@ -292,19 +292,36 @@ impl Table {
         let _turn = self.turn.lock();
         let mut inner = self.inner();
         inner.presence.count_act(seat)?;
+        let mut own = self.dice.lock();
+        let dice = dice.unwrap_or(&mut **own);
         let before = inner.revision.latest;
-        let entry = match self.decide_and_write(&mut inner, (seat, by), act, dice) {
-            Ok(entry) => entry,
-            Err(problem) => {
-                // What another process did meanwhile is seen, whatever came of this.
-                let has_changed = inner.revision.latest != before;
-                drop(inner);
-                if has_changed {
-                    self.tell(&News::Changed);
+        let mut decide_and_write = || {
+            loop {
+                let at = (self.clock)();
+                let event = inner
+                    .decide(seat, act, at, &mut *dice)
+                    .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
+                self.keep(&mut inner, at)?;
+                match Inner::write(&mut inner, by, at, event) {
+                    // Another process was first: it is decided again, on what there is now.
+                    Err(StoreError::Moved(path)) => {
+                        let came = Inner::take_in(&mut inner)?;
+                        // Nothing came: it was put away or removed there.
+                        let gone = || StoreError::Missing(path);
+                        came.last().ok_or_else(gone)?;
+                    }
+                    written => return Ok::<_, Problem>(written?),
                 }
-                return Err(problem);
             }
         };
+        let written = decide_and_write();
+        if written.is_err() && inner.revision.latest != before {
+            // What another process did meanwhile is seen, whatever came of this.
+            drop(inner);
+            self.tell(&News::Changed);
+            return written;
+        }
+        let entry = written?;
         if let (Act::Do(command), Some(store)) = (act, &inner.store)
             && let Command::TakeRules { from, .. } = &**command
             && !from.is_empty()
@@ -321,34 +338,6 @@ impl Table {
         let kind = inner.touched_by(&entry);
         self.tell_change(inner, kind);
         Ok(told.unwrap_or_else(|| Arc::new(view::unread(&entry))))
-    }
-
-    /// Decides and writes an act: again, on what there is now, where another process was first.
-    fn decide_and_write(
-        self: &Arc<Self>,
-        inner: &mut RwLockWriteGuard<'_, Inner>,
-        (seat, by): (&Seat, (&str, SeatId)),
-        act: &Act,
-        dice: Option<&mut dyn Dice>,
-    ) -> Result<Arc<Entry>, Problem> {
-        let mut own = self.dice.lock();
-        let dice = dice.unwrap_or(&mut **own);
-        loop {
-            let at = (self.clock)();
-            let event = inner
-                .decide(seat, act, at, &mut *dice)
-                .map_err(|refusal| inner.told(seat, (act, at), refusal))?;
-            self.keep(inner, at)?;
-            match Inner::write(inner, by, at, event) {
-                Err(StoreError::Moved(path)) => {
-                    let came = Inner::take_in(inner)?;
-                    // Nothing came: it was put away or removed there.
-                    let gone = || StoreError::Missing(path);
-                    came.last().ok_or_else(gone)?;
-                }
-                written => return Ok(written?),
-            }
-        }
     }
 
     /// Shows the session as that seat sees it.

@@ -135,18 +135,12 @@ pub fn fit_with<'a>(text: &'a str, columns: usize, gone: &str) -> Cow<'a, str> {
     if columns < sign {
         return Cow::Borrowed("");
     }
-    let mut used = 0;
-    let mut kept = String::new();
-    for letter in text.graphemes(true) {
-        let next = used + width(letter);
-        if next > columns - sign {
-            break;
-        }
-        used = next;
-        kept.push_str(letter);
-    }
-    kept.push_str(gone);
-    Cow::Owned(kept)
+    let mut room = columns - sign;
+    let kept = text.graphemes(true).map_while(|letter| {
+        room = room.checked_sub(width(letter))?;
+        Some(letter)
+    });
+    Cow::Owned(kept.chain([gone]).collect())
 }
 
 /// The text with a capital letter.

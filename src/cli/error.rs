@@ -63,7 +63,6 @@ impl CliError {
     }
 
     /// The same with what to do next.
-    #[must_use]
     pub(super) fn hint(mut self, next: impl Into<String>) -> Self {
         if let Self::Said(error) = &mut self {
             error.hint = Some(next.into());

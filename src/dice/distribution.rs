@@ -74,7 +74,6 @@ impl Distribution {
     }
 
     /// How a combination of this number and another, rolled apart, is spread.
-    #[must_use]
     pub fn with(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
         let mut ways: FxHashMap<i64, Natural> = FxHashMap::default();
         for (a, a_ways) in &self.ways {

@@ -369,7 +369,6 @@ impl Fold {
 
     /// The same heaps with so many new dice each, and how often each is rolled for faces that explode; none where
     /// nothing is said.
-    #[must_use]
     pub fn again(&self, counts: &[(usize, u8)]) -> Self {
         let mut again = self.clone();
         for (at, heap) in again.heaps.iter_mut().enumerate() {

@@ -41,7 +41,6 @@ impl Natural {
     }
 
     /// Itself, multiplied with itself so often.
-    #[must_use]
     pub fn pow(&self, times: usize) -> Self {
         let small = match &self.0 {
             Small(small) => u32::try_from(times).map_or(None, |times| small.checked_pow(times)),
@@ -51,7 +50,6 @@ impl Natural {
     }
 
     /// The greatest number that divides both.
-    #[must_use]
     pub fn gcd(&self, other: &Self) -> Self {
         self.op(other, |a, b| Some(a.gcd(b)), |a, b| a.gcd(b))
     }

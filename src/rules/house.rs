@@ -133,7 +133,6 @@ impl House {
     }
 
     /// The same under other rules; what these do not know is kept aside until rules come that do.
-    #[must_use]
     pub fn under(&self, system: System) -> Self {
         let mut house = Self::default();
         for (id, value) in &self.0 {

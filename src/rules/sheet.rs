@@ -48,7 +48,6 @@ impl Sheet {
 
     /// The same sheet under other rules. No value is lost: what these do not know, or take differently, is kept aside
     /// until rules come that take it.
-    #[must_use]
     pub fn under(&self, system: System) -> Self {
         let fit = |stat: &Field, value: &Value| match (stat.kind, value) {
             (Kind::Number { min, max }, Value::Number(number)) => {

@@ -44,7 +44,6 @@ pub enum Value {
 
 impl Value {
     /// The value as it is read back from a record: a die is its name there.
-    #[must_use]
     pub fn recorded(&self) -> Self {
         match self {
             Self::Die(die) => Self::from(die.name()),

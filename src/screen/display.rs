@@ -54,7 +54,6 @@ impl Display {
     }
 
     /// Sends ASCII and nothing else: signs become others, and letters outside it `?`.
-    #[must_use]
     pub fn ascii(self, ascii: bool) -> Self {
         Self { ascii, ..self }
     }

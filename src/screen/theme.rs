@@ -145,7 +145,6 @@ impl Theme {
     }
 
     /// The same theme under another name: that of its file, by which people call it.
-    #[must_use]
     pub fn called(self, name: &str) -> Self {
         Self {
             name: name.to_owned(),

@@ -135,10 +135,9 @@ fn mark_found(word: &str, paint: &mut Painter<'_>, area: Rect) {
         let letters: Vec<String> = cells.map(|cell| cell.symbol().to_lowercase()).collect();
         for (place, some) in (0..).zip(letters.windows(wide.into())) {
             if some.concat() == word {
+                let style = paint.look.style(Role::Found);
                 let found = left(after(line, place), wide);
-                paint
-                    .buffer
-                    .set_style(found, paint.from.look.style(Role::Found));
+                paint.buffer.set_style(found, style);
             }
         }
     }

@@ -87,9 +87,8 @@ impl<'a> Look<'a> {
     /// is another's.
     pub fn fit_name(&self, name: &str, columns: u16) -> String {
         let alone = Some(name).filter(|name| !name.contains(", "));
-        let number = alone
-            .and_then(|name| name.rsplit_once(' '))
-            .map_or("", |(_, last)| last);
+        let words = alone.and_then(|name| name.rsplit_once(' '));
+        let number = words.map_or("", |(_, last)| last);
         let is_number = number.chars().all(char::is_numeric) && !number.is_empty();
         let kept = self::columns(number) + 1;
         if self::columns(name) <= columns || !is_number || kept + 3 > columns {

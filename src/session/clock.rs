@@ -37,7 +37,6 @@ impl Segments {
     }
 
     /// So many more or fewer, as far as clocks go.
-    #[must_use]
     pub fn stepped(self, by: i32) -> Self {
         let count = (i32::from(self.0) + by).clamp(i32::from(Self::MIN), i32::from(Self::MAX));
         Self(u8::try_from(count).unwrap_or(Self::MAX))

@@ -2,8 +2,8 @@
 
 use super::change::part;
 use super::{
-    Change, Clock, ClockId, ClockKind, CommandError, Every, Segments, Session, Subject, Then,
-    Visibility, WhenFull, filled_of,
+    Change, Clock, ClockId, ClockKind, CommandError, Every, Session, Subject, Then, Visibility,
+    WhenFull, filled_of,
 };
 
 /// What an advance leads to.
@@ -54,8 +54,11 @@ impl Session {
             if !is_first && to != clock.filled {
                 done.then.push((id, step(clock, to)));
             }
-            done.then
-                .extend(again.map(|again| (id, starts_again(clock, again))));
+            if let Some((segments, filled)) = again {
+                let (name, of) = (&clock.name, segments.count());
+                let words = format!("{name} starts again: {filled} of {of}");
+                done.then.push((id, words));
+            }
             if by > 0 && to == of {
                 next = self.overflow(after, clock, by, &mut done);
             } else {
@@ -136,12 +139,6 @@ impl Session {
         }
     }
 
-    /// Whether some clock ticks by itself then.
-    pub(super) fn ticks_every(&self, every: Every) -> bool {
-        let mut clocks = self.clocks.iter();
-        clocks.any(|clock| clock.every.contains_key(&every))
-    }
-
     /// Ticks the clocks that tick by themselves then; returns what came of it, in words.
     pub(super) fn tick_every(&mut self, every: Every) -> Vec<String> {
         let due = self.clocks.iter();
@@ -218,12 +215,6 @@ pub(super) fn step(clock: &Clock, to: u8) -> String {
     let by = i32::from(to) - i32::from(clock.filled);
     let how = if by < 0 { "goes back" } else { "advances" };
     format!("{name} {how} by {}: {now}", by.abs())
-}
-
-/// That a full clock starts again with so many segments, of which so many are filled.
-fn starts_again(clock: &Clock, (segments, filled): (Segments, u8)) -> String {
-    let (name, of) = (&clock.name, segments.count());
-    format!("{name} starts again: {filled} of {of}")
 }
 
 /// What emptying a tug-of-war means.

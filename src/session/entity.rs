@@ -46,7 +46,6 @@ impl Entity {
     }
 
     /// With that number: a clock's `segments` or `filled`, `6`, or `4+d4` to roll for it when it is added.
-    #[must_use]
     pub fn counted(mut self, part: &str, count: &str) -> Self {
         let plain = count.parse::<i32>();
         self.whole[part] = plain.map_or_else(|_| count.into(), Json::from);

@@ -35,7 +35,6 @@ impl Event {
 
 impl EventKind {
     /// The tick of a clock of the house, as one of its copy.
-    #[must_use]
     pub fn ticked_as(mut self, name: String, words: String) -> Self {
         if let Self::Ticked { clock, then, .. } = &mut self {
             (*clock, *then) = (name, words);

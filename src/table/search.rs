@@ -1,14 +1,13 @@
 //! Searching a log that is longer than what is in memory: the journal's files are gone through as bytes, the
-//! newest first, on a worker's thread, and only lines that may match are read.
+//! newest first, on a few threads, and only lines that may match are read.
 
 use std::ops::Range;
-use std::panic::resume_unwind;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
+use rayon::prelude::*;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::filter::{Filter, Part};
@@ -115,22 +114,13 @@ impl Table {
         let mut files = reader
             .iter()
             .flat_map(|reader| reader.back_from(query.below));
-        let shares = thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES));
         while found.from == 1 {
-            let some: Vec<_> = files.by_ref().take(shares).collect();
+            let some: Vec<_> = files.by_ref().take(MOST_SHARES).collect();
             if some.is_empty() {
                 break;
             }
-            let scan = |file| self.scan(file, &query);
-            let rows: Vec<_> = thread::scope(|scope| {
-                let whole = some.iter().flatten().map(|(_, bytes)| bytes);
-                let scans: Vec<_> = whole.map(|bytes| scope.spawn(|| scan(bytes))).collect();
-                let joined = scans.into_iter().map(thread::ScopedJoinHandle::join);
-                joined
-                    .map(|rows| rows.unwrap_or_else(|why| resume_unwind(why)))
-                    .collect()
-            });
-            stretches.extend(rows);
+            let whole = some.par_iter().flatten();
+            stretches.par_extend(whole.map(|(_, bytes)| self.scan(bytes, &query)));
             for file in some {
                 let (first, bytes) = match file {
                     Ok(file) => file,
@@ -203,14 +193,13 @@ impl Table {
             from = line.end + 1;
             lines.push(bytes.get(line).unwrap_or_default());
         }
-        let judge = |some: &[&[u8]]| {
-            let judge = |seen: &SeatView<'_>| {
-                let shown = some.iter().filter_map(|line| query.judge(line, seen));
-                shown.collect::<Vec<u64>>()
-            };
-            self.read(query.seat, judge)
+        let judge = |some: &[&[u8]], seen: &SeatView<'_>| -> Vec<u64> {
+            let shown = some.iter().filter_map(|line| query.judge(line, seen));
+            shown.collect()
         };
-        lines.chunks(AT_A_TIME).flat_map(judge).collect()
+        let some = lines.chunks(AT_A_TIME);
+        some.flat_map(|some| self.read(query.seat, |seen| judge(some, seen)))
+            .collect()
     }
 }
 

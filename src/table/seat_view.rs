@@ -60,7 +60,6 @@ impl<'a> SeatView<'a> {
     }
 
     /// The same session as an onlooker sees it: covered from those who look over a shoulder.
-    #[must_use]
     pub fn covered<'b>(&self, onlooker: &'b Seat) -> SeatView<'b>
     where
         'a: 'b,

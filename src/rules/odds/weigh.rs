@@ -1,9 +1,8 @@
 //! The frontier: states with their ways, layer by layer.
 
 use std::hash::Hash;
-use std::panic::resume_unwind;
-use std::thread;
 
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::policy::{Policy, Weighed, no_option};
@@ -149,36 +148,23 @@ fn step_all<C: Check>(
     places: &[(Place<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
-    let shares = match observations.len() * places.len() {
-        0..WORTH_SHARING => 1,
-        _ => thread::available_parallelism().map_or(1, |all| all.get().min(MOST_SHARES)),
-    };
-    if shares == 1 {
+    if observations.len() * places.len() < WORTH_SHARING {
         return step_part(check, observations, places, reached);
     }
-    let mut parts = observations.chunks(observations.len().div_ceil(shares).max(1));
-    let first = parts.next().unwrap_or_default();
-    thread::scope(|scope| {
-        let others = parts.map(|part| {
-            scope.spawn(move || {
-                let mut own = Reached::default();
-                step_part(check, part, places, &mut own);
-                own
-            })
-        });
-        let others: Vec<_> = others.collect();
-        step_part(check, first, places, reached);
-        for other in others {
-            // A machine that panics does so here, too.
-            let own = other.join().unwrap_or_else(|why| resume_unwind(why));
-            for (place, ways) in own.open {
-                *reached.open.entry(place).or_default() += &ways;
-            }
-            for (end, ways) in own.ends {
-                *reached.ends.entry(end).or_default() += &ways;
-            }
-        }
+    let share = observations.len().div_ceil(MOST_SHARES);
+    let parts = observations.par_chunks(share).map(|part| {
+        let mut own = Reached::default();
+        step_part(check, part, places, &mut own);
+        own
     });
+    for own in parts.collect::<Vec<_>>() {
+        for (place, ways) in own.open {
+            *reached.open.entry(place).or_default() += &ways;
+        }
+        for (end, ways) in own.ends {
+            *reached.ends.entry(end).or_default() += &ways;
+        }
+    }
 }
 
 fn step_part<C: Check>(

@@ -69,6 +69,11 @@ impl EffectRule {
         Ok(all)
     }
 
+    /// Whether a pool that comes to a number may do it.
+    pub(super) fn is_of_a_pool(&self) -> bool {
+        self.of == Party::Roller && !matches!(self.what, What::Offer { .. } | What::Lock { .. })
+    }
+
     fn effect(&self, values: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
         let (of, must) = (self.of, self.must);
         Ok(Some(match &self.what {

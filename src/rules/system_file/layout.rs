@@ -256,6 +256,9 @@ fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
         };
         let tried = EffectRule::all(&threshold.effects, |_| Known::default());
         tried.map_err(|why| at.fault(why)).ok()?;
+        if !threshold.effects.iter().all(EffectRule::is_of_a_pool) {
+            at.fault("a pool changes numbers and conditions of its owner, or tells; no more");
+        }
         Some(threshold)
     });
     let at: Vec<Threshold> = at.collect();

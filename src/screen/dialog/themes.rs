@@ -27,7 +27,7 @@ pub fn themes_form(now: &Theme, own: Choices) -> Dialog {
     }
     let rows = choices.iter().zip(0..).map(|((name, theme), nth)| {
         let is_own = usize::try_from(nth).is_ok_and(|nth| nth < count);
-        let about = if is_own { "yours" } else { "built in" };
+        let about = if is_own { "yours" } else { "" };
         let row = Row::item(Id::Nth("theme", nth), name.clone(), about.to_owned());
         match theme {
             Ok(theme) => row.help(theme.description().to_owned()),

@@ -4,7 +4,6 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::hash::{BuildHasher as _, Hash};
-use std::ops::Deref;
 use std::sync::Arc;
 
 use ratatui::buffer::{Buffer, Cell};
@@ -156,8 +155,10 @@ impl Tiles {
 }
 
 /// What a view draws with and what it draws.
+#[derive(derive_more::Deref)]
 pub(super) struct Painter<'a> {
     /// What it draws.
+    #[deref]
     pub(super) from: Source<'a>,
     /// The frame.
     pub(super) buffer: &'a mut Buffer,
@@ -167,14 +168,6 @@ pub(super) struct Painter<'a> {
     pub(super) tiles: &'a mut Tiles,
     /// What was painted so far.
     pub(super) painted: Vec<Rect>,
-}
-
-impl<'a> Deref for Painter<'a> {
-    type Target = Source<'a>;
-
-    fn deref(&self) -> &Source<'a> {
-        &self.from
-    }
 }
 
 impl Painter<'_> {

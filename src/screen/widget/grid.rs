@@ -66,41 +66,35 @@ impl Column {
     }
 
     /// It has no more than this until every column has what it needs.
-    #[must_use]
     pub const fn at_first(self, at_first: u16) -> Self {
         Self { at_first, ..self }
     }
 
     /// It gets what no other column can use, and its words go on where the columns behind it are empty.
-    #[must_use]
     pub const fn grows(self) -> Self {
         let grows = true;
         Self { grows, ..self }.spills()
     }
 
     /// Its words go on where the columns behind it are empty, and it is no wider for them.
-    #[must_use]
     pub const fn spills(self) -> Self {
         let spills = true;
         Self { spills, ..self }
     }
 
     /// A column of numbers, which stand right.
-    #[must_use]
     pub const fn right(self) -> Self {
         let holds = Holds::Numbers;
         Self { holds, ..self }
     }
 
     /// A column of names or rolls: the number at the end of a name stays, and what a roll came to.
-    #[must_use]
     pub const fn ends(self) -> Self {
         let holds = Holds::Ends;
         Self { holds, ..self }
     }
 
     /// It goes before columns of lower numbers do.
-    #[must_use]
     pub const fn priority(self, priority: u8) -> Self {
         Self { priority, ..self }
     }

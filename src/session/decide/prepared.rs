@@ -182,9 +182,8 @@ fn renumber(clock: &mut Clock, numbers: &[(u32, u32)], roster: &[Character]) {
         check.who = check.who.and_then(character);
         for (field, origin) in &mut check.named {
             for named in &mut origin.of {
-                let now = roster
-                    .iter()
-                    .find(|one| character(named.id) == Some(one.id));
+                let is_it = |one: &&Character| character(named.id) == Some(one.id);
+                let now = roster.iter().find(is_it);
                 *named = now.map_or_else(|| named.clone(), Named::from);
             }
             let text = check.fields.iter_mut().find(|(known, _)| known == field);

@@ -17,7 +17,7 @@ pub(super) struct Line {
     pub(super) start: usize,
     end: usize,
     /// The number of the event; of a bad line that of the last good one before it.
-    n: u64,
+    pub(super) n: u64,
     /// Its checksum; of a bad line the one that it should have continued, if that is known.
     pub(super) crc: Option<u32>,
     fault: Option<Fault>,
@@ -139,11 +139,6 @@ impl Block {
     pub(super) fn cut(&mut self, line: &Line) -> Vec<u8> {
         self.lines.retain(|one| one.start < line.start);
         self.bytes.split_off(line.start)
-    }
-
-    /// The number of the first event that holds.
-    pub(super) fn first_number(&self) -> Option<u64> {
-        self.good().next().map(|line| line.n)
     }
 
     /// The last line that holds, which a next one continues.

@@ -128,8 +128,8 @@ impl Tail {
         // A first line may fail because the line that it continues is the damaged one.
         let begins_well = oldest.bad().next().is_none_or(|(line, _)| line.start > 0);
         let reached = self.end().is_some_and(|end| {
-            let first = oldest.first_number();
-            first.is_some_and(|first| first <= self.oldest(end))
+            let first = oldest.good().next();
+            first.is_some_and(|first| first.n <= self.oldest(end))
         });
         begins_well && reached
     }

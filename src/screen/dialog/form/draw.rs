@@ -158,6 +158,8 @@ impl Form {
     fn foretold(&self) -> Block {
         match &self.against {
             None => Block::words(Role::Info, &self.foretold),
+            // Once is enough.
+            against if *against == self.problem => Block::Gap,
             Some(problem) if self.problem.is_some() => Block::words(Role::Muted, problem),
             Some(problem) => Block::words(Role::Danger, format!("! {problem}")),
         }
@@ -380,6 +382,7 @@ impl Row {
             (false, _) => [" ", ""],
         };
         let role = match (is_focused, self.is_quiet) {
+            _ if self.entry.words().is_empty() => Role::Placeholder,
             (true, _) => Role::Selected,
             (false, true) => Role::Muted,
             (false, false) => Role::Text,

@@ -10,9 +10,10 @@ use crate::table::SeatId;
 type Label = Cow<'static, str>;
 
 /// Which row of a form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, derive_more::From)]
 pub(crate) enum Id {
     /// One of the dialog's own.
+    #[from]
     Row(&'static str),
     /// That field of a check.
     Field(&'static str),
@@ -21,12 +22,6 @@ pub(crate) enum Id {
     /// One of several alike, by its number.
     Nth(&'static str, u32),
     Seat(SeatId),
-}
-
-impl From<&'static str> for Id {
-    fn from(name: &'static str) -> Self {
-        Self::Row(name)
-    }
 }
 
 #[derive(Clone, Debug)]
