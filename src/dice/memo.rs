@@ -2,13 +2,13 @@
 
 use std::fmt;
 use std::hash::Hash;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 /// Answers by question, until together they weigh too much.
 pub(crate) struct Memo<K, V> {
-    known: Mutex<Known<K, V>>,
+    known: RwLock<Known<K, V>>,
     most: usize,
 }
 
@@ -36,7 +36,7 @@ impl<K, V> fmt::Debug for Memo<K, V> {
 impl<K: Clone + Eq + Hash, V> Memo<K, V> {
     /// Answers are forgotten, all at once, before they weigh more than `most`.
     pub(crate) const fn new(most: usize) -> Self {
-        let known = Mutex::new(Known::none());
+        let known = RwLock::new(Known::none());
         Self { known, most }
     }
 
@@ -47,14 +47,15 @@ impl<K: Clone + Eq + Hash, V> Memo<K, V> {
         work_out: impl FnOnce() -> Result<V, E>,
         weigh: impl FnOnce(&V) -> usize,
     ) -> Result<Arc<V>, E> {
-        let known = || self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = known().answers.get(question) {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(answer) = known.answers.get(question) {
             return Ok(Arc::clone(answer));
         }
+        drop(known);
         let answer = Arc::new(work_out()?);
         let weight = weigh(&answer);
         if weight <= self.most {
-            let mut known = known();
+            let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
             if known.weight + weight > self.most {
                 *known = Known::none();
             }
@@ -66,6 +67,6 @@ impl<K: Clone + Eq + Hash, V> Memo<K, V> {
 
     /// Forgets everything, for a bench that wants to know what the first time costs.
     pub(crate) fn forget(&self) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = Known::none();
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::none();
     }
 }

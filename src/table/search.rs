@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
 use rayon::prelude::*;
-use regex::bytes::{Regex, RegexBuilder};
+use regex::bytes::Regex;
 
 use super::filter::{Filter, Part};
 use super::history::{Glance, Mark, read};
@@ -16,6 +16,7 @@ use super::view::INSERTED;
 use super::{Seat, SeatView, Table};
 use crate::session::Session;
 use crate::store::{Record, StoreError, number_of};
+use crate::text::joined;
 
 /// What a stretch of a search came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -224,15 +225,13 @@ fn anchor(filter: &Filter, session: &Session, seat: &Seat) -> Regex {
         let departed = session.departed.iter().map(|one| (one.id, &one.name));
         let all = present.chain(departed);
         let named = all.filter(|(_, name)| name.to_lowercase().contains(&anchor));
-        let ids: Vec<String> = named.map(|(id, _)| id.0.to_string()).collect();
+        // A number is looked for where somebody is called so alone: there is one in each line.
+        let ids = joined(named.map(|(id, _)| format!("|\"id\":{}[,}}]", id.0)), "");
         let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
-        let ids = ids.join("|");
-        anchor = format!("{anchor}|\"id\":({ids})[,}}]|\"what\":\\{{\"({kinds})");
+        anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
     }
-    RegexBuilder::new(&anchor)
-        .case_insensitive(true)
-        .build()
-        .expect("letters and digits stand for themselves")
+    let anchor = Regex::new(&format!("(?i){anchor}"));
+    anchor.expect("letters and digits stand for themselves")
 }
 
 /// What the events of a file say about entries before them.
