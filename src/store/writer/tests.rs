@@ -364,7 +364,7 @@ fn a_failing_snapshot_is_told_and_tried_again() {
     }
     let reason = set.reason();
     assert!(
-        reason.contains("session.toml: the disk is full"),
+        reason.contains(".session.toml.new: the disk is full"),
         "{reason}"
     );
     set.disk(|now| now.creates_fail = false);
