@@ -21,8 +21,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
             return CliError::Shown(error.to_string());
         }
         ErrorKind::UnknownArgument if !name.starts_with("--") => {
-            let alone = ["", "; the word before it is no command"];
-            let before = alone[usize::from(path.len() < 2)];
+            let before = ["", "; the word before it is no command"][usize::from(path.len() < 2)];
             format!("{name:?} is one word too many{before}")
         }
         ErrorKind::UnknownArgument => {

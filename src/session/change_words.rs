@@ -47,6 +47,7 @@ impl Change {
                 let now = filled_of(now, clock()?.segments.count());
                 format!("{from} {into} {now}")
             }
+            part::TURNS => "starts again".to_owned(),
             "/kind" | part::VISIBILITY => to.into_owned(),
             part::OWNER => {
                 let owner = Option::deserialize(&self.to).ok()?;

@@ -49,7 +49,8 @@ impl<'a> Listed<'a> for &'a Character {
         let muted = move |words: String| from.say(words, Role::Muted);
         let mut all = Columns::default();
         let is_narrow = width < 60;
-        let named = Column::new("Name", (11, 48)).at_first(if is_narrow { 11 } else { 16 });
+        let at_first = [11, 16, 30][usize::from(!is_narrow) + usize::from(width >= 110)];
+        let named = Column::new("Name", (11, 48)).at_first(at_first);
         all.add(named.ends(), move |one: &Self| name(one, u16::MAX, from));
         let player = Column::new("Player", (6, 14)).priority(9);
         all.add(player, move |one| {
