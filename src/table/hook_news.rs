@@ -91,9 +91,8 @@ fn filled<'a>(entry: &'a Entry, all: &'a SeatView<'_>) -> impl Iterator<Item = C
         let Subject::Clock(id) = change.of else {
             return None;
         };
-        let of = all.clock(id)?.clock.segments.count();
         let is_full = match change.part.as_str() {
-            part::FILLED => change.to.as_u64() == Some(of.into()),
+            part::FILLED => change.to == all.clock(id)?.clock.segments.count(),
             part::TURNS => change.from.as_u64() < change.to.as_u64(),
             _ => false,
         };

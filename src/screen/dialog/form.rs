@@ -402,9 +402,7 @@ impl Form {
             if row.problem.is_none() {
                 row.entry.untype();
             }
-            if let Some(digits) = row.entry.digits_mut() {
-                digits.freshen();
-            }
+            row.entry.freshen();
         }
         self.focus = place;
         FormResult::Unchanged

@@ -34,7 +34,8 @@ impl Form {
     /// Goes on with what was typed before.
     pub(crate) fn take_up(&mut self, draft: Draft) {
         let first = draft.rows.first().map(|row| row.id);
-        for row in draft.rows {
+        for mut row in draft.rows {
+            row.entry.freshen();
             match self.row_mut(row.id) {
                 Some(known) => known.entry = row.entry,
                 None => self.spare.push(row),

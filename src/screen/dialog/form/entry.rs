@@ -50,11 +50,6 @@ impl Digits {
         self.text().trim().trim_start_matches('=').parse().ok()
     }
 
-    /// Lets the next digit replace what is there.
-    pub(super) fn freshen(&mut self) {
-        self.is_fresh = true;
-    }
-
     /// Takes a key, if it belongs to a number from `min` on: a sign stands before the figures.
     fn type_key(&mut self, key: Key, min: i32) -> bool {
         if matches!(key.code, KeyCode::Backspace | KeyCode::Delete) {
@@ -63,10 +58,12 @@ impl Digits {
         let before = if self.is_fresh { "" } else { self.text() };
         let belongs = |letter: &char| match letter {
             '-' | '−' => min < 0 && matches!(before, "" | "="),
-            '+' | '=' => before.is_empty(),
+            '+' | '=' => true,
             letter => letter.is_ascii_digit(),
         };
         let letter = key.letter().filter(belongs);
+        // A sign behind figures begins another number.
+        self.is_fresh |= matches!(letter, Some('+' | '='));
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
     }
 
@@ -110,7 +107,7 @@ impl Choice {
                 let is_signed = digits.text().starts_with('+') && next > 0;
                 let plus = if is_signed { "+" } else { "" };
                 digits.field.set(&format!("{plus}{next}"));
-                digits.freshen();
+                digits.is_fresh = true;
             }
             Some(digits) if !digits.text().is_empty() => *digits = Digits::new(""),
             _ => self.at = around(self.at, by, self.words.len()),
@@ -157,9 +154,15 @@ impl TypedValue {
         self.try_as_choice_mut()?.digits.as_mut()
     }
 
+    /// Lets the next digit replace the number that is there.
+    pub(super) fn freshen(&mut self) {
+        if let Some(digits) = self.digits_mut() {
+            digits.is_fresh = true;
+        }
+    }
+
     pub(super) fn is_kept(&self) -> bool {
-        self.try_as_choice_ref()
-            .is_some_and(|choice| choice.is_kept)
+        matches!(self, Self::Choice(choice) if choice.is_kept)
     }
 
     /// The digits that are being typed, and are drawn as a text.
