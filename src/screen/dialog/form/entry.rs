@@ -58,12 +58,10 @@ impl Digits {
         let before = if self.is_fresh { "" } else { self.text() };
         let belongs = |letter: &char| match letter {
             '-' | '−' => min < 0 && matches!(before, "" | "="),
-            '+' | '=' => true,
+            '+' | '=' => before.is_empty(),
             letter => letter.is_ascii_digit(),
         };
         let letter = key.letter().filter(belongs);
-        // A sign behind figures begins another number.
-        self.is_fresh |= matches!(letter, Some('+' | '='));
         letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
     }
 
