@@ -316,7 +316,7 @@ fn folded(body: Rect, focus: Panel) -> [Deck; 4] {
             panel,
             frame,
             inner: left(below(frame, 1), body.width - 1),
-            lead: Rect::default(),
+            lead: top(below(frame, 1), 0),
             in_row: 1,
             cell: (body.width - 1, 1),
         }

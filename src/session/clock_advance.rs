@@ -139,6 +139,12 @@ impl Session {
         }
     }
 
+    /// Whether some clock ticks by itself then.
+    pub(super) fn ticks_every(&self, every: Every) -> bool {
+        let mut clocks = self.clocks.iter();
+        clocks.any(|clock| clock.every.contains_key(&every))
+    }
+
     /// Ticks the clocks that tick by themselves then; returns what came of it, in words.
     pub(super) fn tick_every(&mut self, every: Every) -> Vec<String> {
         let due = self.clocks.iter();

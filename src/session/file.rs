@@ -38,8 +38,8 @@ impl Session {
         let Some(name) = unknown.first().and_then(|key| key.rsplit('.').next()) else {
             return read.checked();
         };
-        let begins = |line: &str| line.trim_start_matches('[').starts_with(name);
-        let line = text.lines().position(begins).map_or(1, |before| before + 1);
+        let key = |line: &str| line.trim_matches(['[', ']']).split([' ', '=']).next() == Some(name);
+        let line = text.lines().position(key).map_or(1, |before| before + 1);
         Err(FileError(format!(
             "line {line}: nothing here is called {name}; correct it or take it out"
         )))

@@ -120,13 +120,9 @@ impl Session {
         let mut after = self.clone();
         after.locks.retain(|(locked, _)| *locked != who);
         let is_unlocked = after.locks.len() < self.locks.len();
-        let ticks = self
-            .clocks
-            .iter()
-            .any(|clock| clock.every.contains_key(&Every::Rest));
         if is_unlocked {
             how.push("may try again what was failed".to_owned());
-        } else if heart.is_none() && heals.is_none() && !ticks {
+        } else if heart.is_none() && heals.is_none() && !self.ticks_every(Every::Rest) {
             return Err(cannot(character, "get anything back by a rest").into());
         }
         if let Some(one) = after.character_mut(who) {
