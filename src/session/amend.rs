@@ -6,7 +6,10 @@
 use std::collections::{HashMap, VecDeque};
 
 use super::change::part;
-use super::{Change, CommandError, Event, EventKind, Faces, Result, Roll, Session, Subject};
+use super::{
+    Change, Clock, ClockId, CommandError, Event, EventKind, Faces, Link, Result, Roll, Session,
+    Subject, Then,
+};
 use crate::dice::{Dice, Die, DieRole, Face, FaceError};
 use crate::rules::{
     Answer, Ask, ChosenBy, DynCheck, Effect, Field, Id, RuleError, Side, Source, System,
@@ -60,7 +63,7 @@ impl Session {
             sources,
             ..old.clone()
         };
-        let mut after = self.without(entry, event)?;
+        let (mut after, led) = self.without(entry, event)?;
         after.may_be_tried(&roll, &all)?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
         let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
@@ -71,7 +74,7 @@ impl Session {
         let known = all_dice(before.iter().copied().chain([old]), self.system)?;
         let table = DiceOnTable::new(known, faces, dice);
         let is_paid = price_of(old).is_some();
-        let (roll, fresh) = after.walk_again(entry, roll, table, answers, is_paid)?;
+        let (roll, fresh) = after.walk_again((entry, roll), table, answers, is_paid, led)?;
         Ok(self.event(EventKind::Amended { entry, roll, fresh }, &after))
     }
 
@@ -84,9 +87,9 @@ impl Session {
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let roll = resolved(entry, event)?.clone();
-        let mut after = self.without(entry, event)?;
+        let (mut after, led) = self.without(entry, event)?;
         let table = DiceOnTable::new(Rolled::new(), faces, dice);
-        let (roll, _) = after.walk_again(entry, roll, table, VecDeque::new(), true)?;
+        let (roll, _) = after.walk_again((entry, roll), table, VecDeque::new(), true, led)?;
         Ok(self.event(EventKind::Rerolled { entry, roll }, &after))
     }
 
@@ -94,11 +97,11 @@ impl Session {
     /// follows; returns it with the places of the dice that fell only now.
     fn walk_again(
         &mut self,
-        entry: u64,
-        mut roll: Roll,
+        (entry, mut roll): (u64, Roll),
         mut table: DiceOnTable<'_>,
         answers: VecDeque<String>,
         is_paid: bool,
+        led: Vec<(ClockId, Link)>,
     ) -> Result<(Box<Roll>, Vec<usize>)> {
         let machine = roll.machine(self.system)?;
         roll.trail = read_again(&*machine, &mut table, answers, &roll.trail)?;
@@ -109,6 +112,11 @@ impl Session {
             None
         };
         self.conclude(&mut roll, &*machine)?;
+        for (id, link) in led {
+            if let Some(clock) = self.clock_mut(id) {
+                clock.link = Some(link);
+            }
+        }
         let price = is_paid.then(|| price(&roll.who));
         roll.effects.splice(0..0, price);
         roll.effects.extend(reached);
@@ -130,8 +138,9 @@ impl Session {
         Ok(reached)
     }
 
-    /// The state without what followed from a roll. That it was asked for, answered and helped with stays.
-    fn without(&self, entry: u64, event: &Event) -> Result<Self> {
+    /// The state without what followed from a roll. That it was asked for, answered and helped with stays; so does
+    /// what a clock led to that something else has filled since, and its link, taken off, does not lead there again.
+    fn without(&self, entry: u64, event: &Event) -> Result<(Self, Vec<(ClockId, Link)>)> {
         let of_the_asking = |change: &Change| match change.of {
             Subject::Call(_) | Subject::Unfinished(_) => true,
             _ => change.part == part::ACTED,
@@ -142,7 +151,15 @@ impl Session {
         let back = self.take_back(entry, &followed, event.what.clone())?;
         let mut after = self.clone();
         after.apply(&back);
-        Ok(after)
+        let moved = |id| event.changes.iter().any(|one| one.of == Subject::Clock(id));
+        let mut led = Vec::new();
+        for clock in &mut after.clocks {
+            let was_full = self.clock(clock.id).is_some_and(Clock::is_full) && !clock.is_full();
+            let stands = |link: &mut Link| was_full && link.then != Then::Beside && !moved(link.to);
+            let link = clock.link.take_if(stands);
+            led.extend(link.map(|link| (clock.id, link)));
+        }
+        Ok((after, led))
     }
 }
 
