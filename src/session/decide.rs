@@ -14,6 +14,9 @@ mod tokens;
 pub(super) use entities::free;
 pub(crate) use tokens::{ASPECTS, DESTINY};
 
+use std::collections::BTreeSet;
+
+use super::change::part;
 use super::{
     Character, CharacterId, Clock, ClockId, Command, CommandContext, CommandError, Event,
     EventKind, Every, LONGEST_NAME, LONGEST_NOTE, PoolId, PoolKind, Reset, Scene, Session,
@@ -149,7 +152,15 @@ impl Session {
         }
         after.scenes.push(scene);
         after.end_scene();
-        let then = after.tick_every(Every::Scene).join(", ");
+        let mut cleared = differences(self, &after);
+        cleared.retain(|one| ["", part::FILLED, part::TOKENS].contains(&&*one.part));
+        let names = cleared
+            .iter()
+            .filter_map(|one| Some(self.named(one.of).ok()?.1));
+        let names: BTreeSet<String> = names.collect();
+        let cleared = (!names.is_empty()).then(|| format!("clears {}", joined(names, ", ")));
+        let ticked = after.tick_every(Every::Scene);
+        let then = joined(cleared.into_iter().chain(ticked), ", ");
         self.event(EventKind::Scene { name, then }, &after)
     }
 
