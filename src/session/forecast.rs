@@ -179,7 +179,8 @@ impl Session {
         if let Some(attached) = attached {
             let (check, odds) = self.attached_odds(clock, attached)?;
             let worth = |outcome, tally: &Tally| clock.ticks_of(check, outcome, tally.levels);
-            return Ok((Filler::Check(check), attached.who, odds.spread(worth)));
+            let who = attached.who.or(clock.owner);
+            return Ok((Filler::Check(check), who, odds.spread(worth)));
         }
         let by_itself = clock.every.iter().find(|(_, by)| **by > 0);
         let (every, by) = by_itself.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;

@@ -8,6 +8,7 @@ use crate::screen::widget::curve::{Curve, HEIGHT};
 use crate::screen::widget::{Look, columns};
 use crate::session::{ClockId, Prospect, Unforeseen, sentence};
 use crate::table::SeatView;
+use crate::text::joined;
 
 /// When a clock will be full; worked out when the table changes, not when it is drawn.
 pub struct ForecastDialog {
@@ -35,11 +36,16 @@ impl ForecastDialog {
 
     fn of(clock: ClockId, seen: &SeatView<'_>) -> Option<Self> {
         let prospect = seen.forecast(clock)?;
-        let by = prospect.as_ref().map(|prospect| match prospect.who {
-            Some(who) => format!("{}, {}", prospect.by.label(), seen.owner_name(Some(who))),
-            None => prospect.by.label().to_owned(),
-        });
         let one = seen.clock(clock)?.clock;
+        let by = prospect.as_ref().map(|prospect| {
+            let who = prospect
+                .who
+                .map(|who| seen.owner_name(Some(who)).to_owned());
+            let fields = one.check.iter().flat_map(|check| &check.fields);
+            let fields = fields.map(|(name, given)| format!("{name} {given}"));
+            let label = prospect.by.label().to_owned();
+            joined([label].into_iter().chain(who).chain(fields), ", ")
+        });
         let runners = seen.runners(one).into_iter();
         Some(Self {
             clock,
@@ -56,8 +62,12 @@ impl ForecastDialog {
         let mean = prospect.forecast.mean;
         let ticks = decimal(prospect.ticks.mean().to_f64().value());
         let unit = prospect.by.unit();
-        let ticks = format!("Filled by {}; a {unit} fills {ticks} on average", self.by);
-        let mut blocks = vec![Block::words(Role::Muted, ticks), Block::Gap];
+        let told = [
+            format!("Filled by {}", self.by),
+            format!("A {unit} fills {ticks} on average"),
+        ];
+        let mut blocks = told.map(|words| Block::words(Role::Muted, words)).to_vec();
+        blocks.push(Block::Gap);
         if let Some(tug) = &prospect.tug {
             curve(rolls, "At the right end", width, &mut blocks);
             blocks.push(Block::Gap);

@@ -174,9 +174,11 @@ impl RollDialog {
         who: Option<CharacterId>,
         seen: &SeatView<'_>,
     ) -> Option<Dialog> {
-        let attached = seen.clock(clock)?.clock.check.as_ref()?;
+        let rolled_for = seen.clock(clock)?.clock;
+        let attached = rolled_for.check.as_ref()?;
         let check = seen.system().check(&attached.check).ok()?;
-        let usual = attached.who.filter(|who| is_own(Some(*who), false, seen));
+        let usual = attached.who.or(rolled_for.owner);
+        let usual = usual.filter(|who| is_own(Some(*who), false, seen));
         let setup = Self::new(usual.or(who), check, seen);
         let clock = Some(clock);
         Some(Self { clock, ..setup }.opened(false, seen))
