@@ -214,6 +214,10 @@ impl Palette {
         let found = scored.into_iter().take(MOST_FOUND);
         self.found = found.map(|(_, item)| item.clone()).collect();
         self.take_said(&sought, seen);
+        if self.found.is_empty() {
+            let why = command_language::read(&sought, seen).err();
+            self.problem = why.map(|why| why.to_string());
+        }
     }
 
     /// Puts what was typed first where it says a command by itself, in the words of the item that is the
@@ -233,6 +237,7 @@ impl Palette {
             (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
                 *spec == said && *thing == of
             }
+            (ItemAction::Action(action), None) if action.label() == sought => is_whole,
             _ => item.words.eq_ignore_ascii_case(sought),
         };
         let known = self.found.iter().position(same);
@@ -362,9 +367,6 @@ impl DialogSpec for Palette {
             Some(problem) => {
                 let lines = wrap(problem, list.width).into_iter();
                 lines.map(|line| (Role::Warning, line)).collect()
-            }
-            None if self.found.is_empty() => {
-                vec![(Role::Muted, "nothing is called like that".to_owned())]
             }
             None => Vec::new(),
         };

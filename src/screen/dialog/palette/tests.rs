@@ -45,6 +45,7 @@ fn a_few_letters_find_an_action() {
     assert_eq!(first("initiative"), Action::TurnOrder.describe());
     assert_eq!(first("reveal"), Action::Visibility.describe());
     assert_eq!(first("remove"), Action::Delete.describe());
+    assert_eq!(first("end session"), Action::EndSession.describe());
     for sought in ["qqqq", "delete the char", "tick session"] {
         assert_eq!(found_after(sought, &[]), [], "{sought}");
     }
