@@ -132,7 +132,13 @@ impl Reader<'_> {
             let is_before =
                 |(word, rest): &(&&str, &[&str])| before.contains(word) && !rest.is_empty();
             let beyond = words.split_first().filter(is_before).map(|(_, rest)| rest);
-            let rest = rest.or(beyond);
+            let mut rest = rest.or(beyond);
+            if let (None, [name, value, after @ ..]) = (rest, words)
+                && self.checks.iter().any(|check| check.field(name).is_some())
+            {
+                self.take_pair(name, value)?;
+                rest = Some(after);
+            }
             let unknown = || several.unwrap_or_else(|| self.unknown(&words.join(" ")));
             words = rest.ok_or_else(unknown)?;
         }
