@@ -5,7 +5,8 @@ use super::{
 };
 use crate::screen::{Action, Context, Role};
 use crate::session::{
-    CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject, Visibility,
+    Allegiance, CharacterId, ClockId, Command, LONGEST_NOTE, PrepareCommand, Prepared, Subject,
+    Visibility,
 };
 use crate::table::SeatView;
 use crate::text::many;
@@ -133,11 +134,14 @@ impl DialogSpec for ScenesDialog {
 /// Keeps what is marked as a scene.
 fn prepare_form(marked: Marked, seen: &SeatView<'_>) -> Dialog {
     let people = marked.characters.iter();
-    let people = people.filter_map(|id| Some(seen.character(*id)?.name.as_str()));
+    let people: Vec<_> = people.filter_map(|id| seen.character(*id)).collect();
     let clocks = marked.clocks.iter();
     let clocks = clocks.filter_map(|id| Some(seen.clock(*id)?.clock.name.as_str()));
-    let names: Vec<&str> = people.chain(clocks).collect();
-    let away = Row::flag("away", "Off the table now", false).help(format!(
+    let names = people.iter().map(|one| one.name.as_str());
+    let names: Vec<&str> = names.chain(clocks).collect();
+    // The party stays at the table, most of all.
+    let goes = people.iter().all(|one| one.side != Allegiance::Party);
+    let away = Row::flag("away", "Off the table now", goes).help(format!(
         "Whether they leave the table until they are brought: {}.",
         names.join(", ")
     ));
