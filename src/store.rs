@@ -40,7 +40,7 @@ pub use error::{Damage, StoreError};
 pub use folder::{LONGEST_GAME_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use place::{GameRow, Place};
-pub use sidecar::{FileStamp, Sidecar, write_file};
+pub use sidecar::{FileStamp, Sidecar, write_file, write_text};
 pub use snapshot::{FORMAT, Snapshot};
 pub use storage::Storage;
 pub use writer::{Host, Saving};

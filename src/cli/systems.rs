@@ -13,7 +13,7 @@ use crate::dice::{Die, Fraction, percent};
 use crate::rules::{
     CheckSpec, Field, Fields, House, HouseRule, Kind, Odds, Policy, RuleError, System, SystemSpec,
 };
-use crate::store::{StoreError, write_file};
+use crate::store::write_text;
 use crate::text::joined;
 
 #[derive(Debug, clap::Args)]
@@ -210,21 +210,7 @@ fn begin(app: &mut App<'_>, id: &str, like: &str) -> Result<(), CliError> {
     });
     let text: String = lines.collect();
     let path = PathBuf::from(format!("{id}.toml"));
-    let written = write_file(&path, false, |file| {
-        let written = file.write_all(text.as_bytes());
-        written.map_err(|error| StoreError::Unwritable {
-            what: "the file",
-            why: error.to_string(),
-        })
-    });
-    written.map_err(|error| match error {
-        StoreError::Exists(_) => CliError::failed(format!(
-            "{} is there already, and is not replaced",
-            path.display()
-        ))
-        .hint("choose another name"),
-        error => error.into(),
-    })?;
+    write_text(&path, false, &text)?;
     app.out.line(&format!(
         "{id}.toml is a copy of {like} to change; `tableside systems check {id}.toml` names its faults"
     ))?;

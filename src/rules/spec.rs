@@ -154,12 +154,9 @@ pub struct BelowWords {
 impl PoolSpec {
     /// An amount of its tokens in words: `2 Destiny Points`.
     pub fn words(&self, amount: i32) -> String {
-        let own = (
-            self.one.unwrap_or(self.name),
-            self.many.unwrap_or(self.name),
-        );
+        let [one, many] = [self.one, self.many].map(|own| own.unwrap_or(self.name));
         let below = self.below.filter(|_| amount < 0);
-        let (one, many) = below.map_or(own, |below| (below.one, below.many));
+        let (one, many) = below.map_or((one, many), |below| (below.one, below.many));
         let amount = amount.unsigned_abs();
         format!("{amount} {}", if amount == 1 { one } else { many })
     }

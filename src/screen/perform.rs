@@ -1,6 +1,6 @@
 //! What a screen does that a key asked for: at the table, with the others there, and on this machine.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{Notice, Screen};
@@ -361,9 +361,8 @@ fn words(problem: &Problem) -> String {
 
 /// The path that was typed; `~/` is the home folder, as in a shell.
 fn at_home(typed: &str) -> PathBuf {
-    let home = std::env::var_os("HOME").filter(|home| !home.is_empty());
-    match (typed.strip_prefix("~/"), home) {
-        (Some(rest), Some(home)) => Path::new(&home).join(rest),
+    match (typed.strip_prefix("~/"), std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(typed),
     }
 }

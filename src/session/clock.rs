@@ -404,7 +404,7 @@ impl Clock {
     }
 
     /// How many segments an outcome of that check fills, or empties.
-    pub(super) fn ticks_of(&self, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
+    pub(crate) fn ticks_of(&self, spec: &CheckSpec, outcome: OutcomeId, levels: i32) -> i32 {
         let id = spec.outcome(outcome).id;
         let own = self.check.iter().filter(|own| own.check == spec.id);
         let mut said = own.flat_map(|own| &own.ticks);

@@ -39,11 +39,8 @@ pub fn die_in_words(die: &ShownDie) -> String {
 }
 
 fn die_words(die: &ShownDie, aloud: bool) -> String {
-    let (size, face, mut role) = (
-        die.die,
-        die.die.written(die.face),
-        die.role.name().to_owned(),
-    );
+    let (size, face) = (die.die, die.die.written(die.face));
+    let mut role = die.role.name().to_owned();
     if aloud {
         role = role.replace('-', " ");
     }

@@ -27,18 +27,12 @@ impl Session {
                     filled.put(flag, (Value::Flag(true), all))?;
                 }
             }
-            Some(HelpEffect::Sum(group)) => {
-                if let Some(group) = spec.field(group).filter(|group| is_preset(filled, group)) {
-                    let adds = helpers.iter().map(|helper| self.adds(filled, helper));
-                    let sum = Value::Number(bounded(group, adds.sum()));
-                    filled.put(group, (sum, all))?;
-                }
-            }
-            Some(HelpEffect::Count(field)) => {
-                let count = i32::try_from(helpers.len()).unwrap_or(i32::MAX);
+            Some(brings @ (HelpEffect::Sum(field) | HelpEffect::Count(field))) => {
                 if let Some(field) = spec.field(field).filter(|field| is_preset(filled, field)) {
-                    let count = Value::Number(bounded(field, count));
-                    filled.put(field, (count, all))?;
+                    let is_count = matches!(brings, HelpEffect::Count(_));
+                    let adds = |one: &&Character| if is_count { 1 } else { self.adds(filled, one) };
+                    let sum = bounded(field, helpers.iter().map(adds).sum());
+                    filled.put(field, (Value::Number(sum), all))?;
                 }
             }
             Some(HelpEffect::Flag(_) | HelpEffect::Skill | HelpEffect::Told) | None => {}

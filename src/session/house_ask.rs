@@ -26,7 +26,7 @@ pub struct Ask {
 }
 
 /// In which game of a house something was done.
-#[derive(Clone, Debug, PartialEq, Eq, derive_more::Display, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, derive_more::Display, Serialize, Deserialize)]
 #[display("{name} at {}", if game.is_empty() { "the house" } else { game })]
 pub struct AtGame {
     /// The name of the one who did it.

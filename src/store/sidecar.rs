@@ -135,10 +135,7 @@ impl Sidecar {
                 do update set text = $4, version = nextval('file_version')";
             return self.write(put, &[text]).map(drop);
         }
-        write_file(&self.path, true, |file| {
-            let written = file.write_all(text.as_bytes());
-            written.map_err(|error| self.failed("write", error))
-        })?;
+        write_text(&self.path, true, text)?;
         let folder = self.path.parent().unwrap_or(&self.path);
         let synced = File::open(folder).and_then(|folder| folder.sync_all());
         synced.map_err(|error| self.failed("write", error))
@@ -212,6 +209,14 @@ impl Sidecar {
     fn failed(&self, what: &'static str, error: io::Error) -> StoreError {
         StoreError::io(what, &self.path, error)
     }
+}
+
+/// Writes that text as [`write_file`] does.
+pub fn write_text(path: &Path, replace: bool, text: &str) -> Result<(), StoreError> {
+    write_file(path, replace, |file| {
+        let written = file.write_all(text.as_bytes());
+        written.map_err(|error| StoreError::io("write", path, error))
+    })
 }
 
 /// Writes a file whole or not at all, readable by its owner only; what is there already is replaced only

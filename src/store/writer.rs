@@ -277,11 +277,8 @@ impl Writer {
     /// Writes the open file afresh: what of it was synced, copied, and everything since, from memory.
     fn rewrite(&self) -> Result<(), String> {
         let state = self.state();
-        let (disk, file, path) = (
-            Arc::clone(&state.disk),
-            Arc::clone(&state.file),
-            state.path(),
-        );
+        let (disk, file) = (Arc::clone(&state.disk), Arc::clone(&state.file));
+        let path = state.path();
         let (synced, waiting, began) = (state.synced, state.waiting.clone(), Instant::now());
         drop(state);
         let bytes = file

@@ -75,12 +75,14 @@ impl Followed {
         match entry.event.at.as_deref().cloned() {
             Some(at) if at.game == game => (at.name, entry.seat, None),
             at => {
-                let ask = None;
-                let (name, game) = at.map_or_else(
-                    || (entry.by.clone(), String::new()),
-                    |at| (at.name, at.game),
-                );
-                let at = AtGame { name, game, ask };
+                let by_house = || AtGame {
+                    name: entry.by.clone(),
+                    ..AtGame::default()
+                };
+                let at = AtGame {
+                    ask: None,
+                    ..at.unwrap_or_else(by_house)
+                };
                 (at.to_string(), SeatId::NOBODY, Some(at))
             }
         }
@@ -280,11 +282,9 @@ impl Inner {
             return Ok(None);
         };
         if !of.is_step_of_house() {
-            let (number, why) = (
-                of.number,
-                "says what came from the house; it is taken back there",
-            );
-            return Err(Refused(format!("#{number} {why}: `tableside do --house undo`")).into());
+            let why = "says what came from the house; it is taken back there";
+            let why = format!("#{} {why}: `tableside do --house undo`", of.number);
+            return Err(Refused(why).into());
         }
         self.history.holds(of.number)?;
         self.presence.count_act(seat)?;

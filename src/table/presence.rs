@@ -432,10 +432,8 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
         Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
         Act::Amend { entry, fields, .. } => {
             let fields = fields.iter();
-            let fields = joined(
-                fields.map(|(field, value)| format!("{field} {value}")),
-                ", ",
-            );
+            let fields = fields.map(|(field, value)| format!("{field} {value}"));
+            let fields = joined(fields, ", ");
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }
         Act::Reroll { entry, .. } => Ok(format!("roll again: {}", told(*entry, seen))),

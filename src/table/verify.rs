@@ -78,10 +78,8 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
         }
     }
     let outcome = machine.outcome(&roll.trail);
-    let (word, recorded) = (
-        roll.spec(system)?.outcome(outcome.outcome).id,
-        &roll.outcome,
-    );
+    let word = roll.spec(system)?.outcome(outcome.outcome).id;
+    let recorded = &roll.outcome;
     if word != recorded {
         return Err(format!("the outcome is {word}, and {recorded} is recorded").into());
     }

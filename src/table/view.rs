@@ -324,31 +324,17 @@ impl<'a> Lens<'a> {
             }
             EventKind::Noted { about, .. } => *about = None,
             EventKind::Struck { entry, .. } => *entry = UNTOLD,
+            EventKind::Ended => {}
+            _ if knows_all => {}
             // The one that the person meant stands first; what it led to is told only where nothing is hidden.
-            EventKind::Ticked { then, .. } if !knows_all => {
+            EventKind::Ticked { then, .. } | EventKind::Tokens { note: then, .. } => {
                 changes.first().filter(|first| self.may_see(first))?;
                 then.clear();
             }
-            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } if !knows_all => {
-                then.clear();
-            }
-            EventKind::Tokens { note, .. } if !knows_all => {
-                changes.first().filter(|first| self.may_see(first))?;
-                note.clear();
-            }
-            EventKind::Added { .. } | EventKind::Removed { .. } | EventKind::Edited { .. }
-                if !knows_all =>
-            {
+            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => then.clear(),
+            EventKind::Added { .. } | EventKind::Removed { .. } | EventKind::Edited { .. } => {
                 return None;
             }
-            EventKind::Ticked { .. }
-            | EventKind::Tokens { .. }
-            | EventKind::Added { .. }
-            | EventKind::Removed { .. }
-            | EventKind::Edited { .. }
-            | EventKind::Round { .. }
-            | EventKind::Scene { .. }
-            | EventKind::Ended => {}
         }
         let mut event = Event::new(what, seen.cloned().collect());
         event.at.clone_from(at);

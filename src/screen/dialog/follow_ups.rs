@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, ClockKind, Command, Condition, DYING, EventKind, Roll, Subject,
+    Change, Character, CharacterId, Command, Condition, DYING, EventKind, Roll, Subject,
     opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
@@ -317,24 +317,17 @@ fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     if roll.clock.is_some() || wounding {
         return None;
     }
-    let (_, outcome) = read_again(roll, seen.system())?;
-    let levels = match roll.machine(seen.system()).ok()?.after(&roll.trail).ok()? {
-        Ask::Done(_, tally) => tally.levels.max(0),
-        _ => 0,
-    };
-    let trouble = outcome.success == Some(false) || roll.effects.contains(&Effect::Complication);
-    let by = |kind| match kind {
-        ClockKind::Countdown => i32::from(trouble),
-        ClockKind::TugOfWar if outcome.success == Some(false) => -1,
-        ClockKind::Effort | ClockKind::Race | ClockKind::TugOfWar => levels,
+    let spec = roll.spec(seen.system()).ok()?;
+    let Ask::Done(outcome, tally) = roll.machine(seen.system()).ok()?.after(&roll.trail).ok()?
+    else {
+        return None;
     };
     let clocks = seen.clocks().map(|seen| seen.clock);
-    let open = clocks.filter(|clock| {
-        let moves = clock.after(by(clock.kind)) != clock.filled;
-        clock.rule.is_none() && moves
-    });
-    let each = open.take(MOST_CLOCKS).map(|one| {
-        let (clock, by) = (one.id, by(one.kind));
+    let clocks = clocks.filter(|clock| clock.rule.is_none());
+    let each = clocks.map(|clock| (clock, clock.ticks_of(spec, outcome, tally.levels)));
+    let open = each.filter(|(clock, by)| clock.after(*by) != clock.filled);
+    let each = open.take(MOST_CLOCKS).map(|(one, by)| {
+        let clock = one.id;
         let sign = if by < 0 { '−' } else { '+' };
         let label = format!("{} {sign}{}", one.name, by.abs());
         (Command::Tick { clock, by }, label)

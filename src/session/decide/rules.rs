@@ -42,10 +42,7 @@ impl Session {
             };
             let was = self.system.spec().pool(id);
             if let (Some(was), Some(is)) = (was, system.spec().pool(id)) {
-                let (was, is) = (
-                    TokenPool::from_rules(was, None),
-                    TokenPool::from_rules(is, None),
-                );
+                let [was, is] = [was, is].map(|spec| TokenPool::from_rules(spec, None));
                 pool.follow(&was, &is);
             }
         }

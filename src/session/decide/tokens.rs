@@ -177,10 +177,7 @@ impl Session {
         if amount < 1 {
             return Err(CommandError::Unchanged);
         }
-        let (to, why) = (
-            pool.tokens.saturating_add(amount),
-            sanitise(why.trim(), LONGEST_NAME),
-        );
-        self.counted(pool, to, 0, &why)
+        let why = sanitise(why.trim(), LONGEST_NAME);
+        self.counted(pool, pool.tokens.saturating_add(amount), 0, &why)
     }
 }
