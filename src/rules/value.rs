@@ -195,8 +195,8 @@ impl Kind {
             // Help writes a real minus sign, and people write it after it.
             Self::Number { .. } => word.replace('−', "-").parse().ok().map(Value::Number),
             Self::Flag => match word.to_lowercase().as_str() {
-                "true" | "yes" | "on" => Some(Value::Flag(true)),
-                "false" | "no" | "off" => Some(Value::Flag(false)),
+                "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
+                "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
                 _ => None,
             },
             Self::Word(_) => Some(Value::Text(word.to_lowercase())),

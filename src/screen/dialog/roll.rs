@@ -192,6 +192,13 @@ impl RollDialog {
         seen: &SeatView<'_>,
     ) -> Dialog {
         let mut setup = Self::new(offer.who, offer.check, seen);
+        // What it leads to is between the same two.
+        let other = match roll.spec(seen.system()) {
+            Ok(check) if offer.who == roll.id => opponent_of(check, &roll.sources),
+            _ => roll.id,
+        };
+        let other = other.filter(|id| seen.character(*id).is_some());
+        setup.opponent = other.or(setup.opponent);
         setup.fields.given.clone_from(&offer.with);
         setup.hidden.clone_from(&roll.hidden_from);
         setup.noticed = roll.noticed;
