@@ -4,22 +4,15 @@ use chrono::SecondsFormat;
 use serde_json::{Map, Value as Json, json};
 
 use super::card::{is_told, suffered, worded};
-use super::entry::{RollView, struck};
+use super::entry::{RollView, dice_as_they_lie, struck};
 use super::{clocks, tokens};
-use crate::dice::notation::{Fate, RolledDie};
 use crate::screen::Role;
-use crate::screen::dialog::roll_summary::dice_of;
 use crate::screen::rows::{self, Value};
-use crate::screen::widget::DieBox;
-use crate::screen::widget::die::Extreme;
-use crate::session::{Character, EventKind, PoolKind, TokenPool};
+use crate::session::{Character, PoolKind, TokenPool};
 use crate::table::{ClockView, Entry, SeatView, about_clock, clock_json, pool_json, scene};
 
 /// So many rolls are shown.
 const ROLLS: usize = 8;
-
-/// So many free dice are shown of a throw.
-const FREE_DICE: usize = 30;
 
 /// What the table shows to a seat, part by part; `name` is what the game is called. Colours are told by their
 /// [`Role`]s. There is no number in it by which somebody could count what is hidden.
@@ -107,33 +100,11 @@ fn pool(one: &TokenPool, seen: &SeatView<'_>) -> Json {
     told
 }
 
-/// A free die as it lies.
-fn free_die(die: &RolledDie) -> DieBox {
-    let is_kept = die.fate == Fate::Kept;
-    let extreme = match die.face {
-        1 => Some(Extreme::Lowest),
-        face if face.unsigned_abs() == die.sides => Some(Extreme::Highest),
-        _ => None,
-    };
-    DieBox {
-        // The faces of a Fate die are no numbers of pips.
-        extreme: extreme.filter(|_| is_kept && die.sides > 3),
-        is_dropped: !is_kept,
-        ..DieBox::new(&format!("d{}", die.sides), die.face.to_string())
-    }
-}
-
 /// A roll with its dice as they lie, what it came to, and what followed.
 fn roll(entry: &Entry, seen: &SeatView<'_>) -> Json {
     let system = seen.system();
     let view = RollView::of(entry, seen);
-    let dice: Vec<DieBox> = match (&view, &entry.event.what) {
-        (Some(view), _) => dice_of(&view.outcome.dice),
-        (None, EventKind::Thrown(thrown)) => thrown.rolled().map_or_else(Vec::new, |rolled| {
-            rolled.dice.iter().take(FREE_DICE).map(free_die).collect()
-        }),
-        (None, _) => Vec::new(),
-    };
+    let dice = dice_as_they_lie(entry, seen);
     let dice = dice.iter().map(|die| {
         json!({
             "die": die.kind,

@@ -3,15 +3,20 @@
 use ratatui::text::{Line, Span};
 
 use super::painter::Source;
+use crate::dice::notation::{Fate, RolledDie};
 use crate::rules::{CheckSpec, Key, Outcome, OutcomeSpec};
 use crate::screen::dialog::roll_summary::dice_of;
-use crate::screen::widget::{DieBox, Look, join};
+use crate::screen::widget::die::{DieBox, Extreme};
+use crate::screen::widget::{Look, join};
 use crate::screen::{Role, tone};
 use crate::session::{EventKind, Roll, Tested, opponent_of, thrown_in_words};
 use crate::table::{Entry, SeatView};
 
 /// So many later entries are looked through for what struck one.
 const LATER: usize = 200;
+
+/// So many free dice are shown of a throw.
+const FREE_DICE: usize = 30;
 
 /// A check with what it says.
 pub(super) struct RollView<'a> {
@@ -139,6 +144,31 @@ impl<'a> RollView<'a> {
     }
 }
 
+/// The dice of a check or free dice, as they lie.
+pub(super) fn dice_as_they_lie(entry: &Entry, seen: &SeatView<'_>) -> Vec<DieBox> {
+    if let EventKind::Thrown(thrown) = &entry.event.what {
+        let rolled = thrown.rolled().map_or_else(Vec::new, |rolled| rolled.dice);
+        return rolled.iter().take(FREE_DICE).map(free_die).collect();
+    }
+    RollView::of(entry, seen).map_or_else(Vec::new, |roll| roll.dice())
+}
+
+/// A free die as it lies.
+fn free_die(die: &RolledDie) -> DieBox {
+    let is_kept = die.fate == Fate::Kept;
+    let extreme = match die.face {
+        1 => Some(Extreme::Lowest),
+        face if face.unsigned_abs() == die.sides => Some(Extreme::Highest),
+        _ => None,
+    };
+    DieBox {
+        // The faces of a Fate die are no numbers of pips.
+        extreme: extreme.filter(|_| is_kept && die.sides > 3),
+        is_dropped: !is_kept,
+        ..DieBox::new(&format!("d{}", die.sides), die.face.to_string())
+    }
+}
+
 /// Why an entry holds no longer, if it does not.
 pub(super) fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
     let by = |later: &Entry| matches!(later.event.what, EventKind::Struck { entry, .. } if entry == number);
@@ -187,11 +217,10 @@ pub(super) fn remark(entry: &Entry, is_struck: bool, from: Source<'_>) -> Option
         Some(later) if rolled(&later) => ("rolled again: ", "rolled again", later.number),
         Some(later) => ("read again: ", "read again", later.number),
         None if is_struck => return struck(entry.number, from.seen).map(str::to_owned),
-        None => (
-            "instead of ",
-            "once more",
-            from.seen.replaces(entry.number)?,
-        ),
+        None => {
+            let before = from.seen.replaces(entry.number)?;
+            ("instead of ", "once more", before)
+        }
     };
     Some(match from.seen.tag(number).as_str() {
         "" => alone.to_owned(),

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
-use super::entry::{RollView, closed, entry_line};
+use super::entry::{RollView, closed, dice_as_they_lie, entry_line};
 use super::in_full::{InFull, LEAST, WIDE, leading};
 use super::{Painter, Source, empty, luck};
 use crate::screen::dialog::{Canvas, ExplainDialog};
@@ -205,18 +205,18 @@ fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
 /// what followed.
 fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
     let from = paint.from;
-    let Some(roll) = RollView::of(entry, from.seen) else {
-        let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
-        return paint.line(area, &thrown);
-    };
     let look = from.look;
     let room = area.width.saturating_sub(BESIDE);
-    let dice = roll.dice();
+    let dice = dice_as_they_lie(entry, from.seen);
     let all = DiceRow { dice: &dice, look };
     let is_boxed = all.height(room) == 3;
     let widest = if is_boxed { all.width() } else { room.min(60) };
     (&all).render(top(left(area, widest), 3), paint.buffer);
     let words = after(area, widest + 2);
+    let Some(roll) = RollView::of(entry, from.seen) else {
+        let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
+        return paint.line(words, &thrown);
+    };
     let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
     let told = roll.told();
     let sign = tone::sign(told.tone);
