@@ -152,15 +152,19 @@ impl Session {
         }
         after.scenes.push(scene);
         after.end_scene();
-        let mut cleared = differences(self, &after);
-        cleared.retain(|one| ["", part::FILLED, part::TOKENS].contains(&&*one.part));
-        let names = cleared
-            .iter()
-            .filter_map(|one| Some(self.named(one.of).ok()?.1));
-        let names: BTreeSet<String> = names.collect();
-        let cleared = (!names.is_empty()).then(|| format!("clears {}", joined(names, ", ")));
-        let ticked = after.tick_every(Every::Scene);
-        let then = joined(cleared.into_iter().chain(ticked), ", ");
+        let changes = differences(self, &after);
+        let over = [
+            ("ends", &[""][..]),
+            ("resets", &[part::FILLED, part::TOKENS]),
+        ];
+        let over = over.into_iter().filter_map(|(how, parts)| {
+            let mut over = changes.clone();
+            over.retain(|one| parts.contains(&&*one.part));
+            let names = over.iter().filter_map(|one| self.named(one.of).ok());
+            let names: BTreeSet<String> = names.map(|(_, name)| name).collect();
+            (!names.is_empty()).then(|| format!("{how} {}", joined(names, ", ")))
+        });
+        let then = joined(over.chain(after.tick_every(Every::Scene)), ", ");
         self.event(EventKind::Scene { name, then }, &after)
     }
 
