@@ -23,7 +23,7 @@ use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::{Input, Screen, Setup, Theme};
 use tableside::table::Table;
-use tableside::web::{Limits, Opening, Page};
+use tableside::web::{Bounds, Page, PageOpening};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -62,12 +62,12 @@ fn serve() {
     let game = sample(System::HEART_RUSH).unwrap();
     let dice = Box::new(SystemDice::from_key([7; 32]));
     let table = Table::unsaved("t", game.session, game.entries, None, now, dice);
-    let opening = Opening {
+    let opening = PageOpening {
         address: "127.0.0.1:0".parse().unwrap(),
         has_key: false,
-        limits: Limits {
+        limits: Bounds {
             connections: 1100,
-            ..Limits::default()
+            ..Bounds::default()
         },
         theme: Theme::default(),
         themes: Vec::new(),

@@ -64,7 +64,7 @@ const BACKLOG: u32 = 512;
 const SEND_BUFFER: u32 = 64 * 1024;
 
 /// How a table is opened to others.
-pub struct Opening {
+pub struct ServerOpening {
     /// Where people join.
     pub address: SocketAddr,
     /// Whether anybody may watch.
@@ -91,7 +91,7 @@ pub struct Server {
 
 impl Server {
     /// Opens a table to others.
-    pub fn start(table: &Arc<Table>, opening: Opening) -> Result<Self, RequestError> {
+    pub fn start(table: &Arc<Table>, opening: ServerOpening) -> Result<Self, RequestError> {
         if table.is_view() {
             let view =
                 "a game that is only looked at cannot be opened to others; leave --view away";
@@ -115,7 +115,7 @@ impl Server {
     }
 
     /// Opens all games of a house to others.
-    pub fn host(house: HouseOpening, opening: Opening) -> Result<Self, RequestError> {
+    pub fn host(house: HouseOpening, opening: ServerOpening) -> Result<Self, RequestError> {
         let place = house.storage.house_files();
         let access = AccessFile::of_house(&place)?;
         let from = (&place, access.known().limits, house.table.clock());
@@ -132,7 +132,7 @@ impl Server {
 
     fn open(
         (place, limits, clock): (&Place, Limits, TimeSource),
-        mut opening: Opening,
+        mut opening: ServerOpening,
         lobby: Option<Arc<Table>>,
         behind: impl FnOnce(Arc<Shared>) -> Behind,
     ) -> Result<Self, RequestError> {

@@ -68,7 +68,7 @@ pub use fill::Filled;
 pub(crate) use fill::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
-pub use house_ask::{Ask, AtGame, HouseAct};
+pub use house_ask::{AtGame, HouseAct, HouseAsk};
 pub use house_clocks::FollowedTicks;
 pub use id::{
     AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
@@ -141,7 +141,7 @@ pub struct Session {
     pub unfinished: Vec<Unfinished>,
     /// What the house is to do, and was not seen to do yet.
     #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
-    pub asked: Vec<Ask>,
+    pub asked: Vec<HouseAsk>,
     /// Who was taken away: the log tells of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub departed: Vec<Departed>,

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-pub use door::Limits;
+pub use door::Bounds;
 
 use crate::screen::Theme;
 use crate::server::listen;
@@ -32,13 +32,13 @@ const HEAD_START: Duration = Duration::from_millis(3);
 const FAREWELL: Duration = Duration::from_millis(200);
 
 /// How the page is opened.
-pub struct Opening {
+pub struct PageOpening {
     /// Where browsers find it.
     pub address: SocketAddr,
     /// Whether only who was told the address finds it, by a long random part of the path; else only this machine does.
     pub has_key: bool,
     /// What a connection may take.
-    pub limits: Limits,
+    pub limits: Bounds,
     /// The colours of a page that asks for no others.
     pub theme: Theme,
     /// What else it may ask for, beside the themes that come along.
@@ -56,7 +56,7 @@ pub struct Page {
 
 impl Page {
     /// Opens the page of a table.
-    pub fn open(table: &Arc<Table>, opening: &Opening) -> Result<Self, RequestError> {
+    pub fn open(table: &Arc<Table>, opening: &PageOpening) -> Result<Self, RequestError> {
         let failed = |error| RequestError::failed(format!("cannot open the page: {error}"));
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::roll::Place;
+use super::roll::Venue;
 use super::{App, CliError};
 use crate::store::Name;
 use crate::table::command_language::PLACES;
@@ -59,7 +59,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let wait = app.can_ask && !args.json;
     let mut done = app.send(&session, &Request::Say { words, wait })?;
     if wait {
-        done = app.put_choices(&Place::Session(&session), done)?;
+        done = app.put_choices(&Venue::Session(&session), done)?;
     }
     if args.json {
         let document = log_json(&done.entry, &done.scene, false, done.system);

@@ -17,7 +17,7 @@ use crate::store::Name;
 use crate::table::{Request, Response, Seat, Table, roll_json, thrown_json};
 
 /// Where a check is rolled.
-pub(super) enum Place<'a> {
+pub(super) enum Venue<'a> {
     Session(&'a Name),
     /// At a table of its own, logged nowhere.
     Alone(Arc<Table>),
@@ -36,8 +36,8 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
     let session = args.session.as_ref().map(|session| app.name(session));
     let session = session.transpose()?;
     let place = match &session {
-        Some(session) => Place::Session(session),
-        None => Place::Alone(args.table(app, system)?),
+        Some(session) => Venue::Session(session),
+        None => Venue::Alone(args.table(app, system)?),
     };
     // Choices are asked for only on a terminal, and not among JSON.
     let asks = app.can_ask && !args.json;
@@ -122,12 +122,12 @@ fn pieces(dice: &[ShownDie]) -> Vec<(Ink, String)> {
 fn look_ahead(
     app: &mut App<'_>,
     args: &RollArgs,
-    place: &Place<'_>,
+    place: &Venue<'_>,
     faces: &[Face],
 ) -> Result<Vec<String>, CliError> {
     let machine = match place {
-        Place::Session(session) => args.prepare(&app.open(session, true)?.0)?.0,
-        Place::Alone(table) => args.prepare(table)?.0,
+        Venue::Session(session) => args.prepare(&app.open(session, true)?.0)?.0,
+        Venue::Alone(table) => args.prepare(table)?.0,
     };
     let mut source = AnswerSource::by_hand(faces);
     source.answers = args.request.choose.iter().cloned().collect();
@@ -196,7 +196,7 @@ pub(super) fn notation_of(written: &str) -> Result<Notation, CliError> {
     read.map_err(|error| CliError::usage(format!("{written:?}: {error}")))
 }
 
-impl Place<'_> {
+impl Venue<'_> {
     fn send(&self, app: &mut App<'_>, request: &Request) -> Result<Response, CliError> {
         match self {
             Self::Session(session) => app.send(session, request),
@@ -227,7 +227,7 @@ impl App<'_> {
     /// Puts the choices that a check waits for, one after the other.
     pub(super) fn put_choices(
         &mut self,
-        place: &Place<'_>,
+        place: &Venue<'_>,
         mut done: Response,
     ) -> Result<Response, CliError> {
         while let (EventKind::Incomplete(roll), Some(check)) =

@@ -11,9 +11,9 @@ use signal_hook::iterator::Signals;
 use super::hooks;
 use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
-use crate::server::{Echo, Opening, Server};
+use crate::server::{Echo, Server, ServerOpening};
 use crate::table::Table;
-use crate::web::{self, Limits, Page};
+use crate::web::{self, Bounds, Page};
 
 /// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
@@ -52,7 +52,7 @@ pub(super) struct LiveTable {
     #[arg(long, requires = "web")]
     web_key: bool,
     /// So many browsers at once
-    #[arg(long, value_name = "N", requires = "web", default_value_t = Limits::default().connections)]
+    #[arg(long, value_name = "N", requires = "web", default_value_t = Bounds::default().connections)]
     web_viewers: usize,
 }
 
@@ -152,12 +152,12 @@ pub(super) fn opening(
     listen: &OverSsh,
     setup: Setup,
     echo: Option<Echo>,
-) -> Result<Opening, CliError> {
+) -> Result<ServerOpening, CliError> {
     let address = match &listen.listen {
         Some(given) => address("--listen", given)?,
         None => USUAL,
     };
-    Ok(Opening {
+    Ok(ServerOpening {
         address,
         open_watchers: listen.open_watchers,
         pq_only: listen.pq_only,
@@ -180,12 +180,12 @@ pub(super) fn open_page(
     let own = setup.memory.as_ref().map(|memory| memory.themes());
     let own = own.into_iter().flatten();
     let address = address("--web", given)?;
-    let opening = web::Opening {
+    let opening = web::PageOpening {
         address,
         has_key: live.web_key || !address.ip().to_canonical().is_loopback(),
-        limits: Limits {
+        limits: Bounds {
             connections: live.web_viewers,
-            ..Limits::default()
+            ..Bounds::default()
         },
         theme: setup.theme.clone(),
         // One that cannot be read is told of where themes are chosen.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use russh::keys::PublicKey;
 use tokio::sync::watch;
 
-use super::Opening;
+use super::ServerOpening;
 use super::access::{Access, Limits, SeatEntry};
 use super::game::Game;
 use super::house::House;
@@ -14,7 +14,7 @@ use crate::store::Place;
 
 pub(super) struct Door {
     pub(super) shared: Arc<Shared>,
-    pub(super) opening: Opening,
+    pub(super) opening: ServerOpening,
     /// Each connection with a screen subscribes until it has said goodbye; true once the door closes.
     pub(super) closing: watch::Sender<bool>,
     pub(super) behind: Behind,

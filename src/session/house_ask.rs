@@ -20,7 +20,7 @@ pub enum HouseAct {
 
 /// What a game wants its house to do and has not seen done yet: a link or a roll led to it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ask {
+pub struct HouseAsk {
     pub id: AskId,
     pub act: HouseAct,
 }

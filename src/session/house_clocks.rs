@@ -9,8 +9,8 @@ use super::change::part;
 use super::clock_advance::step;
 use super::decide::free;
 use super::{
-    Ask, AskId, Clock, ClockId, Event, EventKind, HouseAct, Segments, Session, Subject, Visibility,
-    WhenFull, differences,
+    AskId, Clock, ClockId, Event, EventKind, HouseAct, HouseAsk, Segments, Session, Subject,
+    Visibility, WhenFull, differences,
 };
 
 /// What the ticks of one event of the house came to.
@@ -53,7 +53,7 @@ impl Session {
     /// Notes down what the house is to do.
     pub(super) fn ask_house(&mut self, act: HouseAct) {
         let id = AskId(self.take_id());
-        self.asked.push(Ask { id, act });
+        self.asked.push(HouseAsk { id, act });
     }
 
     /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns

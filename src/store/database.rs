@@ -24,7 +24,7 @@ mod connection;
 mod news;
 
 use connection::Connection;
-pub(super) use news::{Listener, News};
+pub(super) use news::{Listener, Told};
 
 /// What is made on first use. A newer schema is refused.
 pub(super) const SCHEMA: &str = "1";

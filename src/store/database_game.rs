@@ -8,7 +8,7 @@ use chrono::{DateTime, Utc};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use super::database::{Append, Appended, Database, Listener, News, Row};
+use super::database::{Append, Appended, Database, Listener, Row, Told};
 use super::error::StoreError;
 use super::journal::{Block, By, Record, Seed, line};
 use super::place::{GameRow, Place};
@@ -287,24 +287,24 @@ impl DatabaseGame {
 }
 
 impl Listener for DatabaseGame {
-    fn hear(&self, news: &News<'_>) {
+    fn hear(&self, news: &Told<'_>) {
         let Some(host) = self.host() else { return };
         match *news {
-            News::Moved => host.moved(),
-            News::Named(name) => {
+            Told::Moved => host.moved(),
+            Told::Named(name) => {
                 name.clone_into(&mut self.row.lock().name);
                 host.moved();
             }
-            News::Said(node, says) => host.heard(node, says),
-            News::Lost => host.saving_changed(&Saving::Quiet, &self.saving()),
-            News::Back => {
+            Told::Said(node, says) => host.heard(node, says),
+            Told::Lost => host.saving_changed(&Saving::Quiet, &self.saving()),
+            Told::Back => {
                 let reason = String::new();
                 let before = Saving::Failing { at: None, reason };
                 host.saving_changed(&before, &Saving::Quiet);
                 host.moved();
                 host.tick();
             }
-            News::Tick => {
+            Told::Tick => {
                 let due = self.end.lock().snapshot_due;
                 if due.is_some_and(|due| due <= Instant::now()) {
                     // It is tried again by itself.

@@ -12,8 +12,8 @@ use super::view::{Lens, unread};
 use super::{Act, Entry, Inner, Problem, Seat, SeatId, Table};
 use crate::rules::{Refused, System};
 use crate::session::{
-    Ask, AskId, AtGame, Change, Clock, Command, CommandError, EntityKind, Event, EventKind,
-    HouseAct, Subject, describe_differences, differences,
+    AskId, AtGame, Change, Clock, Command, CommandError, EntityKind, Event, EventKind, HouseAct,
+    HouseAsk, Subject, describe_differences, differences,
 };
 use crate::store::StoreError;
 
@@ -292,7 +292,7 @@ impl Inner {
     }
 
     /// What is to be asked of the house, in the name of the one whose act led to it.
-    fn request(&self, ask: &Ask) -> GameRequest {
+    fn request(&self, ask: &HouseAsk) -> GameRequest {
         let led = |entry: &&Arc<Entry>| {
             let mut changes = entry.event.changes.iter();
             changes.any(|change| change.of == Subject::Ask(ask.id))

@@ -27,7 +27,7 @@ const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConn
 
 /// What a connection may take.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct Bounds {
     /// So many at once.
     pub connections: usize,
     /// How long one may take to ask.
@@ -36,7 +36,7 @@ pub struct Limits {
     pub reading: Duration,
 }
 
-impl Default for Limits {
+impl Default for Bounds {
     fn default() -> Self {
         Self {
             connections: 256,
@@ -47,7 +47,7 @@ impl Default for Limits {
 }
 
 /// Takes connections for ever; an error of the system does not end the page.
-pub(super) async fn accept(listener: TcpListener, routes: Router, limits: Limits) {
+pub(super) async fn accept(listener: TcpListener, routes: Router, limits: Bounds) {
     let places = Arc::new(Semaphore::new(limits.connections));
     loop {
         match listener.accept().await {
@@ -62,7 +62,7 @@ pub(super) async fn accept(listener: TcpListener, routes: Router, limits: Limits
     }
 }
 
-async fn serve(socket: TcpStream, routes: Router, limits: Limits, _place: OwnedSemaphorePermit) {
+async fn serve(socket: TcpStream, routes: Router, limits: Bounds, _place: OwnedSemaphorePermit) {
     if socket.set_nodelay(true).is_err() {
         return;
     }

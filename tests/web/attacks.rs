@@ -4,13 +4,13 @@ use std::io::{ErrorKind, Read as _, Write as _};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-use tableside::web::Limits;
+use tableside::web::Bounds;
 use tokio::net::TcpSocket;
 
 use super::client::{Answer, House, PATIENCE};
 
 /// Far shorter than a browser gets.
-const HASTY: Limits = Limits {
+const HASTY: Bounds = Bounds {
     connections: 256,
     asking: Duration::from_millis(300),
     reading: Duration::from_millis(300),
@@ -101,9 +101,9 @@ fn nothing_but_the_page_is_to_be_had_and_nothing_can_be_sent() {
 
 #[test]
 fn one_too_many_is_told_so_and_has_room_when_another_leaves() {
-    let few = Limits {
+    let few = Bounds {
         connections: 4,
-        ..Limits::default()
+        ..Bounds::default()
     };
     let house = House::with(few, false);
     let mut looking: Vec<_> = (0..4).map(|_| house.listen("/events")).collect();
@@ -128,7 +128,7 @@ fn until_there_is_room(house: &House) {
 
 #[test]
 fn who_never_reads_is_dropped_and_waited_for_by_nobody() {
-    let one = Limits {
+    let one = Bounds {
         connections: 2,
         ..HASTY
     };

@@ -13,7 +13,7 @@ use tableside::dice::SystemDice;
 use tableside::rules::System;
 use tableside::screen::Theme;
 use tableside::table::{Request, Seat, Table};
-use tableside::web::{Limits, Opening, Page};
+use tableside::web::{Bounds, Page, PageOpening};
 
 /// How long anything may take; nothing waits that long unless it failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
@@ -28,10 +28,10 @@ pub(crate) struct House {
 
 impl House {
     pub(crate) fn open() -> Self {
-        Self::with(Limits::default(), false)
+        Self::with(Bounds::default(), false)
     }
 
-    pub(crate) fn with(limits: Limits, has_key: bool) -> Self {
+    pub(crate) fn with(limits: Bounds, has_key: bool) -> Self {
         let game = sample(System::HEART_RUSH).unwrap();
         let dice = Box::new(SystemDice::from_key([7; 32]));
         let table = Table::unsaved("friday", game.session, game.entries, None, later, dice);
@@ -53,7 +53,7 @@ impl House {
 
     /// Opens it again where it was.
     pub(crate) fn reopen(&mut self) {
-        self.page = Some(open(&self.table, self.address, Limits::default(), false));
+        self.page = Some(open(&self.table, self.address, Bounds::default(), false));
     }
 
     /// The GM says what is to be done.
@@ -110,8 +110,8 @@ impl House {
     }
 }
 
-fn open(table: &Arc<Table>, address: SocketAddr, limits: Limits, has_key: bool) -> Page {
-    let opening = Opening {
+fn open(table: &Arc<Table>, address: SocketAddr, limits: Bounds, has_key: bool) -> Page {
+    let opening = PageOpening {
         address,
         has_key,
         limits,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tableside::screen::{Input, Screen, Setup};
 use tableside::table::Seat;
-use tableside::web::Limits;
+use tableside::web::Bounds;
 
 use super::client::{Answer, House};
 
@@ -146,7 +146,7 @@ fn only_this_machine_opens_a_page_without_a_key() {
 
 #[test]
 fn a_page_with_a_key_is_found_by_those_alone_who_were_told_it() {
-    let house = House::with(Limits::default(), true);
+    let house = House::with(Bounds::default(), true);
     let page = house.page.as_ref().unwrap();
     let way = |address: &str| format!("/t/{}", address.split_once("/t/").unwrap().1);
     let old = way(&page.address());
@@ -197,7 +197,7 @@ fn press(screen: &mut Screen, far: &mut vt100::Parser, keys: &str) -> String {
 
 #[test]
 fn the_gm_reads_the_address_among_the_seats_and_gives_the_page_another() {
-    let house = House::with(Limits::default(), true);
+    let house = House::with(Bounds::default(), true);
     let page = house.page.as_ref().unwrap();
     let old = page.address();
     let mut screen = Screen::new(Arc::clone(&house.table), Setup::gm(), (110, 30));

@@ -31,18 +31,18 @@ pub(in crate::rules) fn weigh<C: Check>(
     let mut reached = Reached::default();
     // As many as ordinary checks have.
     reached.ends.reserve(28);
-    let start = Place { state, chosen: 0 };
+    let start = Branch { state, chosen: 0 };
     reached.open.insert(start, Natural::ONE);
     loop {
         let mut rolls = Vec::new();
-        for (pool, places) in settle(check, &mut reached, &mut chooser, &mut steps)? {
+        for (pool, branches) in settle(check, &mut reached, &mut chooser, &mut steps)? {
             let observations = pool.observations();
-            let falls = match observations.ways.len() * places.len() {
+            let falls = match observations.ways.len() * branches.len() {
                 0 => usize::MAX,
                 falls => falls,
             };
             count(check, &mut steps, falls.saturating_add(observations.steps))?;
-            rolls.push((observations, places));
+            rolls.push((observations, branches));
         }
         if rolls.is_empty() {
             break;
@@ -55,11 +55,11 @@ pub(in crate::rules) fn weigh<C: Check>(
         let ends = reached.ends.values_mut();
         ends.for_each(|ways| *ways = &*ways * &common);
         whole = &whole * &common;
-        for (observations, mut places) in rolls {
+        for (observations, mut branches) in rolls {
             let scale = &common / &observations.total;
-            let ways = places.iter_mut().map(|(_, ways)| ways);
+            let ways = branches.iter_mut().map(|(_, ways)| ways);
             ways.for_each(|ways| *ways = &*ways * &scale);
-            step_all(check, &observations.ways, &places, &mut reached);
+            step_all(check, &observations.ways, &branches, &mut reached);
         }
     }
     chooser.check()?;
@@ -72,17 +72,17 @@ pub(in crate::rules) fn weigh<C: Check>(
 
 /// A state, and how many choices came before it as far as that still matters.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Place<S> {
+struct Branch<S> {
     state: S,
     chosen: usize,
 }
 
-type Places<S> = Vec<(Place<S>, Natural)>;
+type Branches<S> = Vec<(Branch<S>, Natural)>;
 
 /// What a layer of steps leads to, with its ways.
 #[derive(Default)]
 struct Reached<S> {
-    open: FxHashMap<Place<S>, Natural>,
+    open: FxHashMap<Branch<S>, Natural>,
     ends: FxHashMap<(OutcomeId, Tally), Natural>,
 }
 
@@ -91,7 +91,7 @@ impl<S: Eq + Hash> Reached<S> {
     #[inline]
     fn add(&mut self, to: Result<S, Ask>, chosen: usize, ways: &Natural, times: &Natural) {
         let sum = match to {
-            Ok(state) => self.open.entry(Place { state, chosen }).or_default(),
+            Ok(state) => self.open.entry(Branch { state, chosen }).or_default(),
             Err(Ask::Done(outcome, tally)) => self.ends.entry((outcome, tally)).or_default(),
             Err(_) => return,
         };
@@ -105,13 +105,13 @@ fn settle<C: Check>(
     reached: &mut Reached<C::State>,
     chooser: &mut Chooser<'_>,
     steps: &mut usize,
-) -> Result<FxHashMap<Pool, Places<C::State>>, RuleError> {
-    let mut rolls: FxHashMap<Pool, Places<C::State>> = FxHashMap::default();
+) -> Result<FxHashMap<Pool, Branches<C::State>>, RuleError> {
+    let mut rolls: FxHashMap<Pool, Branches<C::State>> = FxHashMap::default();
     let mut why = Explanation::weighing();
     while !reached.open.is_empty() {
         count(check, steps, reached.open.len() * check.step_cost())?;
-        for (place, ways) in reached.open.drain().collect::<Vec<_>>() {
-            let (state, mut chosen) = (&place.state, place.chosen);
+        for (branch, ways) in reached.open.drain().collect::<Vec<_>>() {
+            let (state, mut chosen) = (&branch.state, branch.chosen);
             let mut to = check.next(state.clone(), &mut Walk::with(None, &mut why));
             if let Err(Ask::Choose { what, .. }) = &to {
                 let answer = Some(Answered::Chose(chooser.answer(what, chosen)));
@@ -119,7 +119,7 @@ fn settle<C: Check>(
                 to = check.next(state.clone(), &mut Walk::with(answer, &mut why));
             }
             match to {
-                Err(Ask::Roll { pool, .. }) => rolls.entry(*pool).or_default().push((place, ways)),
+                Err(Ask::Roll { pool, .. }) => rolls.entry(*pool).or_default().push((branch, ways)),
                 Err(Ask::Refused(error)) => return Err(*error),
                 to => reached.add(to, chosen, &ways, &Natural::ONE),
             }
@@ -140,26 +140,26 @@ fn count<C: Check>(check: &C, steps: &mut usize, more: usize) -> Result<(), Rule
     Err(RuleError::Said(why))
 }
 
-/// Steps the check from every place by every observation. Each processor takes its own share of the
+/// Steps the check from every branch by every observation. Each processor takes its own share of the
 /// observations, and what came of them is put together.
 fn step_all<C: Check>(
     check: &C,
     observations: &[(Observation, Natural)],
-    places: &[(Place<C::State>, Natural)],
+    branches: &[(Branch<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
-    if observations.len() * places.len() < WORTH_SHARING {
-        return step_part(check, observations, places, reached);
+    if observations.len() * branches.len() < WORTH_SHARING {
+        return step_part(check, observations, branches, reached);
     }
     let share = observations.len().div_ceil(MOST_SHARES);
     let parts = observations.par_chunks(share).map(|part| {
         let mut own = Reached::default();
-        step_part(check, part, places, &mut own);
+        step_part(check, part, branches, &mut own);
         own
     });
     for own in parts.collect::<Vec<_>>() {
-        for (place, ways) in own.open {
-            *reached.open.entry(place).or_default() += &ways;
+        for (branch, ways) in own.open {
+            *reached.open.entry(branch).or_default() += &ways;
         }
         for (end, ways) in own.ends {
             *reached.ends.entry(end).or_default() += &ways;
@@ -170,28 +170,28 @@ fn step_all<C: Check>(
 fn step_part<C: Check>(
     check: &C,
     observations: &[(Observation, Natural)],
-    places: &[(Place<C::State>, Natural)],
+    branches: &[(Branch<C::State>, Natural)],
     reached: &mut Reached<C::State>,
 ) {
     let mut why = Explanation::weighing();
-    for (place, ways) in places {
+    for (branch, ways) in branches {
         // Most totals lead to the same as the one before: such a run is looked up once. It is compared where it stands:
         // to move what was just written in parts takes longer than a step.
         let mut run: Option<(Result<C::State, Ask>, Natural)> = None;
         for (observation, falls) in observations {
             let answer = Some(Answered::Dice(observation));
-            let to = check.next(place.state.clone(), &mut Walk::with(answer, &mut why));
+            let to = check.next(branch.state.clone(), &mut Walk::with(answer, &mut why));
             match &mut run {
                 Some((known, sum)) if *known == to => *sum += falls,
                 _ => {
                     if let Some((known, sum)) = run.replace((to, falls.clone())) {
-                        reached.add(known, place.chosen, ways, &sum);
+                        reached.add(known, branch.chosen, ways, &sum);
                     }
                 }
             }
         }
         if let Some((known, sum)) = run {
-            reached.add(known, place.chosen, ways, &sum);
+            reached.add(known, branch.chosen, ways, &sum);
         }
     }
 }

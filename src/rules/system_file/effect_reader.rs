@@ -1,7 +1,7 @@
 //! Reads what follows a roll.
 
 use super::check_reader::{CheckReader, in_expressions};
-use super::effects::{Change, EffectRule, What, number_of};
+use super::effects::{Amount, EffectRule, What, number_of};
 use super::expression::{Expression, Known};
 use super::reader::{Given, Table, unknown};
 use crate::rules::{Counted, Field, Id, Kind, Party, Value, Whose};
@@ -105,15 +105,15 @@ impl CheckReader<'_> {
             return None;
         }
         let to = match (add, set, payer) {
-            (Some(add), None, _) => Change::By(self.expression(add)?),
-            (None, Some(_), _) if is_start => Change::Start,
+            (Some(add), None, _) => Amount::By(self.expression(add)?),
+            (None, Some(_), _) if is_start => Amount::Start,
             // Without an amount the field's number is paid.
             (None, None, Some(field)) => {
-                Change::By(self.read(&format!("-{}", in_expressions(field))).ok()?)
+                Amount::By(self.read(&format!("-{}", in_expressions(field))).ok()?)
             }
             (None, Some(set), _) => match stat {
                 Some(stat) if !matches!(stat.kind, Kind::Number { .. }) => self.set(set, stat)?,
-                _ => Change::To(self.expression(set)?, None),
+                _ => Amount::To(self.expression(set)?, None),
             },
             _ => {
                 table.lacks(format!("{id} needs either add or set"));
@@ -125,14 +125,14 @@ impl CheckReader<'_> {
     }
 
     /// What a stat becomes; what is the same always is tried at once.
-    fn set(&self, given: Given<'_>, stat: &'static Field) -> Option<Change> {
+    fn set(&self, given: Given<'_>, stat: &'static Field) -> Option<Amount> {
         let to = self.word_or_expression(given)?;
         if to.names().next().is_none() {
             let number = to.value(|_| Known::default());
             let number = number.and_then(|to| number_of(to, Some(stat)));
             number.map_err(|why| given.fault(why)).ok()?;
         }
-        Some(Change::To(to, Some(stat)))
+        Some(Amount::To(to, Some(stat)))
     }
 
     /// A word that is no name stands for itself.

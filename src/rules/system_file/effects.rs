@@ -18,7 +18,7 @@ pub(in crate::rules) struct EffectRule {
 #[derive(Debug)]
 pub(super) enum What {
     /// A number changes.
-    Number { what: Counted, id: Id, to: Change },
+    Number { what: Counted, id: Id, to: Amount },
     /// A condition comes or goes.
     Condition {
         name: &'static str,
@@ -44,7 +44,7 @@ pub(super) enum What {
 
 /// How a number changes.
 #[derive(Debug)]
-pub(super) enum Change {
+pub(super) enum Amount {
     /// By so much.
     By(Expression),
     /// To this, which is a value of that stat, if of one.
@@ -79,9 +79,9 @@ impl EffectRule {
         Ok(Some(match &self.what {
             What::Number { what, id, to } => {
                 let (by, to) = match to {
-                    Change::By(by) => (Some(by.amount(values)?), None),
-                    Change::To(to, stat) => (None, Some(number_of(to.value(values)?, *stat)?)),
-                    Change::Start => (None, None),
+                    Amount::By(by) => (Some(by.amount(values)?), None),
+                    Amount::To(to, stat) => (None, Some(number_of(to.value(values)?, *stat)?)),
+                    Amount::Start => (None, None),
                 };
                 if by == Some(0) {
                     return Ok(None);

@@ -138,7 +138,7 @@ impl<'a, T> Columns<'a, T> {
             .map(|thing| thing.map_or_else(Vec::new, cells));
         let rows: Vec<Vec<Line<'static>>> = rows.collect();
         let columns = self.0.iter().map(|(column, _)| *column).enumerate();
-        let places = columns.map(|(index, column)| Place::new(index, column, &rows));
+        let places = columns.map(|(index, column)| PlacedColumn::new(index, column, &rows));
         let (places, room) = (places.collect(), width.saturating_sub(GUTTER));
         let (places, is_cut) = share_out(places, room, gap);
         Grid {
@@ -151,7 +151,7 @@ impl<'a, T> Columns<'a, T> {
 
 /// A column that found room: where it begins in a line, how wide it is, and would like to be.
 #[derive(Debug)]
-struct Place {
+struct PlacedColumn {
     index: usize,
     column: Column,
     x: u16,
@@ -161,15 +161,15 @@ struct Place {
 }
 
 /// Shares out so much room. Returns also whether a column found none that says something.
-fn share_out(mut places: Vec<Place>, room: u16, mut gap: u16) -> (Vec<Place>, bool) {
-    let total = |places: &[Place], gap: u16| {
+fn share_out(mut places: Vec<PlacedColumn>, room: u16, mut gap: u16) -> (Vec<PlacedColumn>, bool) {
+    let total = |places: &[PlacedColumn], gap: u16| {
         let gaps = u16::try_from(places.len().saturating_sub(1)).unwrap_or(0) * gap;
         let widths = places.iter().map(|place| place.width);
         widths.fold(gaps, u16::saturating_add)
     };
     let mut is_cut = false;
     while total(&places, gap) > room {
-        let rank = |(_, place): &(usize, &Place)| (place.is_empty, place.column.priority);
+        let rank = |(_, place): &(usize, &PlacedColumn)| (place.is_empty, place.column.priority);
         let may_go = places.iter().enumerate();
         let may_go = may_go.filter(|(_, place)| place.column.priority > 0);
         match may_go.max_by_key(rank) {
@@ -207,7 +207,7 @@ fn share_out(mut places: Vec<Place>, room: u16, mut gap: u16) -> (Vec<Place>, bo
 /// Things in columns, which need not be there any longer.
 #[derive(Debug)]
 pub struct Grid {
-    places: Vec<Place>,
+    places: Vec<PlacedColumn>,
     rows: Vec<Vec<Line<'static>>>,
     is_cut: bool,
 }
@@ -272,7 +272,7 @@ impl Grid {
     }
 }
 
-impl Place {
+impl PlacedColumn {
     fn new(index: usize, column: Column, rows: &[Vec<Line<'_>>]) -> Self {
         let cells = rows.iter().filter_map(|row| row.get(index));
         let widest = cells.map(line_columns).max().unwrap_or(0);

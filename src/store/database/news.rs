@@ -15,7 +15,7 @@ use super::{Database, Event, Shared};
 const TICK: Duration = Duration::from_secs(10);
 
 /// What a game is told.
-pub(in crate::store) enum News<'a> {
+pub(in crate::store) enum Told<'a> {
     /// Something was written that it may not know.
     Moved,
     /// It has another name.
@@ -32,7 +32,7 @@ pub(in crate::store) enum News<'a> {
 
 /// A game that is open here.
 pub(in crate::store) trait Listener: Send + Sync {
-    fn hear(&self, news: &News<'_>);
+    fn hear(&self, news: &Told<'_>);
 }
 
 /// What is told to all.
@@ -66,7 +66,7 @@ impl Database {
 
 impl Shared {
     /// Tells all games, or one, that are open here.
-    fn tell(&self, game: Option<i64>, news: &News<'_>) {
+    fn tell(&self, game: Option<i64>, news: &Told<'_>) {
         let mut all = self.listeners.lock();
         all.retain(|_, of_game| {
             of_game.retain(|one| one.strong_count() > 0);
@@ -85,8 +85,8 @@ impl Shared {
 
     fn hear(&self, event: Event, moved: &mut BTreeSet<i64>) {
         let text = match event {
-            Event::Back => return self.tell(None, &News::Back),
-            Event::Lost => return self.tell(None, &News::Lost),
+            Event::Back => return self.tell(None, &Told::Back),
+            Event::Lost => return self.tell(None, &Told::Lost),
             Event::Late(game) => {
                 moved.insert(game);
                 return;
@@ -98,8 +98,8 @@ impl Shared {
             return;
         };
         match (&message.says, &message.name) {
-            (Some(says), _) => self.tell(Some(message.game), &News::Said(message.node, says)),
-            (None, Some(name)) => self.tell(Some(message.game), &News::Named(name)),
+            (Some(says), _) => self.tell(Some(message.game), &Told::Said(message.node, says)),
+            (None, Some(name)) => self.tell(Some(message.game), &Told::Named(name)),
             (None, None) => _ = moved.insert(message.game),
         }
     }
@@ -121,10 +121,10 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
         }
         // Of many events of a game one look brings all.
         for game in moved {
-            shared.tell(Some(game), &News::Moved);
+            shared.tell(Some(game), &Told::Moved);
         }
         if next <= Instant::now() {
-            shared.tell(None, &News::Tick);
+            shared.tell(None, &Told::Tick);
             next = Instant::now() + TICK;
         }
     }

@@ -23,7 +23,7 @@ use tableside::session::{
     WhenFull,
 };
 use tableside::table::{Act, Entry, HookNewsReader, Seat, SeatView, Table, status};
-use tableside::web::{Limits, Opening, Page};
+use tableside::web::{Bounds, Page, PageOpening};
 
 use super::{Game, Try, note, player, with_modifier};
 
@@ -607,10 +607,10 @@ impl Browser {
 }
 
 fn open_page(table: &Arc<Table>) -> Page {
-    let opening = Opening {
+    let opening = PageOpening {
         address: "127.0.0.1:0".parse().unwrap(),
         has_key: false,
-        limits: Limits::default(),
+        limits: Bounds::default(),
         theme: Theme::default(),
         themes: Vec::new(),
     };
