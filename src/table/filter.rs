@@ -94,10 +94,13 @@ impl Filter {
         let mut verdict = Some(true);
         let text = LazyCell::new(|| Some(line.text()?.to_lowercase()));
         let rolled = || line.rolled().unwrap_or_default();
+        let checks = seen.system().spec().checks;
         for Term { part, word } in &self.0 {
+            let mut does = checks.iter().filter(|check| check.deed.contains(word));
             let is_met = match part {
                 Part::Text if text.as_ref()?.contains(word) => Some(true),
                 Part::Text if line.is(&Mark::KINDS) => None,
+                Part::Text if does.any(|check| check.id == rolled().check) => None,
                 // What a roll is about stands among the names that its values were picked by.
                 Part::Text => {
                     let sources = str::from_utf8(line.sources()).ok()?;
@@ -172,7 +175,9 @@ impl Part {
         let told = match self {
             Self::Text => {
                 let sources = roll.into_iter().flat_map(|roll| roll.sources.values());
-                let names = sources.filter_map(Origin::name);
+                let tested = roll.and_then(|roll| roll.tested(system));
+                let tested = tested.as_ref().map(|tested| tested.words.as_str());
+                let names = sources.filter_map(Origin::name).chain(tested);
                 let text = entry.event.text(system);
                 Some(names.fold(text.to_lowercase(), |all, name| both(&all, name)))
             }

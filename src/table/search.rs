@@ -94,8 +94,7 @@ impl Table {
             (inner.reader(), first, anchor, marked)
         };
         let mut stretches = vec![self.read(seat, |seen| {
-            let log = seen.log().rev();
-            let older = log.take_while(|one| one.number < below);
+            let older = seen.log().rev().take_while(|one| one.number < below);
             let shown = older.filter(|one| filter.lets_through(one, seen));
             shown.map(|entry| entry.number).collect::<Vec<u64>>()
         })];
@@ -219,6 +218,13 @@ fn anchor(filter: &Filter, session: &Session, seat: &Seat) -> Regex {
     let stays = |piece: &&str| !piece.is_empty() && (seat.sees_all() || !inserted.contains(piece));
     let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
     let mut anchor = longest.unwrap_or_default().to_owned();
+    // What is done to an opponent is told by the check.
+    let checks = session.system.spec().checks.iter();
+    let deeds = checks.filter(|check| check.deed.contains(&anchor));
+    let deeds = joined(
+        deeds.map(|check| format!("|\"check\":\"{}\"", check.id)),
+        "",
+    );
     if !seat.sees_all() {
         // And names of now instead of those of then.
         let present = session.roster.iter().map(|one| (one.id, &one.name));
@@ -230,7 +236,7 @@ fn anchor(filter: &Filter, session: &Session, seat: &Seat) -> Regex {
         let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
         anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
     }
-    let anchor = Regex::new(&format!("(?i){anchor}"));
+    let anchor = Regex::new(&format!("(?i){anchor}{deeds}"));
     anchor.expect("letters and digits stand for themselves")
 }
 

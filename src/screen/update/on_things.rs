@@ -292,7 +292,7 @@ impl ScreenState {
                 self.open(export_form(&now, is_filtered, seen))
             }
             (Action::Mark, _) => self.refuse("entries of the log are not marked"),
-            (_, None) => self.refuse("the log is empty"),
+            (_, None) => self.refuse("no entry is here"),
             (Action::Strike | Action::Delete, Some(entry)) => {
                 self.open(strike_form(entry, &tag, seen))
             }
