@@ -196,7 +196,9 @@ impl Session {
             }
         }
         self.round = 0;
-        self.roster.iter_mut().for_each(|one| one.acted = false);
+        for one in &mut self.roster {
+            (one.acted, one.initiative) = (false, None);
+        }
         self.remove_clocks(|clock| clock.of_scene);
     }
 
