@@ -22,6 +22,8 @@ pub(crate) struct Choice {
     pub(super) at: usize,
     /// The number; empty while it is one of the words, `None` if only words are taken.
     pub(super) digits: Option<Digits>,
+    /// The figures that led to a word lately.
+    pub(super) led: String,
     /// Whether the dialog keeps the value, shows it as the one word, and steps it itself.
     pub(super) is_kept: bool,
 }
@@ -112,14 +114,18 @@ impl Choice {
         }
     }
 
-    /// A digit leads to the next word with it, as in a choice of dice.
-    fn lead(&mut self, key: Key) -> bool {
+    /// Figures lead to the next word whose number they begin, as in a choice of dice.
+    fn lead(&mut self, key: Key) -> Option<()> {
+        let digit = key.letter().filter(char::is_ascii_digit)?;
         let (words, at) = (&self.words, self.at);
-        let digit = key.letter().filter(char::is_ascii_digit);
-        let mut order = (1..=words.len()).map(|by| (at + by) % words.len());
-        let found = digit.and_then(|digit| order.find(|place| words[*place].contains(digit)));
-        self.at = found.unwrap_or(at);
-        found.is_some()
+        let find = |figures: &String| {
+            let mut order = (0..words.len()).map(|by| (at + by) % words.len());
+            order.find(|at| words[*at].trim_start_matches('d').starts_with(figures))
+        };
+        let tried = [format!("{}{digit}", self.led), digit.into()];
+        let mut found = tried.into_iter().filter_map(|led| Some((find(&led)?, led)));
+        (self.at, self.led) = found.next()?;
+        Some(())
     }
 }
 
@@ -130,11 +136,7 @@ impl TypedValue {
             Self::Text(field) => field.value().into(),
             Self::Choice(choice) => match choice.number() {
                 Some(digits) => digits.text().into(),
-                None => choice
-                    .words
-                    .get(choice.at)
-                    .map_or("", String::as_str)
-                    .into(),
+                None => choice.words.get(choice.at).map_or("", |word| word).into(),
             },
         }
     }
@@ -189,7 +191,7 @@ impl TypedValue {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
                 Some(digits) => digits.type_key(key, min),
-                None => choice.lead(key),
+                None => choice.lead(key).is_some(),
             },
         }
     }
@@ -197,7 +199,7 @@ impl TypedValue {
     pub(super) fn paste(&mut self, text: &str) -> bool {
         match self {
             Self::Text(field) => field.paste(text),
-            Self::Choice(choice) => choice.digits.as_mut().is_some_and(|one| one.paste(text)),
+            Self::Choice(_) => self.digits_mut().is_some_and(|one| one.paste(text)),
         }
     }
 
@@ -214,10 +216,7 @@ impl TypedValue {
     pub(super) fn apply(&mut self, action: Action) -> bool {
         match self {
             Self::Text(field) => field.apply(action),
-            Self::Choice(choice) => {
-                let digits = choice.digits.as_mut();
-                digits.is_some_and(|digits| digits.apply(action))
-            }
+            Self::Choice(_) => self.digits_mut().is_some_and(|one| one.apply(action)),
         }
     }
 

@@ -115,6 +115,7 @@ impl Row {
             words,
             at,
             digits: None,
+            led: String::new(),
             is_kept: false,
         };
         Self::new(id, label, TypedValue::Choice(choice))
