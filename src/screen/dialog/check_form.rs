@@ -156,10 +156,14 @@ impl CheckFields {
         (options, at)
     }
 
-    /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it.
+    /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it and no
+    /// condition weighs on it.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
         let is_preset = self.filled.fields.value(field.id) == field.start.as_ref();
+        let conditions = self.check.system.spec().conditions;
+        let mut weighed = conditions.iter().filter_map(|one| one.weighs);
         let is_read = self.filled.source(field.id).is_some() && field.whose != Whose::Helper;
+        let is_read = is_read && weighed.all(|weighs| weighs.field != field.id);
         field.asked == Asked::Seldom && (is_preset || is_read) && !self.is_given(field.id)
     }
 
