@@ -125,7 +125,8 @@ impl Screen {
         }
         self.refresh();
         match submitted {
-            Ok(entry) if close => {
+            // A dialog that stays tells what it does itself, but for what tokens lead to.
+            Ok(entry) if close || entry.event.what.kind() == "tokens" => {
                 self.state.notice = self.look(|_, seen| Notice::of_act(&entry, seen));
                 self.state.select_new(&entry);
             }

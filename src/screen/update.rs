@@ -185,6 +185,9 @@ impl ScreenState {
         let home = Tab::ALL.into_iter().find(|tab| has(&tab.context()));
         if let Some(home) = home {
             self.tab = home;
+            if matches!(action, Action::Statistics | Action::Export) {
+                return self.act(action, seen);
+            }
             let (key, does) = (self.key(action), action.describe());
             let words = format!("here, {key} is the key to {does}");
             self.notice = Some(Notice::plain(words));

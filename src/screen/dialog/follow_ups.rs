@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
 use crate::session::{
-    Change, Character, CharacterId, Command, Condition, DYING, EventKind, Roll, Subject,
-    opponent_of, part,
+    Allegiance, Change, Character, CharacterId, Command, Condition, DYING, EventKind, Roll,
+    Subject, opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
 use crate::table::{Act, Entry, SeatRole, SeatView, read_again};
@@ -244,6 +244,7 @@ fn treatment(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         open.then(|| (command, format!("Treat {}'s wounds", who.name)))
     };
     let people = seen.roster().filter(|one| one.is_here());
+    let people = people.filter(|one| one.side != Allegiance::Adversary);
     Some(people.filter_map(treat).take(MOST_PEOPLE).collect())
 }
 

@@ -157,7 +157,7 @@ impl DialogSpec for Help {
             }
         }
         if blocks.is_empty() {
-            let words = "no key does anything of that name";
+            let words = "no key does anything of that name; in : there is more";
             blocks.push(Block::words(Role::Muted, words));
         }
         blocks
