@@ -66,8 +66,7 @@ impl Page {
             .map_err(failed)?;
         let (listener, address) = listen(&runtime, opening.address)?;
         let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key));
-        let looks = Looks::new(&opening.theme, &opening.themes);
-        let routes = routes::routes(&feed, looks);
+        let routes = routes::routes(&feed, Looks::new(&opening.theme, &opening.themes));
         runtime.spawn(door::accept(listener, routes, opening.limits));
         let (tell, heard) = sync_channel(1);
         let told = tell.clone();

@@ -63,8 +63,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     let Some(file) = args.file.as_deref() else {
         let (table, _) = app.open(&app.name(&args.session)?, true)?;
         return table.read(&Seat::gm(), |seen| {
-            let clocks = seen.clocks();
-            app.out.lines(clocks.map(|one| clock_line(&one)))
+            app.out.lines(seen.clocks().map(|one| clock_line(&one)))
         });
     };
     let name = app.name(&args.session)?;

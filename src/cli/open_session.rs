@@ -117,8 +117,8 @@ impl App<'_> {
         let (question, ways) = match &error {
             OpenError::Edited { edited, .. } => {
                 self.out.line(&format!("{error}."))?;
-                let differences = edited.differences.iter();
-                self.out.lines(differences.map(|one| format!("  {one}")))?;
+                self.out
+                    .lines(edited.differences.iter().map(|one| format!("  {one}")))?;
                 if edited.can_restore {
                     let back = restore("go back to what was saved; the file is kept beside it");
                     ("leave, keep or restore?", vec![leave, keep, back])

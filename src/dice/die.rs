@@ -114,8 +114,7 @@ impl Die {
 
     /// The die with so many sides: one of the ladder where it has them.
     pub fn of_sides(sides: u8) -> Self {
-        let mut ladder = Self::LADDER.into_iter();
-        let known = ladder.find(|die| die.sides() == sides);
+        let known = Self::LADDER.into_iter().find(|die| die.sides() == sides);
         known.unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
     }
 

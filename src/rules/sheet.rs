@@ -99,8 +99,7 @@ impl Sheet {
             return Ok(());
         };
         let (stat, die) = (&self.system.spec().stats[index], &self.values[index]);
-        let takes = stat.describe();
-        Err(RuleError::wrong(stat.id, takes, &die.to_string()))
+        Err(RuleError::wrong(stat.id, stat.describe(), &die.to_string()))
     }
 
     /// The first die that is larger than the one that bounds it, and the bound.

@@ -46,8 +46,7 @@ impl EventKind {
 impl Session {
     /// The copy of that clock of the house.
     pub fn copy_of(&self, of: ClockId) -> Option<&Clock> {
-        let mut clocks = self.clocks.iter();
-        clocks.find(|clock| clock.follows == Some(of))
+        self.clocks.iter().find(|clock| clock.follows == Some(of))
     }
 
     /// Notes down what the house is to do.

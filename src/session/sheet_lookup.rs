@@ -21,8 +21,7 @@ impl Session {
             Source::Table | Source::Clock | Source::Follows(_) => None,
             Source::Condition(begins) => {
                 let suffered = |name: &str| name.to_lowercase().starts_with(begins);
-                let mut conditions = one.conditions.iter();
-                let condition = conditions.find(|one| suffered(&one.name))?;
+                let condition = one.conditions.iter().find(|one| suffered(&one.name))?;
                 within(condition.value.unwrap_or(1), &condition.name)
             }
             Source::Stat(stat) => Some(stats(one, &[stat]).pop()?.found),

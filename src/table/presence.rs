@@ -431,8 +431,7 @@ fn describe(act: &Act, seen: &SeatView<'_>) -> Result<String, CommandError> {
         Act::Redo => Ok("bring back what was taken back".to_owned()),
         Act::Strike { entry, .. } => Ok(format!("take back: {}", told(*entry, seen))),
         Act::Amend { entry, fields, .. } => {
-            let fields = fields.iter();
-            let fields = fields.map(|(field, value)| format!("{field} {value}"));
+            let fields = fields.iter().map(|(name, value)| format!("{name} {value}"));
             let fields = joined(fields, ", ");
             Ok(format!("read again with {fields}: {}", told(*entry, seen)))
         }

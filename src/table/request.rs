@@ -185,8 +185,7 @@ impl Table {
             }
             Request::Add { characters } => {
                 let each = characters.iter().cloned();
-                let each = each.map(Command::add);
-                Command::All(each.collect()).into()
+                Command::All(each.map(Command::add).collect()).into()
             }
             Request::Answer { check, chose } => Command::Answer {
                 check: *check,

@@ -207,8 +207,7 @@ fn plan(
     let here = |id: &&CharacterId| seen.character(**id).is_some_and(Character::is_here);
     let call = who.and_then(|who| seen.call_for(who, check.id));
     let helpers = call.iter().flat_map(|call| &call.helpers).filter(here);
-    let helpers = helpers.copied().collect();
-    Ok((filled, helpers))
+    Ok((filled, helpers.copied().collect()))
 }
 
 impl SeatView<'_> {

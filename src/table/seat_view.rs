@@ -122,8 +122,7 @@ impl<'a> SeatView<'a> {
 
     /// The page that shows the table in browsers, for the GM, while it is open.
     pub fn page(&self) -> Option<Arc<dyn PublicPage>> {
-        let page = self.inner.presence.page();
-        page.filter(|_| self.seat.sees_all())
+        self.inner.presence.page().filter(|_| self.seat.sees_all())
     }
 
     /// What players suggest, for the GM to accept or decline, the oldest first.

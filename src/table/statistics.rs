@@ -164,8 +164,7 @@ impl Counts {
     }
 
     fn of(&self, counted: &Counted) -> u64 {
-        let counted = self.0.get(counted).copied();
-        counted.map_or(0, i64::unsigned_abs)
+        self.0.get(counted).copied().map_or(0, i64::unsigned_abs)
     }
 }
 

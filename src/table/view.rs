@@ -470,8 +470,7 @@ impl<'a> Lens<'a> {
                 self.knows_all(all.chain([call.who]))
             }),
             (Subject::Unfinished(_), "") => {
-                let mut waiting = change.sides::<Unfinished>();
-                waiting.all(|one| self.sees(&one.roll))
+                change.sides::<Unfinished>().all(|one| self.sees(&one.roll))
             }
             (Subject::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
         }

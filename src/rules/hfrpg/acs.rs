@@ -215,8 +215,7 @@ impl Acs {
             Tokens::Bonus(_) if ways.is_empty() => 0,
             Tokens::Bonus(_) => {
                 let alike = options.iter().enumerate().filter(alike);
-                let cheapest = alike.min_by_key(spent);
-                cheapest.map_or(0, |(at, _)| at)
+                alike.min_by_key(spent).map_or(0, |(at, _)| at)
             }
             Tokens::Penalty(_) => options.len() - 1,
         };
@@ -283,8 +282,7 @@ impl Check for Acs {
                 Ok(self.count(base))
             }
             State::Dealt { mut faces, rolled } => {
-                let alike = self.alike(rolled);
-                let fell = walk.roll(Side::Actor, || self.pool(alike))?;
+                let fell = walk.roll(Side::Actor, || self.pool(self.alike(rolled)))?;
                 let rolled = rolled + fill(&mut faces[rolled..], fell).len();
                 Ok(self.deal(faces, rolled))
             }

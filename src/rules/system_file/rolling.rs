@@ -37,8 +37,7 @@ impl FileCheck {
             if counts.iter().all(|(count, _)| *count == 0) {
                 // What is read anew is the same, but a `let` of its name may have stood in for it.
                 if !again.is_empty() {
-                    let readings = rolled.fold.finish(&rolled.lying);
-                    self.read(place, throw, &readings);
+                    self.read(place, throw, &rolled.fold.finish(&rolled.lying));
                 }
                 continue;
             }
@@ -117,8 +116,7 @@ impl FileCheck {
             place.rolling = Some(rolling);
             return Ok(place);
         }
-        let readings = rolling.fold.finish(&rolling.lying);
-        self.read(&mut place, throw, &readings);
+        self.read(&mut place, throw, &rolling.fold.finish(&rolling.lying));
         walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &place));
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again(0) {

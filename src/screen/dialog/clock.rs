@@ -252,8 +252,7 @@ fn check_spec(form: &Form, seen: &SeatView<'_>) -> Option<&'static CheckSpec> {
 
 /// The fields that can be given beforehand.
 fn asked(spec: &'static CheckSpec) -> impl Iterator<Item = &'static Field> {
-    let fields = spec.fields.iter();
-    fields.filter(|field| field.house.is_none())
+    spec.fields.iter().filter(|field| field.house.is_none())
 }
 
 /// What a field is while it is left open.

@@ -32,8 +32,7 @@ impl Waiting {
         let Ask::Choose { what, by } = machine.after(&roll.trail).ok()? else {
             return None;
         };
-        let mut choices = spec.choices.iter();
-        let choice = choices.find(|choice| choice.id == what.choice);
+        let choice = spec.choices.iter().find(|choice| choice.id == what.choice);
         let help = choice.map_or("", |choice| choice.help);
         let ask = match (what.ask.as_str(), help) {
             ("", help) if !help.is_empty() => help.to_owned(),
