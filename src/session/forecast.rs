@@ -201,13 +201,16 @@ impl Session {
             let check = filled.fields.spec();
             Ok((check, self.odds_of(filled.fields)?))
         });
+        let spec = self.system.check(&attached.check).ok();
         odds.map_err(|refusal| Unforeseen::Unready {
             clock: clock.name.clone(),
-            check: attached.check.clone(),
+            check: spec.map_or(&*attached.check, |spec| spec.label).to_owned(),
             why: match refusal {
                 super::CommandError::Rule(rules::RuleError::Missing(open)) => {
-                    let open = joined(open.iter().map(|(name, _)| name), ", ");
-                    format!("there is still to be picked: {open}")
+                    let fields = open.iter().filter_map(|(name, _)| spec?.field(name));
+                    let roller = who.is_none().then_some("who rolls it").into_iter();
+                    let open = joined(roller.chain(fields.map(|field| field.label)), ", ");
+                    format!("it is still to be said: {open}")
                 }
                 refusal => refusal.to_string(),
             },

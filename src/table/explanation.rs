@@ -177,7 +177,7 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
     let Some((roll, spec, outcome)) = read else {
         parts.push(Part::Text(event.text(system)));
         if let EventKind::Thrown(thrown) = &event.what {
-            parts.push(Part::Text(sentence(&thrown_in_words(thrown))));
+            parts.push(Part::Text(thrown_in_words(thrown) + "."));
         }
         return parts;
     };

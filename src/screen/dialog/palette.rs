@@ -214,10 +214,9 @@ impl Palette {
         let found = scored.into_iter().take(MOST_FOUND);
         self.found = found.map(|(_, item)| item.clone()).collect();
         self.take_said(&sought, seen);
-        if self.found.is_empty() {
-            let why = command_language::read(&sought, seen).err();
-            self.problem = why.map(|why| why.to_string());
-        }
+        let is_unknown = self.found.is_empty();
+        let why = is_unknown.then(|| command_language::read(&sought, seen).err());
+        self.problem = why.flatten().map(|why| why.to_string());
     }
 
     /// Puts what was typed first where it says a command by itself, in the words of the item that is the

@@ -175,7 +175,7 @@ pub(super) fn struck(number: u64, seen: &SeatView<'_>) -> Option<&'static str> {
     // What was struck long after it is told as what it is like.
     let mut later = seen.log_since(number + 1).take(LATER);
     seen.is_struck(number).then(|| {
-        let is_struck = later.any(|later| by(&later));
+        let is_struck = later.any(|later| by(&later) && !seen.is_struck(later.number));
         ["taken back", "struck"][usize::from(is_struck)]
     })
 }
