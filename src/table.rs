@@ -398,8 +398,7 @@ impl Table {
 
     /// The folder that it is kept in, where it is kept in one.
     pub fn folder(&self) -> Option<PathBuf> {
-        let place = self.place()?;
-        place.folder().map(Path::to_path_buf)
+        self.place()?.folder().map(Path::to_path_buf)
     }
 
     /// What tells the table the time.

@@ -182,8 +182,7 @@ fn roll_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<(), C
         let document = thrown_json(notation, &rolled.dice, rolled.total);
         app.out.json(&document)?;
     } else {
-        let total = rolled.total.to_string();
-        app.out.inked(&[(Ink::Strong, &total)])?;
+        app.out.inked(&[(Ink::Strong, &rolled.total.to_string())])?;
         app.out.line(&free_dice_in_words(&rolled.dice))?;
     }
     app.out.finish()?;

@@ -67,8 +67,7 @@ pub(super) struct Args {
 /// Opens a table to others, until a signal says otherwise.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let given = args.session.as_str();
-    let name = app.name(given)?;
-    let (table, notices) = app.open(&name, false)?;
+    let (table, notices) = app.open(&app.name(given)?, false)?;
     app.out.lines(&notices)?;
     let (tell, heard) = channel();
     let told = tell.clone();

@@ -302,7 +302,10 @@ impl ScreenState {
                 });
             }
             Action::EndSession => {
-                let question = "End the session? What the rules clear then, undo brings back.";
+                let over = seen.session().over_at_the_end();
+                let over = Some(over).filter(|over| !over.is_empty());
+                let over = over.map_or(String::new(), |over| format!(" It {over}."));
+                let question = format!("End the session?{over} Undo brings all of it back.");
                 return self.open(ask_whether(question, Command::EndSession.into()));
             }
             Action::Undo | Action::Redo | Action::NextRound => {

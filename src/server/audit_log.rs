@@ -60,8 +60,7 @@ impl AuditLog {
     fn write(&self, place: &Place, line: &str) {
         let at = (self.clock)().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
-        let file = Sidecar::new(place, NAME);
-        file.append(&line).unwrap_or_default();
+        Sidecar::new(place, NAME).append(&line).unwrap_or_default();
         if let Some(echo) = &self.echo {
             echo(&line);
         }

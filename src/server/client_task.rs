@@ -425,8 +425,7 @@ impl Shown {
                 // Of each matter what was asked last.
                 let jobs = std::mem::take(&mut jobs);
                 working = Some(spawn_blocking(move || {
-                    let open = Job::still_open(jobs.into_iter());
-                    open.map(Job::answer).collect()
+                    Job::still_open(jobs.into_iter()).map(Job::answer).collect()
                 }));
             }
         };

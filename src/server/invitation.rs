@@ -38,8 +38,7 @@ impl Invitation {
         let letters: Vec<char> = (0..LENGTH)
             .map(|_| char::from(LETTERS[luck.random_range(0..LETTERS.len())]))
             .collect();
-        let groups = letters.chunks(4).map(String::from_iter);
-        let code = joined(groups, "-");
+        let code = joined(letters.chunks(4).map(String::from_iter), "-");
         let salt = format!("{:032x}", luck.random::<u128>());
         let hash = hash(&salt, &code);
         let invitation = Self {

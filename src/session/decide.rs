@@ -80,7 +80,7 @@ impl Session {
             Command::FirstAid { who, of, levels } => self.decide_first_aid(*who, *of, *levels),
             Command::Unlock { who, about, why } => self.decide_unlock(*who, about, why),
             Command::NextScene { name } => Ok(self.decide_next_scene(name, moment)),
-            Command::EndSession => Ok(self.decide_end()),
+            Command::EndSession => Ok(self.event(EventKind::Ended, &self.ended())),
             Command::SetHouse { rule, value } => self.decide_house(rule, value),
             Command::TakeRules { system, .. } => self.decide_rules(*system),
             Command::Note { text, about } => decide_note(text, *about),
@@ -94,8 +94,7 @@ impl Session {
 
     /// The event that makes this session into `after`.
     pub(super) fn event(&self, what: EventKind, after: &Self) -> Event {
-        let changes = differences(self, after);
-        Event::new(what, changes)
+        Event::new(what, differences(self, after))
     }
 
     /// The event of an edit, with its words; refused if nothing differs.
@@ -152,20 +151,30 @@ impl Session {
         }
         after.scenes.push(scene);
         after.end_scene();
-        let changes = differences(self, &after);
+        let over = self.over_by(&after).into_iter();
+        let then = joined(over.chain(after.tick_every(Every::Scene)), ", ");
+        self.event(EventKind::Scene { name, then }, &after)
+    }
+
+    /// What is over in a later state, by name: `ends Ambush`, `resets Blood, Stress`.
+    fn over_by(&self, after: &Self) -> Vec<String> {
+        let changes = differences(self, after);
         let over = [
             ("ends", &[""][..]),
             ("resets", &[part::FILLED, part::TOKENS]),
         ];
         let over = over.into_iter().filter_map(|(how, parts)| {
-            let mut over = changes.clone();
-            over.retain(|one| parts.contains(&&*one.part));
-            let names = over.iter().filter_map(|one| self.named(one.of).ok());
+            let over = changes.iter().filter(|one| parts.contains(&&*one.part));
+            let names = over.filter_map(|one| self.named(one.of).ok());
             let names: BTreeSet<String> = names.map(|(_, name)| name).collect();
             (!names.is_empty()).then(|| format!("{how} {}", joined(names, ", ")))
         });
-        let then = joined(over.chain(after.tick_every(Every::Scene)), ", ");
-        self.event(EventKind::Scene { name, then }, &after)
+        over.collect()
+    }
+
+    /// What the end of the session ends and resets, in words.
+    pub fn over_at_the_end(&self) -> String {
+        joined(self.over_by(&self.ended()), ", ")
     }
 
     /// What the rules clear between scenes: clocks of the rules, limits of a scene, the round. The clocks of
@@ -202,7 +211,7 @@ impl Session {
         self.remove_clocks(|clock| clock.of_scene);
     }
 
-    fn decide_end(&self) -> Event {
+    fn ended(&self) -> Self {
         let mut after = self.clone();
         after.end_scene();
         // Owed is owed, where the table says so (HFRPG, Bonuses & Penalties).
@@ -214,7 +223,7 @@ impl Session {
                 Reset::Session | Reset::Never | Reset::Scene => pool.tokens,
             };
         }
-        self.event(EventKind::Ended, &after)
+        after
     }
 
     fn decide_house(&self, rule: &str, value: &str) -> Result<Event> {

@@ -136,10 +136,8 @@ impl Session {
         for field in spec.fields.iter().filter(|field| !is_given(field.id)) {
             let by_name = field.whose == Whose::Own && field.spends.is_none();
             let source = pick.filled.name_of(field.id).filter(|_| by_name);
-            let named = source.filter(|source| {
-                let picks = self.picks(who, field);
-                picks.iter().any(|pick| pick == source)
-            });
+            let named =
+                source.filter(|source| self.picks(who, field).iter().any(|pick| pick == source));
             fields.extend(named.map(|name| (field.id.to_owned(), name.to_owned())));
         }
         if let Some(Value::Number(group)) = pick.filled.fields.value("group") {

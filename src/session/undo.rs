@@ -55,8 +55,7 @@ impl Session {
             let what = format!("who plays by the rules: {} came", one.name);
             return Err(since(what, (Subject::Character(one.id), "")));
         }
-        let changes = differences(self, &present);
-        Ok(Event::new(what, changes))
+        Ok(Event::new(what, differences(self, &present)))
     }
 
     /// What belongs or refers to something that is not there, and which thing that is.

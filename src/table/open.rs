@@ -282,8 +282,7 @@ impl Table {
         if let Some(store) = &inner.store {
             store.rename(&place)?;
         } else {
-            let at = (self.clock)();
-            self.keep_in(&mut inner, &place, at)?;
+            self.keep_in(&mut inner, &place, (self.clock)())?;
         }
         self.tell_change(inner, EntityKind::Session);
         Ok(())
@@ -298,8 +297,7 @@ impl Table {
         let Some(storage) = inner.storage.as_ref().filter(|_| inner.store.is_none()) else {
             return Ok(());
         };
-        let place = storage.unsaved()?;
-        self.keep_in(inner, &place, at)
+        self.keep_in(inner, &storage.unsaved()?, at)
     }
 
     fn keep_in(

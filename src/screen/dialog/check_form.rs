@@ -349,6 +349,5 @@ fn middle(field: &Field) -> i32 {
     let at = field.names.len().saturating_sub(1) / 2;
     let named = field.names.get(at).map(|(number, _)| *number);
     // Most values are low ones: a skill of 50, a trait of 10.
-    let begins = field.begins.or(named);
-    begins.unwrap_or(min + (max - min) / 4)
+    field.begins.or(named).unwrap_or(min + (max - min) / 4)
 }

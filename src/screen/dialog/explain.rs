@@ -158,8 +158,7 @@ impl ExplainDialog {
             }
             Next::Do(act) => return DialogAction::Submit(act),
             Next::Note => {
-                let note = note_form(Some(self.number), seen);
-                return DialogAction::AskFirst(note.into());
+                return DialogAction::AskFirst(note_form(Some(self.number), seen).into());
             }
             Next::Close => return DialogAction::Close,
             Next::Check(offer) => {

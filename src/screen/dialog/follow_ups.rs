@@ -55,16 +55,30 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
     let is_gm = seen.seat().role == SeatRole::Gm;
     let offered = if is_gm { all(roll, seen) } else { Vec::new() };
     let checks = checks(roll, seen);
-    if offered.is_empty() && checks.is_empty() {
+    let is_first = seen.replaces(entry.number).is_none();
+    if is_first && offered.is_empty() && checks.is_empty() {
         return Vec::new();
     }
-    let later = seen.log_since(entry.number + 1);
-    let later: Vec<Arc<Entry>> = later.filter(|one| !seen.is_struck(one.number)).collect();
+    // What followed from an earlier reading stands, until somebody takes it back.
+    let before = |number: &u64| seen.replaces(*number);
+    let readings: Vec<u64> = std::iter::successors(Some(entry.number), before).collect();
+    let later = seen.log_since(readings.last().map_or(0, |first| first + 1));
+    let later = later.filter(|one| one.number != entry.number && !seen.is_struck(one.number));
+    let later: Vec<Arc<Entry>> = later.collect();
     if later.iter().any(|later| declines(later, entry.number)) {
         return Vec::new();
     }
+    let stands = later
+        .iter()
+        .filter(|one| one.number < entry.number && is_gm);
+    let stands = stands.filter(|one| one.event.follows.is_some_and(|of| readings.contains(&of)));
+    let stands = stands.map(|one| {
+        let (entry, reason) = (one.number, String::new());
+        let label = format!("Take back {}", one.event.text(seen.system()));
+        (Some(Next::Do(Act::Strike { entry, reason })), label)
+    });
     let offered = offered.into_iter().map(|(then, label)| {
-        let is_open = !is_done(&then, entry.number, &later, seen);
+        let is_open = !is_done(&then, &readings, &later, seen);
         let (entry, then) = (entry.number, Box::new(then));
         let does = || Next::Do(Command::Follow { entry, then }.into());
         (is_open.then(does), label)
@@ -79,7 +93,7 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
         };
         (is_open.then_some(Next::Check(offer)), label)
     });
-    offered.chain(checks).collect()
+    stands.chain(offered).chain(checks).collect()
 }
 
 /// The checks that a roll offers to those for whom this seat rolls.
@@ -120,12 +134,12 @@ fn declines(later: &Entry, entry: u64) -> bool {
     *about == Some(entry) && text == DECLINED
 }
 
-/// Whether it was done since: as what follows that entry, or a clock ticked by hand.
-fn is_done(command: &Command, entry: u64, later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
+/// Whether it was done since: as what follows one of these readings, or a clock ticked by hand.
+fn is_done(command: &Command, readings: &[u64], later: &[Arc<Entry>], seen: &SeatView<'_>) -> bool {
     let is_tick = matches!(command, Command::Tick { .. });
     later.iter().map(|later| &later.event).any(|event| {
         let by_hand = is_tick && matches!(event.what, EventKind::Ticked { .. });
-        let counts = by_hand || event.follows == Some(entry);
+        let counts = by_hand || event.follows.is_some_and(|of| readings.contains(&of));
         let mut changes = event.changes.iter();
         counts && changes.any(|change| touches(command, change, seen))
     })

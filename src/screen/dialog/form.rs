@@ -169,8 +169,7 @@ impl Form {
     /// The row of that id, also while it is not shown.
     pub(super) fn row(&self, id: impl Into<Id>) -> Option<&Row> {
         let id = id.into();
-        let mut rows = self.rows.iter().chain(&self.spare);
-        rows.find(|row| row.id == id)
+        self.rows.iter().chain(&self.spare).find(|row| row.id == id)
     }
 
     pub(super) fn row_mut(&mut self, id: impl Into<Id>) -> Option<&mut Row> {

@@ -132,8 +132,7 @@ impl Press {
 
     /// What stands beside the marked button, if there is no room for it there.
     pub(super) fn aside(&self, width: u16) -> Option<&str> {
-        let marked = self.buttons.get(self.focus)?;
-        (!self.has_room(width)).then_some(&marked.note)
+        (!self.has_room(width)).then_some(&self.buttons.get(self.focus)?.note)
     }
 
     /// Where each button is, side by side and then below; those without room are empty.

@@ -172,8 +172,7 @@ pub fn duplicate_form(things: &[Thing], seen: &SeatView<'_>) -> Dialog {
     let row = Row::number("count", "How many more", Some(3), (1, MOST_COPIES)).needed();
     let row = row.help("So many more, each with the next free number behind its name.");
     ask("More like it", vec![row], seen, move |form, _| {
-        let count = form.number("count")?;
-        let all = (0..count).flat_map(|_| each.iter().cloned());
+        let all = (0..form.number("count")?).flat_map(|_| each.iter().cloned());
         Ok(Command::together(all.collect()).into())
     })
 }

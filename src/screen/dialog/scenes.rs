@@ -94,15 +94,13 @@ fn brings(scene: &Prepared) -> Vec<Block> {
 /// The scene that keys act on.
 fn in_focus<'a>(form: &Form, seen: &SeatView<'a>) -> Option<&'a Prepared> {
     let focused = form.focused();
-    let mut scenes = seen.prepared();
-    scenes.find(|scene| Some(id_of(scene)) == focused)
+    seen.prepared().find(|scene| Some(id_of(scene)) == focused)
 }
 
 impl DialogSpec for ScenesDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         use Action::{BringScene, Delete, New, Open, Visibility};
-        let scenes = seen.prepared();
-        form.lay_out(scenes.map(|scene| row(scene, seen)).collect());
+        form.lay_out(seen.prepared().map(|scene| row(scene, seen)).collect());
         let all: &[Action] = &[BringScene, Visibility, New, Open, Delete];
         form.named = if form.rows.is_empty() { &[New] } else { all };
     }

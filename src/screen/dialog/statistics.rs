@@ -123,8 +123,7 @@ fn curve(one: Option<&Figures>, seen: &SeatView<'_>, blocks: &mut Vec<Block>) {
     let together = last.chunks(last.len().div_ceil(CURVE.into()));
     let mean = |some: &[f64]| some.iter().sum::<f64>() / some.iter().map(|_| 1.0).sum::<f64>();
     let chances: Vec<f64> = together.map(mean).collect();
-    let curve = Curve(&chances);
-    blocks.extend(scaled(&curve, CURVE));
+    blocks.extend(scaled(&Curve(&chances), CURVE));
 }
 
 /// How often each face fell, beside how often it was due.

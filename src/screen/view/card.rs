@@ -276,8 +276,7 @@ pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'
         };
         return (!health.is_empty()).then_some((health, role));
     }
-    let standing = character.sheet.standing(&seen.house)?;
-    Some((standing.word, Role::Danger))
+    Some((character.sheet.standing(&seen.house)?.word, Role::Danger))
 }
 
 /// What somebody suffers, each in words with the role that says how bad it is.

@@ -150,8 +150,7 @@ fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entr
             DiceRow { dice, look }.line()
         });
         let room = width.saturating_sub(102).clamp(17, 44);
-        let column = Column::fixed("What followed", room);
-        all.add(column.priority(5), followed);
+        all.add(Column::fixed("What followed", room).priority(5), followed);
     }
     all
 }

@@ -172,8 +172,7 @@ impl DiceRow<'_> {
 
     /// Where each box stands, row by row.
     fn boxes(&self, area: Rect) -> Vec<Rect> {
-        let widths = self.dice.iter().map(DieBox::width);
-        in_rows(area, widths, (1, BOX))
+        in_rows(area, self.dice.iter().map(DieBox::width), (1, BOX))
     }
 }
 

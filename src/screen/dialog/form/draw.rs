@@ -137,7 +137,9 @@ impl Form {
     fn frame(&self, (width, height): (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
         let how = if self.is_reading { ", Enter edits" } else { "" };
         let title = format!("{}{how}", self.title);
-        let by_hand = self.by_hand.then_some("by hand");
+        // Faces are asked for after the fields.
+        let words = ["by hand", "by hand, faces after Enter"][usize::from(self.rows.len() > 1)];
+        let by_hand = self.by_hand.then_some(words);
         let notes = [self.note.as_str(), by_hand.unwrap_or_default()];
         let notes = notes.into_iter().filter(|note| !note.is_empty());
         let panel = Panel {
@@ -274,8 +276,7 @@ impl Form {
             (false, true) => Role::Muted,
             (false, false) => Role::Text,
         };
-        let label = look.fit(&one.label, wide.label);
-        canvas.put(after(line, GUTTER), &label, role);
+        canvas.put(after(line, GUTTER), &look.fit(&one.label, wide.label), role);
         let value = after(line, line.width - wide.value);
         let (taken, cursor) = one.draw_value(place, is_focused, wide.widest, value, canvas);
         let beside = after(value, taken + GAP);
@@ -328,8 +329,7 @@ impl Row {
         } else {
             let width = widest.saturating_sub(1).min(inner.width);
             canvas.touch(spot, Touched::Value(place, 1));
-            let arrow = left(spot, 1);
-            canvas.touch(arrow, Touched::Value(place, -1));
+            canvas.touch(left(spot, 1), Touched::Value(place, -1));
             (self.entry.being_typed(), Rect { width, ..inner })
         };
         let Some(field) = field else {

@@ -125,8 +125,7 @@ impl ByHand {
 
     /// The faces typed so far: the 0 on a ten-sided die is its 10.
     fn faces(&self, form: &Form) -> Result<Vec<Face>, String> {
-        let printed = read_faces(&form.text("faces"))?;
-        Ok(self.pool.as_read(&printed))
+        Ok(self.pool.as_read(&read_faces(&form.text("faces"))?))
     }
 
     /// The same, if they are what was asked for.
