@@ -19,10 +19,10 @@ use tableside::screen::input::Parser;
 use tableside::screen::keymap::Keymap;
 use tableside::screen::theme::Theme;
 use tableside::screen::{Input, Screen, Setup};
-use tableside::server::{Opening, Server};
+use tableside::server::{Server, ServerOpening};
 use tableside::session::{Event, Session};
 use tableside::store::{Options, Reader, Store};
-use tableside::table::{Request, Filter, Seat, Table};
+use tableside::table::{Filter, Request, Seat, Table};
 
 /// What is tried with any bytes.
 pub type Target = fn(&[u8]);
@@ -328,7 +328,7 @@ fn open_server(home: &Path) -> Server {
     let folder = table.folder().expect("it was kept");
     let limits = "[limits]\nnew-per-second = 10000\nlogin-seconds = 1\n";
     fs::write(folder.join("access.toml"), limits).expect("there is room");
-    let opening = Opening {
+    let opening = ServerOpening {
         address: (Ipv4Addr::LOCALHOST, 0).into(),
         open_watchers: false,
         pq_only: false,
