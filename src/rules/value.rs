@@ -150,7 +150,7 @@ impl Kind {
             Self::Word(words) => format!("one of {}", words.join(", ")),
             Self::Text => format!("a text of at most {LONGEST_TEXT} characters"),
             Self::Ranks { what, max } => {
-                format!("a list as in Ann 1, Bo 2; each {what} has a number from 0 to {max}")
+                format!("a list as in Locks 1, Ropes 2; each {what} has a number from 0 to {max}")
             }
         }
     }

@@ -157,7 +157,7 @@ impl DialogSpec for Help {
             }
         }
         if blocks.is_empty() {
-            let words = "no key does anything of that name; in : there is more";
+            let words = "no key does anything of that name; : finds what has no key";
             blocks.push(Block::words(Role::Muted, words));
         }
         blocks

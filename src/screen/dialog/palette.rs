@@ -232,16 +232,16 @@ impl Palette {
             Err(_) => return,
         };
         let of_thing = parsed.of_thing();
+        let begun = sought.to_lowercase();
         let same = |item: &Item| match (&item.does, of_thing) {
             (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
                 *spec == said && *thing == of
             }
-            (ItemAction::Action(action), None) if action.label() == sought => is_whole,
+            (ItemAction::Action(action), None) if action.label() == begun => is_whole,
             _ => item.words.eq_ignore_ascii_case(sought),
         };
         let known = self.found.iter().position(same);
         // What is only begun is better taken from what was found.
-        let begun = sought.to_lowercase();
         let begins = |item: &Item| !is_whole && item.words.to_lowercase().starts_with(&begun);
         if known.is_none() && self.found.iter().any(begins) {
             return;
