@@ -568,11 +568,8 @@ impl Fold {
             }
         }
         let finished = all.into_iter().map(|(lying, ways)| {
-            if self.is_final {
-                (self.finish(&lying), ways)
-            } else {
-                (lying, ways)
-            }
+            let finished = self.is_final.then(|| self.finish(&lying));
+            (finished.unwrap_or(lying), ways)
         });
         let finished = super::distribution::merged(finished.collect());
         Some((finished, total))
@@ -587,8 +584,7 @@ fn length(count: i32) -> usize {
 fn symbols(die: Die, symbol: &str, place: i32) -> i32 {
     let Die::Own(own) = die else { return 0 };
     let shown = own.symbols.iter().find(|(name, _)| *name == symbol);
-    let place = usize::try_from(place - 1).ok();
-    let shown = shown.and_then(|(_, each)| each.get(place?));
+    let shown = shown.and_then(|(_, each)| each.get(usize::try_from(place - 1).ok()?));
     shown.copied().unwrap_or(0)
 }
 

@@ -119,10 +119,14 @@ impl Table {
             if some.is_empty() {
                 break;
             }
-            let whole = some.par_iter().flatten();
-            stretches.par_extend(whole.map(|(_, bytes)| self.scan(bytes, &query)));
-            for file in some {
-                let (first, bytes) = match file {
+            let read = some.into_par_iter().filter_map(|read| read());
+            let read = read.map(|file| {
+                let (first, bytes) = file?;
+                let learned = (is_gapless && first < known).then(|| marks_in(&bytes));
+                Ok::<_, StoreError>((first, learned, self.scan(&bytes, &query)))
+            });
+            for file in read.collect::<Vec<_>>() {
+                let (first, learned, rows) = match file {
                     Ok(file) => file,
                     Err(error) => {
                         found.unread = Some(error.to_string());
@@ -130,8 +134,9 @@ impl Table {
                         continue;
                     }
                 };
-                if is_gapless && first < marked {
-                    marks.extend(marks_in(&bytes));
+                stretches.push(rows);
+                if let Some(learned) = learned.filter(|_| is_gapless) {
+                    marks.extend(learned);
                     marked = first;
                 }
                 if began.elapsed() >= patience {
@@ -176,7 +181,8 @@ impl Table {
             (inner.reader(), inner.history.marked_from())
         };
         let mut marks = Vec::new();
-        for file in reader.iter().flat_map(|reader| reader.back_from(known)) {
+        let files = reader.iter().flat_map(|reader| reader.back_from(known));
+        for file in files.filter_map(|read| read()) {
             marks.extend(marks_in(&file?.1));
         }
         self.inner().history.learn_marks(1, known, marks);

@@ -151,7 +151,6 @@ pub(in crate::rules) enum Bearing {
     Never,
 }
 
-/// The names alone: a whole program fills pages.
 impl HeapRule {
     /// How often one of the dice is rolled more at most.
     pub(super) fn most_explosions(&self) -> u8 {
@@ -191,12 +190,10 @@ impl Throw {
             let (die, is_hundred) = match rule.die {
                 DieRule::Plain(die) => (die, false),
                 DieRule::Hundred => (Die::Digit, true),
-                DieRule::Field(field) => match of(Name::Field(field)) {
-                    Known::Number(sides) => {
-                        (Die::of_sides(u8::try_from(sides).unwrap_or(2)), false)
-                    }
-                    Known::Word(_) | Known::Truth(_) => (Die::D6, false),
-                },
+                DieRule::Field(field) => {
+                    let sides = u8::try_from(of(Name::Field(field)).amount()?);
+                    (Die::of_sides(sides.unwrap_or(2)), false)
+                }
             };
             let highest = i32::from(if is_hundred { 100 } else { die.highest() });
             let explodes = rule.explodes.as_ref().map(|&(ref from, _, as_dice)| {

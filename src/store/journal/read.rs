@@ -218,20 +218,20 @@ impl Reader {
         Ok(files.map(|sequence| self.load(sequence)))
     }
 
-    /// The files that hold events before `below`, the newest first: the number of each one's first event, and its
-    /// bytes, unchecked. A folder that cannot be read is one error alone.
+    /// The files that hold events before `below`, the newest first, to be read on any thread: the number of each one's
+    /// first event, and its bytes, unchecked. A folder that cannot be read is one error alone.
     pub fn back_from(
         &self,
         below: u64,
-    ) -> impl Iterator<Item = Result<(u64, Vec<u8>), StoreError>> + '_ {
+    ) -> impl Iterator<Item = impl FnOnce() -> Option<Result<(u64, Vec<u8>), StoreError>>> {
         let files: Vec<_> = match self.files_through(below.saturating_sub(1)) {
             Ok(files) => files.into_iter().rev().map(Ok).collect(),
             Err(error) => vec![Err(error)],
         };
-        files.into_iter().filter_map(|sequence| {
-            let with_first = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
-            let bytes = sequence.and_then(|sequence| self.bytes(sequence));
-            bytes.map(with_first).transpose()
+        let with_first = |bytes: Vec<u8>| Some((line::number(&bytes)?, bytes));
+        files.into_iter().map(move |sequence| {
+            let bytes = move || self.bytes(sequence?);
+            move || bytes().map(with_first).transpose()
         })
     }
 
