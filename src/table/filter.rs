@@ -8,6 +8,7 @@ use super::{Entry, SeatView};
 use crate::dice::Memo;
 use crate::rules::System;
 use crate::session::{Origin, Roll};
+use crate::text::joined;
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
 pub(super) const OR: char = '\u{1e}';
@@ -100,16 +101,19 @@ impl Filter {
             let is_met = match part {
                 Part::Text if text.as_ref()?.contains(word) => Some(true),
                 Part::Text if line.is(&Mark::KINDS) => None,
-                Part::Text if does.any(|check| check.id == rolled().check) => None,
                 // What a roll is about stands among the names that its values were picked by.
                 Part::Text => {
                     let sources = str::from_utf8(line.sources()).ok()?;
                     let may_have = word.is_ascii() || !sources.is_ascii();
-                    (!(may_have && sources.to_lowercase().contains(word))).then_some(false)
+                    let has = may_have && sources.to_lowercase().contains(word);
+                    if !has && !does.any(|check| check.id == rolled().check) {
+                        return Some(false);
+                    }
+                    Some(picked_in(line, seen)?.contains(word))
                 }
                 // A label may have what its name has not.
                 Part::Check => rolled().check.contains(word).then_some(true),
-                Part::Outcome => rolled().outcome.contains(word).then_some(true),
+                Part::Outcome if line.outcome()?.contains(word) => Some(true),
                 Part::Who if !line.is(&Mark::KINDS) => {
                     let roller = line.roller().map_or("", |roller| &roller.who);
                     Some(both(&line.by()?, roller).contains(word))
@@ -117,7 +121,7 @@ impl Filter {
                 Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
                 Part::Die if !line.is(&Glance::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
                 Part::Die => dice_in(line, seen.system()).map(|dice| has_die(&dice, word)),
-                Part::Who => None,
+                Part::Outcome | Part::Who => None,
             };
             match is_met {
                 Some(true) => {}
@@ -160,6 +164,22 @@ fn dice(roll: &Roll, system: System) -> String {
     names.join("\u{1e}")
 }
 
+/// What a roll is about, and what its values were picked by, in small letters.
+fn picked(roll: &Roll, system: System) -> String {
+    let tested = roll.tested(system).map(|tested| tested.words);
+    let names = roll.sources.values().filter_map(Origin::name);
+    joined(names.chain(tested.as_deref()), "\u{1e}").to_lowercase()
+}
+
+/// The same of the roll in a line, as the seat reads it.
+fn picked_in(line: &Glance<'_>, seen: &SeatView<'_>) -> Option<String> {
+    let mut roll = line.if_rolled()?.what.roll()?.clone();
+    if !seen.seat().sees_all() {
+        seen.lens().roll(&mut roll);
+    }
+    Some(picked(&roll, seen.system()))
+}
+
 fn has_die(dice: &str, word: &str) -> bool {
     dice.split(OR).any(|die| die == word)
 }
@@ -174,12 +194,8 @@ impl Part {
         let roll = entry.roll();
         let told = match self {
             Self::Text => {
-                let sources = roll.into_iter().flat_map(|roll| roll.sources.values());
-                let tested = roll.and_then(|roll| roll.tested(system));
-                let tested = tested.as_ref().map(|tested| tested.words.as_str());
-                let names = sources.filter_map(Origin::name).chain(tested);
-                let text = entry.event.text(system);
-                Some(names.fold(text.to_lowercase(), |all, name| both(&all, name)))
+                let picked = roll.map(|roll| picked(roll, system));
+                Some(both(&entry.event.text(system), &picked.unwrap_or_default()))
             }
             Self::Who => {
                 let roller = entry.event.what.roller();

@@ -341,7 +341,6 @@ pub(super) struct Rolled {
     pub(super) who: String,
     pub(super) id: Option<CharacterId>,
     pub(super) check: String,
-    pub(super) outcome: String,
     pub(super) hidden_from: Vec<String>,
     pub(super) noticed: bool,
 }
@@ -355,6 +354,7 @@ static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
 static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
 static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
 static SOURCES: Key = LazyLock::new(|| Finder::new(b",\"sources\":"));
+static OUTCOME: Key = LazyLock::new(|| Finder::new(b",\"outcome\":"));
 static TRAIL: Key = LazyLock::new(|| Finder::new(b",\"trail\":"));
 /// What stands behind a list of lists.
 static NEXT: Key = LazyLock::new(|| Finder::new(b"],\""));
@@ -423,6 +423,11 @@ impl<'a> Glance<'a> {
             _ => self.rolled(),
         };
         self.roller.get_or_init(read).as_ref()
+    }
+
+    /// What came of a roll, by its name; it stands behind the dice.
+    pub(super) fn outcome(&self) -> Option<String> {
+        begin(split(split(self.roll()?, &TRAIL)?.1, &OUTCOME)?.1)
     }
 
     /// What the dice of a roll follow from: its check with all that is known of it, and its answers; the faces of a

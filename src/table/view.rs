@@ -127,10 +127,8 @@ impl Views {
 /// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
 /// who rolled them lets it be heard.
 pub(super) fn is_noticed(what: &EventKind) -> bool {
-    let has_fallen = matches!(
-        what,
-        EventKind::Rolled(_) | EventKind::Rerolled { .. } | EventKind::Thrown(_)
-    );
+    use EventKind::{Rerolled, Rolled, Thrown};
+    let has_fallen = matches!(what, Rolled(_) | Rerolled { .. } | Thrown(_));
     has_fallen && what.hidden_from().1
 }
 
@@ -272,6 +270,7 @@ impl<'a> Lens<'a> {
     /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, and what
     /// they did themselves.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
+        use Subject::{Ask, Call, Unfinished};
         if self.seat.sees_all() {
             return Some(Arc::clone(entry));
         }
@@ -288,12 +287,7 @@ impl<'a> Lens<'a> {
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
         // Calls and what waits are read elsewhere.
-        let is_told = |of| {
-            matches!(
-                of,
-                Subject::Call(_) | Subject::Unfinished(_) | Subject::Ask(_)
-            )
-        };
+        let is_told = |of| matches!(of, Call(_) | Unfinished(_) | Ask(_));
         let seen = changes
             .iter()
             .filter(|one| self.may_see(one) && !is_told(one.of));
@@ -348,7 +342,7 @@ impl<'a> Lens<'a> {
 
     /// Takes out of a roll whom the seat does not know, and tells the others by the names they have now: a name
     /// that somebody had while hidden is a secret still.
-    fn roll(&self, roll: &mut Roll) {
+    pub(super) fn roll(&self, roll: &mut Roll) {
         let rolled_as = std::mem::take(&mut roll.who);
         let now = roll.id.and_then(|id| self.name(id));
         roll.who = now.map_or_else(|| rolled_as.clone(), str::to_owned);
