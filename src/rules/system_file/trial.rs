@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use super::effects::What;
+use super::expression::Known;
 use super::reader::{Given, Table};
 use crate::dice::Die;
 use crate::rules::{
@@ -16,8 +18,27 @@ const MOST_STEPS: usize = 3_000_000;
 pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
     let mut steps = 0;
     for (table, check) in file.tables_again("check").iter().zip(checks) {
-        if check.program.is_none() {
+        let Some(program) = check.program else {
             continue;
+        };
+        // What an offer gives its check is tried where it is the same always.
+        for effect in program.effects() {
+            if let What::Offer { check, with } = &effect.what
+                && let Some(offered) = checks.iter().find(|one| one.id == *check)
+            {
+                for (field, to) in with.iter().filter(|(_, to)| to.names().next().is_none()) {
+                    let to = to.value(|_| Known::default()).unwrap_or_default();
+                    // A word may be the name of something on the sheet.
+                    let is_word = matches!(to, Known::Word(_));
+                    let field = offered.field(field).filter(|field| match field.kind {
+                        Kind::Number { .. } | Kind::Flag => !is_word,
+                        kind => matches!(kind, Kind::Word(_)),
+                    });
+                    if let Some(Err(why)) = field.map(|field| field.parse(&to.to_string())) {
+                        table.fault(format!("{check} is offered: {why}"));
+                    }
+                }
+            }
         }
         let mut examples = Vec::new();
         // What goes wrong in a step does so in each example.
