@@ -26,7 +26,7 @@ impl Session {
         scene.notes = sanitise(scene.notes.trim(), LONGEST_NOTE).into_owned();
         if scene.cast.is_empty() && scene.clocks.is_empty() {
             return Err(refused(
-                "a prepared scene needs a character or a clock; mark them with m first",
+                "a prepared scene needs a character, or a clock that the rules did not give",
             ));
         }
         if scene.cast.len() + scene.clocks.len() > MOST {
@@ -67,7 +67,7 @@ impl Session {
         let mut kept = self.decide_add(scene.into(), dice)?;
         if command.put_away {
             let alone = self.clocks.iter().filter(chosen);
-            let alone = alone.filter(|clock| !goes_along(clock));
+            let alone = alone.filter(|clock| clock.rule.is_none() && !goes_along(clock));
             let clocks = alone.map(|clock| Subject::Clock(clock.id));
             let characters = command.characters.iter().copied().map(Subject::Character);
             let going: Vec<Command> = characters.chain(clocks).map(Command::Remove).collect();
