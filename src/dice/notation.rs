@@ -375,10 +375,12 @@ mod tests {
     #[test]
     fn odds_that_are_told_between_two_keys_are_few() {
         let is_quick = |text: &str| text.parse::<Notation>().unwrap().is_quick();
-        for text in "d20 2d6+1 4d6kh3 3d6! 10d10kl3 4d6kh3+2d8-1 2d6*3 30d100".split(' ') {
+        for text in
+            "d20 2d6+1 4d6kh3 3d6! 10d10kl3 4d6kh3+2d8-1 2d6*3 30d100 d6!+d6!+d6!".split(' ')
+        {
             assert!(is_quick(text), "{text}");
         }
-        for text in "100d100 1d1000000 30d100*30d100 200d20kh100 50d6!kl3 10000d6".split(' ') {
+        for text in "100d100 1d1000000 30d100*30d100 200d20kh100 50d6!kl3 10000d6 d4!*d4!*d4!*d4! 0d6+10d100*9d100*9d100".split(' ') {
             assert!(!is_quick(text), "{text}");
         }
     }

@@ -45,11 +45,14 @@ impl Notation {
             Op::Number(_) | Op::Add | Op::Multiply => None,
         });
         let terms: Vec<&Term> = terms.collect();
-        // Each total of a term is put together with each of the others.
-        let totals = |term: &&Term| size(term.kept()).saturating_mul(size(term.sides));
-        let pairs = terms.iter().map(totals).fold(1, usize::saturating_mul);
-        let is_small = pairs <= QUICK_WORK && terms.len() <= QUICK_TERMS;
-        is_small && terms.into_iter().all(Term::is_quick)
+        // Each total of a term is put together with each of the others; those of long chains seldom differ in sums.
+        let multiplies = self.program.iter().any(|op| matches!(op, Op::Multiply));
+        let pairs = terms.iter().try_fold(1_usize, |pairs, term| {
+            let links = term.quick_links()?;
+            let totals = size(term.kept()) * size(term.sides) * if multiplies { links } else { 1 };
+            Some(pairs.saturating_mul(totals.max(1)))
+        });
+        pairs.is_some_and(|pairs| pairs <= QUICK_WORK) && terms.len() <= QUICK_TERMS
     }
 
     /// Its exact odds.
@@ -177,14 +180,15 @@ impl Term {
         ways.map(Natural::from).collect()
     }
 
-    /// Whether its odds are worked out between two keys.
-    fn is_quick(&self) -> bool {
+    /// How many rolls of a chain are followed; none where its odds are not worked out between two keys.
+    fn quick_links(&self) -> Option<usize> {
         if self.sides > QUICK_SIDES {
-            return false;
+            return None;
         }
         let faces = self.faces();
         let total = faces.iter().sum();
-        self.work(&total, self.links(&faces, &total)).0 <= QUICK_WORK
+        let links = self.links(&faces, &total);
+        (self.work(&total, links).0 <= QUICK_WORK).then_some(links)
     }
 
     /// How many multiplications of 64 bits it takes to work it out, and how many words of 64 bits.
