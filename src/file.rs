@@ -42,16 +42,15 @@ pub fn open_to_read(path: &Path, links: Links) -> io::Result<File> {
 /// Reads a regular file of at most `limit` bytes.
 pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     let file = open_to_read(path, links)?;
-    let length = file.metadata()?.len();
-    if length > limit {
+    let length = usize::try_from(file.metadata()?.len().min(limit)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(length.saturating_add(1));
+    // The file may grow while it is read: another process may be writing it.
+    if file.take(limit.saturating_add(1)).read_to_end(&mut bytes)? as u64 > limit {
         return Err(io::Error::new(
             io::ErrorKind::FileTooLarge,
-            format!("it has {length} bytes; {limit} is the most that is read"),
+            format!("it has more than {limit} bytes, the most that is read"),
         ));
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0).saturating_add(1));
-    // The file may grow while it is read: another process may be writing it.
-    file.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
