@@ -187,6 +187,15 @@ pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> St
     }
 }
 
+/// A word as a shell takes it: in quotation marks where it must be.
+pub fn shell_word(word: &str) -> String {
+    let plain = |letter: char| letter.is_alphanumeric() || "-_.+".contains(letter);
+    if word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!("'{}'", word.replace('\'', r"'\''"))
+}
+
 /// The line, from 1, of a place in a text.
 pub fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()

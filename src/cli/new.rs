@@ -6,6 +6,7 @@ use crate::rules::System;
 use crate::session::Session;
 use crate::store::{Name, Storage};
 use crate::table::{TimeSource, keep_origin};
+use crate::text::shell_word;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -42,12 +43,7 @@ pub(super) fn tell_made(
     system: System,
     with: &str,
 ) -> Result<(), CliError> {
-    let plain = |letter: char| letter.is_ascii_alphanumeric() || "-_.".contains(letter);
-    let quoted = if name.as_str().chars().all(plain) {
-        name.to_string()
-    } else {
-        format!("'{}'", name.as_str().replace('\'', r"'\''"))
-    };
+    let quoted = shell_word(name.as_str());
     let system = system.spec().name;
     app.out.line(&format!(
         "{name}: {system}, with {with}; `tableside {quoted}` opens it"

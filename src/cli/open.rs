@@ -14,7 +14,7 @@ use crate::screen::{ExitReason, Memory, Setup, Zone};
 use crate::screen::{Theme, run};
 use crate::server;
 use crate::table::{Seat, Table};
-use crate::text::{joined, nearest};
+use crate::text::{hint, shell_word};
 use crate::web::Page;
 
 /// Opens the table: that of the session named, or the one that is picked.
@@ -124,7 +124,8 @@ impl App<'_> {
         };
         let join = server::join_command(Some(address), "", "gm");
         Err(CliError::failed(error.what).hint(format!(
-            "others may join it there, and so may you: `{join}`, after `tableside invite {given} gm --role gm`; or look at it with --view"
+            "others may join it there, and so may you: `{join}`, after `tableside invite {} gm --role gm`; or look at it with --view",
+            shell_word(given)
         )))
     }
 
@@ -187,13 +188,10 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
         return read(&text, name).map_err(CliError::failed);
     }
     Theme::named(name).ok_or_else(|| {
-        let what = format!("there is no theme {name:?}");
-        CliError::usage(if let Some(near) = nearest(name, Theme::names()) {
-            format!("{what}; did you mean {near}?")
-        } else {
-            let names = joined(Theme::names(), ", ");
-            format!("{what}; there are {names}, and yours in the folder themes beside keys.toml")
-        })
+        let mut known = config.user_themes();
+        known.extend(Theme::names().map(str::to_owned));
+        let hint = hint(name, known.iter().map(String::as_str));
+        CliError::usage(format!("there is no theme {name:?}; {hint}"))
     })
 }
 

@@ -254,11 +254,6 @@ pub(super) fn unsaved(
 
 /// Dice from the system's own randomness.
 pub(super) fn system_dice() -> Result<Box<dyn Dice + Send>, CliError> {
-    match SystemDice::from_system() {
-        Ok(dice) => Ok(Box::new(dice)),
-        Err(error) => {
-            let what = format!("the system has no randomness to give: {error}");
-            Err(CliError::failed(what))
-        }
-    }
+    let none = |error| CliError::failed(format!("the system has no randomness to give: {error}"));
+    Ok(Box::new(SystemDice::from_system().map_err(none)?))
 }

@@ -189,20 +189,17 @@ fn no_to(check: &CheckSpec, field: &Field) -> Option<String> {
 
 /// What a field takes, its default, what it means, and the names of its numbers.
 pub(super) fn describe_field(field: &Field) -> String {
-    let default = match &field.start {
-        Some(Value::Text(text)) if text.is_empty() => String::new(),
-        Some(Value::Flag(false)) => String::new(),
-        Some(value) => format!(" [{value}]"),
-        None if field.is_required() => " (needed)".to_owned(),
-        None => String::new(),
-    };
-    let (takes, help) = (field.describe(), field.help.trim_end_matches('.'));
-    let about = format!("{takes}{default}: {help}.");
+    let start = field.start.iter();
+    let start = start.filter(|start| !matches!(start, Value::Flag(false)));
+    let start = start.map(|start| format!(" [{start}]"));
+    let start = joined(start.filter(|start| start != " []"), "");
+    let needed = if field.is_required() { " (needed)" } else { "" };
     let names = field.names.iter();
-    match joined(names.map(|(at, name)| format!("{at} {name}")), ", ") {
-        none if none.is_empty() => about,
-        names => format!("{about} {names}."),
-    }
+    let names = joined(names.map(|(at, name)| format!("{at} {name}")), ", ");
+    let about = format!("{}{start}{needed}: {}", field.describe(), field.help);
+    let told = [about.trim_end_matches(['.', ':', ' ']), &names].into_iter();
+    let told = told.filter(|told| !told.is_empty());
+    joined(told.map(|told| format!("{told}.")), " ")
 }
 
 impl RollArgs {

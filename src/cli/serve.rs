@@ -13,6 +13,7 @@ use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
 use crate::server::{Echo, Server, ServerOpening};
 use crate::table::Table;
+use crate::text::shell_word;
 use crate::web::{self, Bounds, Page};
 
 /// Where people join by default.
@@ -95,7 +96,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         let port = server.address().port();
         app.out.line(&if server.has_no_seats() {
             format!(
-                "Nobody may come yet: `tableside invite {given} NAME` makes an invitation (`--role gm` for yourself)."
+                "Nobody may come yet: `tableside invite {} NAME` makes an invitation (`--role gm` for yourself).",
+                shell_word(given)
             )
         } else {
             format!("Players type: ssh -p {port} NAME@HOST")

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
 
-use crate::text::joined;
+use crate::text::{joined, shell_word};
 
 /// Wrong codes that end an invitation.
 pub const TRIES: u32 = 5;
@@ -91,11 +91,9 @@ pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> Stri
     let host = address.map(|address| address.ip());
     let host = host.filter(|host| !host.is_unspecified());
     let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
-    if name.contains([' ', '\'']) {
-        let name = name.replace('\'', r"'\''");
-        format!("ssh -p {port} -l '{name}' {host}")
-    } else {
-        format!("ssh -p {port} {name}@{host}")
+    match shell_word(&name) {
+        plain if plain == name => format!("ssh -p {port} {name}@{host}"),
+        quoted => format!("ssh -p {port} -l {quoted} {host}"),
     }
 }
 
