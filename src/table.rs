@@ -51,7 +51,9 @@ pub use house::{Followed, GameRequest, HouseNews, HouseTable};
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
-pub use presence::{Gatekeeper, Invited, Listed, Presence, PresenceGuard, PublicPage, Suggestion};
+pub use presence::{
+    Gatekeeper, Invited, ListedSeat, Presence, PresenceGuard, PublicPage, Suggestion,
+};
 pub use request::{Request, RequestError, Response};
 pub use roll_request::RollRequest;
 pub use search::Found;

@@ -12,7 +12,7 @@ use russh::keys::{HashAlg, PublicKey};
 use serde::{Deserialize, Serialize};
 
 use super::invitation::Invitation;
-use crate::table::{Allowed, Listed, RequestError, Seat, SeatId, SeatRole, SeatView};
+use crate::table::{Allowed, ListedSeat, RequestError, Seat, SeatId, SeatRole, SeatView};
 use crate::text::{is_same, sanitise};
 
 pub(super) use file::{AccessFile, wrong};
@@ -198,10 +198,10 @@ impl SeatEntry {
     }
 
     /// The seat as the GM reads it.
-    pub(super) fn listed(&self) -> Listed {
+    pub(super) fn listed(&self) -> ListedSeat {
         let keys = self.keys.iter().filter_map(|line| read_key(line));
         let invitation = self.invitation.as_ref();
-        Listed {
+        ListedSeat {
             id: self.id(),
             is_passing: false,
             name: self.name.clone(),
@@ -394,7 +394,7 @@ impl Access {
     }
 
     /// The seats as the GM reads them.
-    pub fn listed(&self) -> Vec<Listed> {
+    pub fn listed(&self) -> Vec<ListedSeat> {
         self.seats.iter().map(SeatEntry::listed).collect()
     }
 }

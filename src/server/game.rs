@@ -14,7 +14,7 @@ use super::mailbox::{CloseReason, Mailbox};
 use super::shared::Shared;
 use crate::screen::{SavedState, Whereabouts};
 use crate::store::Place;
-use crate::table::{Listed, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
+use crate::table::{ListedSeat, RequestError, Seat, SeatId, SeatRole, Table, TokenBucket};
 
 /// How long a login waits for the disk before it goes on with what is known.
 const HANGING: Duration = Duration::from_secs(1);
@@ -196,7 +196,7 @@ impl Game {
                     role: open.seat.role,
                     ..SeatEntry::default()
                 };
-                listed.push(Listed {
+                listed.push(ListedSeat {
                     is_passing: true,
                     ..visitor.listed()
                 });

@@ -28,8 +28,8 @@ mod tests;
 pub(super) use state::State;
 use state::{Trouble, failed};
 
-/// What the store asks of the game whose state it saves. Both are called on the store's own thread, which holds
-/// no lock meanwhile.
+/// What the store asks of the game whose state it saves: of one in a folder on the store's own thread, which holds no
+/// lock meanwhile; of one in a database `DatabaseGame` asks.
 pub trait Host: Send + Sync {
     /// The state as TOML, and the number of the last event in it.
     fn snapshot(&self) -> (String, u64);

@@ -65,7 +65,7 @@ impl Suggestion {
 
 /// A seat as the list of those who may come has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listed {
+pub struct ListedSeat {
     /// Which one it is.
     pub id: SeatId,
     /// Whether it is none, but somebody who watches without one, and is gone with the connection.
@@ -134,7 +134,7 @@ pub struct Presence {
     answers: Vec<(u64, Option<SeatId>, String)>,
     pub(super) allowed: Allowed,
     /// Who may come; none while the table is not open.
-    pub(super) listed: Option<Vec<Listed>>,
+    pub(super) listed: Option<Vec<ListedSeat>>,
     gatekeeper: Option<Weak<dyn Gatekeeper>>,
     page: Option<Weak<dyn PublicPage>>,
     count: u64,
@@ -264,7 +264,7 @@ impl Table {
     }
 
     /// Sets who may come; `None` if the table is closed. Suggestions of others are removed.
-    pub fn list(&self, listed: Option<Vec<Listed>>) {
+    pub fn list(&self, listed: Option<Vec<ListedSeat>>) {
         if self.inner().presence.listed != listed {
             self.change_presence(|presence| {
                 if let Some(listed) = &listed {

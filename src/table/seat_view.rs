@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
 use super::{
-    Allowed, Entry, FindSystem, History, Inner, Listed, PublicPage, Seat, SeatRole, Statistics,
+    Allowed, Entry, FindSystem, History, Inner, ListedSeat, PublicPage, Seat, SeatRole, Statistics,
     Suggestion,
 };
 use crate::rules::{CheckSpec, Field, Race, System};
@@ -115,7 +115,7 @@ impl<'a> SeatView<'a> {
     }
 
     /// Who may come, as the GM sees it; none where the table is not open, or for anybody else.
-    pub fn listed(&self) -> Option<&'a [Listed]> {
+    pub fn listed(&self) -> Option<&'a [ListedSeat]> {
         let listed = self.inner.presence.listed.as_deref();
         listed.filter(|_| self.seat.sees_all())
     }

@@ -2,6 +2,7 @@
 
 #![cfg(test)]
 
+mod flipped_bits;
 mod folder;
 mod journal;
 #[path = "../support/opened.rs"]
@@ -10,5 +11,4 @@ mod own_rules;
 #[path = "../support/played.rs"]
 mod played;
 mod session_folder;
-mod torn;
 mod verify;

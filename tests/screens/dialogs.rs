@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tableside::rules::System;
 use tableside::screen::color_depth::Depth;
-use tableside::table::{Listed, SeatId, SeatRole, Table};
+use tableside::table::{ListedSeat, SeatId, SeatRole, Table};
 
 use crate::bench::{Bench, SIZES};
 use crate::games;
@@ -55,7 +55,7 @@ pub(crate) fn strange() -> Arc<Table> {
 
 /// Lets others come.
 fn invite(table: &Arc<Table>) {
-    let ana = Listed {
+    let ana = ListedSeat {
         id: SeatId(11),
         is_passing: false,
         name: "Ana".into(),
@@ -64,7 +64,7 @@ fn invite(table: &Arc<Table>) {
         keys: vec!["SHA256:uOZ0LCTcBSWzGlJnYNc1".into()],
         invited_until: None,
     };
-    let jakob = Listed {
+    let jakob = ListedSeat {
         id: SeatId(12),
         name: "Jakob".into(),
         characters: vec!["Torben".into()],

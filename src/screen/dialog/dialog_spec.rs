@@ -47,7 +47,7 @@ pub(crate) trait DialogSpec: Send {
     }
 
     /// What it wants worked out in the background, once for each question; the answer goes to
-    /// [`DialogSpec::learn`].
+    /// [`DialogSpec::take_answer`].
     fn take_question(&mut self) -> Option<GainQuestion> {
         None
     }

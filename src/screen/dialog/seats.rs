@@ -6,7 +6,7 @@ use super::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, DoorAct, Form, Id, Row,
 };
 use crate::screen::{Action, Context, Role};
-use crate::table::{Listed, SeatView};
+use crate::table::{ListedSeat, SeatView};
 
 /// Who is at the table, and the seats; whether others can come at all.
 struct SeatsDialog(bool);
@@ -40,7 +40,7 @@ fn present(seen: &SeatView<'_>) -> Vec<Block> {
 }
 
 /// A seat: its name, what the person is, and by what it is opened.
-fn row(seat: &Listed) -> Row {
+fn row(seat: &ListedSeat) -> Row {
     let keys = match seat.keys.len() {
         _ if seat.is_passing => "without a seat".to_owned(),
         0 => "no key yet".to_owned(),
@@ -63,7 +63,7 @@ fn row(seat: &Listed) -> Row {
 }
 
 /// Asks before a seat is taken away, or only what opens it.
-fn ask(seat: &Listed, action: Action) -> DialogAction {
+fn ask(seat: &ListedSeat, action: Action) -> DialogAction {
     let name = &seat.name;
     let words = match action {
         Action::Delete if seat.is_passing => format!(

@@ -2,6 +2,8 @@
 
 use ratatui::style::Modifier;
 
+/// Each is named in every file in `themes`: dark stands in for what another leaves out.
+///
 /// Makes the roles: the enum, the names in theme files, and the weights without colour.
 macro_rules! roles {
     ($($variant:ident, $weight:expr, $about:literal;)*) => {

@@ -142,6 +142,11 @@ fn what_is_typed_and_hinted_can_be_read_in_a_field() {
 
 #[test]
 fn every_built_in_theme_is_whole() {
+    for (name, text) in BUILT_IN {
+        let named = |role: &&Role| text.contains(&format!("\n{} ", (**role).into_str()));
+        let named = Role::ALL.iter().filter(named).count();
+        assert_eq!(named, Role::ALL.len(), "roles that {name} names");
+    }
     for name in Theme::names() {
         let theme = Theme::named(name).unwrap();
         assert_eq!(theme.name(), name);

@@ -159,9 +159,10 @@ impl State {
     /// Hands everything that waits to the system, in order. What it takes of a line stays in the file: the
     /// rest must follow it, whenever there is room.
     pub(super) fn push(&mut self) -> Result<(), String> {
+        use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
         while let Some(rest @ [_, ..]) = self.waiting.get(self.written..) {
             let error = match self.file.write(rest) {
-                Ok(0) => io::ErrorKind::StorageFull.into(),
+                Ok(0) => StorageFull.into(),
                 Ok(count) => {
                     self.written += count;
                     continue;
@@ -170,12 +171,8 @@ impl State {
                 Err(error) => error,
             };
             // A full disk takes nothing, but what it took before stays good.
-            self.is_untrusted |= !matches!(
-                error.kind(),
-                io::ErrorKind::StorageFull
-                    | io::ErrorKind::QuotaExceeded
-                    | io::ErrorKind::FileTooLarge
-            );
+            let is_full = matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge);
+            self.is_untrusted |= !is_full;
             return Err(failed("write the journal", &error));
         }
         Ok(())

@@ -1,7 +1,7 @@
 //! Saving, on a disk that fails, hangs, and loses its power.
 
-mod crash;
 mod disk;
+mod power_cut;
 mod states;
 
 use std::fs;
