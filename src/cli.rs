@@ -160,8 +160,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 named,
                 notices: Vec::new(),
             };
-            let result = app.run(&cli, &matches);
-            result.and_then(|()| app.out.finish())
+            app.run(&cli, &matches).and_then(|()| app.out.finish())
         }
         Err(CliError::Shown(text)) => {
             let mut out = Output::new(io.out, false);

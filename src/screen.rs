@@ -381,11 +381,6 @@ impl Screen {
         self.picked.take()
     }
 
-    /// What is to be written on in an editor, once.
-    pub fn take_writing(&mut self) -> String {
-        mem::take(&mut self.writing)
-    }
-
     /// Forgets what the terminal shows, and how large it was: everything is drawn anew.
     pub fn resume(&mut self, size: (u16, u16)) {
         self.resize(size);

@@ -212,8 +212,7 @@ impl Session {
             from: 0,
         };
         let began_before = |scene: &&Scene| scene.from <= event;
-        let found = self.scenes.iter().rev().find(began_before);
-        found.unwrap_or(&NONE)
+        self.scenes.iter().rev().find(began_before).unwrap_or(&NONE)
     }
 
     /// A character.

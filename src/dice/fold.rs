@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 
 use super::{Die, Face, Natural, Series};
 
-/// What may be read of dice.
+/// What may be read of dice. What is added here is also told to `Reading`'s `is_list` and `finish` and to `Fold`'s
+/// `one`, `drops` and `kept`, and has a word in a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reads {
     /// Their sum.
@@ -571,8 +572,7 @@ impl Fold {
             let finished = self.is_final.then(|| self.finish(&lying));
             (finished.unwrap_or(lying), ways)
         });
-        let finished = super::distribution::merged(finished.collect());
-        Some((finished, total))
+        Some((super::distribution::merged(finished.collect()), total))
     }
 }
 

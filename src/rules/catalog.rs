@@ -203,11 +203,6 @@ impl System {
         self.definition().sample.first().copied()
     }
 
-    /// What its check of that name is called on the screen.
-    pub fn check_label(self, id: &str) -> &str {
-        self.check(id).map_or(id, |check| check.label)
-    }
-
     /// Its check of that name.
     pub fn check(self, id: &str) -> Result<&'static CheckSpec, RuleError> {
         let spec = self.spec();

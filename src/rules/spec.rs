@@ -305,8 +305,7 @@ impl std::hash::Hash for CheckSpec {
 impl CheckSpec {
     /// The description of one of its outcomes.
     pub fn outcome(&self, id: OutcomeId) -> &'static OutcomeSpec {
-        let last = self.outcomes.len() - 1;
-        &self.outcomes[usize::from(id.0).min(last)]
+        &self.outcomes[usize::from(id.0).min(self.outcomes.len() - 1)]
     }
 
     /// An outcome as people read it: the level that the dice show, or plain success or failure where

@@ -137,7 +137,7 @@ fn event_loop(
                 screen.resume(terminal::size());
             }
             Flow::Write => {
-                let written = terminal.write(&screen.take_writing());
+                let written = terminal.write(&std::mem::take(&mut screen.writing));
                 // What the keyboard said of it was meant for the editor.
                 for input in waiting.try_iter() {
                     if !matches!(input, Input::Signal(SIGTSTP | SIGINT | SIGQUIT)) {

@@ -15,29 +15,17 @@ pub struct Entity {
     pub(super) whole: Json,
 }
 
-impl From<Character> for Entity {
-    fn from(one: Character) -> Self {
-        Self::new(Subject::Character(one.id), &one)
-    }
+macro_rules! entities {
+    ($($kind:ident of $subject:ident),*) => {
+        $(impl From<$kind> for Entity {
+            fn from(one: $kind) -> Self {
+                Self::new(Subject::$subject(one.id), &one)
+            }
+        })*
+    };
 }
 
-impl From<Clock> for Entity {
-    fn from(one: Clock) -> Self {
-        Self::new(Subject::Clock(one.id), &one)
-    }
-}
-
-impl From<TokenPool> for Entity {
-    fn from(one: TokenPool) -> Self {
-        Self::new(Subject::Pool(one.id), &one)
-    }
-}
-
-impl From<Prepared> for Entity {
-    fn from(one: Prepared) -> Self {
-        Self::new(Subject::Prepared(one.id), &one)
-    }
-}
+entities!(Character of Character, Clock of Clock, TokenPool of Pool, Prepared of Prepared);
 
 impl Entity {
     fn new(of: Subject, one: &impl Serialize) -> Self {

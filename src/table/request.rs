@@ -148,12 +148,10 @@ impl From<StoreError> for RequestError {
 
 /// Whether what was said cannot be so whatever the session is: exit code 2 on the command line.
 const fn is_misuse(refusal: &CommandError) -> bool {
+    use CommandError::{Notation, Rule, Segments, Unknown};
     matches!(
         refusal,
-        CommandError::Rule(_)
-            | CommandError::Segments(_)
-            | CommandError::Unknown { .. }
-            | CommandError::Notation(_)
+        Rule(_) | Segments(_) | Unknown { .. } | Notation(_)
     )
 }
 

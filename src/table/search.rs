@@ -87,29 +87,27 @@ impl Table {
     /// and stops after about `patience`.
     pub fn search(&self, seat: &Seat, filter: &Filter, below: u64, patience: Duration) -> Found {
         let began = Instant::now();
-        let (reader, in_memory, anchor, marked) = {
+        let (reader, known, query) = {
             let inner = self.look();
-            let anchor = anchor(filter, &inner.session, seat);
-            let (first, marked) = (inner.history.first(), inner.history.marked_from());
-            (inner.reader(), first, anchor, marked)
+            let query = Query {
+                seat,
+                filter,
+                anchor: anchor(filter, &inner.session, seat),
+                below: below.min(inner.history.first()),
+            };
+            (inner.reader(), inner.history.marked_from(), query)
         };
         let mut stretches = vec![self.read(seat, |seen| {
             let older = seen.log().rev().take_while(|one| one.number < below);
             let shown = older.filter(|one| filter.lets_through(one, seen));
             shown.map(|entry| entry.number).collect::<Vec<u64>>()
         })];
-        let query = Query {
-            seat,
-            filter,
-            anchor,
-            below: below.min(in_memory),
-        };
         let mut found = Found {
             from: 1,
             ..Found::default()
         };
         // What events say about entries before them is learned on the way, as far as there is no gap.
-        let (known, mut marked, mut marks) = (marked, marked, Vec::new());
+        let (mut marked, mut marks) = (known, Vec::new());
         let mut is_gapless = query.below >= known;
         let mut files = reader
             .iter()

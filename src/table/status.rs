@@ -80,7 +80,7 @@ pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let pools = seen.pools_of(None);
     let pools = pools.map(|pool| format!("{}: {}.", pool.name, pool.tokens));
     section("Tokens of the table", pools.collect());
-    let check = |id| seen.system().check_label(id);
+    let check = |id| seen.system().check(id).map_or(id, |check| check.label);
     let waiting = seen.unfinished().map(|waiting| {
         let roll = &waiting.roll;
         let colon = if roll.who.is_empty() { "" } else { ": " };

@@ -113,8 +113,7 @@ impl BasicRoll {
 
     /// The Destiny Points spent and gained (Heart Rush, Using Aspects).
     pub(super) fn effects(&self) -> impl Iterator<Item = Effect> {
-        let gained = self.hindrance.min(MOST_GAINED);
-        let amounts = [-self.aspect, gained].into_iter();
+        let amounts = [-self.aspect, self.hindrance.min(MOST_GAINED)].into_iter();
         let amounts = amounts.filter(|&amount| amount != 0);
         amounts.map(|amount| Effect::Token {
             pool: Id::new("destiny"),

@@ -134,8 +134,7 @@ impl<'t> Table<'t> {
 
     /// Every key of the table that stands under `key`, with its value; empty where there is no such table.
     pub(crate) fn entries(&self, key: &'static str) -> Vec<(&'static str, Given<'t>)> {
-        let table = self.table(key);
-        table.iter().flat_map(Self::all).collect()
+        self.table(key).iter().flat_map(Self::all).collect()
     }
 
     /// Its name.
@@ -151,8 +150,7 @@ impl<'t> Table<'t> {
 
     /// The values of the list under that key. A single value is a list of one, and a missing key an empty list.
     pub(crate) fn list(&self, key: &'static str) -> Vec<Given<'t>> {
-        let given = self.get(key).map(Given::one_or_several);
-        given.unwrap_or_default()
+        self.get(key).map(Given::one_or_several).unwrap_or_default()
     }
 
     /// The texts of that list.

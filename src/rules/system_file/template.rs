@@ -69,7 +69,6 @@ fn until_closed(opened: &str) -> Option<(&str, &str)> {
         };
         depth < 0
     };
-    let at = opened.find(closes)?;
-    let (inside, rest) = opened.split_at(at);
+    let (inside, rest) = opened.split_at(opened.find(closes)?);
     Some((inside, rest.strip_prefix('}')?))
 }
