@@ -39,7 +39,11 @@ impl ScreenState {
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }
-            (Action::TurnOrder, Panel::Party) => return self.open(turn_order_form(seen)),
+            (Action::TurnOrder, Panel::Party) => {
+                let is_anybody = seen.roster().any(|one| one.is_here());
+                let dialog = is_anybody.then(|| turn_order_form(seen));
+                return self.open_or(dialog, "nobody is here to take turns");
+            }
             (Action::EndTurn, Panel::Party) => return self.end_turn(seen),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
