@@ -8,7 +8,7 @@ use super::reader::{Given, Table};
 use crate::dice::Die;
 use crate::rules::{
     Answer, AnswerSource, Ask, CheckSpec, Field, Fields, House, Kind, Odds, Policy, Progress,
-    RuleError, Value, resolve,
+    RuleError, Source, Value, resolve,
 };
 
 /// The odds of a whole file take at most so many steps.
@@ -29,10 +29,9 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
                 for (field, to) in with.iter().filter(|(_, to)| to.names().next().is_none()) {
                     let to = to.value(|_| Known::default()).unwrap_or_default();
                     // A word may be the name of something on the sheet.
-                    let is_word = matches!(to, Known::Word(_));
                     let field = offered.field(field).filter(|field| match field.kind {
-                        Kind::Number { .. } | Kind::Flag => !is_word,
-                        kind => matches!(kind, Kind::Word(_)),
+                        Kind::Number { .. } | Kind::Flag => !matches!(to, Known::Word(_)),
+                        kind => matches!(kind, Kind::Word(_)) && field.source == Source::Table,
                     });
                     if let Some(Err(why)) = field.map(|field| field.parse(&to.to_string())) {
                         table.fault(format!("{check} is offered: {why}"));
