@@ -46,7 +46,8 @@ impl Notation {
         });
         let terms: Vec<&Term> = terms.collect();
         // Each total of a term is put together with each of the others; those of long chains seldom differ in sums.
-        let multiplies = self.program.iter().any(|op| matches!(op, Op::Multiply));
+        let is_product = |ops: &[Op]| matches!(ops, [Op::Roll(_) | Op::Add, Op::Multiply]);
+        let multiplies = self.program.windows(2).any(is_product);
         let pairs = terms.iter().try_fold(1_usize, |pairs, term| {
             let links = term.quick_links()?;
             let totals = size(term.kept()) * size(term.sides) * if multiplies { links } else { 1 };
