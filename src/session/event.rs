@@ -224,15 +224,14 @@ impl EventKind {
 
     /// The check, where it is one.
     pub fn roll(&self) -> Option<&Roll> {
-        let (Self::Rolled(roll)
-        | Self::Incomplete(roll)
-        | Self::Abandoned(roll)
-        | Self::Amended { roll, .. }
-        | Self::Rerolled { roll, .. }) = self
-        else {
-            return None;
-        };
-        Some(roll)
+        match self {
+            Self::Rolled(roll)
+            | Self::Incomplete(roll)
+            | Self::Abandoned(roll)
+            | Self::Amended { roll, .. }
+            | Self::Rerolled { roll, .. } => Some(roll),
+            _ => None,
+        }
     }
 
     /// From whom a check or dice are hidden, and whether they notice that something fell.

@@ -79,11 +79,10 @@ impl Entry {
 
     /// Whether it is what one entry of the house came to here, and can be taken back there.
     pub(super) fn is_step_of_house(&self) -> bool {
-        let is_step = matches!(
-            self.event.what,
-            EventKind::Ticked { .. } | EventKind::Undone { .. } | EventKind::Redone { .. }
-        );
-        is_step && self.event.house_entry().is_some()
+        use EventKind::{Redone, Ticked, Undone};
+        let what = &self.event.what;
+        matches!(what, Ticked { .. } | Undone { .. } | Redone { .. })
+            && self.event.house_entry().is_some()
     }
 
     /// Whether somebody did it in this game, so that it may be taken back there; what came from elsewhere in the house is

@@ -354,6 +354,7 @@ static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
 static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
 static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
 static SOURCES: Key = LazyLock::new(|| Finder::new(b",\"sources\":"));
+static AT: Key = LazyLock::new(|| Finder::new(b",\"at\":{"));
 static OUTCOME: Key = LazyLock::new(|| Finder::new(b",\"outcome\":"));
 static TRAIL: Key = LazyLock::new(|| Finder::new(b",\"trail\":"));
 /// What stands behind a list of lists.
@@ -423,6 +424,11 @@ impl<'a> Glance<'a> {
             _ => self.rolled(),
         };
         self.roller.get_or_init(read).as_ref()
+    }
+
+    /// Whether it may be what an entry of the house came to here.
+    pub(super) fn is_of_house(&self) -> bool {
+        AT.find(self.event).is_some()
     }
 
     /// What came of a roll, by its name; it stands behind the dice.

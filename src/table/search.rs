@@ -2,18 +2,19 @@
 //! newest first, on a few threads, and only lines that may match are read.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::{Duration, Instant};
 
 use memchr::memmem::Finder;
 use memchr::{memchr, memrchr};
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use regex::bytes::Regex;
 
 use super::filter::{Filter, Part};
 use super::history::{Glance, Mark, read};
 use super::view::INSERTED;
-use super::{Seat, SeatView, Table};
+use super::{Entry, Seat, SeatView, Table};
 use crate::session::Session;
 use crate::store::{Record, StoreError, number_of};
 use crate::text::joined;
@@ -35,16 +36,67 @@ struct Query<'a> {
     filter: &'a Filter,
     /// Is found in every line that can match, whatever else is.
     anchor: Regex,
+    /// What the seat may read instead of what was stored, in small letters.
+    inserted: String,
     below: u64,
 }
 
 /// So many processors are put to one search at most: others play on this machine, too.
 const MOST_SHARES: usize = 4;
 
+/// Threads of its own: they wait for the table, and whoever holds it may wait for those that weigh odds.
+static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
+    let threads = ThreadPoolBuilder::new().num_threads(MOST_SHARES).build();
+    threads.expect("the system has a few threads")
+});
+
 /// So many lines are looked at before others get their turn at the table.
 const AT_A_TIME: usize = 64;
 
-impl Query<'_> {
+impl<'a> Query<'a> {
+    /// Looks for the longest letters and digits that stand in the journal's line of whatever matches, whatever else is
+    /// made of that line for the seat. Signs may be escaped there.
+    fn new(seat: &'a Seat, filter: &'a Filter, session: &Session, below: u64) -> Self {
+        let words = filter.terms().filter(|(part, word)| {
+            // A scene is another entry, and dice are told by their faces.
+            let is_in_line = !matches!(part, Part::Scene | Part::Die);
+            // Its dot becomes a letter of its own.
+            is_in_line && !word.contains('\u{307}')
+        });
+        let pieces = words.flat_map(|(_, word)| word.split(|one: char| !one.is_alphanumeric()));
+        let stays =
+            |piece: &&str| !piece.is_empty() && (seat.sees_all() || !INSERTED.contains(piece));
+        let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
+        let mut anchor = longest.unwrap_or_default().to_owned();
+        // What is done to an opponent is told by the check.
+        let checks = session.system.spec().checks.iter();
+        let deeds = checks.filter(|check| check.deed.contains(&anchor));
+        let deeds = deeds.map(|check| format!("|\"check\":\"{}\"", check.id));
+        let deeds = joined(deeds, "");
+        let mut inserted = String::new();
+        if !seat.sees_all() {
+            // Names of now stand instead of those of then.
+            let present = session.roster.iter().map(|one| (one.id, &one.name));
+            let departed = session.departed.iter().map(|one| (one.id, &one.name));
+            let names = present.chain(departed);
+            let names: Vec<_> = names.map(|(id, name)| (id, name.to_lowercase())).collect();
+            inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
+            let named = names.iter().filter(|(_, name)| name.contains(&anchor));
+            // A number is looked for where somebody is called so alone: there is one in each line.
+            let ids = joined(named.map(|(id, _)| format!("|\"id\":{}[,}}]", id.0)), "");
+            let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
+            anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
+        }
+        let anchor = Regex::new(&format!("(?i){anchor}{deeds}"));
+        Self {
+            seat,
+            filter,
+            anchor: anchor.expect("letters and digits stand for themselves"),
+            inserted,
+            below,
+        }
+    }
+
     /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
     fn tells(&self, number: u64, line: &[u8], seen: &SeatView<'_>) -> Option<bool> {
         let line = Glance::at(line)?;
@@ -58,13 +110,17 @@ impl Query<'_> {
                 // A roll is told by the name of now, and otherwise as it was stored.
                 let now = rolled.id.and_then(|id| lens.name(id));
                 now.is_none_or(|now| now == rolled.who).then_some(())?;
-            } else if !line.is(&[b"scene\""]) {
-                let may_read =
-                    line.seat()? == self.seat.id || line.is(&[b"amended\"", b"rerolled\""]);
+            } else {
+                // A scene's line says more than players read, and a step of the house is everybody's.
+                let is_step = line.is(&[b"ticked\"", b"undone\"", b"redone\""]);
+                let may_read = is_step && line.is_of_house()
+                    || line.is(&[b"scene\"", b"amended\"", b"rerolled\""])
+                    || line.seat()? == self.seat.id;
                 return (!may_read).then_some(false);
             }
         }
-        self.filter.lets_line_through((number, &line), seen)
+        self.filter
+            .lets_line_through((number, &line), &self.inserted, seen)
     }
 
     /// The number of the entry on a line, if it is one to be shown.
@@ -89,16 +145,13 @@ impl Table {
         let began = Instant::now();
         let (reader, known, query) = {
             let inner = self.look();
-            let query = Query {
-                seat,
-                filter,
-                anchor: anchor(filter, &inner.session, seat),
-                below: below.min(inner.history.first()),
-            };
+            let below = below.min(inner.history.first());
+            let query = Query::new(seat, filter, &inner.session, below);
             (inner.reader(), inner.history.marked_from(), query)
         };
         let mut stretches = vec![self.read(seat, |seen| {
-            let older = seen.log().rev().take_while(|one| one.number < below);
+            let is_older = |one: &Arc<Entry>| (query.below..below).contains(&one.number);
+            let older = seen.log().rev().take_while(|one| is_older(one));
             let shown = older.filter(|one| filter.lets_through(one, seen));
             shown.map(|entry| entry.number).collect::<Vec<u64>>()
         })];
@@ -123,7 +176,7 @@ impl Table {
                 let learned = (is_gapless && first < known).then(|| marks_in(&bytes));
                 Ok::<_, StoreError>((first, learned, self.scan(&bytes, &query)))
             });
-            for file in read.collect::<Vec<_>>() {
+            for file in THREADS.install(|| read.collect::<Vec<_>>()) {
                 let (first, learned, rows) = match file {
                     Ok(file) => file,
                     Err(error) => {
@@ -205,43 +258,6 @@ impl Table {
         some.flat_map(|some| self.read(query.seat, |seen| judge(some, seen)))
             .collect()
     }
-}
-
-/// Finds the longest letters and digits that stand in the journal's line of whatever matches, whatever else is
-/// made of that line for the seat. Signs may be escaped there.
-fn anchor(filter: &Filter, session: &Session, seat: &Seat) -> Regex {
-    let words = filter.terms().filter(|(part, word)| {
-        // A scene is another entry, and dice are told by their faces.
-        let is_in_line = !matches!(part, Part::Scene | Part::Die);
-        // Its dot becomes a letter of its own.
-        is_in_line && !word.contains('\u{307}')
-    });
-    let pieces = words.flat_map(|(_, word)| word.split(|one: char| !one.is_alphanumeric()));
-    // Players read some words instead of those that were stored.
-    let inserted = INSERTED.to_lowercase();
-    let stays = |piece: &&str| !piece.is_empty() && (seat.sees_all() || !inserted.contains(piece));
-    let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
-    let mut anchor = longest.unwrap_or_default().to_owned();
-    // What is done to an opponent is told by the check.
-    let checks = session.system.spec().checks.iter();
-    let deeds = checks.filter(|check| check.deed.contains(&anchor));
-    let deeds = joined(
-        deeds.map(|check| format!("|\"check\":\"{}\"", check.id)),
-        "",
-    );
-    if !seat.sees_all() {
-        // And names of now instead of those of then.
-        let present = session.roster.iter().map(|one| (one.id, &one.name));
-        let departed = session.departed.iter().map(|one| (one.id, &one.name));
-        let all = present.chain(departed);
-        let named = all.filter(|(_, name)| name.to_lowercase().contains(&anchor));
-        // A number is looked for where somebody is called so alone: there is one in each line.
-        let ids = joined(named.map(|(id, _)| format!("|\"id\":{}[,}}]", id.0)), "");
-        let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
-        anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
-    }
-    let anchor = Regex::new(&format!("(?i){anchor}{deeds}"));
-    anchor.expect("letters and digits stand for themselves")
 }
 
 /// What the events of a file say about entries before them.

@@ -19,9 +19,9 @@ use crate::session::{
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
-/// Words that players read in entries which were written down in others.
+/// Words that players read in entries which were written down in others, in small letters.
 pub(super) const INSERTED: &str =
-    "somebody; an earlier change; Struck an entry; Something was rolled in secret.";
+    "somebody; an earlier change; struck an entry; something was rolled in secret.";
 
 /// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;

@@ -12,9 +12,10 @@ use super::around::note;
 use super::opened::{noon, opening};
 use super::statistics::statistics;
 use play::Whim;
+use rstest::rstest;
 use tableside::dice::SystemDice;
 use tableside::rules::System;
-use tableside::session::{Allegiance, Character, Command};
+use tableside::session::{Allegiance, Character, Clock, Command, Every, Segments, Visibility};
 use tableside::store::{By, Host as _, NewEvent as Stored, Options, Reader, Store, StoreError};
 use tableside::table::{
     Act, Entry, Filter, OnEdit, Opening, Seat, SeatId, SeatRole, Table, WithText,
@@ -28,6 +29,11 @@ fn long_log(data: &Path, system: System) -> PathBuf {
     let table = play::table(system, None, &mut whim);
     let mut entries: Vec<Arc<Entry>> = Vec::new();
     let mut submit = |act: &Act| entries.extend(table.submit(&Seat::gm(), act));
+    // What a scene does to it stands in the line of the scene.
+    let mut hidden = Clock::new("The undertow", Segments::try_from(9).unwrap());
+    hidden.visibility = Visibility::Hidden;
+    hidden.every = [(Every::Scene, 1)].into();
+    submit(&Command::add(hidden).into());
     for number in 0..150 {
         let act = table.read(&Seat::gm(), |seen| play::act(seen, &mut whim));
         submit(&act);
@@ -116,10 +122,14 @@ fn read(table: &Table, seat: &Seat, filter: &str) -> Vec<u64> {
 /// One of them is empty.
 const FILTERS: &str = include_str!("filters.txt");
 
-#[test]
-fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat() {
+#[rstest]
+#[case::of_opponents(System::HEART_RUSH)]
+#[case(System::HFRPG)]
+fn a_search_of_the_files_finds_what_reading_everything_finds_for_every_seat(
+    #[case] system: System,
+) {
     let data = tempfile::tempdir().unwrap();
-    let folder = long_log(data.path(), System::HFRPG);
+    let folder = long_log(data.path(), system);
     let whole = open(&folder, true);
     whole.reach_back(1).unwrap();
     let seats = [Seat::gm(), bo(), Seat::onlooker()];

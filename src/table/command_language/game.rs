@@ -25,8 +25,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     }),
     command("undo", |_| Ok(Act::Undo)).key("undo"),
     command("undo AMOUNT", |it| {
-        let count = it.amount().clamp(1, MOST_UNDONE).unsigned_abs();
-        Ok(Act::UndoSeveral(count))
+        Ok(Act::UndoSeveral(
+            it.amount().clamp(1, MOST_UNDONE).unsigned_abs(),
+        ))
     }),
     command("redo", |_| Ok(Act::Redo)).key("redo"),
     command("next|new scene [NAME]", |it| {
