@@ -241,10 +241,7 @@ impl Screen {
     fn ask_door(&mut self, act: DoorAct) {
         let asked = self.table.gatekeeper(&self.setup.seat);
         let done = asked.and_then(|door| match act {
-            DoorAct::Invite { name, role } => {
-                let made = door.invite(&name, role)?;
-                Ok(Some((made, role)))
-            }
+            DoorAct::Invite { name, role } => Ok(Some((door.invite(&name, role)?, role))),
             DoorAct::Revoke(seat) => door.revoke(seat).map(|()| None),
             DoorAct::Dismiss(seat) => door.dismiss(seat).map(|()| None),
         });

@@ -92,7 +92,7 @@ pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> Stri
     let host = host.filter(|host| !host.is_unspecified());
     let host = host.map_or_else(|| "HOST".to_owned(), |host| host.to_string());
     match shell_word(&name) {
-        plain if plain == name => format!("ssh -p {port} {name}@{host}"),
+        plain if plain == name && !name.starts_with('-') => format!("ssh -p {port} {name}@{host}"),
         quoted => format!("ssh -p {port} -l {quoted} {host}"),
     }
 }

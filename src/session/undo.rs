@@ -142,12 +142,9 @@ fn step_back(thing: &mut Json, change: &Change) -> bool {
 
 /// Whether people count it up and down.
 fn is_counted(name: &str) -> bool {
-    let is_fresh = name.strip_prefix(part::FRESH);
-    matches!(
-        name,
-        part::FILLED | part::TURNS | part::TOKENS | part::GAINED | part::ROUND
-    ) || is_fresh.is_some()
-        || stat_of(name).is_some()
+    use part::{FILLED, GAINED, ROUND, TOKENS, TURNS};
+    let is_count = matches!(name, FILLED | TURNS | TOKENS | GAINED | ROUND);
+    is_count || name.starts_with(part::FRESH) || stat_of(name).is_some()
 }
 
 /// A number less what it rose by, or more; whatever stands in a journal, it stays one. What is none goes back

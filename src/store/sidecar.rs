@@ -187,10 +187,8 @@ impl Sidecar {
             old.push(".old");
             fs::rename(&self.path, old).map_err(|error| self.failed("put aside", error))?;
         }
-        let added = disk::open_or_create(&self.path, true).and_then(|mut file| {
-            let line = format!("{line}\n");
-            file.write_all(line.as_bytes())
-        });
+        let added = disk::open_or_create(&self.path, true)
+            .and_then(|mut file| file.write_all(format!("{line}\n").as_bytes()));
         added.map_err(|error| self.failed("write", error))
     }
 

@@ -9,8 +9,7 @@ const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
 /// the die and 2 for each paragon level. For magic it is the heart die, undiminished (Heart Rush,
 /// Ability Challenge Numbers).
 fn challenge_number(sheet: &Sheet, stat: &str) -> Option<i32> {
-    let die = sheet.die(stat)?;
-    Some(i32::from(die.highest()) + 2 * sheet.number("paragon")?)
+    Some(i32::from(sheet.die(stat)?.highest()) + 2 * sheet.number("paragon")?)
 }
 
 /// What others must reach to resist an ability: its challenge number (Heart Rush, Ability Challenge

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use super::field_row::{LONGEST_TEXT, spaced};
 use super::form::{Form, FormResult, Id, Row, around};
 use crate::dice::Die;
-use crate::rules::{Asked, CheckSpec, Field, Kind, Sheet, Source, Value, Whose};
+use crate::rules::Source::{self, Derived, OneOf, Ranked};
+use crate::rules::{Asked, CheckSpec, Field, Kind, Sheet, Value, Whose};
 use crate::session::{CharacterId, Filled, Origin, Roll};
 use crate::table::{Entry, SeatView};
 
@@ -213,10 +214,7 @@ impl CheckFields {
         if let Some(pool) = pool.and_then(|(kind, who)| seen.pool_of(kind, Some(who))) {
             return format!("of {} {}", pool.tokens.max(0), pool.name);
         }
-        let is_named = matches!(
-            field.source,
-            Source::Ranked { .. } | Source::OneOf { .. } | Source::Derived
-        );
+        let is_named = matches!(field.source, Ranked { .. } | OneOf { .. } | Derived);
         if is_named && !self.is_given(field.id) && !seen.picks(self.who, field).is_empty() {
             return "none picked".to_owned();
         }
@@ -260,11 +258,8 @@ pub(super) fn begins(
     let (mut begins, mut picked) = (Texts::new(), Texts::new());
     for field in check.fields {
         let is_picked = field.whose == Whose::Own
-            && matches!(
-                field.source,
-                Source::OneOf { .. } | Source::Ranked { offer: true, .. }
-            )
-            || field.is_required() && matches!(field.source, Source::Ranked { .. });
+            && matches!(field.source, OneOf { .. } | Ranked { offer: true, .. })
+            || field.is_required() && matches!(field.source, Ranked { .. });
         let is_own = who.is_some() && last.is_some_and(|roll| roll.id == who);
         let name = origin(field).filter(|_| is_own && is_picked);
         picked

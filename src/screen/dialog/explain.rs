@@ -12,7 +12,8 @@ use super::{
 use crate::rules::Effect;
 use crate::screen::widget::{Look, columns};
 use crate::screen::{Action, Context, Role, roll_requests};
-use crate::session::{Command, EventKind, Faces, Roll};
+use crate::session::EventKind::{Struck, Undone};
+use crate::session::{Command, Faces, Roll};
 use crate::table::{Act, Entry, Part, SeatView};
 
 const HINTS: &[Action] = {
@@ -273,10 +274,7 @@ impl DialogSpec for ExplainDialog {
             let result = self.is_result.then_some(form.by_hand);
             return Some(Self::open(entry.number, result, seen));
         }
-        let is_taken_back = matches!(
-            entry.event.what,
-            EventKind::Undone { .. } | EventKind::Struck { .. }
-        );
+        let is_taken_back = matches!(entry.event.what, Undone { .. } | Struck { .. });
         // The check itself was taken in already when the table changed.
         if !is_taken_back && entry.number != self.number {
             let words = entry.event.text(seen.system());

@@ -39,11 +39,10 @@ impl ScreenState {
                 };
                 return self.open(ScenesDialog::open(marked, seen));
             }
-            (Action::TurnOrder, Panel::Party) => {
-                let is_anybody = seen.roster().any(|one| one.is_here());
-                let dialog = is_anybody.then(|| turn_order_form(seen));
-                return self.open_or(dialog, "nobody is here to take turns");
+            (Action::TurnOrder, Panel::Party) if !seen.roster().any(Character::is_here) => {
+                return self.refuse("nobody is here to take turns");
             }
+            (Action::TurnOrder, Panel::Party) => return self.open(turn_order_form(seen)),
             (Action::EndTurn, Panel::Party) => return self.end_turn(seen),
             (Action::Mark, _) => {
                 self.list_mut(panel).mark();
