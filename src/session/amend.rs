@@ -203,9 +203,8 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
     let machine = roll.machine(system)?;
     let mut dice = Rolled::new();
     for (step, answer) in roll.trail.iter().enumerate() {
-        let (Answer::Faces(faces), Ask::Roll { pool, by }) =
-            (answer, machine.after(&roll.trail[..step])?)
-        else {
+        let asked = machine.after(&roll.trail[..step])?;
+        let (Answer::Faces(faces), Ask::Roll { pool, by }) = (answer, asked) else {
             continue;
         };
         for ((die, role), face) in pool.order().zip(faces) {

@@ -109,10 +109,8 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
     let mut next = Instant::now() + TICK;
     loop {
         let first = events.recv_timeout(next.saturating_duration_since(Instant::now()));
-        let Some(shared) = shared
-            .upgrade()
-            .filter(|_| first != Err(RecvTimeoutError::Disconnected))
-        else {
+        let is_over = first == Err(RecvTimeoutError::Disconnected);
+        let Some(shared) = shared.upgrade().filter(|_| !is_over) else {
             return;
         };
         let mut moved = BTreeSet::new();
