@@ -44,7 +44,8 @@ struct Query<'a> {
 /// So many processors are put to one search at most: others play on this machine, too.
 const MOST_SHARES: usize = 4;
 
-/// Threads of its own: they wait for the table, and whoever holds it may wait for those that weigh odds.
+/// The threads that search. They must not be the threads that work out odds: a roll locks the table until its odds are
+/// there, and a search that waits for the table on those threads would keep them from working the odds out.
 static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
     let threads = ThreadPoolBuilder::new().num_threads(MOST_SHARES).build();
     threads.expect("the system has a few threads")

@@ -45,7 +45,8 @@ impl Notation {
             Op::Number(_) | Op::Add | Op::Multiply => None,
         });
         let terms: Vec<&Term> = terms.collect();
-        // Each total of a term is put together with each of the others; those of long chains seldom differ in sums.
+        // Each total of a term is put together with each of the others. Sums of exploding dice often come to the same,
+        // products do not: there each roll of a chain counts.
         let is_product = |ops: &[Op]| matches!(ops, [Op::Roll(_) | Op::Add, Op::Multiply]);
         let multiplies = self.program.windows(2).any(is_product);
         let pairs = terms.iter().try_fold(1_usize, |pairs, term| {

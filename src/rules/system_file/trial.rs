@@ -18,27 +18,10 @@ const MOST_STEPS: usize = 3_000_000;
 pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
     let mut steps = 0;
     for (table, check) in file.tables_again("check").iter().zip(checks) {
-        let Some(program) = check.program else {
+        if check.program.is_none() {
             continue;
-        };
-        // What an offer gives its check is tried where it is the same always.
-        for effect in program.effects() {
-            if let What::Offer { check, with } = &effect.what
-                && let Some(offered) = checks.iter().find(|one| one.id == *check)
-            {
-                for (field, to) in with.iter().filter(|(_, to)| to.names().next().is_none()) {
-                    let to = to.value(|_| Known::default()).unwrap_or_default();
-                    // A word may be the name of something on the sheet.
-                    let field = offered.field(field).filter(|field| match field.kind {
-                        Kind::Number { .. } | Kind::Flag => !matches!(to, Known::Word(_)),
-                        kind => matches!(kind, Kind::Word(_)) && field.source == Source::Table,
-                    });
-                    if let Some(Err(why)) = field.map(|field| field.parse(&to.to_string())) {
-                        table.fault(format!("{check} is offered: {why}"));
-                    }
-                }
-            }
         }
+        try_offers(table, check, checks);
         let mut examples = Vec::new();
         // What goes wrong in a step does so in each example.
         let mut told = BTreeSet::new();
@@ -81,6 +64,27 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
         }
         if let (false, Some(why)) = (is_rolled, refused) {
             table.fault(format!("{} can't be rolled at all; {why}", check.id));
+        }
+    }
+}
+
+/// Tries what offers give the checks that they offer, where it is not worked out at the table.
+fn try_offers(table: &Table<'_>, by: &CheckSpec, checks: &[&'static CheckSpec]) {
+    for effect in by.program.iter().flat_map(|program| program.effects()) {
+        if let What::Offer { check, with } = &effect.what
+            && let Some(offered) = checks.iter().find(|one| one.id == *check)
+        {
+            for (field, to) in with.iter().filter(|(_, to)| to.names().next().is_none()) {
+                let to = to.value(|_| Known::default()).unwrap_or_default();
+                // A word may be the name of something on the sheet.
+                let field = offered.field(field).filter(|field| match field.kind {
+                    Kind::Number { .. } | Kind::Flag => !matches!(to, Known::Word(_)),
+                    kind => matches!(kind, Kind::Word(_)) && field.source == Source::Table,
+                });
+                if let Some(Err(why)) = field.map(|field| field.parse(&to.to_string())) {
+                    table.fault(format!("{check} is offered: {why}"));
+                }
+            }
         }
     }
 }
