@@ -68,7 +68,7 @@ impl Distribution {
         let (mut above, mut below) = (Natural::ZERO, Natural::ZERO);
         for (value, ways) in &self.ways {
             let side = if *value < 0 { &mut below } else { &mut above };
-            side.add_product(ways, &Natural::from(value.unsigned_abs()));
+            side.add_product(ways, &Natural::from(u128::from(value.unsigned_abs())));
         }
         &ratio(&above, &self.whole) - &ratio(&below, &self.whole)
     }

@@ -4,15 +4,18 @@ use std::cmp::Reverse;
 use std::iter::repeat_n;
 
 use super::kept_sum::binomial;
-use super::{Die, Face, Keep, Natural, Observation, Pool, Projection, Series};
+use super::{Die, Face, Keep, Natural, Observation, Pool, Series};
 
-/// The observations of a pool that come from which dice are kept or how often each face fell; some come
-/// more than once.
+/// For so many observations room is made before they are found.
+const MOST_ROOM: usize = 100_000;
+
+/// The observations of a pool that come from which dice are kept or how often each face fell, and how many dice show
+/// at most the face `low`; some come more than once.
 ///
 /// It goes through the faces in the order in which they are kept, and at each one through how many of
 /// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
 /// that are kept have fallen the others are free.
-pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
+pub(super) fn enumerate(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
     let small = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
     let keep = small(pool.keep.of(pool.len()));
     let upward = matches!(pool.keep, Keep::Lowest(_));
@@ -33,15 +36,17 @@ pub(super) fn enumerate(pool: &Pool) -> Vec<(Observation, Natural)> {
             is_last: face == if upward { die.highest() } else { die.lowest() },
         })
     });
+    // Room for all ways in which those that are kept can fall: to move what was found takes longer than to find it.
+    let most = sizes.iter().fold(1, |most: usize, &(die, count)| {
+        let (other, count) = (usize::from(die.sides()) - 1, count.min(keep.into()));
+        (1..=count).fold(most, |most, dice| most.saturating_mul(other + dice) / dice)
+    });
     let mut enumeration = Enumeration {
-        low: match pool.projection {
-            Projection::Kept(low) => low,
-            Projection::Sum | Projection::Fold(_) => 0,
-        },
+        low,
         steps: steps.collect(),
         air: sizes.iter().map(|(_, count)| small(*count)).collect(),
         kept: Vec::with_capacity(keep.into()),
-        found: Vec::new(),
+        found: Vec::with_capacity(most.min(MOST_ROOM)),
         upward,
         dice,
     };
@@ -68,8 +73,8 @@ struct Enumeration {
     steps: Vec<Step>,
     /// How many of each size are still in the air.
     air: Vec<u8>,
-    /// What fell so far of those that are kept.
-    kept: Vec<(Face, Die)>,
+    /// What fell so far of those that are kept, and how many sides each has.
+    kept: Vec<(Face, u8)>,
     found: Vec<(Observation, Natural)>,
 }
 
@@ -91,9 +96,9 @@ impl Enumeration {
             let kept = showing.min(room);
             self.air[size] = in_air - showing;
             let before = self.kept.len();
-            let die = (face, self.dice[size]);
+            let die = (face, self.dice[size].sides());
             self.kept.extend(repeat_n(die, kept.into()));
-            let low = low + if self.is_low(face) { showing } else { 0 };
+            let low = low + if face <= self.low { showing } else { 0 };
             if showing == 0 || is_last {
                 self.go(step + 1, room - kept, low, ways);
             } else {
@@ -106,17 +111,13 @@ impl Enumeration {
         self.air[size] = in_air;
     }
 
-    fn is_low(&self, face: Face) -> bool {
-        face <= self.low
-    }
-
     /// Everything that is kept has fallen; each die still in the air is free from that step on.
     fn land(&mut self, step: usize, low: u8, ways: &Natural) {
         let mut free = Series(vec![ways.clone()]);
         for (size, &count) in self.air.iter().enumerate() {
             if count > 0 {
                 let left = self.steps[step..].iter().filter(|left| left.size == size);
-                let low = left.clone().filter(|left| self.is_low(left.face)).count();
+                let low = left.clone().filter(|left| left.face <= self.low).count();
                 let other = Natural::from(left.count() - low);
                 free = free.times(&match low {
                     0 => Series(vec![other.pow(count.into())]),
@@ -126,17 +127,14 @@ impl Enumeration {
         }
         for (more, ways) in (0..).zip(free.0) {
             if !ways.is_zero() {
-                self.found.push((self.observation(low + more), ways));
+                let mut dice = self.kept.clone();
+                // Equal dice that fell face by face downward stand in order already.
+                if self.upward || self.dice.len() > 1 {
+                    dice.sort_unstable_by(|a, b| b.cmp(a));
+                }
+                let low = low + more;
+                self.found.push((Observation::Kept { dice, low }, ways));
             }
         }
-    }
-
-    fn observation(&self, low: u8) -> Observation {
-        let mut dice = self.kept.clone();
-        // Equal dice that fell face by face downward stand in order already.
-        if self.upward || self.dice.len() > 1 {
-            dice.sort_unstable_by(|a, b| b.cmp(a));
-        }
-        Observation::Kept { dice, low }
     }
 }

@@ -66,13 +66,13 @@ mod tests {
     proptest! {
         /// What 53 bits hold, the processor divides exactly and rounds once.
         #[test]
-        fn the_double_is_the_nearest(part in 0_u64..1 << 53, whole in 1_u64..1 << 53) {
+        fn the_double_is_the_nearest(part in 0_u128..1 << 53, whole in 1_u128..1 << 53) {
             #[expect(clippy::cast_precision_loss, reason = "both are below 2^53")]
             let expected = part as f64 / whole as f64;
-            let fraction = of(part.into(), whole.into());
+            let fraction = of(part, whole);
             prop_assert_eq!(fraction.to_f64().value().to_bits(), expected.to_bits());
             // The same value out of big integers.
-            let large = Natural::from(7_u64).pow(90);
+            let large = Natural::from(7_u128).pow(90);
             let big = ratio(&(&Natural::from(part) * &large), &(&Natural::from(whole) * &large));
             prop_assert_eq!(big, fraction);
         }

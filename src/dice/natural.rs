@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 use std::iter::Sum;
-use std::ops::{AddAssign, Div, Mul, Sub};
+use std::mem::take;
+use std::ops::{AddAssign, Div, Mul, SubAssign};
 
 use dashu_int::UBig;
 use dashu_int::ops::{BitTest as _, Gcd as _};
@@ -113,12 +114,6 @@ impl From<u128> for Natural {
     }
 }
 
-impl From<u64> for Natural {
-    fn from(number: u64) -> Self {
-        Self(Small(number.into()))
-    }
-}
-
 impl From<usize> for Natural {
     fn from(number: usize) -> Self {
         Self(Small(number as u128))
@@ -158,11 +153,13 @@ impl<'a> Sum<&'a Self> for Natural {
     }
 }
 
-impl Sub for &Natural {
-    type Output = Natural;
-
-    fn sub(self, other: Self) -> Natural {
-        self.op(other, u128::checked_sub, |a, b| a - b)
+impl SubAssign<&Self> for Natural {
+    #[inline]
+    fn sub_assign(&mut self, other: &Self) {
+        *self = match (&mut self.0, &other.0) {
+            (Big(a), Big(b)) => (take(a) - b).into(),
+            _ => self.op(other, u128::checked_sub, |a, b| a - b),
+        }
     }
 }
 
@@ -203,7 +200,8 @@ mod tests {
             let mut sum = a.clone();
             sum += &b;
             prop_assert_eq!(&sum, &Natural::from(&big_a + &big_b));
-            prop_assert_eq!(&sum - &b, a.clone());
+            sum -= &b;
+            prop_assert_eq!(&sum, &a);
             prop_assert_eq!(&a * &b, Natural::from(&big_a * &big_b));
             prop_assert_eq!(a.cmp(&b), big_a.cmp(&big_b));
             prop_assert_eq!(a.to_string(), big_a.to_string());

@@ -339,8 +339,11 @@ mod tests {
             let total = notation.roll(&mut counter).total;
             let asked = counter.asked;
             script.resize(asked.len(), 1);
-            let ways = asked.iter().map(|&sides| u64::from(sides)).product::<u64>();
-            let chance = crate::dice::ratio(&1_u64.into(), &ways.into());
+            let ways = asked
+                .iter()
+                .map(|&sides| u128::from(sides))
+                .product::<u128>();
+            let chance = crate::dice::ratio(&1_u128.into(), &ways.into());
             let sum = totals.entry(total).or_insert(Fraction::ZERO);
             *sum = &*sum + &chance;
             while script

@@ -25,6 +25,7 @@ pub struct Observations {
 impl Observations {
     /// Works them out. [`Pool::observations`] does so only once for equal pools.
     pub fn of(pool: &Pool) -> Self {
+        let sizes = pool.sizes();
         let ways = match &pool.projection {
             Projection::Fold(fold) => {
                 let mut steps = 0;
@@ -37,12 +38,14 @@ impl Observations {
                 let ways = ways.collect();
                 return Self { ways, total, steps };
             }
-            // Dice that all count never fall the same way twice.
-            Projection::Kept(_) if pool.keep.of(pool.len()) == pool.len() => enumerate(pool),
-            Projection::Kept(_) => merged(enumerate(pool)),
+            // Dice of one size that all count never fall the same way twice.
+            Projection::Kept(low) if matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all) => {
+                enumerate(pool, *low)
+            }
+            Projection::Kept(low) => merged(enumerate(pool, *low)),
             Projection::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);
-                let classes = pool.sizes().into_iter().map(|(die, count)| {
+                let classes = sizes.into_iter().map(|(die, count)| {
                     Class::fair(count, side(die.lowest()), side(die.highest()))
                 });
                 let sums = kept_sum(&classes.collect::<Vec<_>>(), pool.keep).0;

@@ -73,8 +73,8 @@ pub struct Pool {
 pub enum Observation {
     /// The kept dice, and how many of all dice are low.
     Kept {
-        /// The kept dice, highest face first, then largest die.
-        dice: Vec<(Face, Die)>,
+        /// What each of the kept dice shows, and how many sides it has: highest face first, then largest die.
+        dice: Vec<(Face, u8)>,
         /// How many of all dice show at most the face asked for.
         low: u8,
     },
@@ -105,7 +105,7 @@ impl Observation {
 
     /// The kept dice and how many of all dice are low, where the rule looks at them.
     #[inline]
-    pub(crate) fn kept(&self) -> (&[(Face, Die)], u8) {
+    pub(crate) fn kept(&self) -> (&[(Face, u8)], u8) {
         match self {
             Self::Sum(_) | Self::Fold(_) => (&[], 0),
             Self::Kept { dice, low } => (dice, *low),
@@ -220,12 +220,12 @@ impl Pool {
         let kept = || {
             let kept = self.order().zip(faces).zip(self.kept(faces));
             let kept = kept.filter(|(_, kept)| *kept);
-            kept.map(|(((die, _), &face), _)| (face, die))
+            kept.map(|(((die, _), &face), _)| (face, die.sides()))
         };
         match &self.projection {
             Projection::Fold(fold) => Observation::Fold(Box::new(fold.read(faces))),
             Projection::Kept(bound) => {
-                let mut dice: Vec<(Face, Die)> = kept().collect();
+                let mut dice: Vec<(Face, u8)> = kept().collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));
                 let low = faces.iter().filter(|&face| face <= bound).count();
                 let low = u8::try_from(low).unwrap_or(u8::MAX);

@@ -30,11 +30,12 @@ impl Series {
             weighted += newest;
             plain += newest;
             if let Some(gone) = k.checked_sub(sides) {
-                weighted = &weighted - &(&ways[gone] * &Natural::from(sides));
-                plain = &plain - &ways[gone];
+                weighted -= &(&ways[gone] * &Natural::from(sides));
+                plain -= &ways[gone];
             }
             let at = Natural::from(k);
-            let next = &(&weighted * &one_more) - &(&plain * &at);
+            let mut next = &weighted * &one_more;
+            next -= &(&plain * &at);
             ways.push(&next / &at);
         }
         let mirrored = top - top / 2;
@@ -66,7 +67,7 @@ impl Series {
                 running += more;
             }
             if let Some(gone) = at.checked_sub(sides).and_then(|gone| self.0.get(gone)) {
-                running = &running - gone;
+                running -= gone;
             }
             running.clone()
         });

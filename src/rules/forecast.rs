@@ -77,7 +77,7 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     let mut places = vec![Natural::ZERO; most + 1];
     places[at] = Natural::ONE;
     let mut all = Natural::ONE;
-    let enough = ratio(&99_u64.into(), &100_u64.into());
+    let enough = ratio(&99_u128.into(), &100_u128.into());
     let (mut empty, mut full) = (Vec::new(), Vec::new());
     for _ in 0..MOST_ROLLS {
         let mut next = vec![Natural::ZERO; most + 1];
@@ -292,8 +292,8 @@ mod tests {
     use super::*;
     use crate::dice::{Dice, SystemDice};
 
-    fn spread(ways: &[(i64, u64)]) -> Distribution {
-        let whole: u64 = ways.iter().map(|(_, ways)| ways).sum();
+    fn spread(ways: &[(i64, u128)]) -> Distribution {
+        let whole: u128 = ways.iter().map(|(_, ways)| ways).sum();
         let ways = ways.iter().map(|&(value, ways)| (value, ways.into()));
         Distribution::new(ways.collect(), whole.into())
     }

@@ -125,7 +125,7 @@ impl Odds {
         let weighed = &self.weighed;
         let worse = weighed.chance(|outcome, tally| rank(outcome, tally) < mine);
         let at_most = weighed.chance(|outcome, tally| rank(outcome, tally) <= mine);
-        &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u64))
+        &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u128))
     }
 
     /// What makes one option better than another for the one who rolls: more success, then better

@@ -184,7 +184,7 @@ impl Session {
         }
         let by_itself = clock.every.iter().find(|(_, by)| **by > 0);
         let (every, by) = by_itself.ok_or_else(|| Unforeseen::NoCheck(clock.name.clone()))?;
-        let one = Natural::from(1_u64);
+        let one = Natural::ONE;
         let ticks = Distribution::new(vec![(i64::from(*by), one.clone())], one);
         Ok((Filler::Every(*every), None, ticks))
     }

@@ -220,7 +220,7 @@ impl Term {
         let Some(highest) = faces.last().filter(|_| self.explodes) else {
             return 1;
         };
-        let million_million = Natural::from(1_000_000_000_000_u64);
+        let million_million = Natural::from(1_000_000_000_000_u128);
         let (mut stays, mut any, mut links) = (highest.clone(), total.clone(), 1);
         while &stays * &million_million > any && links < size(super::LONGEST_CHAIN) {
             (stays, any, links) = (&stays * highest, &any * total, links + 1);
@@ -251,8 +251,7 @@ impl Term {
     /// The mean of all dice with chains that go on without limit: each roll is followed by another
     /// with the chance of the highest face.
     fn chain_mean(&self, faces: Vec<Natural>, total: Natural) -> Fraction {
-        let highest = faces.last().cloned().unwrap_or(Natural::ZERO);
-        let ends = &total - &highest;
+        let ends = faces.iter().rev().skip(1).sum();
         let rolls = &total * &Natural::from(size(self.count));
         let faces = (i64::from(self.lowest)..).zip(faces);
         let roll = Distribution::new(faces.collect(), total).mean();

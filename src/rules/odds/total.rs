@@ -52,6 +52,6 @@ impl TotalOdds {
 /// What one exploding chain adds in the mean: the die's own, and again after each of its highest faces.
 /// (m + 1) / 2 · m / (m − 1).
 fn chain_mean(sides: u8) -> Fraction {
-    let sides = u64::from(sides);
+    let sides = u128::from(sides);
     ratio(&(sides * (sides + 1)).into(), &(2 * (sides - 1)).into())
 }

@@ -8,7 +8,7 @@ use crate::rules::hfrpg::exploding::Base;
 use crate::rules::hfrpg::token_allocation::{MOST_DICE, Tokens, parse};
 
 /// The most ways, as odds tell them apart, in which dice with these tokens are looked at.
-const MOST_FALLS: u64 = 300_000;
+const MOST_FALLS: u128 = 300_000;
 
 impl Acs {
     /// This check with its tokens placed so, if that is a placing that the rules allow on any dice.
