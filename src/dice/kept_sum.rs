@@ -135,12 +135,12 @@ pub(super) fn binomial(count: usize, other: &Natural, one: &Natural, ways: &Natu
     for many in 0..count {
         powers.push(&powers[many] * other);
     }
-    let mut picks = Natural::ONE;
-    let mut ones = Natural::ONE;
+    // The ways to pick those dice, and for each of them the ways to come out so.
+    let mut picked = Natural::ONE;
     let ways = (0..=count).map(|many| {
-        let ways = &(&picks * &powers[count - many]) * &ones;
-        picks = &(&picks * &Natural::from(count - many)) / &Natural::from(many + 1);
-        ones = &ones * one;
+        let ways = &picked * &powers[count - many];
+        let more = &Natural::from(count - many) * one;
+        picked = &(&picked * &more) / &Natural::from(many + 1);
         ways
     });
     Series(ways.collect())
