@@ -6,7 +6,7 @@ use std::iter::repeat_n;
 use super::kept_sum::binomial;
 use super::{Die, Face, Keep, Natural, Observation, Pool, Series};
 
-/// For so many observations room is made before they are found.
+/// Room is made for at most so many observations before they are found.
 const MOST_ROOM: usize = 100_000;
 
 /// The observations of a pool that come from which dice are kept or how often each face fell, and how many dice show
