@@ -13,7 +13,7 @@ use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 use tableside::dice::{Die, DieRole, Group, Keep, Observations, Pool, Projection, SystemDice};
 use tableside::rules::{
-    AnswerSource, DynCheck, Fields, House, Odds, Policy, System, Trail, resolve,
+    AnswerSource, DynCheck, Fields, HouseRules, Odds, Policy, System, Trail, resolve,
 };
 
 fn main() {
@@ -116,7 +116,7 @@ impl Case {
                 .unwrap();
         }
         fields.complete().unwrap();
-        let check = spec.prepare(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &HouseRules::default()).unwrap();
         (spec, check)
     }
 

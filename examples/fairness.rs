@@ -20,7 +20,7 @@ use std::thread;
 use rustc_hash::FxHashMap;
 use tableside::dice::{ChiSquare, SystemDice};
 use tableside::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Odds, OutcomeId,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, Odds, OutcomeId,
     Policy, Progress, System, Tally, resolve,
 };
 
@@ -59,7 +59,7 @@ fn prepare(words: &str) -> (&'static CheckSpec, Box<dyn DynCheck>) {
     }
     fields.complete().expect("every field given");
     let check = spec
-        .prepare(&fields, &House::default())
+        .prepare(&fields, &HouseRules::default())
         .expect("a check that may be tried");
     (spec, check)
 }

@@ -31,7 +31,7 @@ mod sessions;
 mod status;
 mod systems;
 mod tables;
-mod usage;
+mod usage_errors;
 
 use std::cell::OnceCell;
 use std::ffi::OsString;

@@ -170,8 +170,8 @@ impl Server {
         });
         let [here, there] = [Arc::downgrade(&door), Arc::downgrade(&door)];
         let is_awake = move || here.upgrade().is_some_and(|door| door.is_awake());
-        let look = move || there.upgrade().iter().for_each(|door| door.look());
-        file_worker::start(jobs, is_awake, look).map_err(|error| threadless(&error))?;
+        let reread = move || there.upgrade().iter().for_each(|door| door.reread());
+        file_worker::start(jobs, is_awake, reread).map_err(|error| threadless(&error))?;
         address_file(place).replace(&format!("{address}\n"))?;
         runtime.spawn(accept::accept(
             listener,

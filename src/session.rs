@@ -22,7 +22,7 @@ mod error;
 mod event;
 mod file;
 mod file_effects;
-mod fill;
+mod fill_fields;
 mod forecast;
 mod group;
 mod helper;
@@ -64,8 +64,8 @@ pub use error::CommandError;
 use error::{Result, refused};
 pub use event::{Event, EventKind, Thrown};
 pub use file::FileError;
-pub use fill::Filled;
-pub(crate) use fill::opponent_of;
+pub use fill_fields::Filled;
+pub(crate) use fill_fields::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use house_ask::{AtGame, HouseAct, HouseAsk};
@@ -83,7 +83,7 @@ pub use tested::Tested;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{House, PoolOwner, System};
+use crate::rules::{HouseRules, PoolOwner, System};
 use crate::text::is_same;
 
 /// The longest name of anything in a session, in characters.
@@ -117,7 +117,7 @@ pub struct Session {
     pub followed: u64,
     /// What this table decided otherwise.
     #[serde(default, skip_serializing_if = "crate::rules::is_default")]
-    pub house: House,
+    pub house: HouseRules,
     /// What may not be tried again: who, and about what.
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<(CharacterId, String)>,
@@ -166,7 +166,7 @@ impl Session {
         let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
         Self {
             system,
-            house: House::default(),
+            house: HouseRules::default(),
             scenes: vec![Scene::default()],
             round: 0,
             roster: Vec::new(),

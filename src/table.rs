@@ -61,8 +61,8 @@ pub use seat::{Allowed, Seat, SeatId, SeatRole};
 pub use seat_view::{ClockView, SeatView};
 pub use statistics::{CheckFigures, DieFigures, Figures, LogTally, Luck, Statistics};
 pub use status::{
-    Told, about_clock, clock_json, clock_line, plain_status, pool_json, scene, side_name, standing,
-    status,
+    Told, about_clock, clock_json, clock_line, plain_status, pool_json, scene, side_name, status,
+    status_lines,
 };
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};

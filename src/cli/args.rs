@@ -9,7 +9,7 @@ use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcomm
 use super::open_session::storage;
 use super::{
     CliError, act, forecast, host, import, invite, log, new, packaging, roll_args, serve, sessions,
-    status, systems, tables, usage,
+    status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
 use crate::dice::notation::Notation;
@@ -181,14 +181,14 @@ pub(super) fn parse(
             whole.build();
         }
         let matches = whole.try_get_matches_from(args);
-        matches.map_err(|error| usage::explain(&error))
+        matches.map_err(|error| usage_errors::explain(&error))
     };
     let mut matches = read(&args)?;
     if let Some(at) = unnamed_dice(&matches, args.len()) {
         args.insert(at, "dice".into());
         matches = read(&args)?;
     }
-    let cli = Cli::from_arg_matches(&matches).map_err(|error| usage::explain(&error))?;
+    let cli = Cli::from_arg_matches(&matches).map_err(|error| usage_errors::explain(&error))?;
     if let (Some(session), Some(command)) = (&cli.session, matches.subcommand_name()) {
         let what = format!("{session:?} before {command} is one word too many");
         let hint = format!("`tableside {command} --help` says what it takes");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
-use super::open_session::{bring_tables, open_place};
+use super::open_session::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close, hooks};
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
@@ -47,7 +47,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let open = move |place: &Place| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let table = open_place(place, clock, false).map_err(failed)?;
-        bring_tables(&config, &table);
+        bring_own_files(&config, &table);
         table.join_house(Arc::new(Arc::clone(&of_house)))?;
         let hooks = hooks::run(&table).map_err(failed)?;
         table.accept_requests();

@@ -9,18 +9,6 @@ use super::{App, CliError, Ink, Output, object};
 use crate::dice::{Fraction, percent};
 use crate::rules::{CheckSpec, Odds, Policy};
 
-/// The exact fraction, and the double that is nearest to it.
-pub(super) fn chance_json(chance: &Fraction) -> Json {
-    json!({"fraction": chance.to_string(), "probability": chance.to_f64().value()})
-}
-
-pub(super) fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
-    let outcomes = outcomes.iter();
-    let outcomes = outcomes
-        .map(|(outcome, chance)| object([json!({"outcome": outcome}), chance_json(chance)]));
-    outcomes.collect()
-}
-
 /// Prints the exact odds of a check, or of free dice.
 pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliError> {
     let args = RollArgs::read(app, matches)?;
@@ -47,6 +35,7 @@ fn odds_of_check(
     let fields = fields.shown();
     let fields = fields.map(|(name, value)| (name.to_owned(), json!(value)));
     let success = odds.success.as_ref();
+    let success = success.map(|chance| json!({"success": chance.to_f64().value()}));
     let total = odds.total.as_ref().map(
         |total| json!({"mean": total.mean.to_f64().value(), "min": total.min, "max": total.max}),
     );
@@ -57,10 +46,7 @@ fn odds_of_check(
             "fields": fields.collect::<Map<String, Json>>(),
             "outcomes": outcomes_json(&outcomes),
         }),
-        success.map_or(
-            Json::Null,
-            |chance| json!({"success": chance.to_f64().value()}),
-        ),
+        success.unwrap_or_default(),
         json!({"total": total}),
     ]))
 }
@@ -82,18 +68,34 @@ fn odds_of_dice(app: &mut App<'_>, args: &RollArgs, notation: &str) -> Result<()
     }))
 }
 
-/// A line an outcome: its name, the fraction, per cent.
+/// Prints a line for each outcome: its name, the exact fraction, and per cent.
 fn print(out: &mut Output<'_>, outcomes: &[(String, Fraction)]) -> Result<(), CliError> {
     let names = outcomes.iter().map(|(outcome, _)| outcome.len());
-    let name = names.max().unwrap_or(0);
-    // A fraction as long as a line is better alone than pushing all the others aside.
+    let name_width = names.max().unwrap_or(0);
+    // A longer fraction is better out of line than pushing all the others aside.
     let lengths = outcomes.iter().map(|(_, chance)| chance.to_string().len());
-    let wide = lengths.filter(|length| *length <= 30).max().unwrap_or(0);
+    let fraction_width = lengths.filter(|length| *length <= 30).max().unwrap_or(0);
     outcomes.iter().try_for_each(|(outcome, chance)| {
         let (fraction, percent) = (chance.to_string(), percent(chance));
         out.inked(&[
-            (Ink::Strong, &format!("{outcome:name$}")),
-            (Ink::Plain, &format!("  {fraction:<wide$}  {percent:>7}")),
+            (Ink::Strong, &format!("{outcome:name_width$}")),
+            (
+                Ink::Plain,
+                &format!("  {fraction:<fraction_width$}  {percent:>7}"),
+            ),
         ])
     })
+}
+
+/// The exact fraction, and the double that is nearest to it.
+pub(super) fn chance_json(chance: &Fraction) -> Json {
+    json!({"fraction": chance.to_string(), "probability": chance.to_f64().value()})
+}
+
+/// Each outcome with its chance, in their order.
+pub(super) fn outcomes_json(outcomes: &[(String, Fraction)]) -> Vec<Json> {
+    let outcomes = outcomes.iter();
+    let outcomes = outcomes
+        .map(|(outcome, chance)| object([json!({"outcome": outcome}), chance_json(chance)]));
+    outcomes.collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::hooks;
-use super::open_session::bring_tables;
+use super::open_session::bring_own_files;
 use super::sample::sample;
 use super::serve::{LiveTable, open_page, opening};
 use super::{App, CliError, Opened, close, unsaved};
@@ -160,7 +160,7 @@ impl App<'_> {
         let sample = sample(System::default())?;
         let game = (sample.session, sample.entries);
         let table = unsaved(&sample.name, game, self.any_storage()?, self.clock)?;
-        bring_tables(&self.config, &table);
+        bring_own_files(&self.config, &table);
         Ok(table)
     }
 }

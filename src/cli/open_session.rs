@@ -26,13 +26,13 @@ const PATIENCE_WITH_DISK: Duration = Duration::from_secs(10);
 const PATIENCE_WITH_COMMANDS: Duration = Duration::from_secs(1);
 
 /// How long to wait for a session whose holder does not answer: other commands hold one for a moment only.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE_WITH_HOLDERS: Duration = Duration::from_secs(10);
 
 /// How long until it is tried again.
 const PAUSE: Duration = Duration::from_millis(15);
 
 /// Lets the person who opened a game roll on random tables of their own, and take rules from their files.
-pub(super) fn bring_tables(config: &Config, table: &Table) {
+pub(super) fn bring_own_files(config: &Config, table: &Table) {
     let of_tables = config.clone();
     table.use_random_tables(Box::new(move || of_tables.random_tables()));
     let config = config.clone();
@@ -59,7 +59,7 @@ impl App<'_> {
         Ok(self.storage.get_or_init(|| storage).clone())
     }
 
-    /// The same, or none where there is no place for any; a database that was asked for must be there.
+    /// Where games are kept, if there is a place; a database that was asked for must be there.
     pub(super) fn any_storage(&self) -> Result<Option<Storage>, CliError> {
         match self.storage() {
             Err(error) if self.config.database.is_some() => Err(error),
@@ -67,7 +67,7 @@ impl App<'_> {
         }
     }
 
-    /// Opens a session by its name.
+    /// Opens a session by its name; with `view` only to be looked at.
     pub(super) fn open(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let until = Instant::now() + PATIENCE_WITH_COMMANDS;
         loop {
@@ -78,8 +78,7 @@ impl App<'_> {
         }
     }
 
-    /// The same without waiting. Where the session's file was edited or damaged, the person at the terminal says
-    /// how to go on.
+    /// The same without waiting; where the file was edited or damaged, the person at the terminal says how to go on.
     fn open_now(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let place = self.storage()?.place(name);
         let mut on_edit = OnEdit::Ask;
@@ -91,12 +90,12 @@ impl App<'_> {
                 on_edit,
             };
             on_edit = match Table::open(&place, opening) {
-                Ok(mut opened) => {
-                    bring_tables(&self.config, &opened.0);
+                Ok((table, mut notices)) => {
+                    bring_own_files(&self.config, &table);
                     if !view && *name != Name::house() {
-                        self.join_house(&opened.0, &mut opened.1)?;
+                        self.join_house(&table, &mut notices)?;
                     }
-                    return Ok(opened);
+                    return Ok((table, notices));
                 }
                 Err(OpenError::Store(StoreError::Missing { .. })) => {
                     return Err(self.missing(name));
@@ -109,7 +108,8 @@ impl App<'_> {
         }
     }
 
-    /// Asks what to do about a file that was edited or is damaged; any other error stays one.
+    /// Asks what to do about a file that was edited or is damaged; any other error stays one, and so does damage where
+    /// one only looks: nothing can be restored then.
     fn ask_how_to_go_on(&mut self, error: OpenError, view: bool) -> Result<OnEdit, CliError> {
         let leave = ("leave", "leave everything as it is", None);
         let keep = ("keep", "keep the file as it is now", Some(OnEdit::Keep));
@@ -182,14 +182,14 @@ pub(super) fn open_place(
     Ok(Table::open(place, opening)?.0)
 }
 
-/// Runs the request in the session of that place: here if nobody else has it open, else there. What was asked and
-/// refused is told apart from what could not be asked.
+/// Runs the request in the session of that place: here if nobody else has it open, else there. The inner error is a
+/// request that was refused, the outer one a request that could not be made.
 pub(super) fn deliver(
     place: &Place,
     request: &Request,
     open: &mut dyn FnMut() -> Result<Arc<Table>, CliError>,
 ) -> Result<Result<Response, RequestError>, CliError> {
-    let until = Instant::now() + PATIENCE;
+    let until = Instant::now() + PATIENCE_WITH_HOLDERS;
     loop {
         let held = match open() {
             Ok(table) => {
@@ -219,7 +219,7 @@ pub(super) fn deliver(
             }
             CallError::Nobody => (held.what, "do it there, or close it there first"),
             CallError::Version { .. } => (error.to_string(), "close it there first"),
-            _ => {
+            CallError::Lost(_) | CallError::RequestError(_) => {
                 let hint = "`tableside log` shows whether it was done";
                 (error.to_string(), hint)
             }
@@ -241,7 +241,7 @@ pub(super) fn close(table: &Table) -> Result<(), CliError> {
     Ok(table.flush(PATIENCE_WITH_DISK)?)
 }
 
-/// A game that is kept nowhere yet: in `storage` from its first change, else in memory alone.
+/// A game that is kept nowhere yet. It goes to `storage` with its first change; without one it stays in memory.
 pub(super) fn unsaved(
     name: &str,
     (session, entries): (Session, Vec<Entry>),

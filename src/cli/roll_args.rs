@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::find_system::checks;
 use super::{App, CliError, unsaved};
-use crate::rules::{CheckSpec, DynCheck, Field, Fields, House, Kind, System, Value};
+use crate::rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
 use crate::text::joined;
@@ -339,9 +339,9 @@ impl RollArgs {
         Ok((fields.spec().prepare(&fields, &house)?, fields))
     }
 
-    fn house(&self, system: System) -> Result<House, CliError> {
+    fn house(&self, system: System) -> Result<HouseRules, CliError> {
         let rules = system.spec().house;
-        let mut house = House::default();
+        let mut house = HouseRules::default();
         for written in &self.rules {
             let (id, value) = written.split_once('=').ok_or_else(|| {
                 let example = rules.first().map_or_else(String::new, |rule| {

@@ -11,7 +11,8 @@ use super::{App, CliError, Ink, Output, many, object};
 use crate::config::SystemFile;
 use crate::dice::{Die, Fraction, percent};
 use crate::rules::{
-    CheckSpec, Field, Fields, House, HouseRule, Kind, Odds, Policy, RuleError, System, SystemSpec,
+    CheckSpec, Field, Fields, HouseRule, HouseRules, Kind, Odds, Policy, RuleError, System,
+    SystemSpec,
 };
 use crate::store::write_text;
 use crate::text::joined;
@@ -137,7 +138,7 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
             }
             error => error.to_string(),
         })?;
-        let machine = check.prepare(&fields, &House::default());
+        let machine = check.prepare(&fields, &HouseRules::default());
         let machine = machine.map_err(|refused| refused.to_string())?;
         let odds = Odds::of(check, &*machine, &Policy::default());
         let odds = odds

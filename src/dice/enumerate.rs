@@ -9,13 +9,13 @@ use super::{Die, Face, Keep, Natural, Observation, Pool, Series};
 /// Room is made for at most so many observations before they are found.
 const MOST_ROOM: usize = 100_000;
 
-/// The observations of a pool that come from which dice are kept or how often each face fell, and how many dice show
-/// at most the face `low`; some come more than once.
+/// What the kept dice of a pool show in each way it can fall, and how many of all dice show at most `bound`, with the
+/// number of ways; some come more than once. Only for the dice of [`Die`] up to the d20, at most 255 of them.
 ///
 /// It goes through the faces in the order in which they are kept, and at each one through how many of
 /// the dice still in the air show it. Dice of one size are counted, never told apart, and once all
 /// that are kept have fallen the others are free.
-pub(super) fn enumerate(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
+pub(super) fn enumerate(pool: &Pool, bound: Face) -> Vec<(Observation, Natural)> {
     let small = |count: usize| u8::try_from(count).unwrap_or(u8::MAX);
     let keep = small(pool.keep.of(pool.len()));
     let upward = matches!(pool.keep, Keep::Lowest(_));
@@ -36,13 +36,14 @@ pub(super) fn enumerate(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
             is_last: face == if upward { die.highest() } else { die.lowest() },
         })
     });
-    // Room for all ways in which those that are kept can fall: to move what was found takes longer than to find it.
+    // Room for each choice of faces of the kept, C(sides - 1 + count, count) a size: to move what was found as it grows
+    // takes longer than to find it.
     let most = sizes.iter().fold(1, |most: usize, &(die, count)| {
         let (other, count) = (usize::from(die.sides()) - 1, count.min(keep.into()));
-        (1..=count).fold(most, |most, dice| most.saturating_mul(other + dice) / dice)
+        (1..=count).fold(most, |most, nth| most.saturating_mul(other + nth) / nth)
     });
     let mut enumeration = Enumeration {
-        low,
+        bound,
         steps: steps.collect(),
         air: sizes.iter().map(|(_, count)| small(*count)).collect(),
         kept: Vec::with_capacity(keep.into()),
@@ -55,18 +56,21 @@ pub(super) fn enumerate(pool: &Pool, low: Face) -> Vec<(Observation, Natural)> {
 }
 
 /// One face of dice of one size.
+#[derive(Clone, Copy)]
 struct Step {
     face: Face,
+    /// The place of the size among the enumeration's dice.
     size: usize,
     /// Whether dice of this size have no face after it.
     is_last: bool,
 }
 
+/// The dice as they fall, and what was found so far.
 struct Enumeration {
     /// Whether the lowest are kept, so that faces go up.
     upward: bool,
     /// The highest face that is low.
-    low: Face,
+    bound: Face,
     /// The sizes of dice, first what is kept first.
     dice: Vec<Die>,
     /// Every face of every size, in the order in which they are kept.
@@ -79,27 +83,23 @@ struct Enumeration {
 }
 
 impl Enumeration {
-    /// Goes on from that step, with room for so many more that are kept, and so many low dice so far.
+    /// Goes on from that step: `room` more are kept, and `low` dice are low so far, in so many `ways`.
     fn go(&mut self, step: usize, room: u8, low: u8, ways: &Natural) {
-        let Some(&Step {
-            face,
-            size,
-            is_last,
-        }) = self.steps.get(step).filter(|_| room > 0)
-        else {
+        let Some(&now) = self.steps.get(step).filter(|_| room > 0) else {
             return self.land(step, low, ways);
         };
-        let in_air = self.air[size];
+        let in_air = self.air[now.size];
+        let least = if now.is_last { in_air } else { 0 };
         // The number of ways to pick the dice that show this face.
         let mut picks = Natural::ONE;
-        for showing in if is_last { in_air } else { 0 }..=in_air {
+        for showing in least..=in_air {
             let kept = showing.min(room);
-            self.air[size] = in_air - showing;
+            self.air[now.size] = in_air - showing;
             let before = self.kept.len();
-            let die = (face, self.dice[size].sides());
+            let die = (now.face, self.dice[now.size].sides());
             self.kept.extend(repeat_n(die, kept.into()));
-            let low = low + if face <= self.low { showing } else { 0 };
-            if showing == 0 || is_last {
+            let low = low + if now.face <= self.bound { showing } else { 0 };
+            if showing == 0 || now.is_last {
                 self.go(step + 1, room - kept, low, ways);
             } else {
                 let (left, taken) = (in_air - showing + 1, usize::from(showing));
@@ -108,20 +108,21 @@ impl Enumeration {
             }
             self.kept.truncate(before);
         }
-        self.air[size] = in_air;
+        self.air[now.size] = in_air;
     }
 
-    /// Everything that is kept has fallen; each die still in the air is free from that step on.
+    /// Everything that is kept has fallen; each die still in the air is free from that step on. The series counts
+    /// by how many of them are low.
     fn land(&mut self, step: usize, low: u8, ways: &Natural) {
         let mut free = Series(vec![ways.clone()]);
         for (size, &count) in self.air.iter().enumerate() {
             if count > 0 {
                 let left = self.steps[step..].iter().filter(|left| left.size == size);
-                let low = left.clone().filter(|left| left.face <= self.low).count();
-                let other = Natural::from(left.count() - low);
-                free = free.times(&match low {
-                    0 => Series(vec![other.pow(count.into())]),
-                    _ => binomial(count.into(), &other, &low.into(), &Natural::ONE),
+                let lows = left.clone().filter(|left| left.face <= self.bound).count();
+                let others = Natural::from(left.count() - lows);
+                free = free.times(&match lows {
+                    0 => Series(vec![others.pow(count.into())]),
+                    _ => binomial(count.into(), &others, &lows.into(), &Natural::ONE),
                 });
             }
         }

@@ -9,16 +9,16 @@ use super::fold::Folded;
 use super::kept_sum::{Class, kept_sum};
 use super::{Memo, Natural, Observation, Pool, Projection};
 
-/// The exact image of a pool.
+/// What a rule can see of a rolled pool, and in how many ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Observations {
     /// Each observation that can come up, once, with the ways it can.
     ///
-    /// None at all where too many differ to be weighed.
+    /// Empty where too many differ to be weighed.
     pub ways: Vec<(Observation, Natural)>,
     /// All ways together: the product of the dice's sizes.
     pub total: Natural,
-    /// How many steps it takes to work them out, where that is worth counting.
+    /// How many steps a fold took to be worked out; 0 for other pools, which take few.
     pub(crate) steps: usize,
 }
 
@@ -30,19 +30,19 @@ impl Observations {
             Projection::Fold(fold) => {
                 let mut steps = 0;
                 let (ways, total) = fold.ways(&mut steps).unwrap_or_default();
-                let shown = |lying| {
+                let shown = |(lying, ways)| {
                     let open = Vec::new();
-                    Observation::Fold(Box::new(Folded { lying, open }))
+                    (Observation::Fold(Box::new(Folded { lying, open })), ways)
                 };
-                let ways = ways.into_iter().map(|(lying, ways)| (shown(lying), ways));
-                let ways = ways.collect();
+                let ways = ways.into_iter().map(shown).collect();
                 return Self { ways, total, steps };
             }
-            // Dice of one size that all count never fall the same way twice.
-            Projection::Kept(low) if matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all) => {
-                enumerate(pool, *low)
+            Projection::Kept(low) => {
+                let found = enumerate(pool, *low);
+                // Dice of one size that all count never fall the same way twice.
+                let is_merged = matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all);
+                if is_merged { found } else { merged(found) }
             }
-            Projection::Kept(low) => merged(enumerate(pool, *low)),
             Projection::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);
                 let classes = sizes.into_iter().map(|(die, count)| {
@@ -67,13 +67,13 @@ impl Observations {
     }
 }
 
-/// The pools worked out lately: a check asks for the same few at every key. Each weighs as many
-/// observations as it has, about 30 MB of them at the very most; ordinary pools have dozens.
+/// The pools worked out lately: a check asks for the same few at every key. At most 250,000
+/// observations, about 30 MB; ordinary pools have dozens.
 static KNOWN: Memo<Pool, Observations> = Memo::new(250_000);
 
 impl Pool {
-    /// The exact image of [`Pool::read`] over every way the dice can fall: each observation once, with
-    /// the ways it can come up.
+    /// What [`Pool::read`] comes to over every way the dice can fall: each observation once, with the ways it
+    /// can come up.
     pub fn observations(&self) -> Arc<Observations> {
         let work_out = || Ok::<_, Infallible>(Observations::of(self));
         let Ok(known) = KNOWN.answer(self, work_out, |found| found.ways.len());
@@ -151,7 +151,7 @@ mod tests {
         fn readings_are_what_reading_every_roll_gives(pool in pools()) {
             let observations = Observations::of(&pool);
             let once: BTreeMap<Observation, Natural> = observations.ways.iter().cloned().collect();
-            prop_assert_eq!(once.len(), observations.ways.len(), "a observation came twice");
+            prop_assert_eq!(once.len(), observations.ways.len(), "an observation came twice");
             prop_assert_eq!(once, read_every_roll(&pool));
         }
     }

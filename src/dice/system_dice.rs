@@ -8,7 +8,7 @@ use super::{Die, Face};
 
 /// A source of faces. Dice are an argument: no rule reaches for them.
 pub trait Dice {
-    /// A number from 1 to `sides`, each as likely as the others.
+    /// A number from 1 to `sides`, which is at least 1, each as likely as the others.
     fn up_to(&mut self, sides: u32) -> u32;
 
     /// A face of that die, each as likely as the others.
@@ -25,7 +25,7 @@ pub trait Dice {
 #[derive(Debug)]
 pub struct SystemDice(ChaCha12Rng);
 
-/// The text is no seed.
+/// A text that is no seed, with what it is instead, in words.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the seed must be 64 hexadecimal digits, and this is {0}")]
 pub struct SeedError(String);
@@ -57,10 +57,8 @@ impl SystemDice {
             }));
         }
         let mut key = [0; 32];
-        for (digit, at) in text.chars().zip(0..) {
-            let value = digit.to_digit(16).and_then(|value| value.try_into().ok());
-            key[at / 2] = key[at / 2] << 4 | value.unwrap_or(0);
-        }
+        let read = base16ct::mixed::decode(text, &mut key);
+        read.expect("64 hexadecimal digits were just counted");
         Ok(Self::from_key(key))
     }
 }

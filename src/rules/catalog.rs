@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 use super::code::Code;
 use super::{CheckSpec, RuleError, System, SystemSpec, gnosis, heart_rush, hfrpg, system_file};
 
-/// What a system is.
+/// What a [`System`] stands for; there is one for each text.
 struct Definition {
     /// Its name, where it comes with the program; else only its description has it.
     shipped: Option<&'static str>,
@@ -23,13 +23,13 @@ struct Definition {
     spec: OnceLock<SystemSpec>,
     code: Code,
     /// The sample game, if there is one.
-    sample: &'static [(&'static str, &'static str)],
+    sample: Option<(&'static str, &'static str)>,
 }
 
 /// The systems that come with the program, in the order in which they are listed: how the code calls each, the name
-/// of its file in `systems`, its code, and the name of its sample game in `sessions`, if it has one.
+/// of its file in `systems` and its sample game in `sessions`, and its code.
 macro_rules! shipped {
-    ($($name:ident: $id:literal, $code:expr $(, $sample:literal)?;)*) => {
+    ($($name:ident: $id:literal, $code:expr;)*) => {
         impl System {
             $(
                 #[doc = concat!("That of `systems/", $id, ".toml`.")]
@@ -40,10 +40,10 @@ macro_rules! shipped {
                         sha256: OnceLock::new(),
                         spec: OnceLock::new(),
                         code: $code,
-                        sample: &[$((
-                            include_str!(concat!("../../sessions/", $sample, ".toml")),
-                            include_str!(concat!("../../sessions/", $sample, ".txt")),
-                        ))?],
+                        sample: Some((
+                            include_str!(concat!("../../sessions/", $id, ".toml")),
+                            include_str!(concat!("../../sessions/", $id, ".txt")),
+                        )),
                     };
                     Self::new(&DEFINITION)
                 };
@@ -55,19 +55,19 @@ macro_rules! shipped {
 }
 
 shipped! {
-    HEART_RUSH: "heart-rush", heart_rush::CODE, "heart-rush";
-    HEARTS: "hearts", Code::PLAIN, "hearts";
-    FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", Code::PLAIN, "friday-night-dungeon";
-    HFRPG: "hfrpg", hfrpg::CODE, "hfrpg";
-    GNOSIS: "gnosis", gnosis::CODE, "gnosis";
-    FORGED_IN_THE_DARK: "forged-in-the-dark", Code::PLAIN, "forged-in-the-dark";
-    IRON_VOWS: "iron-vows", Code::PLAIN, "iron-vows";
-    TWO_DICE_MOVES: "two-dice-moves", Code::PLAIN, "two-dice-moves";
-    FOUR_DICE_ASPECTS: "four-dice-aspects", Code::PLAIN, "four-dice-aspects";
-    PUSHED_POOLS: "pushed-pools", Code::PLAIN, "pushed-pools";
-    FIVE_E: "5e", Code::PLAIN, "5e";
-    PERCENTILE: "percentile", Code::PLAIN, "percentile";
-    TWENTY_FOUR_XX: "24xx", Code::PLAIN, "24xx";
+    HEART_RUSH: "heart-rush", heart_rush::CODE;
+    HEARTS: "hearts", Code::PLAIN;
+    FRIDAY_NIGHT_DUNGEON: "friday-night-dungeon", Code::PLAIN;
+    HFRPG: "hfrpg", hfrpg::CODE;
+    GNOSIS: "gnosis", gnosis::CODE;
+    FORGED_IN_THE_DARK: "forged-in-the-dark", Code::PLAIN;
+    IRON_VOWS: "iron-vows", Code::PLAIN;
+    TWO_DICE_MOVES: "two-dice-moves", Code::PLAIN;
+    FOUR_DICE_ASPECTS: "four-dice-aspects", Code::PLAIN;
+    PUSHED_POOLS: "pushed-pools", Code::PLAIN;
+    FIVE_E: "5e", Code::PLAIN;
+    PERCENTILE: "percentile", Code::PLAIN;
+    TWENTY_FOUR_XX: "24xx", Code::PLAIN;
 }
 
 /// What was read from files: what each text describes, and what came of trying it.
@@ -98,7 +98,7 @@ impl System {
                 sha256: OnceLock::new(),
                 spec: OnceLock::new(),
                 code: Code::PLAIN,
-                sample: &[],
+                sample: None,
             })));
             let system = system_file::read(own, text).map(|spec| {
                 own.definition().spec.get_or_init(|| spec);
@@ -106,16 +106,17 @@ impl System {
             });
             read.insert(text, (system, None));
         }
-        let known = read.get_mut(text).expect("it was put there");
-        let system = known.0.clone()?;
+        let (system, tried) = read.get_mut(text).expect("it was put there");
+        let system = system.clone()?;
         if tries {
+            // Others wait meanwhile: nobody tries the same text twice.
             let try_out = || system_file::try_out(system.spec(), system.text());
-            known.1.get_or_insert_with(try_out).clone()?;
+            tried.get_or_insert_with(try_out).clone()?;
         }
         Ok(system)
     }
 
-    /// The one of that name that comes with the program; `own` are the names of others that there are.
+    /// The one of that name that comes with the program; an error lists `own` beside them.
     pub fn named<'a>(name: &'a str, own: impl Iterator<Item = &'a str>) -> Result<Self, RuleError> {
         let found = Self::shipped().find(|system| system.id() == name);
         let shipped = Self::shipped().map(|system| -> &str { system.id() });
@@ -125,7 +126,7 @@ impl System {
     }
 
     fn definition(self) -> &'static Definition {
-        let definition = self.known_as::<Definition>();
+        let definition = self.definition_as::<Definition>();
         definition.expect("a system is made here alone")
     }
 
@@ -172,8 +173,8 @@ impl System {
         }
     }
 
-    /// The one of that file among those that come along or were read.
-    fn known_by(id: &str, sha256: &str) -> Result<Self, RuleError> {
+    /// The system whose file has this SHA-256, among those that come along and those that were read.
+    fn of_sha256(id: &str, sha256: &str) -> Result<Self, RuleError> {
         let read = READ.lock().unwrap_or_else(PoisonError::into_inner);
         let read = read.values().filter_map(|(system, _)| system.clone().ok());
         let mut all = Self::shipped().filter(|one| one.id() == id).chain(read);
@@ -200,7 +201,7 @@ impl System {
 
     /// The sample game, if there is one: how it stands at first, and the commands that it is played with.
     pub fn sample(self) -> Option<(&'static str, &'static str)> {
-        self.definition().sample.first().copied()
+        self.definition().sample
     }
 
     /// Its check of that name.
@@ -240,7 +241,7 @@ impl FromStr for System {
 
     fn from_str(text: &str) -> Result<Self, RuleError> {
         if let Some((id, sha256)) = text.split_once('@') {
-            return Self::known_by(id, sha256);
+            return Self::of_sha256(id, sha256);
         }
         Self::named(text, std::iter::empty())
     }

@@ -1,6 +1,6 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
-use super::{CheckSpec, Field, House, RuleError, Source, Value, Whose};
+use super::{CheckSpec, Field, HouseRules, RuleError, Source, Value, Whose};
 use crate::dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
@@ -33,7 +33,7 @@ impl Fields {
 
     /// Fills in what was left to the house rules, so that the fields say all that was decided. A check
     /// prepared without it reads the same rules.
-    pub fn decide(&mut self, house: &House) {
+    pub fn decide(&mut self, house: &HouseRules) {
         for (field, value) in self.spec.fields.iter().zip(&mut self.values) {
             if let (Some(rule), None) = (field.house, &value) {
                 *value = Some(Value::Number(house.number(self.spec.system, rule)));
@@ -84,13 +84,16 @@ impl Fields {
 
     /// Gives a field a value.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RuleError> {
-        let Some(index) = self.position(name) else {
-            let no = format!("{} has no field", self.spec.id);
-            let known = self.spec.fields.iter().map(|field| field.id);
-            return Err(RuleError::unknown(&no, name, "its fields are", known));
-        };
+        let index = self.position(name).ok_or_else(|| self.unknown(name))?;
         self.values[index] = Some(self.spec.fields[index].kind.coerce(name, value)?);
         Ok(())
+    }
+
+    /// The error that no field has that name; it says which there are.
+    pub(crate) fn unknown(&self, name: &str) -> RuleError {
+        let no = format!("{} has no field", self.spec.id);
+        let known = self.spec.fields.iter().map(|field| field.id);
+        RuleError::unknown(&no, name, "its fields are", known)
     }
 
     /// Takes a field's value away, so that it is what it is without one: its preset, left out, or open.

@@ -7,7 +7,7 @@ mod sheet;
 mod skill;
 mod stratagem;
 
-use super::{Code, Fields, House, PreparedCheck, machine};
+use super::{Code, Fields, HouseRules, PreparedCheck, machine};
 
 /// The rules of Heart Rush that are no description.
 pub(super) const CODE: Code = Code {
@@ -17,7 +17,7 @@ pub(super) const CODE: Code = Code {
     ..Code::PLAIN
 };
 
-fn prepare(fields: &Fields, house: &House) -> PreparedCheck {
+fn prepare(fields: &Fields, house: &HouseRules) -> PreparedCheck {
     Ok(match fields.spec().id {
         "skill" => machine(fields, skill::Skill::new(fields, house)?),
         "save" => machine(fields, save::prepare(fields, house)?),

@@ -1,6 +1,6 @@
 //! What one more of something would be worth: the small line under the odds.
 
-use super::{Asked, CheckSpec, Fields, House, Odds, Policy, Value};
+use super::{Asked, CheckSpec, Fields, HouseRules, Odds, Policy, Value};
 use crate::dice::Fraction;
 
 /// One step of one field, and what it does for the chance of success.
@@ -21,7 +21,7 @@ pub struct Worth {
 pub fn worth(
     spec: &'static CheckSpec,
     fields: &Fields,
-    house: &House,
+    house: &HouseRules,
     policy: &Policy,
 ) -> Vec<Worth> {
     let success = |fields: &Fields| {

@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, DynCheck, Fields, House, OutcomeId, Picked, RuleError, Side, Tally,
-    Tone,
+    Answer, Ask, CheckSpec, DynCheck, Fields, HouseRules, OutcomeId, Picked, RuleError, Side,
+    Tally, Tone,
 };
 use crate::dice::{Distribution, Fraction, Memo, Natural, ratio};
 pub use policy::{Policy, Weighed};
@@ -59,11 +59,11 @@ impl Odds {
     pub fn known(
         check: &dyn DynCheck,
         fields: &Fields,
-        house: &House,
+        house: &HouseRules,
         policy: &Policy,
     ) -> Result<Arc<Self>, RuleError> {
         // By their ends a few megabytes at most; ordinary checks have dozens.
-        static KNOWN: Memo<(Fields, House, Policy), Odds> = Memo::new(50_000);
+        static KNOWN: Memo<(Fields, HouseRules, Policy), Odds> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
         let work_out = || Self::of(fields.spec(), check, policy);
         KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
@@ -152,7 +152,7 @@ fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distri
 pub fn luck(
     check: &dyn DynCheck,
     fields: &Fields,
-    house: &House,
+    house: &HouseRules,
     trail: &[Answer],
 ) -> Result<Option<Fraction>, RuleError> {
     let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
@@ -244,7 +244,7 @@ mod tests {
             let value = spec.field(name).unwrap().parse(value).unwrap();
             fields.set(name, value).unwrap();
         }
-        let check = spec.prepare(&fields, &House::default()).unwrap();
+        let check = spec.prepare(&fields, &HouseRules::default()).unwrap();
         (spec, fields, check)
     }
 
@@ -279,7 +279,7 @@ mod tests {
         let (_, fields, check) = prepare("hearts skill skill=45");
         let luck = |tens, ones| {
             let trail = [Answer::Faces(vec![tens, ones])];
-            let luck = luck(&*check, &fields, &House::default(), &trail);
+            let luck = luck(&*check, &fields, &HouseRules::default(), &trail);
             luck.unwrap().unwrap()
         };
         assert!(luck(2, 4) > luck(4, 1));
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn the_worth_of_one_more_is_the_difference_that_it_makes() {
         let (spec, fields, _) = prepare("heart-rush skill heart=d8 ability=d20 cn=12");
-        let worth = worth(spec, &fields, &House::default(), &Policy::default());
+        let worth = worth(spec, &fields, &HouseRules::default(), &Policy::default());
         let fields: Vec<&str> = worth.iter().map(|worth| worth.field).collect();
         // No die is larger than a d20, half a profession of 1 is nothing, and nobody picks another heart die.
         assert_eq!(

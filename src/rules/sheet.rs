@@ -6,7 +6,7 @@ use serde::ser::{Serialize, Serializer};
 
 use super::system_file::{Known, Name, SheetRules};
 use super::words::joined;
-use super::{Field, House, Kind, RuleError, Source, Standing, System, Value};
+use super::{Field, HouseRules, Kind, RuleError, Source, Standing, System, Value};
 use crate::dice::Die;
 
 /// The stats of one character, each as its system describes it.
@@ -179,11 +179,11 @@ impl Sheet {
     }
 
     /// What the names of an expression over sheets stand for.
-    pub(super) fn known<'a>(&'a self, house: &'a House) -> impl Fn(Name) -> Known + Copy + 'a {
+    pub(super) fn known<'a>(&'a self, house: &'a HouseRules) -> impl Fn(Name) -> Known + Copy + 'a {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.values.get(at).map(Known::from),
-                Name::House(at) => house.known(self.system, at),
+                Name::HouseRule(at) => house.known(self.system, at),
                 Name::Sum(at) => {
                     let ranks = self.values.get(at).and_then(Value::ranks);
                     ranks.map(|ranks| Known::Number(sum(ranks).into()))
@@ -214,12 +214,12 @@ impl Sheet {
     }
 
     /// How somebody with this sheet stands at a table of these house rules; nothing while all is well.
-    pub fn standing(&self, house: &House) -> Option<Standing> {
+    pub fn standing(&self, house: &HouseRules) -> Option<Standing> {
         self.rules().standing(self.known(house))
     }
 
     /// How well somebody is, in a word that tells no number; empty where the rules count no harm.
-    pub fn health(&self, house: &House) -> &'static str {
+    pub fn health(&self, house: &HouseRules) -> &'static str {
         match self.rules().harm(self.known(house)) {
             None => "",
             Some(_) if self.standing(house).is_some() => "down",
@@ -243,7 +243,7 @@ impl Sheet {
     pub fn most_hit_points(&self) -> Option<i32> {
         self.number("hit-points")?;
         let wounds = sum(self.ranks("wounds"));
-        let (_, most) = self.rules().harm(self.known(&House::default()))?;
+        let (_, most) = self.rules().harm(self.known(&HouseRules::default()))?;
         Some(most - wounds)
     }
 

@@ -15,7 +15,7 @@ impl System {
         Self(definition)
     }
 
-    pub(super) fn known_as<T: Any>(self) -> Option<&'static T> {
+    pub(super) fn definition_as<T: Any>(self) -> Option<&'static T> {
         self.0.downcast_ref()
     }
 }

@@ -29,7 +29,7 @@ mod form;
 pub(super) mod games;
 mod harm;
 mod help;
-mod house;
+mod house_rules;
 mod invite;
 mod palette;
 mod press;
@@ -61,7 +61,7 @@ pub use forecast::ForecastDialog;
 pub(super) use form::Draft;
 pub use harm::harm_form;
 pub use help::help_with_keys;
-pub use house::house_form;
+pub use house_rules::house_form;
 pub use invite::{invite_form, invited};
 pub use palette::{Chosen, ChosenAction, Palette};
 pub use prompt::{

@@ -121,13 +121,13 @@ fn event_loop(
         {
             screen.handle(input);
         }
-        while let Some(wonder) = screen.take_job() {
+        while let Some(job) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,
-                None => beside.insert(start_odds_thread(inputs.to.clone())?),
+                None => beside.insert(start_job_thread(inputs.to.clone())?),
             };
-            // Where nobody thinks any more, the question stays open.
-            beside.send(wonder).unwrap_or_default();
+            // Where the thread has ended, the job is dropped.
+            beside.send(job).unwrap_or_default();
         }
         match screen.take_flow() {
             Flow::Stay => {}
@@ -155,12 +155,12 @@ fn event_loop(
 
 /// Starts a thread that works out what takes too long for a key; of questions that wait it takes the
 /// last about each matter alone.
-fn start_odds_thread(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
+fn start_job_thread(inputs: Sender<Input>) -> io::Result<Sender<Job>> {
     let (questions, waiting) = mpsc::channel::<Job>();
-    thread::Builder::new().name("odds".into()).spawn(move || {
+    thread::Builder::new().name("jobs".into()).spawn(move || {
         while let Ok(first) = waiting.recv() {
-            for wonder in Job::still_open(iter::once(first).chain(waiting.try_iter())) {
-                if inputs.send(Input::Learned(wonder.answer())).is_err() {
+            for job in Job::still_open(iter::once(first).chain(waiting.try_iter())) {
+                if inputs.send(Input::Learned(job.answer())).is_err() {
                     return;
                 }
             }

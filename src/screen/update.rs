@@ -205,7 +205,7 @@ impl ScreenState {
     /// Opens a dialog over what is open, with what was typed into it before it was left.
     pub(super) fn open(&mut self, mut dialog: Dialog) -> DialogAction {
         let mut drafts = self.drafts.iter();
-        if let Some(at) = drafts.position(|draft| dialog.form.is_draft(draft)) {
+        if let Some(at) = drafts.position(|draft| dialog.form.wrote(draft)) {
             dialog.form.take_up(self.drafts.remove(at));
         }
         let waits = dialog.form.waits.as_ref();

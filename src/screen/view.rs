@@ -8,7 +8,7 @@ mod bottom;
 mod card;
 mod clocks;
 mod entry;
-mod in_full;
+mod entry_in_full;
 mod listed;
 mod log;
 mod luck;

@@ -68,10 +68,10 @@ impl Door {
     }
 
     /// Reads what was edited. Only the worker calls it.
-    pub(super) fn look(&self) {
+    pub(super) fn reread(&self) {
         match &self.behind {
-            Behind::Game(game) => game.look(),
-            Behind::House(house) => house.look(),
+            Behind::Game(game) => game.reread(),
+            Behind::House(house) => house.reread(),
         }
     }
 

@@ -67,13 +67,13 @@ impl FileWorker {
 pub(super) fn start(
     jobs: Receiver<FileJob>,
     is_awake: impl Fn() -> bool + Send + 'static,
-    look: impl Fn() + Send + 'static,
+    reread: impl Fn() + Send + 'static,
 ) -> io::Result<()> {
     let work = move || {
         loop {
             match jobs.recv_timeout(if is_awake() { LOOK } else { IDLE }) {
                 Ok(job) => job(),
-                Err(RecvTimeoutError::Timeout) => look(),
+                Err(RecvTimeoutError::Timeout) => reread(),
                 Err(RecvTimeoutError::Disconnected) => return,
             }
         }

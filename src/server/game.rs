@@ -155,15 +155,15 @@ impl Game {
     /// `access.toml` as it is now, or as it was if the disk hangs.
     pub(super) async fn access_now(&self) -> Arc<Access> {
         if let Some(me) = self.handle() {
-            let looking = self.shared.worker.ask(move || me.look());
-            tokio::time::timeout(HANGING, looking).await.ok();
+            let rereading = self.shared.worker.ask(move || me.reread());
+            tokio::time::timeout(HANGING, rereading).await.ok();
         }
         self.access()
     }
 
     /// Reads the file again if it changed. Only the worker calls it.
-    pub(super) fn look(&self) {
-        if self.access.look(&self.place()) {
+    pub(super) fn reread(&self) {
+        if self.access.reread(&self.place()) {
             self.publish_access();
         }
     }
@@ -262,7 +262,7 @@ impl Game {
         }
         if let Some(me) = self.handle() {
             // It wakes the worker, which then reads the file each second.
-            self.shared.worker.hand_in(move || me.look());
+            self.shared.worker.hand_in(move || me.reread());
         }
         self.shared.tell_lobby();
         let kept = kept.filter(|(role, _)| *role == seat.role);

@@ -37,7 +37,7 @@ impl Gatekeeper for Game {
     fn invite(&self, name: &str, role: SeatRole) -> Result<Invited, String> {
         let name = name.to_owned();
         self.write(move |game| {
-            game.look();
+            game.reread();
             let most = f64::from(game.access().limits.invitations_per_minute);
             if !game
                 .invitations

@@ -131,7 +131,7 @@ impl House {
         let listed = self.opening.storage.sessions().unwrap_or_default();
         let games = listed.iter().filter_map(|listed| {
             let game = self.game(&listed.name)?;
-            game.look();
+            game.reread();
             Some((game, listed.played))
         });
         games.collect()
@@ -267,14 +267,14 @@ impl House {
 
     /// Reads `host.toml` again if it changed. Only the worker calls it.
     pub(super) fn read_access(&self) {
-        if self.access.look(&self.place()) {
+        if self.access.reread(&self.place()) {
             self.shared.admission.lock().limits = self.access().limits;
             self.shared.tell_lobby();
         }
     }
 
     /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
-    pub(super) fn look(&self) {
+    pub(super) fn reread(&self) {
         self.read_access();
         for game in self.known() {
             if game.screens.lock().open.is_empty() {
@@ -283,7 +283,7 @@ impl House {
                     self.note(1, began.elapsed(), &game.name, "put away");
                 }
             } else {
-                game.look();
+                game.reread();
             }
         }
     }

@@ -11,7 +11,7 @@ use super::{
     Character, CharacterId, Clock, ClockId, Departed, Event, EventKind, PoolId, Scene, Session,
     Subject, TokenPool,
 };
-use crate::rules::{House, System, Value};
+use crate::rules::{HouseRules, System, Value};
 
 impl Session {
     /// Folds the event in.
@@ -110,7 +110,7 @@ impl Session {
             Subject::Rules => {
                 let side = |name: &str| to.get(name).unwrap_or(&Json::Null);
                 self.system = System::deserialize(side("system"))?;
-                self.house = House::deserialize(side("house"))?;
+                self.house = HouseRules::deserialize(side("house"))?;
             }
             Subject::Round => {
                 let round = to.pointer(part::ROUND).unwrap_or(&Json::Null);

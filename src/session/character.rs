@@ -109,7 +109,7 @@ pub struct Character {
     pub fresh: BTreeMap<String, i32>,
     #[serde(with = "written_sheet")]
     pub sheet: Sheet,
-    /// How well it is, where a seat reads this word instead of the sheet; only in what such a seat sees. Empty where
+    /// How well it is, where a seat reads this word instead of the sheet: none where it reads the sheet. Empty where
     /// the rules count no harm.
     #[serde(skip)]
     pub health: Option<&'static str>,

@@ -1,7 +1,7 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::{Character, CharacterId, Clock, PoolKind, Result, Roll, Session, TokenPool};
-use crate::rules::{Effect, House, Id, Kind, Outcome, SharedConsequences, Value};
+use crate::rules::{Effect, HouseRules, Id, Kind, Outcome, SharedConsequences, Value};
 
 impl Session {
     /// The rules' pool of a character, else that of its player, else the table's.
@@ -196,7 +196,7 @@ fn went_wrong(outcome: &Outcome) -> bool {
 }
 
 /// How full so many consequences leave a clock, and how many of them are Wounds or Traumas.
-fn overflow(clock: &Clock, amount: i32, house: &House) -> (u8, i32) {
+fn overflow(clock: &Clock, amount: i32, house: &HouseRules) -> (u8, i32) {
     let empties = house.is("full-clock", "empties");
     let (mut filled, mut wounds) = (clock.filled, 0);
     for _ in 0..amount {

@@ -1,6 +1,6 @@
 //! What may not be tried, or not so: a lock, tokens that are not there or are owed, an aspect beyond its rank.
 
-use super::fill::{check_rank, rank_of};
+use super::fill_fields::{check_rank, rank_of};
 use super::{Character, CharacterId, Result, Roll, Session, TokenPool, refused};
 use crate::rules::{Field, Fields, Source, Value, Whose};
 use crate::text::{is_same, joined};

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
 use crate::rules::{
-    self, Answer, CheckSpec, DynCheck, Effect, Fields, House, Odds, Outcome, OutcomeSpec, Policy,
-    System, Value,
+    self, Answer, CheckSpec, DynCheck, Effect, Fields, HouseRules, Odds, Outcome, OutcomeSpec,
+    Policy, System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
@@ -33,7 +33,7 @@ pub struct Roll {
     pub sources: BTreeMap<String, Origin>,
     /// The house rules that differed from the proposed readings.
     #[serde(default, skip_serializing_if = "crate::rules::is_default")]
-    pub house: House,
+    pub house: HouseRules,
     /// The answers: faces as they fell, choices as they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub trail: Vec<Answer>,
@@ -48,7 +48,7 @@ pub struct Roll {
     /// Who may not see it; `*` is every player.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub hidden_from: Vec<String>,
-    /// Whether they see that something was rolled, though nothing of it.
+    /// Whether those it is hidden from learn that something was rolled, though nothing of it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub noticed: bool,
     /// The total, where there is one.

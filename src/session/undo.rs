@@ -1,5 +1,6 @@
-//! Taking an event back: its inverse difference, against the state as it is now. Which one a seat takes back, the
-//! history finds (`History::to_undo`).
+//! Taking an event back: its inverse difference, against the state as it is now; and the same question of an edit, where
+//! others changed things in the meantime (`rebase`). Which event a seat takes back, the history finds
+//! (`History::to_undo`).
 
 use serde_json::Value as Json;
 

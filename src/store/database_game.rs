@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::database::{Append, Appended, Database, Listener, Row, Told};
 use super::error::StoreError;
-use super::journal::{Block, By, Record, Seed, line};
+use super::journal::{Block, By, ChainEnd, Record, line};
 use super::place::{GameRow, Place};
 use super::snapshot::{FILE, Snapshot, sealed};
 use super::writer::{Host, Saving};
@@ -33,7 +33,7 @@ pub(super) struct DatabaseGame {
 /// How far the game is known here.
 struct End {
     /// The last event, and its checksum.
-    seed: Seed,
+    chain: ChainEnd,
     /// Whether it stands in the journal: the state may know more than what is left of that.
     is_there: bool,
     /// The last event in the newest snapshot that was written here.
@@ -76,17 +76,17 @@ impl DatabaseGame {
         let until = damage.as_ref().map_or(u64::MAX, |damage| damage.last_good);
         let mut records = block.records().collect::<Result<Vec<_>, _>>()?;
         records.retain(|record| record.n <= until);
-        let mut seed = block.end().unwrap_or_default();
-        let last = seed.n;
-        seed.n = last.max(snapshot.last);
+        let mut chain = block.end().unwrap_or_default();
+        let last = chain.n;
+        chain.n = last.max(snapshot.last);
         let game = Self {
             id: found.number(0),
             row: Mutex::new(row.clone()),
             opened: (options.at, Instant::now()),
             options: options.clone(),
             end: Mutex::new(End {
-                seed,
-                is_there: last > 0 && last == seed.n,
+                chain,
+                is_there: last > 0 && last == chain.n,
                 snapshot_last: snapshot.last,
                 snapshot_due: None,
             }),
@@ -127,7 +127,7 @@ impl DatabaseGame {
     }
 
     pub(super) fn last(&self) -> u64 {
-        self.end.lock().seed.n
+        self.end.lock().chain.n
     }
 
     /// How messages name it.
@@ -136,9 +136,9 @@ impl DatabaseGame {
     }
 
     /// So much was saved, and a snapshot is due when it is time.
-    fn note_end(&self, seed: Seed) {
+    fn note_end(&self, chain: ChainEnd) {
         let mut end = self.end.lock();
-        (end.seed, end.is_there) = (seed, true);
+        (end.chain, end.is_there) = (chain, true);
         let due = Instant::now() + self.options.snapshot_every;
         end.snapshot_due.get_or_insert(due);
     }
@@ -151,9 +151,9 @@ impl DatabaseGame {
         by: By<'_>,
         event: &E,
     ) -> Result<u64, StoreError> {
-        let (seed, database) = (self.end.lock().seed, self.database());
-        let n = seed.n.saturating_add(1);
-        let (line, crc) = line::write(seed.crc, n, at, by, event)?;
+        let (chain, database) = (self.end.lock().chain, self.database());
+        let n = chain.n.saturating_add(1);
+        let (line, crc) = line::write(chain.crc, n, at, by, event)?;
         let append = Append {
             game: self.id,
             n,
@@ -163,7 +163,7 @@ impl DatabaseGame {
         };
         let (what, hint) = match database.append(append) {
             Appended::Done => {
-                self.note_end(Seed { n, crc });
+                self.note_end(ChainEnd { n, crc });
                 return Ok(n);
             }
             Appended::Moved => return Err(StoreError::Moved(self.shown())),
@@ -187,31 +187,31 @@ impl DatabaseGame {
 
     /// What was written since, oldest first.
     pub(super) fn catch_up(&self) -> Result<Vec<Record>, StoreError> {
-        let (seed, is_there) = {
+        let (chain, is_there) = {
             let end = self.end.lock();
-            (end.seed, end.is_there)
+            (end.chain, end.is_there)
         };
         let lines =
             "select line from journal where game = $1::bigint and n >= $2::bigint order by n";
-        let values = [&*self.id.to_string(), &*seed.n.to_string()];
+        let values = [&*self.id.to_string(), &*chain.n.to_string()];
         let block = scan(&self.shown(), &self.database().read(lines, &values)?);
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
         let is_ours =
-            |(n, line): (u64, &[u8])| n == seed.n && line::stored_crc(line) == Some(seed.crc);
+            |(n, line): (u64, &[u8])| n == chain.n && line::stored_crc(line) == Some(chain.crc);
         if is_there && !block.lines().next().is_some_and(is_ours) {
             return Err(StoreError::Database {
                 what: format!(
                     "{} does not hold what was saved in it: event {} is gone or another one",
                     self.shown().display(),
-                    seed.n
+                    chain.n
                 ),
                 hint: Some("open the game again to go on with what it holds"),
             });
         }
         let records = block
-            .records_from(seed.n + 1)
+            .records_from(chain.n + 1)
             .collect::<Result<Vec<_>, _>>()?;
         if let Some(end) = block.end().filter(|_| !records.is_empty()) {
             self.note_end(end);
@@ -237,7 +237,7 @@ impl DatabaseGame {
         let needs = {
             let mut end = self.end.lock();
             end.snapshot_due = None;
-            end.seed.n > end.snapshot_last && !self.is_view()
+            end.chain.n > end.snapshot_last && !self.is_view()
         };
         let Some(host) = self.host().filter(|_| needs) else {
             return Ok(());
@@ -321,7 +321,11 @@ fn scan(shown: &Path, rows: &[Row]) -> Block {
     let lines = rows.iter().flat_map(|row| [row.text(0), "\n"]);
     let bytes: Vec<u8> = lines.collect::<String>().into();
     let is_first = bytes.starts_with(b"{\"n\":1,");
-    Block::scan(shown.join("journal"), bytes, is_first.then(Seed::default))
+    Block::scan(
+        shown.join("journal"),
+        bytes,
+        is_first.then(ChainEnd::default),
+    )
 }
 
 /// Gives a game that name, there or in the archive.
@@ -349,7 +353,7 @@ pub(super) fn rename(row: &GameRow, name: &str, in_archive: bool) -> Result<(), 
 pub(super) struct Making<'a> {
     database: &'a Database,
     id: String,
-    seed: Seed,
+    chain: ChainEnd,
 }
 
 impl Making<'_> {
@@ -370,7 +374,7 @@ impl Making<'_> {
             let file = "insert into file (game, name, text) values ($1::bigint, $2, $3)";
             return write(file, &[name, text]);
         }
-        let block = Block::scan(Path::new(name).into(), text.into(), Some(self.seed));
+        let block = Block::scan(Path::new(name).into(), text.into(), Some(self.chain));
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
@@ -381,7 +385,7 @@ impl Making<'_> {
         let journal = "insert into journal select $1::bigint, (line->>0)::bigint, line->>1, 0
             from json_array_elements($2::json) as line";
         write(journal, &[&lines])?;
-        self.seed = block.end().unwrap_or(self.seed);
+        self.chain = block.end().unwrap_or(self.chain);
         Ok(())
     }
 }
@@ -408,7 +412,7 @@ pub(super) fn make(
     let mut making = Making {
         database,
         id: id.clone(),
-        seed: Seed::default(),
+        chain: ChainEnd::default(),
     };
     let filled = fill(&mut making).and_then(|()| {
         let named = "update game set kept = 'open' where id = $1::bigint

@@ -15,7 +15,7 @@ mod read;
 mod recover;
 
 pub use line::{By, Record, number as number_of};
-pub(super) use read::Seed;
+pub(super) use read::ChainEnd;
 pub use read::{Block, Reader};
 pub(super) use recover::{Found, recover};
 

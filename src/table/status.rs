@@ -39,14 +39,14 @@ pub fn plain_status(name: &str, seen: &SeatView<'_>) -> Vec<String> {
 
 /// The whole table in plain lines, as that seat sees it; `name` is what the game is called.
 pub fn status(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
-    let mut out = standing(name, seen);
+    let mut out = status_lines(name, seen);
     let entries = format!("The log has {}.", many(seen.log_length(), "entry"));
     out.extend([Told::new("", ""), Told::new("", entries)]);
     out
 }
 
 /// The same without the length of the log, which players have counted for them.
-pub fn standing(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
+pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     let system = seen.system().spec().name;
     let scene = match seen.scene().name.as_str() {
         "" => format!("{}.", scene(seen)),

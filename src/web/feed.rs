@@ -16,7 +16,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::screen::table_json;
-use crate::table::{PublicPage, Seat, Table, Told, standing};
+use crate::table::{PublicPage, Seat, Table, Told, status_lines};
 use crate::text::escape_json;
 
 /// How long silence lasts before a comment tells that the connection holds.
@@ -203,7 +203,7 @@ impl Shown {
 fn look(table: &Table) -> (Map<String, Json>, Vec<Told>) {
     let name = table.name();
     table.read(&Seat::onlooker(), |seen| {
-        (table_json(&name, seen), standing(&name, seen))
+        (table_json(&name, seen), status_lines(&name, seen))
     })
 }
 

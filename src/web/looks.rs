@@ -1,4 +1,4 @@
-//! The page itself: one file with its style and its script, in the colours of a theme.
+//! The page in the colours of a theme: fills in `page.html`.
 
 use std::fmt::Write as _;
 
@@ -8,35 +8,35 @@ use crate::screen::Theme;
 use crate::screen::color_depth::Depth;
 use crate::screen::theme::Role;
 use crate::table::Told;
+use crate::text::joined;
 
 /// The page; what stands between two braces on either side is filled in.
 const PAGE: &str = include_str!("page.html");
 
-/// The page by day, where nobody chose a theme.
+/// The theme that stands in for the default one by day.
 const BY_DAY: &str = "light";
 
 /// What the page may look like.
 pub(super) struct Looks {
-    /// Where it asks for no theme.
+    /// The style where no theme is asked for.
     usual: String,
-    /// Each theme by its name.
+    /// The style of each theme by its name.
     named: Vec<(String, String)>,
 }
 
 impl Looks {
-    /// The theme in use, and those of the user's own, which go before those that come along.
+    /// For the theme in use and any that is asked for by name; of two of one name, the user's own.
     pub(super) fn new(theme: &Theme, own: &[Theme]) -> Self {
         let built_in = Theme::names().filter_map(Theme::named);
         let all = own.iter().cloned().chain(built_in);
-        let named = all.map(|theme| (theme.name().to_owned(), colours(&theme)));
-        let mut usual = format!(":root {{{}}}", colours(theme));
-        // Who never chose one gets what the own system prefers.
+        let named = all.map(|theme| (theme.name().to_owned(), style(&theme)));
+        let mut usual = style(theme);
+        // The default theme gives way where the browser's system prefers light.
         if *theme == Theme::default()
             && let Some(light) = Theme::named(BY_DAY)
         {
-            let light = colours(&light);
-            let by_day = format!("@media (prefers-color-scheme: light) {{:root {{{light}}}}}");
-            usual.push_str(&by_day);
+            let by_day = style(&light);
+            usual.extend(["@media (prefers-color-scheme: light) {", &by_day, "}"]);
         }
         Self {
             usual,
@@ -44,17 +44,15 @@ impl Looks {
         }
     }
 
-    /// The page in the colours of that theme, with the table in plain lines for those who run no script.
+    /// The page in the theme that `query` asks for (`theme=NAME`), else in the usual one. Its style and script run
+    /// by `nonce`; `told` is the table in plain lines, for those who run no script.
     pub(super) fn page(&self, view: &str, query: &str, nonce: &str, told: &[Told]) -> String {
         let asked = query
             .split('&')
             .find_map(|given| given.strip_prefix("theme="));
         let named = asked.and_then(|asked| self.named.iter().find(|(name, _)| name == asked));
-        let theme = named.map_or_else(
-            || self.usual.clone(),
-            |(_, colours)| format!(":root {{{colours}}}"),
-        );
-        let mut page = String::with_capacity(PAGE.len() + 4096);
+        let theme = named.map_or(&self.usual, |(_, style)| style);
+        let mut page = String::with_capacity(PAGE.len() + theme.len());
         let title = told.first().map_or("", |line| &line.strong);
         let mut rest = PAGE;
         while let Some((before, (name, after))) = rest
@@ -64,10 +62,11 @@ impl Looks {
             page.push_str(before);
             match name {
                 "nonce" => page.push_str(nonce),
-                "theme" => page.push_str(&theme),
+                "theme" => page.push_str(theme),
                 "view" => page.push_str(view),
                 "title" => page.push_str(&escape(title)),
-                _ => told.iter().for_each(|line| tell(line, &mut page)),
+                "told" => told.iter().for_each(|line| tell(line, &mut page)),
+                _ => {}
             }
             rest = after;
         }
@@ -76,26 +75,26 @@ impl Looks {
     }
 }
 
-/// A line as a paragraph, its beginning as a heading where it is all of it.
+/// A line as a paragraph; as a heading where all of it is strong.
 fn tell(told: &Told, page: &mut String) {
     let (strong, plain) = (escape(&told.strong), escape(&told.plain));
-    let told = match (strong.as_str(), plain.as_str()) {
+    let written = match (strong.as_str(), plain.as_str()) {
         ("", "") => return,
         (strong, "") => write!(page, "<h2>{strong}</h2>"),
         ("", plain) => write!(page, "<p>{plain}</p>"),
         (strong, plain) => write!(page, "<p><strong>{strong}</strong>{plain}</p>"),
     };
-    told.unwrap_or_default();
+    written.unwrap_or_default();
 }
 
-/// A text in which nothing is the page's own.
+/// The text with all that HTML would read as markup escaped.
 fn escape(text: &str) -> String {
     let text = text.replace('&', "&amp;").replace('<', "&lt;");
     text.replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// The colours of a theme as properties named after the roles; those that are a terminal's own are left out.
-fn colours(theme: &Theme) -> String {
+/// The colours of a theme as properties named after the roles; the terminal's default and numbered ones are left out.
+fn style(theme: &Theme) -> String {
     let ground = theme.base(Depth::True).bg;
     let mut all = vec![("ground".to_owned(), ground)];
     for role in Role::ALL {
@@ -103,14 +102,12 @@ fn colours(theme: &Theme) -> String {
         all.push((role.into_str().to_owned(), style.fg));
         all.push((format!("{}-ground", role.into_str()), style.bg));
     }
-    let known = all
-        .into_iter()
-        .filter_map(|(name, colour)| Some((name, css(colour?)?)));
-    known.fold(String::new(), |all, (name, colour)| {
-        format!("{all}--{name}:{colour};")
-    })
+    let known = all.into_iter();
+    let set = known.filter_map(|(name, colour)| Some(format!("--{name}:{};", css(colour?)?)));
+    format!(":root {{{}}}", joined(set, ""))
 }
 
+/// As CSS writes it; the sixteen named colours have no fixed value, and get a usual one.
 fn css(colour: Color) -> Option<String> {
     let named = match colour {
         Color::Rgb(red, green, blue) => return Some(format!("#{red:02x}{green:02x}{blue:02x}")),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use tableside::dice::{Dice, Die, Face, Fraction, SystemDice};
 use tableside::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, House, Kind, Odds, OutcomeId,
-    Policy, Progress, System, Value, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, Kind, Odds,
+    OutcomeId, Policy, Progress, System, Value, resolve,
 };
 
 /// How many trails each check is walked on.
@@ -39,8 +39,8 @@ fn value(kind: Kind, is_small: bool, luck: &mut SystemDice) -> Value {
     }
 }
 
-fn house(system: System, luck: &mut SystemDice) -> House {
-    let mut house = House::default();
+fn house(system: System, luck: &mut SystemDice) -> HouseRules {
+    let mut house = HouseRules::default();
     for rule in system.spec().house {
         let value = value(rule.kind(), false, luck);
         house.set(system, rule.id, value).unwrap();

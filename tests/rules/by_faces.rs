@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use proptest::prelude::*;
 use proptest::sample::select;
 use proptest::test_runner::{Config, TestRunner};
-use tableside::rules::{Fields, House, Odds, Policy, System};
+use tableside::rules::{Fields, HouseRules, Odds, Policy, System};
 
 use fall::{Counted, Share};
 
@@ -93,7 +93,7 @@ fn every_setting_agrees(of: &str, model: Model) {
 fn odds(system: System, check: &str, given: &Given) -> Option<Odds> {
     let spec = system.check(check).unwrap();
     let mut fields = Fields::presets(spec);
-    let mut house = House::default();
+    let mut house = HouseRules::default();
     let mut answers = Vec::new();
     for (&name, &word) in &given.0 {
         if let Some(rule) = name.strip_prefix("rule:") {

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use rstest::rstest;
 use serde::Deserialize;
 use tableside::rules::{
-    Answer, ChosenBy, Fields, House, Odds, Policy, System, Value, forecast, luck,
+    Answer, ChosenBy, Fields, HouseRules, Odds, Policy, System, Value, forecast, luck,
 };
 
 #[derive(Deserialize)]
@@ -45,7 +45,7 @@ impl Row {
     fn odds(&self, system: System) -> Odds {
         let spec = system.check(&self.check).unwrap();
         let fields = Fields::new(spec, self.fields.clone()).unwrap();
-        let mut house = House::default();
+        let mut house = HouseRules::default();
         for (id, value) in &self.rules {
             house.set(system, id, value.clone()).unwrap();
         }
@@ -100,14 +100,16 @@ fn a_roll_whose_tokens_were_placed_has_its_luck_among_all_rolls() {
     let given = [("attribute", 3), ("competency", 2), ("bonus", 2)];
     let given = given.map(|(name, number)| (name, Value::Number(number)));
     let fields = Fields::new(spec, given).expect("as described");
-    let check = spec.prepare(&fields, &House::default()).expect("allowed");
+    let check = spec
+        .prepare(&fields, &HouseRules::default())
+        .expect("allowed");
     let mut trail = vec![Answer::Faces(vec![2, 5, 3])];
     trail.push(Answer::Chose {
         choice: "placing".into(),
         chose: "0,2,0".into(),
         by: ChosenBy::Player,
     });
-    let luck = luck(&*check, &fields, &House::default(), &trail)
+    let luck = luck(&*check, &fields, &HouseRules::default(), &trail)
         .expect("told")
         .expect("resolved")
         .to_f64()

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use tableside::dice::Face;
 use tableside::rules::{
-    Answer, AnswerSource, ChosenBy, Effect, Fields, House, Key, Progress, System, Value, resolve,
+    Answer, AnswerSource, ChosenBy, Effect, Fields, HouseRules, Key, Progress, System, Value,
+    resolve,
 };
 
 #[derive(Deserialize)]
@@ -81,7 +82,7 @@ fn roll(system: System, scenario: &Scenario) -> Result<Shown, Fault> {
     let given = scenario.fields.iter();
     let given = given.map(|(name, value)| (name, value_of(value)));
     let fields = Fields::new(spec, given).map_err(|wrong| error(&wrong))?;
-    let mut house = House::default();
+    let mut house = HouseRules::default();
     for (rule, value) in &scenario.house {
         let set = house.set(system, rule, value_of(value));
         set.map_err(|wrong| error(&wrong))?;

@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
 use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, DieRole, Projection};
-use tableside::rules::{Fields, House, Odds, Policy, System, Value};
+use tableside::rules::{Fields, HouseRules, Odds, Policy, System, Value};
 use tyche::Dice;
 use tyche::dice::roller::{FastRand, Roller as _};
 use xdy::{Budget, Evaluator, Unobserved};
@@ -104,7 +104,7 @@ fn castle() -> Json {
     ];
     let fields = Fields::new(spec, tiers.map(|(name, tier)| (name, Value::Number(tier))))
         .expect("within bounds");
-    let check = spec.prepare(&fields, &House::default()).expect("allowed");
+    let check = spec.prepare(&fields, &HouseRules::default()).expect("allowed");
     let odds = || Odds::of(spec, &*check, &Policy::default()).expect("no choices");
     // Every pool is worked out anew each time: theirs may keep what they like.
     let cold = median(|| {

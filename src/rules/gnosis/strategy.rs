@@ -4,8 +4,8 @@ use super::effect_table;
 use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
 use crate::rules::words::joined;
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Id, OutcomeId, Picked,
-    PreparedCheck, Refused, Side, System, Tally, Walk, machine,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
+    Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
 };
 
 mod conclusion;
@@ -28,7 +28,7 @@ const ATTRIBUTES: [(&str, &str, DieRole); 3] = [
 const PAIN: (&str, &str, DieRole) = ("pain", "Pain", DieRole::PAIN);
 
 /// The attribute roll of these fields.
-pub(super) fn prepare(fields: &Fields, house: &House) -> PreparedCheck {
+pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> PreparedCheck {
     Ok(machine(fields, Strategy::new(fields, house)?))
 }
 
@@ -81,7 +81,7 @@ fn greatest(tiers: [i8; 3]) -> impl Iterator<Item = usize> {
 }
 
 impl Strategy {
-    fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
         let either = ["pain", "difficulty"].map(|id| fields.maybe_number(id));
         let against = match either.into() {
             (Some(pain), None) => Against::Pain(u8::try_from(pain).unwrap_or(u8::MAX)),

@@ -3,8 +3,8 @@
 use super::basic::{BasicRoll, net_advantage, one, with_extra};
 use crate::dice::{Die, DieRole, Group};
 use crate::rules::{
-    Ask, Check, Effect, Explanation, Fields, House, Key, OutcomeId, Refused, Side, System, Tally,
-    Walk,
+    Ask, Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, System,
+    Tally, Walk,
 };
 
 const WOUND: OutcomeId = OutcomeId(0);
@@ -48,7 +48,7 @@ fn won_by(stance: &str) -> Option<&'static str> {
 }
 
 impl Attack {
-    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
         let both = fields.flag("same-stance");
         let defensive = fields.flag("defensive");
         if both && defensive {

@@ -2,7 +2,7 @@
 //! advantage adds to them, and what professions and aspects add to the total.
 
 use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
-use crate::rules::{Ask, Effect, Fields, House, Id, Refused, Side, System, Walk};
+use crate::rules::{Ask, Effect, Fields, HouseRules, Id, Refused, Side, System, Walk};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -63,7 +63,7 @@ pub(super) struct BasicRoll {
 impl BasicRoll {
     /// With the modifiers that the fields speak of. Under a house rule a negative invocation that
     /// gains more than a scene gives is refused.
-    pub(super) fn new(pool: Pool, fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(pool: Pool, fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
         let number = |name| fields.maybe_number(name).unwrap_or(0);
         let (profession, rank) = if fields.flag("tangential") {
             ("tangential profession", number("profession") / 2)
@@ -81,7 +81,7 @@ impl BasicRoll {
         mut named: Vec<(&'static str, i32)>,
         (aspect, hindrance): (i32, i32),
         owner: Option<&'static str>,
-        house: &House,
+        house: &HouseRules,
     ) -> Result<Self, Refused> {
         if hindrance > MOST_GAINED && house.is("scene-cap", "refuse") {
             return Err(Refused(format!(

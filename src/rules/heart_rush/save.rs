@@ -4,14 +4,14 @@
 use super::basic::{BasicRoll, compare, heart_and_ability};
 use crate::dice::Face;
 use crate::rules::{
-    Ask, Check, Effect, Explanation, Fields, House, OutcomeId, Refused, Side, Tally, Walk,
+    Ask, Check, Effect, Explanation, Fields, HouseRules, OutcomeId, Refused, Side, Tally, Walk,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const FAILURE: OutcomeId = OutcomeId(1);
 
 /// The saving throw of these fields.
-pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
+pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<Plain, Refused> {
     Ok(Plain {
         roll: BasicRoll::new(heart_and_ability(fields), fields, house)?,
         cn: fields.number("cn"),

@@ -1,6 +1,6 @@
 //! What a hero's sheet says of how the hero resists.
 
-use crate::rules::{Derived, Field, House, Sheet, Value};
+use crate::rules::{Derived, Field, HouseRules, Sheet, Value};
 
 /// The stats that an ability die may come from.
 const ABILITIES: &[&str] = &["might", "agility", "cunning", "presence"];
@@ -22,7 +22,12 @@ pub(super) fn means(sheet: &Sheet, stat: &'static str) -> Option<String> {
 
 /// Works out the Challenge Number of a save from the sheet of the creature that it is made against; the
 /// name is that of an ability, or `heart`.
-pub(super) fn derive(sheet: &Sheet, _: &House, field: &'static str, name: Option<&str>) -> Derived {
+pub(super) fn derive(
+    sheet: &Sheet,
+    _: &HouseRules,
+    field: &'static str,
+    name: Option<&str>,
+) -> Derived {
     match (field, name) {
         ("cn", Some(name)) => {
             let name = name.trim().to_lowercase();

@@ -3,8 +3,8 @@
 use super::basic::{BasicRoll, compare, counts_like_a_one, heart_and_ability};
 use crate::dice::{Die, DieRole, Face, Pool, Projection};
 use crate::rules::{
-    Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, House, OutcomeId, Picked, Refused,
-    Side, Tally, Walk,
+    Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, OutcomeId, Picked,
+    Refused, Side, Tally, Walk,
 };
 
 const SUCCESS: OutcomeId = OutcomeId(0);
@@ -39,7 +39,7 @@ pub(super) enum State {
 }
 
 impl Skill {
-    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
         let any_one = house.is("ones", "any");
         let low = counts_like_a_one(fields);
         let pool = Pool {

@@ -4,13 +4,13 @@ use super::basic::{BasicRoll, counts_like_a_one, name_number, one};
 use super::save::Plain;
 use crate::dice::{Die, DieRole, Pool, Projection};
 use crate::rules::words::terms;
-use crate::rules::{Fields, House, Refused};
+use crate::rules::{Fields, HouseRules, Refused};
 
 /// By how much one asset or hindrance shifts the Challenge Number.
 const STEP: i32 = 3;
 
 /// The stratagem roll of these fields.
-pub(super) fn prepare(fields: &Fields, house: &House) -> Result<Plain, Refused> {
+pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<Plain, Refused> {
     let base = fields.number("cn");
     let lowered = STEP * fields.number("assets");
     let raised = STEP * fields.number("hindrances");

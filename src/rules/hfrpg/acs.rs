@@ -4,7 +4,7 @@ use super::exploding::{Base, Explosion, read};
 use super::token_allocation::{Allocation, MOST_DICE, Open, Tokens, parse};
 use crate::dice::{Die, DieRole, Face, Group, Observation, Pool, Projection};
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, OutcomeId, Picked,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
     Refused, Side, Tally, Walk,
 };
 
@@ -102,7 +102,7 @@ pub(super) enum State {
 }
 
 impl Acs {
-    pub(super) fn new(fields: &Fields, house: &House) -> Result<Self, Refused> {
+    pub(super) fn new(fields: &Fields, house: &HouseRules) -> Result<Self, Refused> {
         let small = |id| u8::try_from(fields.number(id)).unwrap_or_default();
         let attribute = small("attribute");
         let tokens = match (small("bonus"), small("penalty")) {

@@ -2,7 +2,7 @@
 //! Exploding/Imploding Dice).
 
 use crate::dice::Face;
-use crate::rules::House;
+use crate::rules::HouseRules;
 
 /// What an exploding die adds beside its further roll (a house rule).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +30,7 @@ pub(super) struct Base {
 
 impl Explosion {
     /// What the table decided.
-    pub(super) fn at(house: &House) -> Self {
+    pub(super) fn at(house: &HouseRules) -> Self {
         match () {
             () if house.is("explosion", "apart") => Self::Apart,
             () if house.is("explosion", "twice") => Self::Twice,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
-use super::place::{Place, Rolling};
 use super::program::{Act, Choice, Program, Question, Step, Throw};
+use super::progress::{Progress, Rolling};
 use super::template::Template;
 use crate::rules::words::{capital, joined};
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, House, Key, MayLock, OutcomeId,
-    Picked, Refused, RuleError, Tally, Walk,
+    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Key, MayLock,
+    OutcomeId, Picked, Refused, RuleError, Tally, Walk,
 };
 
 /// More steps than this are not weighed: each takes about a microsecond.
@@ -55,7 +55,7 @@ fn of_field(spec: &CheckSpec, values: &[Known], name: Name) -> Option<Known> {
             Known::Word(word) => Some(Known::Number(spec.fields.get(at)?.kind.place(word).into())),
             Known::Number(_) | Known::Truth(_) => None,
         },
-        Name::Step(_) | Name::House(_) | Name::Sum(_) => None,
+        Name::Step(_) | Name::HouseRule(_) | Name::Sum(_) => None,
     }
 }
 
@@ -64,8 +64,8 @@ impl FileCheck {
     pub(in crate::rules) fn new(
         program: &'static Program,
         fields: &Fields,
-        house: &House,
-    ) -> Result<(Self, Place), Refused> {
+        house: &HouseRules,
+    ) -> Result<(Self, Progress), Refused> {
         let spec = fields.spec();
         let check = Self {
             spec,
@@ -73,20 +73,20 @@ impl FileCheck {
             fields: known(fields),
             house: (0..).map_while(|at| house.known(spec.system, at)).collect(),
         };
-        let mut place = Place::default();
+        let mut state = Progress::default();
         loop {
             let mut silent = Explanation::silent();
-            match check.next(place.clone(), &mut Walk::with(None, &mut silent)) {
-                Ok(next) => place = next,
+            match check.next(state.clone(), &mut Walk::with(None, &mut silent)) {
+                Ok(next) => state = next,
                 Err(Ask::Refused(why)) => return Err(Refused(why.to_string())),
-                Err(_) => return Ok((check, place)),
+                Err(_) => return Ok((check, state)),
             }
         }
     }
 
-    /// What the roll may lock, where it stands at that place.
-    pub(in crate::rules) fn locks(&self, place: &Place) -> Vec<MayLock> {
-        let of = self.of(place);
+    /// What the roll may lock, where it stands as far as it has come.
+    pub(in crate::rules) fn locks(&self, state: &Progress) -> Vec<MayLock> {
+        let of = self.of(state);
         let field = |name| match name {
             Name::Field(at) => self.spec.fields.get(at),
             _ => None,
@@ -108,16 +108,16 @@ impl FileCheck {
         locks.collect()
     }
 
-    /// What a name stands for at this place.
-    fn of<'a>(&'a self, place: &'a Place) -> impl Fn(Name) -> Known + Copy + 'a {
+    /// What a name stands for as far as the check has come.
+    fn of<'a>(&'a self, state: &'a Progress) -> impl Fn(Name) -> Known + Copy + 'a {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.fields.get(at),
                 Name::Place(_) | Name::Sum(_) => {
                     return of_field(self.spec, &self.fields, name).unwrap_or_default();
                 }
-                Name::Step(at) => place.names.get(at),
-                Name::House(at) => self.house.get(at),
+                Name::Step(at) => state.names.get(at),
+                Name::HouseRule(at) => self.house.get(at),
             };
             value.map_or_else(Known::default, Known::clone)
         }
@@ -135,54 +135,54 @@ impl FileCheck {
         Ask::Refused(RuleError::Said(format!("{place}: {why}")).into())
     }
 
-    /// What was worked out at this place, else the refusal.
-    fn worked<T>(&self, place: &Place, worked: Result<T, String>) -> Result<T, Ask> {
-        worked.map_err(|why| self.refused(place.step, &why))
+    /// What was worked out as far as the check has come, else the refusal.
+    fn worked<T>(&self, state: &Progress, worked: Result<T, String>) -> Result<T, Ask> {
+        worked.map_err(|why| self.refused(state.step, &why))
     }
 
-    fn holds(&self, when: Option<&Expression>, place: &Place) -> Result<bool, Ask> {
+    fn holds(&self, when: Option<&Expression>, state: &Progress) -> Result<bool, Ask> {
         let Some(when) = when else { return Ok(true) };
-        self.worked(place, when.holds(self.of(place)))
+        self.worked(state, when.holds(self.of(state)))
     }
 
     /// Words with the values of now.
-    fn filled(&self, words: &Template, place: &Place) -> Result<String, Ask> {
-        self.worked(place, words.filled(self.of(place)))
+    fn filled(&self, words: &Template, state: &Progress) -> Result<String, Ask> {
+        self.worked(state, words.filled(self.of(state)))
     }
 
     /// Whether a question may be put no more.
-    pub(super) fn is_over(&self, question: &Question, place: &Place) -> Result<bool, Ask> {
-        let times = self.worked(place, question.times.amount(self.of(place)))?;
-        Ok(place.times == ANSWERED || i32::from(place.times) >= times)
+    pub(super) fn is_over(&self, question: &Question, state: &Progress) -> Result<bool, Ask> {
+        let times = self.worked(state, question.times.amount(self.of(state)))?;
+        Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
-    fn set(&self, place: &mut Place, lets: &[(usize, Expression)]) -> Result<(), Ask> {
+    fn set(&self, state: &mut Progress, lets: &[(usize, Expression)]) -> Result<(), Ask> {
         for (name, to) in lets {
-            let value = self.worked(place, to.value(self.of(place)))?;
-            self.name(place, *name, value);
+            let value = self.worked(state, to.value(self.of(state)))?;
+            self.name(state, *name, value);
         }
         Ok(())
     }
 
-    pub(super) fn name(&self, place: &mut Place, name: usize, value: Known) {
+    pub(super) fn name(&self, state: &mut Progress, name: usize, value: Known) {
         let count = self.program.names.len();
-        place.names.resize(count, Known::default());
-        place.names[name] = value;
+        state.names.resize(count, Known::default());
+        state.names[name] = value;
     }
 
     /// Goes on to the next step. While odds are weighed what no later step looks at is forgotten.
-    pub(super) fn leave(&self, place: &mut Place, walk: &Walk<'_>) {
-        place.step += 1;
-        (place.is_in, place.times) = (false, 0);
+    pub(super) fn leave(&self, state: &mut Progress, walk: &Walk<'_>) {
+        state.step += 1;
+        (state.is_in, state.times) = (false, 0);
         if !walk.why.is_weighing {
             return;
         }
-        let live = &self.program.live[place.step];
-        for (name, _) in place.names.iter_mut().zip(live).filter(|(_, live)| !**live) {
+        let live = &self.program.live[state.step];
+        for (name, _) in state.names.iter_mut().zip(live).filter(|(_, live)| !**live) {
             *name = Known::default();
         }
-        let step = place.step;
-        place.rolled.retain(|rolled| {
+        let step = state.step;
+        state.rolled.retain(|rolled| {
             let throw = self.throw(rolled.step);
             throw.is_some_and(|throw| throw.is_rolled_again(step))
         });
@@ -196,25 +196,25 @@ impl FileCheck {
     }
 
     /// The end: the first outcome whose condition holds.
-    fn end(&self, place: &Place, walk: &mut Walk<'_>) -> Result<Place, Ask> {
-        let of = self.of(place);
+    fn end(&self, state: &Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+        let of = self.of(state);
         let mut endings = (0..).zip(&self.program.endings);
         let (id, ending) = loop {
             let Some((id, ending)) = endings.next() else {
-                return Err(self.refused(place.step, "no outcome fits"));
+                return Err(self.refused(state.step, "no outcome fits"));
             };
-            if self.holds(ending.when.as_ref(), place)? {
+            if self.holds(ending.when.as_ref(), state)? {
                 break (OutcomeId(id), ending);
             }
         };
         let amount = |what: &Option<Expression>| {
             let value = what.as_ref().map(|what| what.value(of));
-            let value = self.worked(place, value.transpose())?;
+            let value = self.worked(state, value.transpose())?;
             // A word says that there is none.
             let number = value.filter(|value| !matches!(value, Known::Word(_)));
-            self.worked(place, number.map(Known::amount).transpose())
+            self.worked(state, number.map(Known::amount).transpose())
         };
-        let ticks = self.worked(place, ending.ticks.amount(of))?;
+        let ticks = self.worked(state, ending.ticks.amount(of))?;
         let mut tally = Tally::new(amount(&self.program.total)?, ticks);
         let outcome = self.spec.outcome(id);
         if self.spec.success_after.is_none() {
@@ -223,14 +223,14 @@ impl FileCheck {
         if !walk.why.is_weighing {
             let target = amount(&self.program.target)?;
             let effects = self.program.always.iter().chain(&ending.effects);
-            let effects = self.worked(place, EffectRule::all(effects, of))?;
+            let effects = self.worked(state, EffectRule::all(effects, of))?;
             walk.tell(|why| {
                 why.target = target;
                 if !outcome.help.is_empty() {
                     why.say(outcome.help);
                 }
                 why.effects.extend(effects);
-                let names = self.program.names.iter().zip(&place.names);
+                let names = self.program.names.iter().zip(&state.names);
                 let told = names.filter(|((_, is_told), _)| *is_told);
                 let keys = told.filter_map(|((name, _), value)| key(name, value));
                 why.keys = keys.collect();
@@ -251,44 +251,44 @@ fn key(name: &'static str, value: &Known) -> Option<(&'static str, Key)> {
 }
 
 impl Check for FileCheck {
-    type State = Place;
+    type State = Progress;
 
-    fn next(&self, mut place: Place, walk: &mut Walk<'_>) -> Result<Place, Ask> {
-        if place.rolling.is_some() {
-            return self.roll(place, walk);
+    fn next(&self, mut state: Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+        if state.rolling.is_some() {
+            return self.roll(state, walk);
         }
         let mut has_moved = false;
         loop {
-            let Some(step) = self.program.steps.get(place.step) else {
-                return self.end(&place, walk);
+            let Some(step) = self.program.steps.get(state.step) else {
+                return self.end(&state, walk);
             };
             // Nobody hears what is said while odds are weighed.
             let is_silent = walk.why.is_weighing && matches!(step.act, Act::Say(_));
-            if !place.is_in && (is_silent || !self.holds(step.when.as_ref(), &place)?) {
-                self.leave(&mut place, walk);
+            if !state.is_in && (is_silent || !self.holds(step.when.as_ref(), &state)?) {
+                self.leave(&mut state, walk);
                 has_moved = true;
                 continue;
             }
             match &step.act {
-                Act::Let(lets) => self.set(&mut place, lets)?,
+                Act::Let(lets) => self.set(&mut state, lets)?,
                 Act::Refuse(words) => {
-                    let why = self.filled(words, &place)?;
+                    let why = self.filled(words, &state)?;
                     return Err(Ask::Refused(RuleError::Said(why).into()));
                 }
                 Act::Say(words) => {
-                    let told = capital(&self.filled(words, &place)?);
+                    let told = capital(&self.filled(words, &state)?);
                     walk.tell(|why| why.say(told));
                 }
                 // States are told apart where something is asked for, and nowhere else.
-                Act::Roll(_) | Act::Choose(_) if has_moved || !place.is_in => {
-                    place.is_in = true;
+                Act::Roll(_) | Act::Choose(_) if has_moved || !state.is_in => {
+                    state.is_in = true;
                     if let Act::Roll(throw) = &step.act {
-                        let live = &self.program.live[place.step + 1];
+                        let live = &self.program.live[state.step + 1];
                         let live = walk.why.is_weighing.then_some(&live[..]);
-                        let fold = self.worked(&place, throw.fold(self.of(&place), live))?;
+                        let fold = self.worked(&state, throw.fold(self.of(&state), live))?;
                         let lying = fold.nothing();
-                        place.rolling = Some(Arc::new(Rolling {
-                            step: place.step,
+                        state.rolling = Some(Arc::new(Rolling {
+                            step: state.step,
                             fold,
                             lying,
                             side: 0,
@@ -296,19 +296,19 @@ impl Check for FileCheck {
                             again: Vec::new(),
                         }));
                     }
-                    return Ok(place);
+                    return Ok(state);
                 }
                 Act::Roll(_) => {}
                 Act::Choose(question) => {
-                    if !self.choose(&mut place, question, walk)? {
-                        return Ok(place);
+                    if !self.choose(&mut state, question, walk)? {
+                        return Ok(state);
                     }
                 }
             }
-            self.leave(&mut place, walk);
+            self.leave(&mut state, walk);
             // What many dice come to may be the same.
             if walk.why.is_weighing && matches!(step.act, Act::Let(_)) {
-                return Ok(place);
+                return Ok(state);
             }
             has_moved = true;
         }
@@ -339,13 +339,13 @@ impl FileCheck {
     /// Puts a question, and does what its answer says; returns whether the check goes on with the next step.
     fn choose(
         &self,
-        place: &mut Place,
+        state: &mut Progress,
         question: &Question,
         walk: &mut Walk<'_>,
     ) -> Result<bool, Ask> {
         let mut open = Vec::new();
         for option in (0..).zip(&question.options) {
-            if self.holds(option.1.when.as_ref(), place)? {
+            if self.holds(option.1.when.as_ref(), state)? {
                 open.push(option);
             }
         }
@@ -362,10 +362,10 @@ impl FileCheck {
         let taken = if open.len() == 1 {
             first.0
         } else {
-            if self.is_over(question, place)? {
+            if self.is_over(question, state)? {
                 return Ok(true);
             }
-            let choices = self.choices(place, question, &open, walk.why.is_weighing)?;
+            let choices = self.choices(state, question, &open, walk.why.is_weighing)?;
             asked = (!walk.why.is_weighing).then(|| choices.clone());
             walk.choose(question.by, |_| choices)?.0
         };
@@ -376,21 +376,21 @@ impl FileCheck {
             if let Some(asked) = asked {
                 walk.tell(|why| tell_choice(why, &asked, taken));
             }
-            let effects = EffectRule::all(&option.effects, self.of(place));
-            let effects = self.worked(place, effects)?;
+            let effects = EffectRule::all(&option.effects, self.of(state));
+            let effects = self.worked(state, effects)?;
             walk.tell(|why| why.effects.extend(effects));
         }
-        self.set(place, &option.lets)?;
-        place.times = if taken == 0 || open.len() == 1 {
+        self.set(state, &option.lets)?;
+        state.times = if taken == 0 || open.len() == 1 {
             ANSWERED
         } else {
-            place.times.saturating_add(1)
+            state.times.saturating_add(1)
         };
-        let is_over = self.is_over(question, place)?;
+        let is_over = self.is_over(question, state)?;
         // What is rolled now may be what says how often it is asked.
         let is_last = is_over && walk.why.is_weighing && question.times.length == 0;
-        let from = place.step + usize::from(is_last);
-        if self.roll_again(place, taken as usize, from) {
+        let from = state.step + usize::from(is_last);
+        if self.roll_again(state, taken as usize, from) {
             return Ok(false);
         }
         Ok(is_over)
@@ -399,7 +399,7 @@ impl FileCheck {
     /// A question between these options, in words unless odds are weighed.
     fn choices(
         &self,
-        place: &Place,
+        state: &Progress,
         question: &Question,
         open: &[(u32, &Choice)],
         is_weighing: bool,
@@ -408,7 +408,7 @@ impl FileCheck {
             if is_weighing {
                 return Ok(String::new());
             }
-            self.filled(words, place)
+            self.filled(words, state)
         };
         let options = open.iter().map(|(id, option)| {
             let (id, name) = (ChoiceId(*id), option.id.to_owned());

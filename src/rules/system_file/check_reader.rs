@@ -155,7 +155,7 @@ impl<'a> CheckReader<'a> {
         if let Some(id) = name.strip_prefix("house_") {
             let mut rules = self.around.house.iter();
             let rule = rules.position(|rule| in_expressions(rule.id) == id);
-            return rule.map(Name::House);
+            return rule.map(Name::HouseRule);
         }
         let is_plain = TAKEN.iter().all(|taken| !name.starts_with(taken));
         let may_be_used = (is_plain && self.is_partial.get()).then_some(Name::Sum(0));
@@ -233,7 +233,7 @@ impl<'a> CheckReader<'a> {
             let name = compared_with(before.trim_end())?;
             let kind = match self.find(&name.replacen('.', "_", 1))? {
                 Name::Field(at) => self.fields.borrow()[at].kind,
-                Name::House(at) => self.around.house[at].kind(),
+                Name::HouseRule(at) => self.around.house[at].kind(),
                 _ => return None,
             };
             let what = kind.coerce(name, Value::from(word)).err()?.to_string();

@@ -80,7 +80,7 @@ pub(in crate::rules) enum Name {
     /// A reading or a `let`, at that place.
     Step(usize),
     /// The house rule at that place.
-    House(usize),
+    HouseRule(usize),
 }
 
 /// A fault in an expression: where in it, in characters from 0, and what.

@@ -43,7 +43,7 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let condition_tables = file.tables("condition");
     let conditions: Vec<ConditionSpec> = condition_tables.iter().map(condition).collect();
     let mut house = file.each("house", |table| Some(HouseRule::read(table)));
-    house.extend(crate::rules::house::of_every_table());
+    house.extend(crate::rules::house_rules::of_every_table());
     let pool_tables = file.tables("pool");
     let pools: Vec<PoolSpec> = pool_tables.iter().filter_map(pool).collect();
     let tables = file.tables("check");

@@ -248,7 +248,7 @@ impl<'t> Table<'t> {
         self.is_quiet.set(true);
     }
 
-    /// A table with no more keys than were asked for: a fault for each other, and for none.
+    /// Notes a fault for every key that nobody asked for.
     fn check_keys(&self) {
         let asked = self.asked.borrow();
         for (key, _) in self.entries {
@@ -309,7 +309,7 @@ impl<'t> Given<'t> {
         self.reader.fault(place, what);
     }
 
-    /// A name of 2 to 40 letters a to z, digits and hyphens.
+    /// A name of 1 to 40 letters a to z, digits and hyphens.
     pub(crate) fn id(self) -> Option<&'static str> {
         let id = self.text()?;
         let is_fit =

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::check::FileCheck;
 use super::expression::Known;
-use super::place::{Place, Rolled, Rolling};
 use super::program::{Act, Throw};
+use super::progress::{Progress, Rolled, Rolling};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool, Reading, Reads};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Walk};
@@ -13,9 +13,9 @@ use crate::rules::{Ask, Explanation, ShownDie, Walk};
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
     /// that step on is put together.
-    pub(super) fn roll_again(&self, place: &mut Place, option: usize, from: usize) -> bool {
-        for at in (0..place.rolled.len()).rev() {
-            let rolled = &place.rolled[at];
+    pub(super) fn roll_again(&self, state: &mut Progress, option: usize, from: usize) -> bool {
+        for at in (0..state.rolled.len()).rev() {
+            let rolled = &state.rolled[at];
             let Some(throw) = self.throw(rolled.step) else {
                 continue;
             };
@@ -23,7 +23,7 @@ impl FileCheck {
             let (mut counts, mut again) = (Vec::new(), Vec::new());
             for (heap, rule) in throw.heaps.iter().enumerate() {
                 let mut bounds = rule.again.iter();
-                let mine = (place.step, option);
+                let mine = (state.step, option);
                 let bounds = bounds.position(|((step, chosen, _), _)| (*step, *chosen) == mine);
                 let taken = bounds.map_or(0, |bounds| {
                     let (taken, left) = rolled.fold.take_up(&lying, heap, bounds);
@@ -37,7 +37,7 @@ impl FileCheck {
             if counts.iter().all(|(count, _)| *count == 0) {
                 // What is read anew is the same, but a `let` of its name may have stood in for it.
                 if !again.is_empty() {
-                    self.read(place, throw, &rolled.fold.finish(&rolled.lying));
+                    self.read(state, throw, &rolled.fold.finish(&rolled.lying));
                 }
                 continue;
             }
@@ -45,8 +45,8 @@ impl FileCheck {
             if !throw.is_rolled_again(from) {
                 (fold, lying) = fold.at_rest(&lying);
             }
-            place.rolling = Some(Arc::new(Rolling {
-                step: place.rolled.remove(at).step,
+            state.rolling = Some(Arc::new(Rolling {
+                step: state.rolled.remove(at).step,
                 fold: Arc::new(fold),
                 lying,
                 side: 0,
@@ -59,12 +59,12 @@ impl FileCheck {
     }
 
     /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
-    pub(super) fn roll(&self, mut place: Place, walk: &mut Walk<'_>) -> Result<Place, Ask> {
-        let Some(mut rolling) = place.rolling.take() else {
-            return Ok(place);
+    pub(super) fn roll(&self, mut state: Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+        let Some(mut rolling) = state.rolling.take() else {
+            return Ok(state);
         };
         let Some(throw) = self.throw(rolling.step) else {
-            return Ok(place);
+            return Ok(state);
         };
         let sides = &throw.sides;
         let is_whole = walk.why.is_weighing;
@@ -93,14 +93,14 @@ impl FileCheck {
             };
             let fallen = walk.roll(side, pool)?.folded();
             let Some(Folded { lying, open }) = fallen else {
-                return Ok(place);
+                return Ok(state);
             };
             let again = if is_first { &rolling.again[..] } else { &[] };
             walk.tell(|why| show(why, (throw, &rolling.fold), again));
             if is_final {
-                self.read(&mut place, throw, lying);
-                self.leave(&mut place, walk);
-                return Ok(place);
+                self.read(&mut state, throw, lying);
+                self.leave(&mut state, walk);
+                return Ok(state);
             }
             let rolling = Arc::make_mut(&mut rolling);
             rolling.lying = rolling.fold.together(&rolling.lying, lying);
@@ -113,37 +113,42 @@ impl FileCheck {
             break;
         }
         if rolling.side < sides.len() {
-            place.rolling = Some(rolling);
-            return Ok(place);
+            state.rolling = Some(rolling);
+            return Ok(state);
         }
-        self.read(&mut place, throw, &rolling.fold.finish(&rolling.lying));
-        walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &place));
+        self.read(&mut state, throw, &rolling.fold.finish(&rolling.lying));
+        walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again(0) {
             let Rolling {
                 step, fold, lying, ..
             } = Arc::unwrap_or_clone(rolling);
-            place.rolled.push(Rolled { step, fold, lying });
+            state.rolled.push(Rolled { step, fold, lying });
         }
         // The question that had them rolled again is put once more, or left.
-        let is_over = match self.program.steps.get(place.step).map(|step| &step.act) {
-            Some(Act::Choose(question)) if is_again => self.is_over(question, &place)?,
+        let is_over = match self.program.steps.get(state.step).map(|step| &step.act) {
+            Some(Act::Choose(question)) if is_again => self.is_over(question, &state)?,
             _ => !is_again,
         };
         if is_over {
-            self.leave(&mut place, walk);
+            self.leave(&mut state, walk);
         }
-        Ok(place)
+        Ok(state)
     }
 
-    fn read(&self, place: &mut Place, throw: &Throw, readings: &[i32]) {
+    fn read(&self, state: &mut Progress, throw: &Throw, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
-            self.name(place, *name, Known::Number((*reading).into()));
+            self.name(state, *name, Known::Number((*reading).into()));
         }
     }
 
     /// Says what the dice come to.
-    fn tell_readings(&self, why: &mut Explanation, (throw, fold): (&Throw, &Fold), place: &Place) {
+    fn tell_readings(
+        &self,
+        why: &mut Explanation,
+        (throw, fold): (&Throw, &Fold),
+        state: &Progress,
+    ) {
         recount(why, throw, fold);
         // A check that says in words what was read says it once.
         let mut steps = self.program.steps.iter();
@@ -153,7 +158,7 @@ impl FileCheck {
         let told = throw.readings.iter().filter_map(|(at, _)| {
             let (name, is_told) = self.program.names[*at];
             let name = name.replace(['-', '_'], " ");
-            is_told.then(|| format!("{name} {}", place.names[*at]))
+            is_told.then(|| format!("{name} {}", state.names[*at]))
         });
         let told = joined(told, ", ");
         if !told.is_empty() {

@@ -7,7 +7,7 @@ use super::expression::Known;
 use super::reader::{Given, Table};
 use crate::dice::Die;
 use crate::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, Field, Fields, House, Kind, Odds, Policy, Progress,
+    Answer, AnswerSource, Ask, CheckSpec, Field, Fields, HouseRules, Kind, Odds, Policy, Progress,
     RuleError, Source, Value, resolve,
 };
 
@@ -36,7 +36,7 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
         }
         let (mut is_rolled, mut refused) = (false, None);
         for (fields, which, policy) in corners(check, &examples) {
-            let odds = match check.prepare(&fields, &House::default()) {
+            let odds = match check.prepare(&fields, &HouseRules::default()) {
                 Ok(machine) => Odds::of(check, &*machine, &policy),
                 // Rules may refuse a check at some values.
                 Err(why) => {
@@ -98,7 +98,7 @@ fn try_example(check: &'static CheckSpec, example: &Table<'_>) -> Result<Fields,
     let faces: Vec<_> = faces.filter_map(|face| face.try_into().ok()).collect();
     let chosen = example.texts("choose").iter();
     let wanted = example.words("outcome");
-    let mut house = House::default();
+    let mut house = HouseRules::default();
     for (rule, reading) in example.entries("house") {
         house.set(check.system, rule, reading.value())?;
     }
@@ -147,7 +147,7 @@ fn corners(check: &'static CheckSpec, examples: &[Fields]) -> Vec<(Fields, Strin
         value.and_then(|value| least.set(field.id, value).ok());
     }
     let mut all = [&least].into_iter().chain(examples);
-    let presets = all.find(|fields| check.prepare(fields, &House::default()).is_ok());
+    let presets = all.find(|fields| check.prepare(fields, &HouseRules::default()).is_ok());
     let presets = presets.unwrap_or(&least);
     let (name, unanswered) = ("its presets".to_owned(), Policy::default());
     let mut corners = vec![(presets.clone(), name, unanswered.clone())];

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget as _;
 use rustc_hash::FxBuildHasher;
 
 use super::entry::{RollView, closed, dice_as_they_lie, entry_line};
-use super::in_full::{InFull, LEAST, WIDE, leading};
+use super::entry_in_full::{InFull, LEAST, WIDE, leading};
 use super::{Painter, Source, empty, luck};
 use crate::screen::dialog::{Canvas, ExplainDialog};
 use crate::screen::layout::{self, Deck};

@@ -151,7 +151,7 @@ impl<'a> Listed<'a> for &'a Character {
         (&self.name, &self.player)
     }
 
-    /// The whole sheet.
+    /// The whole sheet; of one that this seat does not read, no more than its conditions.
     fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
         let flags = [
             (true, self.side.into_str()),

@@ -1,5 +1,5 @@
-//! All about the things of a list, in frames: as many side by side as have room whole, in the order of the list, so that
-//! none moves while one walks.
+//! All about the things of a list (`Listed::facts`), in frames: as many side by side as have room whole, in the order of
+//! the list, so that none moves while one walks.
 
 use std::hash::BuildHasher as _;
 

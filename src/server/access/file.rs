@@ -103,7 +103,7 @@ impl AccessFile {
 
     /// Reads the file if it changed; returns whether it did. While an edit cannot be read, the file counts as it
     /// was before.
-    pub(in crate::server) fn look(&self, place: &Place) -> bool {
+    pub(in crate::server) fn reread(&self, place: &Place) -> bool {
         let file = Sidecar::new(place, self.names.0);
         let stamp = file.stamp();
         let is_other = stamp.is_some() && stamp != self.last.lock().stamp;

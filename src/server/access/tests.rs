@@ -20,7 +20,7 @@ fn write(folder: &TempDir, text: &str) {
 
 /// What it says now.
 fn now(file: &AccessFile, folder: &TempDir) -> std::sync::Arc<Access> {
-    file.look(&folder.path().into());
+    file.reread(&folder.path().into());
     file.known()
 }
 

@@ -80,7 +80,7 @@ struct Link(watch::Receiver<Option<Arc<Live>>>);
 
 /// What is known of a connection from outside.
 #[derive(Clone)]
-struct Standing {
+struct Health {
     lost: Arc<Mutex<Option<Instant>>>,
     listens: Arc<AtomicBool>,
     events: mpsc::Sender<Event>,
@@ -91,7 +91,7 @@ pub(super) struct Connection {
     runtime: Handle,
     link: Link,
     appends: UnboundedSender<Waiting>,
-    standing: Standing,
+    health: Health,
     shown: String,
     /// Ends the thread with it.
     _end: oneshot::Sender<()>,
@@ -123,12 +123,12 @@ impl Connection {
         let (end, ended) = oneshot::channel::<()>();
         let (appends, waiting) = unbounded_channel();
         let (events, heard) = mpsc::channel();
-        let standing = Standing {
+        let health = Health {
             lost: Arc::default(),
             listens: Arc::default(),
             events,
         };
-        let (name, of_thread) = (shown.clone(), standing.clone());
+        let (name, of_thread) = (shown.clone(), health.clone());
         let threadless = |error| refused(format!("cannot speak to a database: {error}"));
         let runtime = Builder::new_current_thread()
             .enable_all()
@@ -157,7 +157,7 @@ impl Connection {
             runtime,
             link,
             appends,
-            standing,
+            health,
             shown: shown.clone(),
             _end: end,
         };
@@ -166,12 +166,12 @@ impl Connection {
 
     /// Since when there is none.
     pub(super) fn lost_since(&self) -> Option<Instant> {
-        *self.standing.lost.lock()
+        *self.health.lost.lock()
     }
 
     /// Has it hear what other processes tell, from now on.
     pub(super) fn listen(&self) {
-        self.standing.listens.store(true, Ordering::Relaxed);
+        self.health.listens.store(true, Ordering::Relaxed);
         self.spawn("listen tableside".to_owned(), Vec::new());
     }
 
@@ -329,10 +329,10 @@ fn is_lost(error: &Error) -> bool {
 type Made = (Arc<Live>, JoinHandle<()>);
 
 /// Connects, and has what is heard passed on.
-async fn try_connect(address: &Address, standing: &Standing) -> Result<Made, Option<Error>> {
+async fn try_connect(address: &Address, health: &Health) -> Result<Made, Option<Error>> {
     let connected = timeout(SILENCE, address.config.connect(address.tls.clone())).await;
     let (client, mut connection) = connected.map_err(|_elapsed| None)?.map_err(Some)?;
-    let events = standing.events.clone();
+    let events = health.events.clone();
     let driver = tokio::spawn(async move {
         while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await {
             if let AsyncMessage::Notification(one) = message {
@@ -340,7 +340,7 @@ async fn try_connect(address: &Address, standing: &Standing) -> Result<Made, Opt
             }
         }
     });
-    if standing.listens.load(Ordering::Relaxed) {
+    if health.listens.load(Ordering::Relaxed) {
         ask(&client, "listen tableside", &[]).await?;
     }
     let live = Live {
@@ -351,7 +351,7 @@ async fn try_connect(address: &Address, standing: &Standing) -> Result<Made, Opt
 }
 
 /// Connects for the first time, and makes the tables where they are missing.
-async fn connect(address: &Address, shown: &str, standing: &Standing) -> Result<Made, StoreError> {
+async fn connect(address: &Address, shown: &str, health: &Health) -> Result<Made, StoreError> {
     let failed = |error: Option<Error>| {
         let Some(error) = error else {
             return refused(format!("the database {shown} does not answer"));
@@ -372,7 +372,7 @@ async fn connect(address: &Address, shown: &str, standing: &Standing) -> Result<
             None => refused(format!("the database {shown} cannot be reached: {words}")),
         }
     };
-    let made = try_connect(address, standing).await.map_err(failed)?;
+    let made = try_connect(address, health).await.map_err(failed)?;
     let client = &made.0.client;
     let found = "select 1::text from pg_class where oid = to_regclass('file')";
     if ask(client, found, &[])
@@ -402,24 +402,24 @@ async fn keep(
     address: Address,
     first: Made,
     live: watch::Sender<Option<Arc<Live>>>,
-    standing: Standing,
+    health: Health,
 ) {
     let [shortest, longest] = PAUSES;
     let (mut made, mut pause) = (Some(first), shortest);
     loop {
         if let Some((there, driver)) = made {
             live.send_replace(Some(there));
-            *standing.lost.lock() = None;
-            standing.events.send(Event::Back).ok();
+            *health.lost.lock() = None;
+            health.events.send(Event::Back).ok();
             driver.await.ok();
             live.send_replace(None);
             pause = shortest;
         }
-        standing.lost.lock().get_or_insert_with(Instant::now);
-        standing.events.send(Event::Lost).ok();
+        health.lost.lock().get_or_insert_with(Instant::now);
+        health.events.send(Event::Lost).ok();
         sleep(pause).await;
         pause = longest.min(pause * 2);
-        made = try_connect(&address, &standing).await.ok();
+        made = try_connect(&address, &health).await.ok();
     }
 }
 

@@ -25,7 +25,7 @@ pub(super) struct Line {
 
 /// The number and checksum of the line after which a file begins.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::store) struct Seed {
+pub(in crate::store) struct ChainEnd {
     pub(in crate::store) n: u64,
     pub(in crate::store) crc: u32,
 }
@@ -39,11 +39,11 @@ pub struct Block {
 }
 
 impl Block {
-    /// Checks every line of a file that continues `seed`.
-    pub(in crate::store) fn scan(path: PathBuf, bytes: Vec<u8>, seed: Option<Seed>) -> Self {
+    /// Checks every line of a file that continues `chain`.
+    pub(in crate::store) fn scan(path: PathBuf, bytes: Vec<u8>, chain: Option<ChainEnd>) -> Self {
         let mut lines = Vec::new();
-        let mut last = seed.map_or(0, |seed| seed.n);
-        let mut crc = seed.map(|seed| seed.crc);
+        let mut last = chain.map_or(0, |chain| chain.n);
+        let mut crc = chain.map(|chain| chain.crc);
         // A file may leave numbers out at its beginning, and what a bad line's number was is not known.
         let mut may_skip = true;
         let mut start = 0;
@@ -142,10 +142,10 @@ impl Block {
     }
 
     /// The last line that holds, which a next one continues.
-    pub(in crate::store) fn end(&self) -> Option<Seed> {
+    pub(in crate::store) fn end(&self) -> Option<ChainEnd> {
         let line = self.good().next_back()?;
         let (n, crc) = (line.n, line.crc?);
-        Some(Seed { n, crc })
+        Some(ChainEnd { n, crc })
     }
 }
 
@@ -206,8 +206,8 @@ impl Reader {
     /// One file, its lines checked.
     pub fn load(&self, sequence: u64) -> Result<Block, StoreError> {
         let bytes = self.bytes(sequence)?;
-        let seed = self.seed(sequence)?;
-        Ok(Block::scan(file_in(&self.journal, sequence), bytes, seed))
+        let chain = self.chain_before(sequence)?;
+        Ok(Block::scan(file_in(&self.journal, sequence), bytes, chain))
     }
 
     /// Every file in order, one in memory at a time: what `verify` walks.
@@ -250,8 +250,8 @@ impl Reader {
         if let Some(row) = &self.row {
             // The line before them, too: its checksum is continued.
             let bytes = lines_in(row, numbers.start.saturating_sub(1)..numbers.end)?;
-            let seed = (numbers.start <= 1).then(Seed::default);
-            let block = Block::scan(self.journal.clone(), bytes, seed);
+            let chain = (numbers.start <= 1).then(ChainEnd::default);
+            let block = Block::scan(self.journal.clone(), bytes, chain);
             return match block.damage().into_iter().next() {
                 Some(damage) => Err(StoreError::Damaged(damage)),
                 None => block.records_from(numbers.start).collect(),
@@ -297,14 +297,14 @@ impl Reader {
     }
 
     /// The line that a file continues. None where it cannot be told, because that line is gone.
-    pub(super) fn seed(&self, sequence: u64) -> Result<Option<Seed>, StoreError> {
+    pub(super) fn chain_before(&self, sequence: u64) -> Result<Option<ChainEnd>, StoreError> {
         if let Some(row) = &self.row {
             let before = "select line || chr(10) from journal where game = GAME and n <= $3::bigint order by n desc limit 1";
             let before = row.read(before, &[&((sequence - 1) * EVENTS_PER_FILE).to_string()])?;
             let line = before
                 .first()
                 .map(|line| last_line(line.text(0).as_bytes()));
-            return Ok(line.unwrap_or_else(|| Some(Seed::default())));
+            return Ok(line.unwrap_or_else(|| Some(ChainEnd::default())));
         }
         for before in (1..sequence).rev() {
             let bytes = self.bytes(before)?;
@@ -312,7 +312,7 @@ impl Reader {
                 return Ok(last_line(&bytes));
             }
         }
-        Ok(Some(Seed::default()))
+        Ok(Some(ChainEnd::default()))
     }
 
     /// The number of a file's first event, read off its first bytes.
@@ -359,11 +359,11 @@ fn checked(text: &[u8], last: u64, crc: Option<u32>, may_skip: bool) -> Result<(
 }
 
 /// The last whole line, by what it says of itself.
-fn last_line(bytes: &[u8]) -> Option<Seed> {
+fn last_line(bytes: &[u8]) -> Option<ChainEnd> {
     let rest = bytes.get(..memrchr(b'\n', bytes)?)?;
     let start = memrchr(b'\n', rest).map_or(0, |newline| newline + 1);
     let text = rest.get(start..)?;
-    Some(Seed {
+    Some(ChainEnd {
         n: line::number(text)?,
         crc: line::stored_crc(text)?,
     })

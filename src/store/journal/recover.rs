@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use memchr::memmem;
 
-use super::read::{Block, Line, Reader, Seed};
+use super::read::{Block, ChainEnd, Line, Reader};
 use super::{Record, file_in, folder_in, line};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
@@ -135,12 +135,12 @@ impl Tail {
     }
 
     /// The last whole line.
-    fn end(&self) -> Option<Seed> {
+    fn end(&self) -> Option<ChainEnd> {
         self.blocks.iter().find_map(|(_, block)| block.end())
     }
 
     /// The oldest event that is wanted.
-    fn oldest(&self, end: Seed) -> u64 {
+    fn oldest(&self, end: ChainEnd) -> u64 {
         let first = end.n.saturating_sub(self.length).saturating_add(1);
         first.min(self.after.saturating_add(1))
     }
@@ -261,7 +261,7 @@ fn prepare(journal: &Path, view: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Whether a bad line is the work of a crash: the last thing written, or a block that never arrived.
+/// Whether a bad line is the work of a crash: the last thing written, or zeros where a part of the file never reached the disk.
 fn is_torn(block: &Block, line: &Line) -> bool {
     let text = block.text(line);
     let is_last = line.start + text.len() == block.bytes.len();

@@ -1,12 +1,12 @@
 //! Which pool is likely to have the highest die: the chances of each dominant theme.
 
 use super::{ATTRIBUTES, Against, PAIN, Strategy};
-use crate::rules::{Fields, House, NarrationTheme};
+use crate::rules::{Fields, HouseRules, NarrationTheme};
 
 /// The chances of each dominant theme of an attribute roll, those that cannot be left out; empty if
 /// the fields make no roll. Ties of disadvantage are taken in order (Gnosis, Resolution: dominant
 /// narration theme).
-pub(in crate::rules::gnosis) fn of(fields: &Fields, house: &House) -> Vec<NarrationTheme> {
+pub(in crate::rules::gnosis) fn of(fields: &Fields, house: &HouseRules) -> Vec<NarrationTheme> {
     let complete = fields.complete().ok();
     let strategy = complete.and_then(|()| Strategy::new(fields, house).ok());
     strategy.map_or_else(Vec::new, |strategy| strategy.narration_themes())
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::rules::System;
 
-    fn shares(given: &[(&str, i32)], house: &House) -> Vec<(&'static str, f64)> {
+    fn shares(given: &[(&str, i32)], house: &HouseRules) -> Vec<(&'static str, f64)> {
         let spec = System::GNOSIS.check("strategy").unwrap();
         let given = given.iter().map(|(id, value)| (*id, (*value).into()));
         let fields = Fields::new(spec, given).unwrap();
@@ -87,7 +87,7 @@ mod tests {
             ("possibility-tier", 3),
             ("pain", 5),
         ];
-        let found = shares(&castle, &House::default());
+        let found = shares(&castle, &HouseRules::default());
         let told: Vec<String> = found
             .iter()
             .map(|(name, share)| format!("{name} {share:.4}"))

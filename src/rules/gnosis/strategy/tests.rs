@@ -9,7 +9,7 @@ fn strategy(given: &[(&str, i32)]) -> Result<Strategy, Refused> {
     let given = given
         .iter()
         .map(|&(name, number)| (name, Value::Number(number)));
-    Strategy::new(&Fields::new(spec(), given).unwrap(), &House::default())
+    Strategy::new(&Fields::new(spec(), given).unwrap(), &HouseRules::default())
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn who_is_taken_out_does_not_roll() {
 
 #[test]
 fn the_house_rule_fills_in_the_margin_that_nobody_gave() {
-    let mut house = House::default();
+    let mut house = HouseRules::default();
     house
         .set(System::GNOSIS, "critical-margin", Value::Number(5))
         .unwrap();

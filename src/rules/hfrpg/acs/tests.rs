@@ -5,7 +5,7 @@ fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
     let given = given.iter().map(|&(name, number)| (name, number.into()));
     let given = given.chain([("difficulty", Value::from(difficulty))]);
     let spec = crate::rules::System::HFRPG.check("acs").unwrap();
-    spec.prepare(&Fields::new(spec, given).unwrap(), &House::default())
+    spec.prepare(&Fields::new(spec, given).unwrap(), &HouseRules::default())
         .unwrap()
 }
 

@@ -13,27 +13,22 @@ pub(crate) struct Draft {
 }
 
 impl Form {
-    /// What was typed into it and would be lost; none of a form that submits nothing, and of none that is as
-    /// it was.
+    /// What was typed into it and would be lost; none where nothing was changed, or where it submits nothing, which
+    /// is one that is not `is_foreseen`.
     pub(crate) fn draft(&self) -> Option<Draft> {
-        let changed = self.changed().filter(|_| self.is_foreseen);
-        let rows: Vec<Row> = changed.cloned().collect();
-        let (title, first) = (self.title.clone(), self.first());
-        (!rows.is_empty()).then_some(Draft { title, first, rows })
+        let rows: Vec<Row> = self.changed().cloned().collect();
+        let (title, first) = (self.title.clone(), self.first_id());
+        (self.is_foreseen && !rows.is_empty()).then_some(Draft { title, first, rows })
     }
 
-    fn first(&self) -> Option<Id> {
-        self.rows.first().map(|row| row.id)
-    }
-
-    /// Whether that was typed into it before.
-    pub(crate) fn is_draft(&self, draft: &Draft) -> bool {
-        self.is_foreseen && self.title == draft.title && self.first() == draft.first
+    /// Whether the draft is of this form.
+    pub(crate) fn wrote(&self, draft: &Draft) -> bool {
+        self.is_foreseen && self.title == draft.title && self.first_id() == draft.first
     }
 
     /// Goes on with what was typed before.
     pub(crate) fn take_up(&mut self, draft: Draft) {
-        let first = draft.rows.first().map(|row| row.id);
+        let first_changed = draft.rows.first().map(|row| row.id);
         for mut row in draft.rows {
             row.entry.freshen();
             match self.row_mut(row.id) {
@@ -41,10 +36,15 @@ impl Form {
                 None => self.spare.push(row),
             }
         }
-        if let Some(first) = first {
-            self.go_to(first);
+        if let Some(first_changed) = first_changed {
+            self.go_to(first_changed);
         }
-        (self.is_taken_up, self.is_reading) = (true, false);
+        self.is_taken_up = true;
+        self.is_reading = false;
         "draft".clone_into(&mut self.note);
+    }
+
+    fn first_id(&self) -> Option<Id> {
+        self.rows.first().map(|row| row.id)
     }
 }

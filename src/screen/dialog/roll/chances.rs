@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{self, CheckSpec, Fields, House, NarrationTheme, Policy, Worth, worth};
+use crate::rules::{self, CheckSpec, Fields, HouseRules, NarrationTheme, Policy, Worth, worth};
 use crate::screen::dialog::reading::{Block, Odds, Part};
 use crate::screen::widget::odds::{Chance, percent};
 use crate::screen::widget::wrap::HARD_BLANK;
@@ -13,7 +13,7 @@ use crate::text;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GainQuestion {
     fields: Fields,
-    house: House,
+    house: HouseRules,
 }
 
 impl GainQuestion {
@@ -47,7 +47,7 @@ pub(super) struct Chances {
 
 impl Chances {
     /// Weighs the check, unless it is the same as before.
-    pub(super) fn weigh(&mut self, mut fields: Fields, house: &House) {
+    pub(super) fn weigh(&mut self, mut fields: Fields, house: &HouseRules) {
         fields.decide(house);
         let house = house.clone();
         let of = GainQuestion { fields, house };
@@ -86,7 +86,7 @@ impl Chances {
         }
     }
 
-    /// The odds of every outcome, the impossible ones too; none has a chance while the check cannot be made.
+    /// The odds of every outcome, the impossible ones too; none has a chance while the check cannot be made or weighed.
     /// With it the chance of success and the worth of one more; then the themes.
     pub(super) fn blocks(&self, spec: &'static CheckSpec) -> Vec<Block> {
         let odds = self.odds.as_ref();

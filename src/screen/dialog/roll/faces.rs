@@ -2,7 +2,7 @@
 
 use super::{after_change, follow};
 use crate::dice::{DieRole, Face, Pool, Projection};
-use crate::rules::{Answer, Ask, DynCheck, Fields, House, Side, Whose};
+use crate::rules::{Answer, Ask, DynCheck, Fields, HouseRules, Side, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
@@ -40,7 +40,7 @@ impl ByHand {
         title: String,
         act: &Act,
         trail: Vec<Answer>,
-        (fields, house): (&Fields, &House),
+        (fields, house): (&Fields, &HouseRules),
         check: Option<&Unfinished>,
     ) -> Option<Dialog> {
         let sources = match act {

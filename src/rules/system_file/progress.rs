@@ -1,13 +1,13 @@
-//! Where a check that a file describes stands.
+//! How far a running check of a file has come: the step, the dice, the values read.
 
 use std::sync::Arc;
 
 use super::expression::Known;
 use crate::dice::{Chain, DieRole, Fold, Lying};
 
-/// Where a check stands.
+/// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct Place {
+pub(in crate::rules) struct Progress {
     /// The step.
     pub(super) step: usize,
     /// Whether the step's condition held: it waits for dice or an answer.

@@ -35,7 +35,7 @@ const KEPT: &str = "was:";
 
 /// What every table decides, whichever system it plays.
 pub(super) fn of_every_table() -> Vec<HouseRule> {
-    let text = include_str!("house.toml");
+    let text = include_str!("house_rules.toml");
     let file = DeTable::parse(text).expect("a test reads every file that comes with the program");
     let reader = Reader::new(text);
     let file = Table::new(&reader, file.get_ref(), 0, "");
@@ -111,9 +111,9 @@ impl HouseRule {
 /// The house rules of a table: what differs from the proposed readings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct House(BTreeMap<String, Value>);
+pub struct HouseRules(BTreeMap<String, Value>);
 
-impl House {
+impl HouseRules {
     /// Decides a rule of that system; the proposed reading is not kept as a difference.
     pub fn set(&mut self, system: System, id: &str, value: Value) -> Result<(), RuleError> {
         let rule = find(system, id)?;

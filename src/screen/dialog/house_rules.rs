@@ -17,7 +17,7 @@ pub fn house_form(seen: &SeatView<'_>) -> Dialog {
     let rows = rules.iter().map(|rule| row(rule, seen)).collect();
     let mut form = Form::new("House rules", rows);
     form.tail = READINGS;
-    Dialog::new(form, HouseRules(rules), seen)
+    Dialog::new(form, HouseRulesDialog(rules), seen)
 }
 
 fn row(rule: &'static HouseRule, seen: &SeatView<'_>) -> Row {
@@ -56,9 +56,9 @@ fn readings(rule: &HouseRule, row: &Row) -> Vec<Block> {
     blocks
 }
 
-struct HouseRules(&'static [HouseRule]);
+struct HouseRulesDialog(&'static [HouseRule]);
 
-impl DialogSpec for HouseRules {
+impl DialogSpec for HouseRulesDialog {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
         for (known, rule) in form.rows.iter_mut().zip(self.0) {
             // What nobody touched here follows what is decided elsewhere.

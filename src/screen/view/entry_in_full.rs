@@ -16,7 +16,7 @@ use crate::screen::widget::{
 use crate::screen::{ListId, Role};
 use crate::table::Entry;
 
-/// From so many columns on the dice and what followed stand beside the words on the tab, and on the table.
+/// The least width at which dice and what followed stand beside the words: on the tab, and on the table.
 pub(super) const WIDE: (u16, u16) = (90, 100);
 /// What happened keeps so many columns on a wide screen, however much stands beside it.
 pub(super) const LEAST: u16 = 56;

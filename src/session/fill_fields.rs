@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::sheet_lookup::{Found, of, ranked};
 use super::{Character, CharacterId, CommandError, Origin, Result, Session, refused};
-use crate::rules::{CheckSpec, Field, Fields, House, Source, Value, Whose};
+use crate::rules::{CheckSpec, Field, Fields, HouseRules, Source, Value, Whose};
 
 /// A check's fields as far as they are known.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,11 +18,8 @@ pub struct Filled {
 impl Filled {
     /// The field of that name; else the error says which there are.
     pub(crate) fn field(&self, name: &str) -> Result<&'static Field> {
-        if let Some(field) = self.fields.spec().field(name) {
-            return Ok(field);
-        }
-        self.fields.clone().set(name, Value::from(""))?;
-        Err(CommandError::Gone("field"))
+        let field = self.fields.spec().field(name);
+        field.ok_or_else(|| self.fields.unknown(name).into())
     }
 
     /// Where a field's value came from, if from a sheet.
@@ -35,8 +32,8 @@ impl Filled {
         self.source(field)?.name()
     }
 
-    /// What a roll may lock is what is tested, where nobody says what it is.
-    pub(super) fn name_what_locks(&mut self, house: &House) -> Result<()> {
+    /// Names what the roll may lock after what is tested, where nobody named it.
+    pub(super) fn name_what_locks(&mut self, house: &HouseRules) -> Result<()> {
         let spec = self.fields.spec();
         let mut tested = spec.fields.iter().filter(|field| field.is_tested());
         let tested = tested
@@ -51,6 +48,7 @@ impl Filled {
         Ok(())
     }
 
+    /// Gives a field a value and where it comes from; an optional field that excludes it is cleared.
     pub(super) fn put(
         &mut self,
         field: &Field,
@@ -81,15 +79,12 @@ impl Session {
         let Some(character) = who.and_then(|id| self.character(id)) else {
             return filled;
         };
-        for field in check
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Own)
-        {
+        let fields = check.fields.iter();
+        for field in fields.filter(|field| field.whose == Whose::Own) {
             if let Some(found) = self.offered(character, field) {
                 // A value that the field does not take stays out; the field says what it needs.
                 filled.put(field, found).ok();
-                self.go_along(&mut filled, Some(character), field, None);
+                self.fill_followers(&mut filled, Some(character), field, None);
             }
         }
         self.weigh_conditions(character, &mut filled);
@@ -110,7 +105,8 @@ impl Session {
         let character = who.and_then(|id| self.character(id));
         let given = given.trim();
         if let Some((value, source)) = self.picked(character, (filled, field), given) {
-            let holder = holder(who, field, &source);
+            let holder = holder_of(who, field, &source);
+            // Of an empty bank the whole rank is asked, and refused when it is rolled.
             let value = match (value, self.bank(holder, field)) {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
                 (value, _) => value,
@@ -118,10 +114,10 @@ impl Session {
             let before = filled.source(field.id).map(|source| source.what.clone());
             let opposed = opponent_of(filled.fields.spec(), &filled.sources);
             filled.put(field, (value, source))?;
-            self.go_along(filled, character, field, before.as_deref());
+            self.fill_followers(filled, character, field, before.as_deref());
             let other = holder.filter(|id| field.whose == Whose::Opponent && Some(*id) != opposed);
             if let Some(opponent) = other.and_then(|id| self.character(id)) {
-                self.face(filled, opponent, field);
+                self.name_opponent(filled, opponent, field);
             }
             if let Some(character) = character.filter(|_| field.whose == Whose::Own) {
                 self.weigh_conditions(character, filled);
@@ -140,7 +136,7 @@ impl Session {
             let value = value.map_err(|why| self.no_value(character, field, given, why))?;
             (value, filled.source(field.id).cloned().unwrap_or_default())
         };
-        let holder = holder(who, field, &source).and_then(|id| self.character(id));
+        let holder = holder_of(who, field, &source).and_then(|id| self.character(id));
         let rank = holder.and_then(|one| rank_of(one, field, &source.what));
         match (rank, &value) {
             (Some(rank), Value::Number(points)) if *points > 0 => {
@@ -156,7 +152,16 @@ impl Session {
         Ok(())
     }
 
-    /// Why a field takes nothing of that name: which it takes.
+    /// Whose sheet the other side's values come from.
+    pub fn opponent(
+        &self,
+        check: &CheckSpec,
+        sources: &BTreeMap<String, Origin>,
+    ) -> Option<&Character> {
+        self.character(opponent_of(check, sources)?)
+    }
+
+    /// The error that a field takes no such value; it says which names it takes.
     fn no_value(
         &self,
         character: Option<&Character>,
@@ -175,18 +180,9 @@ impl Session {
         }
     }
 
-    /// Whose sheet the other side's values come from.
-    pub fn opponent(
-        &self,
-        check: &CheckSpec,
-        sources: &BTreeMap<String, Origin>,
-    ) -> Option<&Character> {
-        self.character(opponent_of(check, sources)?)
-    }
-
-    /// What goes along with a name that was picked: what the system works out from it, and the same stat
-    /// on the other side.
-    fn go_along(
+    /// Fills in what goes along with a name that was picked: what the system works out from it, and the same stat on
+    /// the other side. `before` is the name that stood there until now.
+    fn fill_followers(
         &self,
         filled: &mut Filled,
         character: Option<&Character>,
@@ -197,19 +193,15 @@ impl Session {
         if before == Some(source.what.as_str()) {
             return;
         }
-        let owner = source.owner().map_or(character, |id| self.character(id));
-        let (Some(owner), name) = (owner, source.what.as_str()) else {
+        let Some(owner) = source.owner().map_or(character, |id| self.character(id)) else {
             return;
         };
+        let name = source.what.as_str();
         let follows = |filled: &Filled, other: &Field| {
             let start = other.start.clone().map(|start| (start, Origin::default()));
             if let Source::Ranked { list, .. } = field.source
                 && start.is_some()
-                && owner
-                    .sheet
-                    .ranks(list)
-                    .iter()
-                    .any(|(known, _)| known == name)
+                && owner.sheet.ranks(list).iter().any(|(one, _)| one == name)
             {
                 return start;
             }
@@ -243,7 +235,7 @@ impl Session {
     }
 
     /// An opponent who was named for one field stands for all that are the opponent's.
-    fn face(&self, filled: &mut Filled, opponent: &Character, named: &Field) {
+    fn name_opponent(&self, filled: &mut Filled, opponent: &Character, named: &Field) {
         let fields = filled.fields.spec().fields.iter();
         for field in fields.filter(|field| field.whose == Whose::Opponent && field.id != named.id) {
             if let Some(found) = self.answer_of(opponent, filled, field) {
@@ -252,7 +244,7 @@ impl Session {
         }
     }
 
-    /// What a field of somebody's sheet is where only that one is named.
+    /// A field's value where only the other character is named, and nothing on their sheet.
     fn answer_of(
         &self,
         other: &Character,
@@ -266,7 +258,7 @@ impl Session {
         Some(of(other, found))
     }
 
-    /// The tokens from which a field is spent that is picked by name: a character's Destiny Points.
+    /// How many tokens there are to spend on a field that is picked by name: a character's Destiny Points.
     fn bank(&self, who: Option<CharacterId>, field: &Field) -> Option<i32> {
         let Source::Ranked { .. } = field.source else {
             return None;
@@ -300,7 +292,7 @@ impl Session {
         }
     }
 
-    /// What that one's sheet knows by this name; where another field says what it is, from elsewhere, too.
+    /// What the name means on that one's sheet, or in a list that a field following this one knows.
     fn known_as(
         &self,
         one: &Character,
@@ -316,7 +308,7 @@ impl Session {
         self.picked_on(one, field, given).or_else(elsewhere)
     }
 
-    /// On whose sheets those of these fields are that name somebody, given as a person writes them.
+    /// Those of the given fields that name somebody else, with whom. Fields are as a person writes them.
     pub(super) fn named_in(
         &self,
         check: &'static CheckSpec,
@@ -338,7 +330,7 @@ impl Session {
 
 /// Whose sheet a field is read from, and whose tokens it takes: the own one's, or that of the one who is named
 /// in its source.
-fn holder(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option<CharacterId> {
+fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option<CharacterId> {
     match field.whose {
         Whose::Own => who,
         Whose::Opponent | Whose::Helper => source.owner(),
