@@ -20,7 +20,7 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     let role = if seen.is_view() {
         SeatRole::Watcher
     } else {
-        seen.seat().role
+        seen.role()
     };
     let spec = seen.system().spec();
     let knows = |stat: &str| spec.stats.iter().any(|one| one.id == stat);
@@ -60,7 +60,7 @@ pub(super) fn may_repeat(entry: u64, seen: &SeatView<'_>) -> bool {
 
 /// Whether things of that owner are the seat's to change; of the table's own, the GM says so.
 pub(super) fn is_own(owner: Option<CharacterId>, is_allowed: bool, seen: &SeatView<'_>) -> bool {
-    let seat = seen.seat();
-    let is_player = || owner.map_or(is_allowed, |owner| seat.characters.contains(&owner));
-    !seen.is_view() && (seat.sees_all() || is_player())
+    let own = &seen.seat().characters;
+    let is_player = || owner.map_or(is_allowed, |owner| own.contains(&owner));
+    !seen.is_view() && (seen.role() == SeatRole::Gm || is_player())
 }

@@ -344,7 +344,7 @@ impl ScreenState {
 
     /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read.
     fn is_in_vain(&self, action: Action, seen: &SeatView<'_>) -> bool {
-        let is_watcher = seen.seat().role == SeatRole::Watcher;
+        let is_watcher = seen.role() == SeatRole::Watcher;
         let may_ask = !(seen.is_view() || is_watcher && !seen.allowed().watchers_suggest);
         let reads = action == Action::Open && self.in_hand() == Panel::Party;
         !may_ask && !reads && !is_offered(action, seen)

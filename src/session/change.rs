@@ -58,7 +58,7 @@ pub struct Change {
 }
 
 impl Change {
-    pub(super) fn new(of: Subject, part: &str, (from, to): (Json, Json)) -> Self {
+    pub(crate) fn new(of: Subject, part: &str, (from, to): (Json, Json)) -> Self {
         Self {
             of,
             part: part.to_owned(),

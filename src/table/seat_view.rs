@@ -33,6 +33,7 @@ pub struct SeatView<'a> {
     /// With all that is hidden: asked only about what the seat may see.
     inner: &'a Inner,
     seat: &'a Seat,
+    role: SeatRole,
 }
 
 /// A view is asked like the session itself: what is hidden from the seat is not in it.
@@ -56,10 +57,12 @@ impl<'a> SeatView<'a> {
             },
             inner,
             seat,
+            role: seat.role,
         }
     }
 
-    /// The same session as an onlooker sees it: covered from those who look over a shoulder.
+    /// The same session as an onlooker sees it: covered from those who look over a shoulder, while acts stay
+    /// those of the one who sits here.
     pub fn covered<'b>(&self, onlooker: &'b Seat) -> SeatView<'b>
     where
         'a: 'b,
@@ -102,6 +105,11 @@ impl<'a> SeatView<'a> {
 
     pub fn system(&self) -> System {
         self.session.system
+    }
+
+    /// As what acts are done here: on a covered screen the GM's, too.
+    pub fn role(&self) -> SeatRole {
+        self.role
     }
 
     /// Whose eyes these are.

@@ -286,11 +286,13 @@ impl<'a> Lens<'a> {
             return None;
         }
         let knows_all = changes.iter().all(|change| self.may_see(change));
-        // Calls and what waits are read elsewhere.
-        let is_told = |of| matches!(of, Call(_) | Unfinished(_) | Ask(_));
-        let seen = changes
-            .iter()
-            .filter(|one| self.may_see(one) && !is_told(one.of));
+        // Calls and what waits are read elsewhere; of what waits, which it is leads there.
+        let seen = changes.iter().filter(|one| self.may_see(one));
+        let seen = seen.filter_map(|one| match one.of {
+            Call(_) | Ask(_) => None,
+            Unfinished(_) => Some(Change::new(one.of, "", Default::default())),
+            _ => Some(one.clone()),
+        });
         let mut what = what.clone();
         match &mut what {
             EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
@@ -330,7 +332,7 @@ impl<'a> Lens<'a> {
                 return None;
             }
         }
-        let mut event = Event::new(what, seen.cloned().collect());
+        let mut event = Event::new(what, seen.collect());
         event.at.clone_from(at);
         Some(Arc::new(Entry::new(
             entry.number,

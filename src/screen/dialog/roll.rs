@@ -30,7 +30,7 @@ use crate::rules::{CheckSpec, ChosenBy, Field, Source, Whose};
 use crate::screen::offered::is_own;
 use crate::screen::{Action, Context, roll_requests};
 use crate::session::{
-    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Subject, Tested,
+    CallId, CharacterId, ClockId, Command, EventKind, GroupKind, GroupPick, Roll, Tested,
     Unfinished, UnfinishedId, opponent_of,
 };
 use crate::table::{Act, Entry, SeatRole, SeatView};
@@ -265,7 +265,7 @@ impl DialogSpec for RollDialog {
         match action {
             Action::PreviousCheck => self.step_check(-1, form, seen),
             Action::NextCheck => self.step_check(1, form, seen),
-            Action::Closed if seen.seat().role == SeatRole::Gm => self.step_closed(form, seen),
+            Action::Closed if seen.role() == SeatRole::Gm => self.step_closed(form, seen),
             Action::Toggle if !self.may_toggle(form) => {}
             _ => return None,
         }
@@ -342,32 +342,21 @@ fn follow(entry: &Entry, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
         EventKind::Rolled(_) | EventKind::Amended { .. } | EventKind::Rerolled { .. } => {
             Some(ExplainDialog::open(entry.number, Some(by_hand), seen))
         }
-        EventKind::Incomplete(_) => {
-            let mut changes = entry.event.changes.iter();
-            let begun = changes.find_map(|change| match change.of {
-                Subject::Unfinished(id) if !change.to.is_null() => Some(id),
-                _ => None,
-            });
-            RollDialog::resume(begun?, seen)
-        }
+        EventKind::Incomplete(_) => RollDialog::resume(entry.waits()?, seen),
         _ => None,
     }
 }
 
 /// Where a check stands that waited as it did until somebody did something; else it is set up again.
 fn after_change(check: &Unfinished, by_hand: bool, seen: &SeatView<'_>) -> Option<Dialog> {
-    let concerns = |entry: &Entry| {
-        let mut changes = entry.event.changes.iter();
-        changes.any(|change| change.of == Subject::Unfinished(check.id))
-    };
-    let entry = seen.log().find(|entry| concerns(entry));
+    let entry = seen.log().find(|entry| entry.waits() == Some(check.id));
     let next = entry.and_then(|entry| follow(&entry, by_hand, seen));
     next.or_else(|| RollDialog::prepared(&check.roll, by_hand.then(String::new), seen))
 }
 
 /// Who answers from this seat.
 fn by(seen: &SeatView<'_>) -> ChosenBy {
-    match seen.seat().role {
+    match seen.role() {
         SeatRole::Gm => ChosenBy::Gm,
         SeatRole::Player | SeatRole::Watcher => ChosenBy::Player,
     }

@@ -10,7 +10,7 @@ impl ScreenState {
     /// Opens the call for a roll, on those who are marked.
     pub(super) fn call(&mut self, seen: &SeatView<'_>) -> DialogAction {
         let gm = seen.system().spec().gm;
-        if seen.seat().role != SeatRole::Gm {
+        if seen.role() != SeatRole::Gm {
             return self.refuse(format!("only the {gm} calls for a roll"));
         }
         if seen.roster().all(|one| !one.is_here()) {

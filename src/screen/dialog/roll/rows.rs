@@ -42,7 +42,7 @@ impl RollDialog {
                 rows.extend(clocks(seen).next().map(|_| self.clock_row(form, seen)));
             }
         }
-        if seen.seat().role == SeatRole::Gm {
+        if seen.role() == SeatRole::Gm {
             let closed = self.closed_rows(form, seen);
             if closed.iter().all(|row| row.is_quiet) && !self.is_unfolded {
                 folded.push(SEEN_BY);
