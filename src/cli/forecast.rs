@@ -98,7 +98,7 @@ fn print(
     }
     match forecast.mean {
         Some(mean) if prospect.tug.is_none() => {
-            out.line(&format!("In the mean it takes {mean:.2} {unit}s."))
+            out.line(&format!("On average it takes {mean:.2} {unit}s."))
         }
         _ => Ok(()),
     }

@@ -38,6 +38,8 @@ pub(super) struct List {
     lines: Vec<Option<ListId>>,
     at: usize,
     id: Option<ListId>,
+    /// What came last, and what the cursor was on before.
+    came: Option<(ListId, ListId)>,
     top: usize,
     marked: Vec<ListId>,
     /// What its tab is filtered by.
@@ -74,6 +76,12 @@ impl List {
         }
     }
 
+    /// Puts the cursor on what came; if that goes again, the cursor goes back.
+    pub(super) fn select_new(&mut self, id: ListId) {
+        self.came = self.id.map(|before| (id, before));
+        self.select(id);
+    }
+
     /// Puts the cursor on that.
     pub(super) fn select(&mut self, id: ListId) {
         self.id = Some(id);
@@ -83,9 +91,10 @@ impl List {
     /// stays in its place.
     pub(super) fn find(&mut self, lines: Vec<Option<ListId>>) {
         self.marked.retain(|marked| lines.contains(&Some(*marked)));
-        let found = self
-            .id
-            .and_then(|id| lines.iter().position(|line| *line == Some(id)));
+        let find = |id| lines.iter().position(|line| *line == Some(id));
+        let came = self.came.filter(|(new, _)| Some(*new) == self.id);
+        let found = self.id.and_then(find);
+        let found = found.or_else(|| find(came?.1));
         self.at = found.unwrap_or_else(|| {
             let at = self.at.min(lines.len().saturating_sub(1));
             let is_thing = |at: &usize| lines.get(*at).copied().flatten().is_some();
@@ -220,6 +229,10 @@ mod tests {
         let mut list = List::default();
         list.select(ListId::Roll(2));
         list.find(lines(&LINES));
+        list.find(lines(&[0, 1, 0, 3]));
+        assert_eq!(here(&list), Some(3));
+        list.select_new(ListId::Roll(4));
+        list.find(lines(&[0, 1, 0, 3, 4]));
         list.find(lines(&[0, 1, 0, 3]));
         assert_eq!(here(&list), Some(3));
         list.find(lines(&[0, 1]));

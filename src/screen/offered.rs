@@ -10,7 +10,7 @@ use crate::table::{ClockView, SeatId, SeatRole, SeatView};
 /// other keys, and suggest to the GM what they do.
 pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
     use Action::{
-        Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll,
+        Absent, Accept, Acted, Advance, Amend, Amount, Award, Back, BringScene, CallRoll, Closed,
         Conditions, Cover, Damage, Decline, Delete, Dice, Duplicate, DuplicateMany, EndSession,
         EndTurn, Export, FewerSegments, FirstAid, Gain, HouseRules, Invite, Link, Mark,
         MoreSegments, MoveTokens, NameGame, New, NextRound, NextScene, NextValue, Note, NoteAbout,
@@ -36,8 +36,8 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         TakenOut if !spec.taken_out => false,
         Action::Games | Action::Editor => seen.seat().id == SeatId::HOST,
         _ if role == SeatRole::Gm => true,
-        Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Conditions | Cover
-        | Damage | Decline | Delete | Duplicate | DuplicateMany | EndSession | Export
+        Accept | Acted | Amend | Amount | Award | BringScene | CallRoll | Closed | Conditions
+        | Cover | Damage | Decline | Delete | Duplicate | DuplicateMany | EndSession | Export
         | FewerSegments | FirstAid | HouseRules | Invite | Link | MoreSegments | MoveTokens
         | NameGame | New | NextRound | NextScene | Rest | Seats | Side | Strike | Suspend
         | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,

@@ -272,7 +272,7 @@ impl ScreenState {
             _ => None,
         });
         if let Some(id) = ids.min_by_key(|id| Panel::of(*id) as usize) {
-            self.list_mut(Panel::of(id)).select(id);
+            self.list_mut(Panel::of(id)).select_new(id);
         }
     }
 

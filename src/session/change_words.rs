@@ -161,9 +161,9 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
         let (of, part) = (change.of, change.part.trim_start_matches('/'));
         let name = match of {
             Subject::House => part.to_owned(),
-            of => after
-                .named(of)
-                .map_or_else(|_| String::new(), |(_, name)| name),
+            // It is known by the name that it had.
+            _ if part == "name" => plain(&change.from, true).into_owned(),
+            of => after.named(of).map(|(_, name)| name).unwrap_or_default(),
         };
         let name = if change.part.is_empty() { "" } else { &name };
         let words = change.words(after, true).unwrap_or_else(|| part.to_owned());

@@ -6,6 +6,7 @@ use russh::keys::PublicKey;
 use russh::server::Auth;
 
 use super::Connection;
+use crate::screen::widget::wrap;
 use crate::server::access::{Access, SeatEntry, fingerprint, fresh_id, seat_name};
 use crate::server::door::Goal;
 use crate::server::invitation::TRIES;
@@ -132,7 +133,7 @@ impl Connection {
                     sanitise(user, 40)
                 )
             };
-            return ask(words, "Invitation code: ", false);
+            return ask(&words, "Invitation code: ", false);
         };
         match std::mem::take(&mut self.login.asking) {
             Asking::Nothing => self.refuse(user, NO_INVITATION),
@@ -177,7 +178,7 @@ impl Connection {
         };
         self.login.asking = Asking::Remember;
         ask(
-            format!("Welcome. Your key is {}.", fingerprint(key)),
+            &format!("Welcome. Your key is {}.", fingerprint(key)),
             "Remember it, so that you need no code the next time? [Y/n] ",
             true,
         )
@@ -210,10 +211,11 @@ impl Connection {
 }
 
 /// Asks something; with `echo` the answer is visible while it is typed.
-fn ask(words: String, prompt: &'static str, echo: bool) -> Auth {
+/// Asks on the login's own lines, which the client does not wrap.
+fn ask(words: &str, prompt: &'static str, echo: bool) -> Auth {
     Auth::Partial {
         name: "Tableside".into(),
-        instructions: words.into(),
+        instructions: wrap(words, 78).join("\n").into(),
         prompts: vec![(prompt.into(), echo)].into(),
     }
 }
