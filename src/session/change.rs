@@ -95,7 +95,7 @@ impl Change {
     /// The rules that hold from then on.
     pub fn new_rules(&self) -> Option<System> {
         let is_system = self.is_part(Subject::Rules, part::SYSTEM);
-        System::deserialize(&self.to).ok().filter(|_| is_system)
+        is_system.then(|| System::deserialize(&self.to).ok())?
     }
 
     /// The check as it waited until then.

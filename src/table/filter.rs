@@ -1,7 +1,8 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
 use std::cell::LazyCell;
-use std::sync::Arc;
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Arc, LazyLock};
 
 use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
@@ -146,15 +147,17 @@ impl Filter {
     }
 }
 
-/// The dice of the roll in a line. Those of a long log are of a few kinds.
+/// The dice of the roll in a line. Those of a long log are of a few kinds. A kind is known by a hash with a key of its
+/// own: to compare what it follows from, a few hundred bytes, took a fifth of a search.
 fn dice_in(line: &Glance<'_>, system: System) -> Option<Arc<String>> {
-    static KNOWN: Memo<(System, Vec<u8>), String> = Memo::new(50_000);
+    static KNOWN: Memo<u64, String> = Memo::new(50_000);
+    static KINDS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
     let work_out = || {
         let event = line.if_rolled().ok_or(())?;
         Ok::<_, ()>(dice(event.what.roll().ok_or(())?, system))
     };
-    let question = (system, line.dice_from()?);
-    KNOWN.answer(&question, work_out, |_| 1).ok()
+    let kind = KINDS.hash_one((system, line.dice_from()?));
+    KNOWN.answer(&kind, work_out, |_| 1).ok()
 }
 
 /// The names of the dice that fell in a roll.
@@ -184,7 +187,8 @@ fn picked_in(line: &Glance<'_>, seen: &SeatView<'_>) -> Option<String> {
 }
 
 fn has_die(dice: &str, word: &str) -> bool {
-    dice.split(OR).any(|die| die == word)
+    let mut names = dice.as_bytes().split(|byte| char::from(*byte) == OR);
+    names.any(|name| name == word.as_bytes())
 }
 
 fn both(one: &str, other: &str) -> String {

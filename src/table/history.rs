@@ -438,11 +438,11 @@ impl<'a> Glance<'a> {
 
     /// What the dice of a roll follow from: its check with all that is known of it, and its answers; the faces of a
     /// single one say nothing about the dice.
-    pub(super) fn dice_from(&self) -> Option<Vec<u8>> {
+    pub(super) fn dice_from(&self) -> Option<(&'a [u8], &'a [u8])> {
         let (asked, answers) = split(split(self.roll()?, &ASKED)?.1, &TRAIL)?;
         let answers = split(answers, &NEXT).map_or(answers, |(answers, _)| answers);
         let is_one = !answers.contains(&b'{') && memchr_iter(b'[', answers).count() == 2;
-        Some([asked, if is_one { &[] } else { answers }].concat())
+        Some((asked, if is_one { &[] } else { answers }))
     }
 
     /// Where the fields of a roll come from: skills, abilities, opponents by their names.

@@ -406,7 +406,8 @@ impl<'a> SeatView<'a> {
         if self.seat.sees_all() {
             self.session.entries == 0
         } else {
-            self.log().next().is_none()
+            // The oldest: of the newest there may be thousands that players do not read.
+            self.log().next_back().is_none()
         }
     }
 

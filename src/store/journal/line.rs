@@ -123,8 +123,7 @@ pub(in crate::store) fn stored_crc(line: &[u8]) -> Option<u32> {
 pub fn number(line: &[u8]) -> Option<u64> {
     let rest = line.strip_prefix(b"{\"n\":")?;
     let end = memchr::memchr(b',', rest.get(..rest.len().min(21))?)?;
-    let digits = std::str::from_utf8(rest.get(..end)?).ok()?;
-    digits.parse().ok()
+    str::from_utf8(rest.get(..end)?).ok()?.parse().ok()
 }
 
 /// Whether a whole line stands at the beginning of this one, and one byte that should be its newline.
