@@ -40,8 +40,8 @@ impl Observations {
             Projection::Kept(low) => {
                 let found = enumerate(pool, *low);
                 // Dice of one size that all count never fall the same way twice.
-                let is_merged = matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all);
-                if is_merged { found } else { merged(found) }
+                let is_unique = matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all);
+                if is_unique { found } else { merged(found) }
             }
             Projection::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);

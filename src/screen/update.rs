@@ -410,10 +410,11 @@ impl ScreenState {
             ListId::Pool(id) => seen.session().pool(id)?.owner,
             ListId::Roll(number) => seen.entry(number)?.roll()?.id,
         });
-        // Players roll for their own.
+        // Players roll for their own, and a covered screen for those whose sheets everybody reads.
         let own = &seen.seat().characters;
-        let is_own = |id: &CharacterId| own.is_empty() || own.contains(id);
-        let known = owner.filter(|id| seen.character(*id).is_some() && is_own(id));
+        let reads = |id| seen.character(id).is_some_and(|one| one.health.is_none());
+        let is_own = |id: &CharacterId| reads(*id) && (own.is_empty() || own.contains(id));
+        let known = owner.filter(is_own);
         let mut here = seen.roster().filter(|one| one.is_here()).map(|one| one.id);
         let here = here.find(is_own);
         let led = || self.list(Panel::Party).id()?.try_as_character();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
 use super::program::{Act, Choice, Program, Question, Step, Throw};
-use super::progress::{Progress, Rolling};
+use super::stage::{Rolling, Stage};
 use super::template::Template;
 use crate::rules::words::{capital, joined};
 use crate::rules::{
@@ -65,7 +65,7 @@ impl FileCheck {
         program: &'static Program,
         fields: &Fields,
         house: &HouseRules,
-    ) -> Result<(Self, Progress), Refused> {
+    ) -> Result<(Self, Stage), Refused> {
         let spec = fields.spec();
         let check = Self {
             spec,
@@ -73,7 +73,7 @@ impl FileCheck {
             fields: known(fields),
             house: (0..).map_while(|at| house.known(spec.system, at)).collect(),
         };
-        let mut state = Progress::default();
+        let mut state = Stage::default();
         loop {
             let mut silent = Explanation::silent();
             match check.next(state.clone(), &mut Walk::with(None, &mut silent)) {
@@ -85,7 +85,7 @@ impl FileCheck {
     }
 
     /// What the roll may lock, where it stands as far as it has come.
-    pub(in crate::rules) fn locks(&self, state: &Progress) -> Vec<MayLock> {
+    pub(in crate::rules) fn locks(&self, state: &Stage) -> Vec<MayLock> {
         let of = self.of(state);
         let field = |name| match name {
             Name::Field(at) => self.spec.fields.get(at),
@@ -109,7 +109,7 @@ impl FileCheck {
     }
 
     /// What a name stands for as far as the check has come.
-    fn of<'a>(&'a self, state: &'a Progress) -> impl Fn(Name) -> Known + Copy + 'a {
+    fn of<'a>(&'a self, state: &'a Stage) -> impl Fn(Name) -> Known + Copy + 'a {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.fields.get(at),
@@ -136,27 +136,27 @@ impl FileCheck {
     }
 
     /// What was worked out as far as the check has come, else the refusal.
-    fn worked<T>(&self, state: &Progress, worked: Result<T, String>) -> Result<T, Ask> {
+    fn worked<T>(&self, state: &Stage, worked: Result<T, String>) -> Result<T, Ask> {
         worked.map_err(|why| self.refused(state.step, &why))
     }
 
-    fn holds(&self, when: Option<&Expression>, state: &Progress) -> Result<bool, Ask> {
+    fn holds(&self, when: Option<&Expression>, state: &Stage) -> Result<bool, Ask> {
         let Some(when) = when else { return Ok(true) };
         self.worked(state, when.holds(self.of(state)))
     }
 
     /// Words with the values of now.
-    fn filled(&self, words: &Template, state: &Progress) -> Result<String, Ask> {
+    fn filled(&self, words: &Template, state: &Stage) -> Result<String, Ask> {
         self.worked(state, words.filled(self.of(state)))
     }
 
     /// Whether a question may be put no more.
-    pub(super) fn is_over(&self, question: &Question, state: &Progress) -> Result<bool, Ask> {
+    pub(super) fn is_over(&self, question: &Question, state: &Stage) -> Result<bool, Ask> {
         let times = self.worked(state, question.times.amount(self.of(state)))?;
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
-    fn set(&self, state: &mut Progress, lets: &[(usize, Expression)]) -> Result<(), Ask> {
+    fn set(&self, state: &mut Stage, lets: &[(usize, Expression)]) -> Result<(), Ask> {
         for (name, to) in lets {
             let value = self.worked(state, to.value(self.of(state)))?;
             self.name(state, *name, value);
@@ -164,14 +164,14 @@ impl FileCheck {
         Ok(())
     }
 
-    pub(super) fn name(&self, state: &mut Progress, name: usize, value: Known) {
+    pub(super) fn name(&self, state: &mut Stage, name: usize, value: Known) {
         let count = self.program.names.len();
         state.names.resize(count, Known::default());
         state.names[name] = value;
     }
 
     /// Goes on to the next step. While odds are weighed what no later step looks at is forgotten.
-    pub(super) fn leave(&self, state: &mut Progress, walk: &Walk<'_>) {
+    pub(super) fn leave(&self, state: &mut Stage, walk: &Walk<'_>) {
         state.step += 1;
         (state.is_in, state.times) = (false, 0);
         if !walk.why.is_weighing {
@@ -196,7 +196,7 @@ impl FileCheck {
     }
 
     /// The end: the first outcome whose condition holds.
-    fn end(&self, state: &Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+    fn end(&self, state: &Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
         let of = self.of(state);
         let mut endings = (0..).zip(&self.program.endings);
         let (id, ending) = loop {
@@ -251,9 +251,9 @@ fn key(name: &'static str, value: &Known) -> Option<(&'static str, Key)> {
 }
 
 impl Check for FileCheck {
-    type State = Progress;
+    type State = Stage;
 
-    fn next(&self, mut state: Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+    fn next(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
         if state.rolling.is_some() {
             return self.roll(state, walk);
         }
@@ -339,7 +339,7 @@ impl FileCheck {
     /// Puts a question, and does what its answer says; returns whether the check goes on with the next step.
     fn choose(
         &self,
-        state: &mut Progress,
+        state: &mut Stage,
         question: &Question,
         walk: &mut Walk<'_>,
     ) -> Result<bool, Ask> {
@@ -399,7 +399,7 @@ impl FileCheck {
     /// A question between these options, in words unless odds are weighed.
     fn choices(
         &self,
-        state: &Progress,
+        state: &Stage,
         question: &Question,
         open: &[(u32, &Choice)],
         is_weighing: bool,

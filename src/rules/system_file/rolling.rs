@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::check::FileCheck;
 use super::expression::Known;
 use super::program::{Act, Throw};
-use super::progress::{Progress, Rolled, Rolling};
+use super::stage::{Rolled, Rolling, Stage};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool, Reading, Reads};
 use crate::rules::words::joined;
 use crate::rules::{Ask, Explanation, ShownDie, Walk};
@@ -13,7 +13,7 @@ use crate::rules::{Ask, Explanation, ShownDie, Walk};
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
     /// that step on is put together.
-    pub(super) fn roll_again(&self, state: &mut Progress, option: usize, from: usize) -> bool {
+    pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
         for at in (0..state.rolled.len()).rev() {
             let rolled = &state.rolled[at];
             let Some(throw) = self.throw(rolled.step) else {
@@ -59,7 +59,7 @@ impl FileCheck {
     }
 
     /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
-    pub(super) fn roll(&self, mut state: Progress, walk: &mut Walk<'_>) -> Result<Progress, Ask> {
+    pub(super) fn roll(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
         let Some(mut rolling) = state.rolling.take() else {
             return Ok(state);
         };
@@ -136,19 +136,14 @@ impl FileCheck {
         Ok(state)
     }
 
-    fn read(&self, state: &mut Progress, throw: &Throw, readings: &[i32]) {
+    fn read(&self, state: &mut Stage, throw: &Throw, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
             self.name(state, *name, Known::Number((*reading).into()));
         }
     }
 
     /// Says what the dice come to.
-    fn tell_readings(
-        &self,
-        why: &mut Explanation,
-        (throw, fold): (&Throw, &Fold),
-        state: &Progress,
-    ) {
+    fn tell_readings(&self, why: &mut Explanation, (throw, fold): (&Throw, &Fold), state: &Stage) {
         recount(why, throw, fold);
         // A check that says in words what was read says it once.
         let mut steps = self.program.steps.iter();

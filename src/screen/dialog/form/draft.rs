@@ -13,8 +13,7 @@ pub(crate) struct Draft {
 }
 
 impl Form {
-    /// What was typed into it and would be lost; none where nothing was changed, or where it submits nothing, which
-    /// is one that is not `is_foreseen`.
+    /// What was typed into it and would be lost; none where nothing was changed, or where the form submits nothing.
     pub(crate) fn draft(&self) -> Option<Draft> {
         let rows: Vec<Row> = self.changed().cloned().collect();
         let (title, first) = (self.title.clone(), self.first_id());

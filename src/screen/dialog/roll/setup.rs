@@ -357,7 +357,8 @@ pub(super) fn is_raised_by_help(field: &Field) -> bool {
 fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let seat = seen.seat();
     let is_player = seat.role == SeatRole::Player;
-    let own = here(seen).filter(|one| !is_player || seat.characters.contains(&one.id));
+    let own = here(seen).filter(|one| one.health.is_none());
+    let own = own.filter(|one| !is_player || seat.characters.contains(&one.id));
     let mut known: Vec<Maker> = own.map(|one| Maker::One(Some(one.id))).collect();
     if !is_player || known.is_empty() {
         known.push(Maker::One(None));

@@ -7,7 +7,7 @@ use crate::dice::{Chain, DieRole, Fold, Lying};
 
 /// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(in crate::rules) struct Progress {
+pub(in crate::rules) struct Stage {
     /// The step.
     pub(super) step: usize,
     /// Whether the step's condition held: it waits for dice or an answer.
