@@ -72,6 +72,7 @@ impl Die {
     }
 
     /// The highest face: 9 for a digit, else the number of faces or what its own faces say.
+    #[inline]
     pub fn highest(self) -> Face {
         match self {
             Self::D4 => 4,

@@ -120,10 +120,11 @@ impl Enumeration {
                 let left = self.steps[step..].iter().filter(|left| left.size == size);
                 let lows = left.clone().filter(|left| left.face <= self.bound).count();
                 let others = Natural::from(left.count() - lows);
-                free = free.times(&match lows {
+                let more = match lows {
                     0 => Series(vec![others.pow(count.into())]),
                     _ => binomial(count.into(), &others, &lows.into(), &Natural::ONE),
-                });
+                };
+                free = free.times(&more).into_owned();
             }
         }
         for (more, ways) in (0..).zip(free.0) {

@@ -47,19 +47,21 @@ pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
 
 /// How many ways there are to each sum of all these dice.
 fn sum(classes: &[Class]) -> Series {
-    classes.iter().fold(Series::one(), |sums, class| {
+    let sums = classes.iter().map(|class| {
         let lowest = class.faces.iter().take_while(|ways| ways.is_zero()).count();
         let faces = &class.faces[lowest..];
         let dice = if faces.iter().all(|ways| *ways == Natural::ONE) {
             Series::equal_dice(class.count, faces.len())
         } else {
             let die = Series(faces.to_vec());
-            (0..class.count).fold(Series::one(), |sums, _| sums.times(&die))
+            (0..class.count).fold(Series::one(), |sums, _| sums.times(&die).into_owned())
         };
         let mut moved = Series(vec![Natural::ZERO; class.count * lowest]);
         moved.0.extend(dice.0);
-        sums.times(&moved)
-    })
+        moved
+    });
+    let together = sums.reduce(|sums, more| sums.times(&more).into_owned());
+    together.unwrap_or_else(Series::one)
 }
 
 /// The sums of the `keep` highest.

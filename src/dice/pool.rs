@@ -111,12 +111,6 @@ impl Observation {
             Self::Kept { dice, low } => (dice, *low),
         }
     }
-
-    /// The faces of the kept dice from the highest down, where the rule looks at them.
-    #[inline]
-    pub(crate) fn faces(&self) -> impl Iterator<Item = Face> {
-        self.kept().0.iter().map(|(face, _)| *face)
-    }
 }
 
 impl Pool {

@@ -1,5 +1,7 @@
 //! Generating functions: how many ways there are to each sum.
 
+use std::borrow::Cow;
+
 use super::Natural;
 
 /// How many ways there are to each sum: the ways to make `i` are its coefficient of `x` to the `i`.
@@ -14,8 +16,8 @@ impl Series {
 
     /// The sums of so many equal dice, each with the faces 0, 1, 2 … below `sides`, which is at least 1.
     ///
-    /// With f the series of one die and g that of n dice, g′f = n·f′g. Comparing coefficients, k·g(k) is
-    /// (n + 1)·Σ i·g(k − i) − k·Σ g(k − i) over the i from 1 below `sides`: two running sums, the
+    /// With f the series of one die and g that of n dice, g′f = n·f′g. Comparing coefficients, g(k) is
+    /// (n + 1)·Σ i·g(k − i) / k − Σ g(k − i) over the i from 1 below `sides`: two running sums, the
     /// `weighted` and the `plain` one, however many dice there are.
     pub(crate) fn equal_dice(count: usize, sides: usize) -> Self {
         let top = count * (sides - 1);
@@ -25,18 +27,15 @@ impl Series {
         let (mut plain, mut weighted) = (Natural::ZERO, Natural::ZERO);
         // The series reads the same from both ends, so half of it is worked out.
         for k in 1..=top / 2 {
-            let newest = &ways[k - 1];
+            plain += &ways[k - 1];
             weighted += &plain;
-            weighted += newest;
-            plain += newest;
             if let Some(gone) = k.checked_sub(sides) {
                 weighted -= &(&ways[gone] * &Natural::from(sides));
                 plain -= &ways[gone];
             }
-            let at = Natural::from(k);
-            let mut next = &weighted * &one_more;
-            next -= &(&plain * &at);
-            ways.push(&next / &at);
+            let mut next = &(&weighted * &one_more) / &Natural::from(k);
+            next -= &plain;
+            ways.push(next);
         }
         let mirrored = top - top / 2;
         let rest: Vec<Natural> = ways.iter().take(mirrored).rev().cloned().collect();
@@ -44,10 +43,10 @@ impl Series {
         Self(ways)
     }
 
-    /// The sums of both together.
-    pub(crate) fn times(&self, other: &Self) -> Self {
-        if *self == Self::one() {
-            return other.clone();
+    /// The sums of both together: the other one itself where this one is always 0, in one way.
+    pub(crate) fn times<'a>(&self, other: &'a Self) -> Cow<'a, Self> {
+        if self.0 == [Natural::ONE] {
+            return Cow::Borrowed(other);
         }
         let mut product = vec![Natural::ZERO; (self.0.len() + other.0.len()).saturating_sub(1)];
         for (i, a) in self.0.iter().enumerate().filter(|(_, a)| !a.is_zero()) {
@@ -55,7 +54,7 @@ impl Series {
                 sum.add_product(a, b);
             }
         }
-        Self(product)
+        Cow::Owned(Self(product))
     }
 
     /// The sums together with one more die, with the faces 0, 1, 2 … below `sides`, which is at least 1. There are as
@@ -100,7 +99,7 @@ mod tests {
                 assert_eq!(equal, added, "{count} dice of {sides} sides");
                 assert_eq!(equal, multiplied, "{count} dice of {sides} sides");
                 added = added.with_fair_die(sides);
-                multiplied = multiplied.times(&die);
+                multiplied = multiplied.times(&die).into_owned();
             }
         }
     }

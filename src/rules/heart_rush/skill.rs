@@ -55,6 +55,7 @@ impl Skill {
     }
 
     /// The end with these kept dice, compared with the Challenge Number.
+    #[inline]
     fn judge(&self, kept: i32, complication: bool, walk: &mut Walk<'_>) -> Ask {
         let outcome = match (kept + self.roll.added >= self.cn, complication) {
             (true, false) => SUCCESS,
@@ -65,6 +66,7 @@ impl Skill {
         self.end(outcome, kept, walk)
     }
 
+    #[inline]
     fn end(&self, outcome: OutcomeId, kept: i32, walk: &mut Walk<'_>) -> Ask {
         walk.tell(|why| self.explain(outcome, kept, why));
         let success = outcome <= SUCCESS_WITH_COMPLICATION;
@@ -125,6 +127,7 @@ fn fail_or_roll_again() -> Choices {
 impl Check for Skill {
     type State = State;
 
+    #[inline]
     fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
         match state {
             // The Complication Rule.

@@ -146,6 +146,7 @@ impl Acs {
         })
     }
 
+    #[inline]
     fn top(&self) -> Face {
         self.die.highest()
     }
@@ -160,6 +161,7 @@ impl Acs {
     }
 
     /// The state in which the pool counts for this.
+    #[inline]
     fn count(&self, base: Base) -> State {
         State::Chain {
             fixed: base.fixed(self.top()),
@@ -250,6 +252,7 @@ fn name(base: Base, top: Face) -> String {
 impl Check for Acs {
     type State = State;
 
+    #[inline]
     fn next(&self, state: State, walk: &mut Walk<'_>) -> Result<State, Ask> {
         let top = self.top();
         match state {
@@ -344,11 +347,15 @@ impl Check for Acs {
     }
 }
 
-/// Fills in the faces that fell, and returns them.
+/// Fills in the faces that fell, which are no more than there is room for, and returns them.
+#[inline]
 fn fill<'a>(faces: &'a mut [Face], fell: &Observation) -> &'a [Face] {
-    let filled = faces.iter_mut().zip(fell.faces());
-    let count = filled.map(|(slot, face)| *slot = face).count();
-    &faces[..count]
+    let (dice, _) = fell.kept();
+    let faces = &mut faces[..dice.len()];
+    for (at, (face, _)) in dice.iter().enumerate() {
+        faces[at] = *face;
+    }
+    faces
 }
 
 /// A result on a button.

@@ -94,7 +94,6 @@ pub(super) fn judge(explosion: Explosion, len: usize, tops: usize, ones: usize) 
 }
 
 /// How many dice show that face.
-#[inline]
 pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
     faces.iter().map(|&other| usize::from(other == face)).sum()
 }
@@ -102,8 +101,11 @@ pub(super) fn how_many(faces: &[Face], face: Face) -> usize {
 /// What these faces come to, given from the highest down; `top` is the die's maximum.
 #[inline]
 pub(super) fn read(explosion: Explosion, faces: &[Face], top: Face) -> Base {
-    let (tops, ones) = (how_many(faces, top), how_many(faces, 1));
-    let (exploding, beside) = judge(explosion, faces.len(), tops, ones);
+    let len = faces.len();
+    let tops = faces.iter().position(|face| *face != top).unwrap_or(len);
+    let last = faces.iter().rposition(|face| *face != 1);
+    let ones = last.map_or(len, |last| len - 1 - last);
+    let (exploding, beside) = judge(explosion, len, tops, ones);
     Base {
         exploding: u8::try_from(exploding).unwrap_or(u8::MAX),
         beside: match beside {

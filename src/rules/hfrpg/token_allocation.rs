@@ -8,6 +8,8 @@ mod allocation;
 
 pub(super) use allocation::{Allocation, parse};
 
+use std::iter;
+
 use super::exploding::{Base, Beside, Explosion, judge};
 use crate::dice::Face;
 
@@ -34,8 +36,12 @@ impl Open {
 
     /// The ranks in the set, the best first.
     pub(super) fn ranks(self) -> impl Iterator<Item = u32> {
-        let ranks = (0..u128::BITS).rev();
-        ranks.filter(move |rank| self.0 >> rank & 1 == 1)
+        let mut left = self.0;
+        iter::from_fn(move || {
+            let best = left.checked_ilog2()?;
+            left ^= 1 << best;
+            Some(best)
+        })
     }
 
     /// The only rank in the set, if it is the only one.
@@ -67,8 +73,8 @@ impl Tokens {
 
     fn bounds(self, faces: &[Face], top: Face) -> Bounds {
         let mut own = [0; MOST_DICE];
-        for (slot, face) in own.iter_mut().zip(faces) {
-            *slot = i32::from(*face);
+        for (at, face) in faces.iter().enumerate() {
+            own[at] = i32::from(*face);
         }
         let sum: i32 = own.iter().sum();
         match self {
@@ -98,8 +104,13 @@ impl Tokens {
         let bounds = self.bounds(faces, top);
         let maximum = i32::from(top);
         // Dice that end between 1 and the maximum, with the sums of those before each.
-        let floor = bounds.low.map(|low| low.max(2));
-        let ceiling = bounds.high.map(|high| high.min(maximum - 1));
+        let (mut floor, mut ceiling) = (bounds.low, bounds.high);
+        for low in &mut floor {
+            *low = (*low).max(2);
+        }
+        for high in &mut ceiling {
+            *high = (*high).min(maximum - 1);
+        }
         let (floors, ceilings) = (sums(&floor), sums(&ceiling));
         let lows = sums(&bounds.low);
         for tops in 0..=len {

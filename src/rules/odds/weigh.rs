@@ -31,6 +31,7 @@ pub(in crate::rules) fn weigh<C: Check>(
     let mut reached = Reached::default();
     // As many as ordinary checks have.
     reached.ends.reserve(28);
+    reached.open.reserve(28);
     let start = Branch { state, chosen: 0 };
     reached.open.insert(start, Natural::ONE);
     loop {
