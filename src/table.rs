@@ -367,6 +367,11 @@ impl Table {
         inner.revision.count(kind);
         drop(inner);
         self.tell(&News::Changed);
+        if self.watchers.lock().len() > 1 {
+            // While they wake: the first of them would make what all look at, and the others wait for it.
+            let inner = self.look();
+            inner.views.public(&inner.session);
+        }
     }
 
     fn tell(&self, news: &News) {

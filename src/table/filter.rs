@@ -119,8 +119,7 @@ impl Filter {
                 Part::Check => rolled().check.contains(word).then_some(true),
                 Part::Outcome if line.outcome()?.contains(word) => Some(true),
                 Part::Who if !line.is(&Mark::KINDS) => {
-                    let roller = line.roller().map_or("", |roller| &roller.who);
-                    Some(both(&line.by()?, roller).contains(word))
+                    Some(both(&line.by()?, &rolled().who).contains(word))
                 }
                 Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
                 Part::Die if !line.is(&Glance::ROLLS) && !line.is(&Mark::KINDS) => Some(false),

@@ -2,8 +2,7 @@
 //! more. What says so are a few events of a log, and they alone must be known.
 
 use std::borrow::Cow;
-use std::cell::OnceCell;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
 use memchr::memchr_iter;
@@ -28,6 +27,8 @@ pub struct History {
     entries: BTreeMap<u64, Arc<Entry>>,
     /// The oldest from which on there are no gaps.
     first: Option<u64>,
+    /// Which of those from there on tell of a roll, so that the last thirty need not be looked for.
+    rolls: BTreeSet<u64>,
     /// Which entries do not hold any more.
     marks: Marks,
     /// The event from which on all were asked what they say about entries, where that lies before those in
@@ -67,6 +68,12 @@ impl History {
     pub fn since(&self, number: u64) -> impl DoubleEndedIterator<Item = &Arc<Entry>> {
         let entries = self.entries.range(number.max(self.first())..);
         entries.map(|(_, entry)| entry)
+    }
+
+    /// Those of them that tell of a roll, the newest first.
+    pub(super) fn rolls(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        let rolls = self.rolls.iter().rev();
+        rolls.filter_map(|number| self.entries.get(number))
     }
 
     /// The event of that number, if it is in memory.
@@ -179,7 +186,7 @@ impl History {
 
     pub(super) fn push(&mut self, entry: Arc<Entry>, system: System) {
         self.last = entry.number;
-        self.mark(&entry);
+        self.learn(&entry);
         if let Some(tally) = &mut self.tally {
             tally.absorb(entry.number, &entry.event, system);
         }
@@ -257,14 +264,17 @@ impl History {
         let from = number.min(first.saturating_sub(STEP)).max(1);
         let records = reader.read(from..first)?;
         for entry in records.iter().rev().filter_map(read) {
-            self.mark(&entry);
+            self.learn(&entry);
             self.first = Some(entry.number);
             self.entries.insert(entry.number, Arc::new(entry));
         }
         Ok(())
     }
 
-    fn mark(&mut self, entry: &Entry) {
+    fn learn(&mut self, entry: &Entry) {
+        if entry.event.what.roller().is_some() {
+            self.rolls.insert(entry.number);
+        }
         if let Some(mark) = Mark::of(&entry.event.what) {
             self.marks.take(entry.number, mark);
         }
@@ -330,8 +340,6 @@ pub(super) struct Glance<'a> {
     event: &'a [u8],
     /// What happened, from the name of its kind on.
     what: &'a [u8],
-    /// Who rolled, once that was asked.
-    roller: OnceCell<Option<Rolled>>,
 }
 
 /// Who rolled, from whom that is hidden, and which check it was.
@@ -371,13 +379,7 @@ impl<'a> Glance<'a> {
     pub(super) fn at(line: &'a [u8]) -> Option<Self> {
         let (head, event) = split(line, &EVENT)?;
         let what = split(event, &WHAT)?.1.strip_prefix(b"{\"")?;
-        let roller = OnceCell::new();
-        Some(Self {
-            head,
-            event,
-            what,
-            roller,
-        })
+        Some(Self { head, event, what })
     }
 
     /// The event's line of the log, as it was stored.
@@ -417,13 +419,10 @@ impl<'a> Glance<'a> {
         begin(self.roll()?)
     }
 
-    /// The same, no further than who rolled and from whom that is hidden.
-    pub(super) fn roller(&self) -> Option<&Rolled> {
-        let read = || match split(self.roll()?, &CHECK) {
-            Some((start, _)) if HIDDEN.find(self.what).is_none() => begin(&[start, b"}"].concat()),
-            _ => self.rolled(),
-        };
-        self.roller.get_or_init(read).as_ref()
+    /// How a roll begins that is hidden from nobody: no further than who rolled.
+    pub(super) fn open_roller(&self) -> Option<&'a [u8]> {
+        let (start, _) = split(self.roll()?, &CHECK)?;
+        HIDDEN.find(self.what).is_none().then_some(start)
     }
 
     /// Whether it may be what an entry of the house came to here.
@@ -610,10 +609,11 @@ mod tests {
             assert_eq!(line.text(), Some(text));
             assert_eq!(line.by().unwrap(), "\",\"event\":{");
             assert_eq!(line.seat(), Some(SeatId(12)));
-            for rolled in [&line.rolled().unwrap(), line.roller().unwrap()] {
-                assert_eq!((&*rolled.who, rolled.id), (who, id));
-                assert_eq!(rolled.hidden_from, hidden_from);
-            }
+            let rolled = line.rolled().unwrap();
+            assert_eq!((&*rolled.who, rolled.id), (who, id));
+            let is_open = hidden_from.is_empty() && !line.is(&[b"thrown\""]);
+            assert_eq!(line.open_roller().is_some(), is_open);
+            assert_eq!(rolled.hidden_from, hidden_from);
             assert!(line.if_rolled().is_some());
         }
     }

@@ -10,6 +10,7 @@ use memchr::{memchr, memrchr};
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use regex::bytes::Regex;
+use rustc_hash::FxHashMap;
 
 use super::filter::{Filter, Part};
 use super::history::{Glance, Mark, read};
@@ -54,6 +55,14 @@ static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
 /// So many lines are looked at before others get their turn at the table.
 const AT_A_TIME: usize = 64;
 
+/// Some lines, as the seat reads them that looks.
+struct Stretch<'a, 'l> {
+    query: &'a Query<'a>,
+    seen: &'a SeatView<'a>,
+    /// Whether the seat reads the rolls of somebody, by how they begin: those of a stretch are by a few.
+    rollers: FxHashMap<&'l [u8], Option<bool>>,
+}
+
 impl<'a> Query<'a> {
     /// Looks for the longest letters and digits that stand in the journal's line of whatever matches, whatever else is
     /// made of that line for the seat. Signs may be escaped there.
@@ -97,43 +106,61 @@ impl<'a> Query<'a> {
             below,
         }
     }
+}
+
+impl<'l> Stretch<'_, 'l> {
+    /// Whether the seat reads a roll as it was stored; none where the roll must be read whole to tell.
+    fn reads_as_stored(&mut self, line: &Glance<'l>) -> Option<bool> {
+        let lens = self.seen.lens();
+        let read = || {
+            let rolled = line.rolled()?;
+            if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
+                return (!rolled.noticed).then_some(false);
+            }
+            // It is told by the name of now.
+            let now = rolled.id.and_then(|id| lens.name(id));
+            now.is_none_or(|now| now == rolled.who).then_some(true)
+        };
+        match line.open_roller() {
+            Some(roller) => *self.rollers.entry(roller).or_insert_with(read),
+            None => read(),
+        }
+    }
 
     /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
-    fn tells(&self, number: u64, line: &[u8], seen: &SeatView<'_>) -> Option<bool> {
+    fn tells(&mut self, number: u64, line: &'l [u8]) -> Option<bool> {
         let line = Glance::at(line)?;
-        if !self.seat.sees_all() {
-            let lens = seen.lens();
-            if line.is(&Glance::ROLLS) {
-                let rolled = line.roller()?;
-                if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
-                    return (!rolled.noticed).then_some(false);
-                }
-                // A roll is told by the name of now, and otherwise as it was stored.
-                let now = rolled.id.and_then(|id| lens.name(id));
-                now.is_none_or(|now| now == rolled.who).then_some(())?;
-            } else {
-                // A scene's line says more than players read, and a step of the house is everybody's.
-                let is_step = line.is(&[b"ticked\"", b"undone\"", b"redone\""]);
-                let may_read = is_step && line.is_of_house()
-                    || line.is(&[b"scene\"", b"amended\"", b"rerolled\""])
-                    || line.seat()? == self.seat.id;
-                return (!may_read).then_some(false);
-            }
+        let query = self.query;
+        let is_read = if query.seat.sees_all() {
+            true
+        } else if line.is(&Glance::ROLLS) {
+            self.reads_as_stored(&line)?
+        } else {
+            // A scene's line says more than players read, and a step of the house is everybody's.
+            let is_step = line.is(&[b"ticked\"", b"undone\"", b"redone\""]);
+            let may_read = is_step && line.is_of_house()
+                || line.is(&[b"scene\"", b"amended\"", b"rerolled\""])
+                || line.seat()? == query.seat.id;
+            return (!may_read).then_some(false);
+        };
+        if !is_read {
+            return Some(false);
         }
-        self.filter
-            .lets_line_through((number, &line), &self.inserted, seen)
+        let (line, inserted) = ((number, &line), &query.inserted);
+        query.filter.lets_line_through(line, inserted, self.seen)
     }
 
     /// The number of the entry on a line, if it is one to be shown.
-    fn judge(&self, line: &[u8], seen: &SeatView<'_>) -> Option<u64> {
-        let number = number_of(line).filter(|number| *number < self.below)?;
-        if self.seat.sees_all() && self.filter.is_empty() {
+    fn judge(&mut self, line: &'l [u8]) -> Option<u64> {
+        let query = self.query;
+        let number = number_of(line).filter(|number| *number < query.below)?;
+        if query.seat.sees_all() && query.filter.is_empty() {
             return Some(number);
         }
-        let is_shown = self.tells(number, line, seen).or_else(|| {
+        let is_shown = self.tells(number, line).or_else(|| {
             let entry = Arc::new(read(&Record::parse(line)?)?);
-            let entry = seen.lens().entry(&entry, seen.history());
-            Some(entry.is_some_and(|entry| self.filter.lets_through(&entry, seen)))
+            let entry = self.seen.lens().entry(&entry, self.seen.history());
+            Some(entry.is_some_and(|entry| query.filter.lets_through(&entry, self.seen)))
         })?;
         is_shown.then_some(number)
     }
@@ -252,8 +279,13 @@ impl Table {
             lines.push(bytes.get(line).unwrap_or_default());
         }
         let judge = |some: &[&[u8]], seen: &SeatView<'_>| -> Vec<u64> {
-            let shown = some.iter().filter_map(|line| query.judge(line, seen));
-            shown.collect()
+            let rollers = FxHashMap::default();
+            let mut stretch = Stretch {
+                query,
+                seen,
+                rollers,
+            };
+            some.iter().filter_map(|line| stretch.judge(line)).collect()
         };
         let some = lines.chunks(AT_A_TIME);
         some.flat_map(|some| self.read(query.seat, |seen| judge(some, seen)))

@@ -368,8 +368,7 @@ impl<'a> SeatView<'a> {
     /// Rolls of which this seat reads more than that there was one.
     fn readable_rolls(&self) -> impl Iterator<Item = &'a Arc<Entry>> + '_ {
         let lens = self.lens();
-        let entries = self.inner.history.iter().rev();
-        entries.filter(move |entry| {
+        self.inner.history.rolls().filter(move |entry| {
             let what = &entry.event.what;
             let sees = |who| lens.sees_rolls_of(who, what.hidden_from().0);
             what.roller().is_some_and(|(_, who)| sees(who))
