@@ -39,7 +39,7 @@ pub use check::{Answered, Ask, Check, DynCheck, Walk};
 pub use code::{Code, Derived, MayLock, PreparedCheck};
 pub use condition::{ConditionEffect, ConditionSpec, MOST_LEVELS};
 pub use driver::{AnswerSource, Progress, Trail, count_faces, resolve};
-pub use effect::{Counted, Effect, Party};
+pub use effect::{ConditionChange, Counted, Effect, NumberChange, Party};
 pub use error::{FileFault, Refused, RuleError};
 pub use explanation::Explanation;
 pub use field::{Asked, Field, Source, Whose};

@@ -357,7 +357,7 @@ impl Store {
     /// changes, as ever.
     pub fn replace_edited(&self) {
         if let Some(writer) = self.writer() {
-            writer.snapshots().allow_replacing_edit();
+            writer.snapshots().may_replace_edit = true;
         }
     }
 

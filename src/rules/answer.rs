@@ -141,3 +141,11 @@ pub enum Answer {
         by: ChosenBy,
     },
 }
+
+impl Answer {
+    /// That option of that question.
+    pub(crate) fn chose(question: &str, chose: String, by: ChosenBy) -> Self {
+        let choice = question.to_owned();
+        Self::Chose { choice, chose, by }
+    }
+}

@@ -93,11 +93,7 @@ pub fn resolve(
                     }
                     None => return Ok(Progress::Waits(Ask::Choose { what, by })),
                 };
-                trail.push(Answer::Chose {
-                    choice: what.choice.to_owned(),
-                    chose,
-                    by: by_whom,
-                });
+                trail.push(Answer::chose(what.choice, chose, by_whom));
             }
             Ask::Refused(error) => return Err(*error),
             Ask::Done(..) if source.faces.is_empty() => {

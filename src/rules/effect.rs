@@ -17,6 +17,45 @@ pub enum Counted {
     Clock,
 }
 
+/// How a number changes that a system's file has.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct NumberChange {
+    /// What it is.
+    pub what: Counted,
+    /// Its name in the system's file.
+    pub id: Id,
+    /// Whose.
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
+    pub of: Party,
+    /// By how much.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<i32>,
+    /// What it becomes; without both, what it is at first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<i32>,
+    /// Whether the roll is refused where it can't be done.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub must: bool,
+}
+
+/// How a condition comes or goes by a system's file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct ConditionChange {
+    /// Its name.
+    pub name: String,
+    /// Whose.
+    #[serde(default, skip_serializing_if = "crate::rules::is_default")]
+    pub of: Party,
+    /// Its level.
+    pub level: i32,
+    /// How many rounds it lasts; none until it is taken away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rounds: Option<i32>,
+    /// Whether it goes.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
+}
+
 /// Whom something that follows a roll is about.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -107,40 +146,9 @@ pub enum Effect {
         told: String,
     },
     /// A number changes, by a system's file.
-    Number {
-        /// What it is.
-        what: Counted,
-        /// Its name in the system's file.
-        id: Id,
-        /// Whose.
-        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
-        of: Party,
-        /// By how much.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        by: Option<i32>,
-        /// What it becomes; without both, what it is at first.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        to: Option<i32>,
-        /// Whether the roll is refused where it can't be done.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        must: bool,
-    },
+    Number(NumberChange),
     /// A condition comes or goes.
-    Condition {
-        /// Its name.
-        name: String,
-        /// Whose.
-        #[serde(default, skip_serializing_if = "crate::rules::is_default")]
-        of: Party,
-        /// Its level.
-        level: i32,
-        /// How many rounds it lasts; none until it is taken away.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rounds: Option<i32>,
-        /// Whether it goes.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        gone: bool,
-    },
+    Condition(ConditionChange),
     /// What is due before it is not booked, for nobody was named whom it is about.
     NotBooked {
         /// The field that names somebody.
@@ -207,44 +215,36 @@ impl Effect {
             Self::TakenOut => "taken out".to_owned(),
             Self::Reached { pool, now, told } => format!("{pool} now {now}: {told}"),
             Self::Led { told, .. } => told.clone(),
-            Self::Number {
-                what,
-                id,
-                of,
-                by,
-                to,
-                ..
-            } => {
-                let mut stats = spec.stats.iter().filter(|_| *what == Counted::Stat);
-                let stat = stats.find(|stat| stat.id == id.as_str());
-                let pool = || spec.pool(*id).map(|pool| pool.name);
-                let clock = || spec.clock(*id).map(|clock| clock.name);
+            Self::Number(change) => {
+                let (id, of) = (change.id, change.of);
+                let mut stats = spec.stats.iter();
+                let stat =
+                    stats.find(|stat| change.what == Counted::Stat && stat.id == id.as_str());
+                let pool = || spec.pool(id).map(|pool| pool.name);
+                let clock = || spec.clock(id).map(|clock| clock.name);
                 let name = stat.map(|stat| stat.label).or_else(pool).or_else(clock);
                 let name = name.unwrap_or(id.as_str());
                 let value = |to| stat.and_then(|stat| stat.value_of(to));
-                let to = to.map(|to| value(to).unwrap_or_else(|| to.into()));
-                match (by, to) {
-                    (Some(by), _) if *by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
+                let to = change.to.map(|to| value(to).unwrap_or_else(|| to.into()));
+                match (change.by, to) {
+                    (Some(by), _) if by < 0 => format!("{of}{name} −{}", by.unsigned_abs()),
                     (Some(by), _) => format!("{of}{name} +{by}"),
                     (None, Some(to)) => format!("{of}{name} becomes {to}"),
                     (None, None) => format!("{of}{name} goes back to its start"),
                 }
             }
-            Self::Condition {
-                name,
-                of,
-                level,
-                rounds,
-                gone,
-            } => {
-                if *gone {
+            Self::Condition(change) => {
+                let (of, name) = (change.of, &change.name);
+                if change.gone {
                     return format!("{of}no longer {name}");
                 }
-                let level = match level {
+                let level = match change.level {
                     1 => String::new(),
                     level => format!(" {level}"),
                 };
-                let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
+                let rounds = change
+                    .rounds
+                    .map(|rounds| format!(" for {}", many(rounds, "round")));
                 let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }

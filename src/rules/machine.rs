@@ -119,13 +119,12 @@ impl<C: Check> DynCheck for Machine<C> {
     }
 
     fn weigh(&self, trail: &[Answer], policy: &Policy) -> Result<Weighed, RuleError> {
-        let answers = policy.beforehand().filter(|_| trail.is_empty());
-        if let Some(check) = answers.and_then(|answers| self.check.preplaced(answers)) {
-            return weigh(&check, C::State::default(), policy);
-        }
         // From the start on odds look at less than a roll does.
         if trail.is_empty() {
-            return weigh(&self.check, C::State::default(), policy);
+            let preplaced = policy.beforehand();
+            let preplaced = preplaced.and_then(|answers| self.check.preplaced(answers));
+            let check = preplaced.as_ref().unwrap_or(&self.check);
+            return weigh(check, C::State::default(), policy);
         }
         match self.follow(trail, &mut Explanation::silent())? {
             (_, Ask::Done(outcome, tally)) => Ok(Weighed::certain(outcome, tally)),

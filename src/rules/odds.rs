@@ -11,8 +11,8 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::{
-    Answer, Ask, CheckSpec, DynCheck, Fields, HouseRules, OutcomeId, Picked, RuleError, Side,
-    Tally, Tone,
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, RuleError,
+    Side, Tally, Tone,
 };
 use crate::dice::{Distribution, Fraction, Memo, Natural, ratio};
 pub use policy::{Policy, Weighed};
@@ -193,11 +193,8 @@ pub fn buttons(
     let mut longer = trail.to_vec();
     let (mut options, mut costs) = (Vec::new(), Vec::new());
     for option in what.options {
-        longer.push(Answer::Chose {
-            choice: what.choice.to_owned(),
-            chose: option.name.clone(),
-            by: super::ChosenBy::Default,
-        });
+        let chose = option.name.clone();
+        longer.push(Answer::chose(what.choice, chose, ChosenBy::Default));
         let odds = Odds::after(spec, check, &longer, &Policy::default())?;
         options.push((option, odds));
         costs.push(check.outcome(&longer).effects.len());

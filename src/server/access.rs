@@ -168,6 +168,16 @@ pub struct SeatEntry {
 }
 
 impl SeatEntry {
+    /// A seat that nobody plays anybody on yet.
+    pub(super) fn new(name: &str, id: SeatId, role: SeatRole) -> Self {
+        Self {
+            name: name.to_owned(),
+            id: Some(id),
+            role,
+            ..Self::default()
+        }
+    }
+
     pub fn is_called(&self, name: &str) -> bool {
         is_same(&self.name, name.trim())
     }

@@ -190,12 +190,8 @@ impl Game {
                 None => open.mailbox.change(),
             }
             if open.is_visitor {
-                let visitor = SeatEntry {
-                    name: open.seat.name.clone(),
-                    id: Some(open.seat.id),
-                    role: open.seat.role,
-                    ..SeatEntry::default()
-                };
+                let seat = &open.seat;
+                let visitor = SeatEntry::new(&seat.name, seat.id, seat.role);
                 listed.push(ListedSeat {
                     is_passing: true,
                     ..visitor.listed()

@@ -249,12 +249,7 @@ impl House {
         let game = self.game(name).ok_or("the game was made, and is gone")?;
         let seated = game.change(|access| {
             let id = fresh_id();
-            access.seats.push(SeatEntry {
-                name: gm.to_owned(),
-                id: Some(id),
-                role: SeatRole::Gm,
-                ..SeatEntry::default()
-            });
+            access.seats.push(SeatEntry::new(gm, id, SeatRole::Gm));
             key.map_or(Ok(()), |key| access.remember(id, key))
         });
         seated.map_err(|error| error.what)

@@ -319,11 +319,7 @@ fn read_again(
                     with_old.push(old.clone());
                     machine.after(&with_old).is_ok()
                 };
-                let answer = |chose: String, by| Answer::Chose {
-                    choice: what.choice.to_owned(),
-                    chose,
-                    by,
-                };
+                let answer = |chose, by| Answer::chose(what.choice, chose, by);
                 let next = match given.pop_front() {
                     Some(chose) => Some(answer(chose, ChosenBy::Gm)),
                     None => old.filter(fits),

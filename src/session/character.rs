@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
 use super::{CharacterId, Session};
-use crate::rules::Sheet;
+use crate::rules::{MOST_LEVELS, Sheet};
 use crate::text::many;
 
 /// Whose side a character is on.
@@ -56,6 +56,29 @@ pub struct Condition {
     /// Whether it loses a level with every round, and ends with the last.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fades: bool,
+}
+
+impl Condition {
+    /// A condition that does not fade.
+    pub fn new(name: &str, value: Option<i32>, rounds: Option<u32>) -> Self {
+        Self {
+            name: name.to_owned(),
+            value,
+            rounds,
+            fades: false,
+        }
+    }
+
+    /// Adds so many levels to the one of that name among these, which may be new; returns its level then.
+    pub(crate) fn worsen(conditions: &mut Vec<Self>, name: &str, levels: i32) -> i32 {
+        let is_it = |one: &&mut Self| one.name.to_lowercase() == name;
+        let Some(known) = conditions.iter_mut().find(is_it) else {
+            conditions.push(Self::new(name, Some(levels), None));
+            return levels;
+        };
+        let level = (known.value.unwrap_or(1) + levels).min(MOST_LEVELS);
+        *known.value.insert(level)
+    }
 }
 
 impl fmt::Display for Condition {

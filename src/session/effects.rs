@@ -1,7 +1,9 @@
 //! What follows a roll, booked with it: tokens spent and gained, wedges filled, consequences taken.
 
 use super::{Character, CharacterId, Clock, PoolKind, Result, Roll, Session, TokenPool};
-use crate::rules::{Effect, HouseRules, Id, Kind, Outcome, SharedConsequences, Value};
+use crate::rules::{
+    ConditionChange, Effect, HouseRules, Id, Kind, NumberChange, Outcome, SharedConsequences, Value,
+};
 
 impl Session {
     /// The rules' pool of a character, else that of its player, else the table's.
@@ -37,7 +39,8 @@ impl Session {
                 Effect::Consequence { amount, of } => {
                     shared.extend(self.share_consequences(roll, *of, *amount));
                 }
-                Effect::Number { of, .. } | Effect::Condition { of, .. } => {
+                Effect::Number(NumberChange { of, .. })
+                | Effect::Condition(ConditionChange { of, .. }) => {
                     effects.extend(self.book_of_file(roll, effect, *of)?);
                     continue;
                 }

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, Id, Party, Whose};
+use crate::rules::{Counted, Effect, NumberChange, Party, Whose};
 use crate::text::joined;
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -56,58 +56,43 @@ impl Session {
             return Ok(Vec::new());
         }
         match effect {
-            Effect::Number {
-                what,
-                id,
-                of,
-                by,
-                to,
-                must,
-            } => {
-                if *what != Counted::Pool {
-                    let told = self.change_sheet((whose, *of), (*what, *id), (*by, *to));
+            Effect::Number(change) => {
+                if change.what != Counted::Pool {
+                    let told = self.change_sheet(whose, change);
                     return Ok(told.into_iter().collect());
                 }
-                let Some(pool) = self.pool_of(*id, whose).cloned() else {
+                let Some(pool) = self.pool_of(change.id, whose).cloned() else {
                     return Ok(Vec::new());
                 };
-                let wanted = match (by, to) {
-                    (Some(by), _) => pool.tokens.saturating_add(*by),
+                let wanted = match (change.by, change.to) {
+                    (Some(by), _) => pool.tokens.saturating_add(by),
                     (None, to) => to.unwrap_or(pool.start),
                 };
                 let now = pool.within(wanted);
                 let (owner, holds) = (self.owner_name(pool.owner), pool.tokens);
-                if *must && wanted < now {
+                if change.must && wanted < now {
                     return Err(pool.not_enough(owner, holds, holds - wanted));
                 }
-                if *must && wanted > now {
+                if change.must && wanted > now {
                     let name = &pool.name;
                     return Err(refused(format!(
                         "{owner} holds {holds} in {name}, and {now} is the most; {wanted} would be too many"
                     )));
                 }
                 self.set_tokens(pool.id, now, 0);
-                let cut = (now != wanted).then(|| cut_short(*of, &pool.name, now));
+                let cut = (now != wanted).then(|| cut_short(change.of, &pool.name, now));
                 let told = self.come_to(&pool, now, whose, depth)?;
                 return Ok(cut.into_iter().chain(told).collect());
             }
-            Effect::Condition {
-                name,
-                level,
-                rounds,
-                gone,
-                ..
-            } => {
+            Effect::Condition(change) => {
                 if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
+                    let (name, level) = (&change.name, change.level);
                     one.conditions.retain(|condition| condition.name != *name);
-                    let rounds = rounds.and_then(|rounds| u32::try_from(rounds).ok());
-                    let condition = (!gone).then(|| Condition {
-                        name: name.clone(),
-                        value: (*level != 1).then_some(*level),
-                        rounds: rounds.filter(|rounds| *rounds > 0),
-                        fades: false,
-                    });
-                    one.conditions.extend(condition);
+                    let rounds = change.rounds.and_then(|rounds| u32::try_from(rounds).ok());
+                    let rounds = rounds.filter(|rounds| *rounds > 0);
+                    let level = (level != 1).then_some(level);
+                    let condition = || Condition::new(name, level, rounds);
+                    one.conditions.extend((!change.gone).then(condition));
                 }
             }
             // Nothing else is of a file.
@@ -147,12 +132,12 @@ impl Session {
     /// they cut it short.
     fn change_sheet(
         &mut self,
-        (whose, of): (Option<CharacterId>, Party),
-        (what, id): (Counted, Id),
-        (by, to): (Option<i32>, Option<i32>),
+        whose: Option<CharacterId>,
+        change: &NumberChange,
     ) -> Option<Effect> {
+        let (id, by, to) = (change.id, change.by, change.to);
         let before = self.character(whose?)?.clone();
-        if what == Counted::Clock {
+        if change.what == Counted::Clock {
             let mut clocks = self.clocks.iter_mut();
             let clock = clocks.find(|clock| clock.is_given(id, before.id))?;
             let filled = i32::from(clock.filled);
@@ -175,7 +160,7 @@ impl Session {
         let now = one.sheet.number(stat.id)?;
         let wanted = by.map(|by| before.sheet.number(stat.id).unwrap_or(0).saturating_add(by));
         let is_cut = wanted.or(to).is_some_and(|wanted| wanted != now);
-        is_cut.then(|| cut_short(of, stat.label, now))
+        is_cut.then(|| cut_short(change.of, stat.label, now))
     }
 }
 

@@ -207,7 +207,7 @@ impl Event {
                 let mut effect = effect.clone();
                 match &mut effect {
                     Effect::Token { .. } if booked => return None,
-                    Effect::Number { id, .. } if is_stat(id.as_str()) => return None,
+                    Effect::Number(change) if is_stat(change.id.as_str()) => return None,
                     Effect::Token { owner, .. } if !roll.who.is_empty() => {
                         owner.get_or_insert_with(|| roll.who.clone());
                     }

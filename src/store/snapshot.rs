@@ -102,7 +102,7 @@ pub(super) struct SnapshotWriter {
     /// The checksum of what the file should hold.
     known: u32,
     /// What is there is somebody's edit; it may be replaced, and is kept under another name.
-    may_replace_edit: bool,
+    pub(super) may_replace_edit: bool,
 }
 
 impl SnapshotWriter {
@@ -111,10 +111,6 @@ impl SnapshotWriter {
             known: crc32c::crc32c(opened.text.as_bytes()),
             may_replace_edit: false,
         }
-    }
-
-    pub(super) fn allow_replacing_edit(&mut self) {
-        self.may_replace_edit = true;
     }
 
     /// Fails if the file does not hold what was last written, unless it may be replaced.

@@ -378,8 +378,8 @@ impl<'a> Lens<'a> {
                 | Effect::TakenOut
                 | Effect::Reached { .. }
                 | Effect::Led { .. }
-                | Effect::Number { .. }
-                | Effect::Condition { .. }
+                | Effect::Number(_)
+                | Effect::Condition(_)
                 | Effect::NotBooked { .. }
                 | Effect::Told { .. }
                 | Effect::Offer { .. }

@@ -2,7 +2,7 @@
 
 use super::expression::{Expression, Known, Name};
 use super::template::Template;
-use crate::rules::{Counted, Effect, Field, Id, Party, RuleError};
+use crate::rules::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
 /// Something that follows, if its condition holds.
 #[derive(Debug)]
@@ -87,14 +87,14 @@ impl EffectRule {
                     return Ok(None);
                 }
                 let (what, id) = (*what, *id);
-                Effect::Number {
+                Effect::Number(NumberChange {
                     what,
                     id,
                     of,
                     by,
                     to,
                     must,
-                }
+                })
             }
             What::Condition {
                 name,
@@ -103,13 +103,13 @@ impl EffectRule {
                 is_gone,
             } => {
                 let rounds = rounds.as_ref().map(|rounds| rounds.amount(values));
-                Effect::Condition {
+                Effect::Condition(ConditionChange {
                     name: (*name).to_owned(),
                     of,
                     level: level.amount(values)?,
                     rounds: rounds.transpose()?,
                     gone: *is_gone,
-                }
+                })
             }
             What::Consequence(amount) => Effect::Consequence {
                 amount: amount.amount(values)?,

@@ -107,12 +107,8 @@ impl Conditions {
         let at = self.list.iter().position(known).unwrap_or_else(|| {
             let specs = seen.system().spec().conditions;
             let spec = specs.iter().find(|spec| is_same(spec.name, name));
-            let condition = Condition {
-                name: name.to_owned(),
-                ..Condition::default()
-            };
             self.list.push(Listed {
-                condition,
+                condition: Condition::new(name, None, None),
                 is_on: false,
                 is_touched: false,
                 is_mixed: false,

@@ -226,26 +226,12 @@ fn stance(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let whom = opponent(roll, seen)?;
     let each = ["dazed", "off-balanced", "weakened"].map(|name| {
         let label = format!("{} {name} {STANCE_LEVELS}", whom.name);
-        (with(whom, name, STANCE_LEVELS), label)
+        let worse = with_conditions(whom, |conditions| {
+            Condition::worsen(conditions, name, STANCE_LEVELS);
+        });
+        (worse, label)
     });
     Some(each.into())
-}
-
-/// The same conditions and this one, by so many levels more.
-fn with(whom: &Character, name: &str, levels: i32) -> Command {
-    with_conditions(whom, |conditions| {
-        match conditions.iter_mut().find(|known| known.name == name) {
-            Some(known) => {
-                let more = known.value.unwrap_or(1) + levels;
-                known.value = Some(more.min(crate::rules::MOST_LEVELS));
-            }
-            None => conditions.push(Condition {
-                name: name.to_owned(),
-                value: Some(levels),
-                ..Condition::default()
-            }),
-        }
-    })
 }
 
 /// A skill check that succeeded may have been the treatment of wounds (Heart Rush, Treating Wounds).
@@ -311,11 +297,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let now = who.sheet.number("wounds").unwrap_or(0);
     let falls = with_conditions(who, |conditions| {
         let new = [("unconscious", None), (DYING, Some(3))];
-        conditions.extend(new.map(|(name, rounds)| Condition {
-            name: name.to_owned(),
-            rounds,
-            ..Condition::default()
-        }));
+        conditions.extend(new.map(|(name, rounds)| Condition::new(name, None, rounds)));
     });
     let command = Command::All(vec![wounds((now + 1).min(4)), falls]);
     let label = format!("{} is wounded and dying", who.name);
@@ -326,7 +308,7 @@ fn fallen(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
 fn ticks(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
     let wounding = roll.effects.iter().any(|effect| match effect {
         Effect::Damage { .. } => true,
-        Effect::Number { id, .. } => id.as_str() == "hit-points",
+        Effect::Number(change) => change.id.as_str() == "hit-points",
         _ => false,
     });
     if roll.clock.is_some() || wounding {

@@ -249,10 +249,7 @@ impl ScreenState {
         let each = people().filter(|one| has(one) == ends).map(|one| {
             with_conditions(one, |conditions| {
                 conditions.retain(|known| known.name != name);
-                conditions.extend((!ends).then(|| Condition {
-                    name: name.to_owned(),
-                    ..Condition::default()
-                }));
+                conditions.extend((!ends).then(|| Condition::new(name, None, None)));
             })
         });
         Command::together(each.collect()).into()

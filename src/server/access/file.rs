@@ -172,12 +172,9 @@ impl AccessFile {
             let (invitation, code) = Invitation::make(now, access.limits.invitation_hours);
             let until = invitation.expires;
             if known.is_none() {
-                access.seats.push(SeatEntry {
-                    name: name.clone(),
-                    id: Some(fresh_id()),
-                    characters: plays.into_iter().map(str::to_owned).collect(),
-                    ..SeatEntry::default()
-                });
+                let mut entry = SeatEntry::new(&name, fresh_id(), role);
+                entry.characters.extend(plays.map(str::to_owned));
+                access.seats.push(entry);
             }
             let no_seat = || RequestError::misspoken("there is no such seat".to_owned());
             let entry = access.by_name_mut(&name).ok_or_else(no_seat)?;

@@ -229,10 +229,5 @@ fn watcher(access: &Access, user: &str) -> SeatEntry {
     } else {
         format!("{name} (watching)")
     };
-    SeatEntry {
-        name,
-        id: Some(fresh_id()),
-        role: SeatRole::Watcher,
-        ..SeatEntry::default()
-    }
+    SeatEntry::new(&name, fresh_id(), SeatRole::Watcher)
 }

@@ -2,7 +2,7 @@
 
 use super::entities::free;
 use crate::dice::Dice;
-use crate::rules::{Id, MOST_LEVELS, Refused, RuleError, Sheet, Value};
+use crate::rules::{Id, Refused, RuleError, Sheet, Value};
 use crate::session::group::bounded;
 use crate::session::{
     Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
@@ -154,19 +154,7 @@ impl Session {
         let sides = u32::try_from(known.len()).unwrap_or(1).max(1);
         let lot = usize::try_from(dice.up_to(sides) - 1).unwrap_or(0);
         let name = known.get(lot).map_or("weary", |spec| spec.name);
-        let same = |one: &Condition| one.name.to_lowercase() == name;
-        let place = conditions.iter().position(same).unwrap_or_else(|| {
-            conditions.push(Condition {
-                name: name.to_owned(),
-                value: Some(0),
-                ..Condition::default()
-            });
-            conditions.len() - 1
-        });
-        let value = &mut conditions[place].value;
-        let level = (value.unwrap_or(1) + 1).min(MOST_LEVELS);
-        *value = Some(level);
-        format!("{name} {level}, by lot")
+        format!("{name} {}, by lot", Condition::worsen(conditions, name, 1))
     }
 
     /// A medicine check takes its total off the rank of every wound that was not treated yet; each is

@@ -140,12 +140,8 @@ fn heal(it: &Args<'_>) -> ActResult {
 fn condition(it: &Args<'_>) -> ActResult {
     conditions(it, |conditions| {
         conditions.retain(|known| known.name.to_lowercase() != it.name.to_lowercase());
-        conditions.push(Condition {
-            name: it.name.clone(),
-            value: it.amount,
-            rounds: it.rounds.map(|rounds| rounds.max(1).unsigned_abs()),
-            fades: false,
-        });
+        let rounds = it.rounds.map(|rounds| rounds.max(1).unsigned_abs());
+        conditions.push(Condition::new(&it.name, it.amount, rounds));
     })
 }
 
