@@ -294,7 +294,8 @@ impl ScreenState {
             (Action::Mark, _) => self.refuse("entries of the log are not marked"),
             (_, None) => self.refuse("no entry is here"),
             (Action::Strike | Action::Delete, Some(entry)) => {
-                self.open(strike_form(entry, &tag, seen))
+                let form = (!seen.is_struck(entry)).then(|| strike_form(entry, &tag, seen));
+                self.open_or(form, "it is struck or taken back already")
             }
             (Action::Explain | Action::Open, Some(entry)) => {
                 self.open(ExplainDialog::open(entry, None, seen))
