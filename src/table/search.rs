@@ -59,8 +59,9 @@ const AT_A_TIME: usize = 64;
 struct Stretch<'a, 'l> {
     query: &'a Query<'a>,
     seen: &'a SeatView<'a>,
-    /// Whether the seat reads the rolls of somebody, by how they begin: those of a stretch are by a few.
-    rollers: FxHashMap<&'l [u8], Option<bool>>,
+    /// Whether the seat reads the rolls of somebody, by how they begin, for those of a file are by a few; and by the
+    /// session's revision, for that one may be hidden meanwhile.
+    rollers: &'a mut FxHashMap<(u64, &'l [u8]), Option<bool>>,
 }
 
 impl<'a> Query<'a> {
@@ -111,7 +112,7 @@ impl<'a> Query<'a> {
 impl<'l> Stretch<'_, 'l> {
     /// Whether the seat reads a roll as it was stored; none where the roll must be read whole to tell.
     fn reads_as_stored(&mut self, line: &Glance<'l>) -> Option<bool> {
-        let lens = self.seen.lens();
+        let (lens, revision) = (self.seen.lens(), self.seen.revision());
         let read = || {
             let rolled = line.rolled()?;
             if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
@@ -122,7 +123,7 @@ impl<'l> Stretch<'_, 'l> {
             now.is_none_or(|now| now == rolled.who).then_some(true)
         };
         match line.open_roller() {
-            Some(roller) => *self.rollers.entry(roller).or_insert_with(read),
+            Some(roller) => *self.rollers.entry((revision, roller)).or_insert_with(read),
             None => read(),
         }
     }
@@ -278,18 +279,18 @@ impl Table {
             from = line.end + 1;
             lines.push(bytes.get(line).unwrap_or_default());
         }
-        let judge = |some: &[&[u8]], seen: &SeatView<'_>| -> Vec<u64> {
-            let rollers = FxHashMap::default();
-            let mut stretch = Stretch {
-                query,
-                seen,
-                rollers,
-            };
-            some.iter().filter_map(|line| stretch.judge(line)).collect()
-        };
-        let some = lines.chunks(AT_A_TIME);
-        some.flat_map(|some| self.read(query.seat, |seen| judge(some, seen)))
-            .collect()
+        let (mut shown, mut rollers) = (Vec::new(), FxHashMap::default());
+        for some in lines.chunks(AT_A_TIME) {
+            self.read(query.seat, |seen| {
+                let mut stretch = Stretch {
+                    query,
+                    seen,
+                    rollers: &mut rollers,
+                };
+                shown.extend(some.iter().filter_map(|line| stretch.judge(line)));
+            });
+        }
+        shown
     }
 }
 
