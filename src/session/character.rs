@@ -9,7 +9,7 @@ use strum::IntoStaticStr;
 
 use super::{CharacterId, Session};
 use crate::rules::{MOST_LEVELS, Sheet};
-use crate::text::many;
+use crate::text::{is_same, many};
 
 /// Whose side a character is on.
 #[derive(
@@ -71,13 +71,13 @@ impl Condition {
 
     /// Adds so many levels to the one of that name among these, which may be new; returns its level then.
     pub(crate) fn worsen(conditions: &mut Vec<Self>, name: &str, levels: i32) -> i32 {
-        let is_it = |one: &&mut Self| one.name.to_lowercase() == name;
+        let is_it = |one: &&mut Self| is_same(&one.name, name);
         let Some(known) = conditions.iter_mut().find(is_it) else {
             conditions.push(Self::new(name, Some(levels), None));
             return levels;
         };
-        let level = (known.value.unwrap_or(1) + levels).min(MOST_LEVELS);
-        *known.value.insert(level)
+        let level = known.value.unwrap_or(1).saturating_add(levels);
+        *known.value.insert(level.min(MOST_LEVELS))
     }
 }
 
@@ -297,5 +297,20 @@ mod written_sheet {
             }
         }
         Ok(sheet)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_added_to_a_condition_whatever_its_letters_and_up_to_the_most() {
+        let mut conditions = vec![Condition::new("Weary", None, Some(2))];
+        assert_eq!(Condition::worsen(&mut conditions, "weary", 2), 3);
+        assert_eq!(Condition::worsen(&mut conditions, "WEARY", i32::MAX), 5);
+        assert_eq!(Condition::worsen(&mut conditions, "dazed", 1), 1);
+        let told: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+        assert_eq!(told, ["Weary 5 (2 rounds)", "dazed 1"]);
     }
 }
