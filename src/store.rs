@@ -281,8 +281,8 @@ impl Store {
     }
 
     /// Writes down an event that changed the state, and returns its number. The system has it when this
-    /// returns; a moment later, when those who see it are told, it is brought to the disk. What the system
-    /// does not take waits in memory, and is tried again by itself.
+    /// returns; [`save`](Self::save) brings it to the disk. What the system does not take waits in memory, and is
+    /// tried again by itself.
     pub fn append<'a, E: Serialize + ?Sized>(
         &self,
         at: DateTime<Utc>,
@@ -301,8 +301,13 @@ impl Store {
             let lags = |state: &State| !state.is_synced() && state.trouble.is_none();
             writer.wait_while(&mut state, LAST_WAIT, lags);
         }
-        writer.wake();
         Ok(number)
+    }
+
+    /// Has what was written down brought to the disk, without waiting for it. To be called once those who see it are
+    /// told: the thread that does it would take a processor from their screens.
+    pub fn save(&self) {
+        self.writer().into_iter().for_each(Writer::wake);
     }
 
     /// How saving stands.

@@ -31,6 +31,7 @@ mod token_bucket;
 mod verify;
 mod view;
 
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Weak};
@@ -186,6 +187,8 @@ struct Inner {
     session: Session,
     /// The session as seats see it, since it last changed.
     views: Views,
+    /// How they saw it before: let go of only when every screen is told, for that takes its time.
+    past: Views,
     history: History,
     store: Option<Arc<Store>>,
     /// What the session is called while it is kept nowhere.
@@ -365,6 +368,7 @@ impl Table {
     /// Counts a change to what is of that kind, lets go of the table, and has every screen told.
     fn tell_change(&self, mut inner: RwLockWriteGuard<'_, Inner>, kind: EntityKind) {
         inner.revision.count(kind);
+        let (store, past) = (inner.store.clone(), mem::take(&mut inner.past));
         drop(inner);
         self.tell(&News::Changed);
         if self.watchers.lock().len() > 1 {
@@ -372,6 +376,8 @@ impl Table {
             let inner = self.look();
             inner.views.public(&inner.session);
         }
+        store.inspect(|store| store.save());
+        drop(past);
     }
 
     fn tell(&self, news: &News) {

@@ -1,6 +1,7 @@
 //! From an act to its event, and what it would lead to: commands are the session's own affair, what looks back
 //! needs the history.
 
+use std::mem;
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
@@ -9,7 +10,6 @@ use parking_lot::RwLockWriteGuard;
 use super::history::WithText;
 use super::house::undoing;
 use super::own_rules;
-use super::view::Views;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{
@@ -211,7 +211,7 @@ impl Inner {
         if let (Some(system), Some(store)) = (entry.event.new_rules(), &self.store) {
             own_rules::show(&store.place(), system);
         }
-        self.views = Views::default();
+        self.past = mem::take(&mut self.views);
         self.history.push(Arc::clone(entry), self.session.system);
     }
 

@@ -146,6 +146,7 @@ impl Table {
             );
             Inner::write(&mut inner, ("tableside", SeatId::HOST), at, event)?;
         }
+        inner.store.iter().for_each(|store| store.save());
         drop(inner);
         Ok((table, opened.notices))
     }
@@ -206,6 +207,7 @@ impl Table {
         let inner = Inner {
             session,
             views: super::Views::default(),
+            past: super::Views::default(),
             history,
             store: None,
             name: String::new(),

@@ -56,6 +56,7 @@ impl Game {
     fn change(&self, change: impl FnOnce(&mut toml::Table)) {
         change(&mut self.state.lock().unwrap());
         self.store().append(at(), "gm", &json!("Changed")).unwrap();
+        self.store().save();
     }
 
     fn save(&self) -> Result<(), StoreError> {

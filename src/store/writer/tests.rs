@@ -54,7 +54,9 @@ impl Game {
     fn play(&self, event: &str) -> bool {
         let appended = self.store().append(DateTime::UNIX_EPOCH, "gm", event);
         appended.unwrap();
-        is_written(self.store())
+        let is_written = is_written(self.store());
+        self.store().save();
+        is_written
     }
 
     fn flush(&self) -> Result<(), StoreError> {
