@@ -1,8 +1,10 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
 use std::cell::LazyCell;
-use std::hash::{BuildHasher as _, RandomState};
+use std::hash::BuildHasher as _;
 use std::sync::{Arc, LazyLock};
+
+use foldhash::quality::RandomState;
 
 use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
@@ -150,7 +152,7 @@ impl Filter {
 /// own: to compare what it follows from, a few hundred bytes, took a fifth of a search.
 fn dice_in(line: &Glance<'_>, system: System) -> Option<Arc<String>> {
     static KNOWN: Memo<u64, String> = Memo::new(50_000);
-    static KINDS: LazyLock<RandomState> = LazyLock::new(RandomState::new);
+    static KINDS: LazyLock<RandomState> = LazyLock::new(RandomState::default);
     let work_out = || {
         let event = line.if_rolled().ok_or(())?;
         Ok::<_, ()>(dice(event.what.roll().ok_or(())?, system))

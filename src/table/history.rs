@@ -357,7 +357,7 @@ pub(super) struct Rolled {
 type Key = LazyLock<Finder<'static>>;
 static EVENT: Key = LazyLock::new(|| Finder::new(b",\"event\":"));
 static WHAT: Key = LazyLock::new(|| Finder::new(b",\"what\":"));
-static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
+pub(super) static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
 static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
 static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
 static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));

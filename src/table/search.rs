@@ -13,7 +13,7 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::filter::{Filter, Part};
-use super::history::{Glance, Mark, read};
+use super::history::{BY, Glance, Mark, read};
 use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
 use crate::session::Session;
@@ -275,9 +275,16 @@ impl Table {
         while from < bytes.len()
             && let Some(hit) = query.anchor.find_at(bytes, from)
         {
-            let line = line_at(bytes, hit.start());
-            from = line.end + 1;
-            lines.push(bytes.get(line).unwrap_or_default());
+            let place = line_at(bytes, hit.start());
+            let line = bytes.get(place.clone()).unwrap_or_default();
+            // Digits stand in the number and the time of many lines that have them nowhere else.
+            let told = (!hit.is_empty()).then(|| place.start + BY.find(line).unwrap_or(0));
+            if let Some(told) = told.filter(|told| hit.start() < *told) {
+                from = told;
+                continue;
+            }
+            from = place.end + 1;
+            lines.push(line);
         }
         let (mut shown, mut rollers) = (Vec::new(), FxHashMap::default());
         for some in lines.chunks(AT_A_TIME) {
