@@ -155,8 +155,8 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let name = name(self, from).into_iter();
         let name: Line<'_> = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
         // The name may be long, but leaves the last row to the count.
-        let wrapped = wrap_line(&name, words.width).len();
-        let name_rows = u16::try_from(wrapped).unwrap_or(1);
+        let name = wrap_line(&name, words.width);
+        let name_rows = u16::try_from(name.len()).unwrap_or(1);
         let name_rows = name_rows.min(words.height.max(2) - 1);
         let room = words.height.saturating_sub(name_rows);
         let owner = owner(self, from).map(|owner| from.say(owner, Role::Muted));
@@ -175,13 +175,17 @@ impl<'a> Listed<'a> for ClockView<'a> {
         let link = link(self, from).map(|words| from.say(words, Role::Muted));
         let outlook = outlook(self, from).map(|words| from.say(words, Role::Info));
         let told = [Some(facts), beneath, link, outlook].into_iter().flatten();
-        let told: Vec<Line<'_>> = told.collect();
-        let high = told.iter().map(|line| wrap_line(line, words.width).len());
+        let told = told.map(|line| wrap_line(&line, words.width));
+        let told: Vec<Vec<Line<'_>>> = told.collect();
+        let high = told.iter().map(Vec::len);
         let high = u16::try_from(high.sum::<usize>()).map_or(room, |high| high.min(room));
         let is_beside = words.x > face.x;
         let words = below(words, if is_beside { (room - high) / 2 } else { 0 });
-        paint.text(top(words, name_rows), &name);
-        paint.lines(below(words, name_rows), &told);
+        paint.wrapped(top(words, name_rows), name);
+        let facts = told.into_iter();
+        facts.fold(below(words, name_rows), |rest, fact| {
+            paint.wrapped(rest, fact)
+        });
     }
 
     fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {

@@ -185,8 +185,13 @@ impl Painter<'_> {
 
     /// Draws a paragraph, wrapped, and cut where there is no more room. Returns the rows left beneath it.
     pub(super) fn text(&mut self, area: Rect, text: &Line<'_>) -> Rect {
+        self.wrapped(area, wrap_line(text, area.width))
+    }
+
+    /// The same of one that is wrapped already.
+    pub(super) fn wrapped(&mut self, area: Rect, lines: Vec<Line<'_>>) -> Rect {
         let mut rest = area;
-        let mut lines = wrap_line(text, area.width).into_iter().peekable();
+        let mut lines = lines.into_iter().peekable();
         while let Some(mut line) = lines.next().filter(|_| !rest.is_empty()) {
             if rest.height == 1
                 && let Some(more) = lines.peek()

@@ -1,7 +1,6 @@
 //! Progress clocks: a round face with wedges, a bar, or one character. A tug of war is a rope with a knot where
 //! it was pulled to.
 
-use std::cmp::Reverse;
 use std::convert::Infallible;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -139,9 +138,11 @@ impl Clock<'_> {
                 let part = usize::from(wedge > settled) + usize::from(wedge > filled);
                 parts[part] |= usize::from((1..LINE.into()).contains(&wedge)) << dot;
             }
-            let mut order = [0, 1, 2];
-            order.sort_by_key(|part| Reverse(parts[*part].count_ones()));
-            let [most, next, _] = order;
+            // Of equal ones the first.
+            let count = |part: &usize| parts[*part].count_ones();
+            let most = [2, 1, 0].into_iter().max_by_key(count).unwrap_or(0);
+            let others = [2, 1, 0].into_iter().filter(|part| *part != most);
+            let next = others.max_by_key(count).unwrap_or(0);
             let lines: u32 = dots.map(|wedge| u32::from(wedge == LINE)).iter().sum();
             let (sign, style) = if self.look.ascii {
                 let sign = ['█', '▓', '·'][most];
