@@ -151,11 +151,8 @@ impl Session {
     /// An empty game of that system, before its first scene has a name, with the pools that the rules give
     /// to the table.
     pub fn new(system: System) -> Self {
-        let shared = system
-            .spec()
-            .pools
-            .iter()
-            .filter(|pool| pool.purse == PoolOwner::Table);
+        let pools = system.spec().pools.iter();
+        let shared = pools.filter(|pool| pool.purse == PoolOwner::Table);
         let pools: Vec<TokenPool> = shared
             .zip(1..)
             .map(|(pool, id)| TokenPool {

@@ -186,11 +186,8 @@ impl House {
     /// Opens a game's table where it is not open. It waits for the disk.
     pub(super) fn open(&self, game: &Arc<Game>) -> Result<Arc<Table>, RequestError> {
         let most = self.access().open_games.unwrap_or(u32::MAX);
-        let open = self
-            .known()
-            .iter()
-            .filter(|game| game.table().is_some())
-            .count();
+        let games = self.known();
+        let open = games.iter().filter(|game| game.table().is_some()).count();
         if game.table().is_none() && open >= usize::try_from(most).unwrap_or(usize::MAX) {
             return Err(RequestError::failed(format!(
                 "{open} games are open in this house, and more may not be; try again later"

@@ -253,10 +253,8 @@ impl Session {
 }
 
 fn decide_note(text: &str, about: Option<u64>) -> Result<Event> {
-    let lines = text
-        .trim()
-        .lines()
-        .map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
+    let lines = text.trim().lines();
+    let lines = lines.map(|line| sanitise(line.trim_end(), LONGEST_NOTE));
     let text = joined(lines, "\n");
     let text: String = text.chars().take(LONGEST_NOTE).collect();
     if text.is_empty() {

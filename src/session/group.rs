@@ -92,10 +92,8 @@ impl Session {
         if let Err(refusal) = &picked.odds {
             return Err(refusal.clone());
         }
-        let others: Vec<&Candidate<'_>> = candidates
-            .iter()
-            .filter(|one| one.character.id != who.id)
-            .collect();
+        let others = candidates.iter();
+        let others: Vec<_> = others.filter(|one| one.character.id != who.id).collect();
         let mut helpers: Vec<CharacterId> = Vec::new();
         let helping = check.helping;
         let brings = helping.map(|helping| helping.brings);

@@ -146,10 +146,8 @@ impl Session {
                 Some(known) => known.id,
                 None => ClockId(self.take_id()),
             };
-            let beside = self
-                .clocks
-                .iter()
-                .filter(|other| other.id != id && other.owner.is_none());
+            let others = self.clocks.iter().filter(|other| other.id != id);
+            let beside = others.filter(|other| other.owner.is_none());
             let copy = Clock {
                 id,
                 name: free(&one.name, beside.map(|other| &*other.name)),

@@ -24,10 +24,8 @@ impl Tested {
             .filter_map(Origin::name)
             .filter(|name| !name.is_empty());
         let names = joined(names, ", ");
-        let theirs = spec
-            .fields
-            .iter()
-            .filter(|field| field.whose == Whose::Opponent);
+        let fields = spec.fields.iter();
+        let theirs = fields.filter(|field| field.whose == Whose::Opponent);
         let mut theirs = theirs.filter_map(|field| Some((field, sources.get(field.id)?)));
         let against = theirs.find(|(_, origin)| origin.owner().is_some());
         // What is picked to resist with is told; where it follows from the rules, whose it is says all.

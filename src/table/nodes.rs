@@ -130,11 +130,8 @@ impl Table {
                 words,
             } => self.change_presence(|presence| {
                 let of = (from, id);
-                if !presence
-                    .suggestions
-                    .iter()
-                    .any(|one| one.elsewhere() == Some(of))
-                {
+                let mut known = presence.suggestions.iter();
+                if !known.any(|one| one.elsewhere() == Some(of)) {
                     let id = presence.next();
                     presence.suggestions.push(Suggestion {
                         id,

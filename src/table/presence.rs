@@ -173,10 +173,8 @@ impl Presence {
 
     /// Counts an act of a seat: it may do so much in a second, and four times as much at once.
     pub(super) fn count_act(&mut self, seat: &Seat) -> Result<(), CommandError> {
-        let most = self
-            .allowed
-            .acts_per_second
-            .filter(|_| seat.id != SeatId::HOST);
+        let is_bound = seat.id != SeatId::HOST;
+        let most = self.allowed.acts_per_second.filter(|_| is_bound);
         let Some(most) = most.map(f64::from) else {
             return Ok(());
         };

@@ -244,10 +244,8 @@ fn rolls_as_called(session: &Session, roll: &RollCommand) -> bool {
     given.all(|(id, text)| {
         let mut called = roll.filled.clone();
         let fill = |field| session.fill_in(&mut called, roll.who, field, text);
-        let is_filled = spec
-            .field(id)
-            .map(fill)
-            .is_some_and(|filled| filled.is_ok());
+        let filled = spec.field(id).map(fill);
+        let is_filled = filled.is_some_and(|filled| filled.is_ok());
         !is_filled || called.fields.value(id) == fields.value(id)
     })
 }

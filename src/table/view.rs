@@ -31,10 +31,9 @@ const UNTOLD: u64 = 0;
 pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     let lens = Lens::new(session, seat);
     let roster = session.roster.iter().filter(|one| seat.knows(one));
-    let clocks = session
-        .clocks
-        .iter()
-        .filter(|clock| clock.visibility != Visibility::Hidden && lens.knows_clock_of(clock));
+    let clocks = session.clocks.iter();
+    let clocks = clocks.filter(|one| one.visibility != Visibility::Hidden);
+    let clocks = clocks.filter(|clock| lens.knows_clock_of(clock));
     let pools = session.pools.iter().filter(|pool| lens.knows_pool(pool.id));
     let calls = session
         .calls

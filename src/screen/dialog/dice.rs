@@ -116,10 +116,8 @@ fn told(odds: &NotationOdds, width: u16) -> Vec<Block> {
     let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
     let mean = mean.map_or_else(String::new, |mean| format!(", {mean:.1} on average"));
     let mut blocks = vec![Block::words(Role::Text, format!("{least} to {most}{mean}"))];
-    let chances = odds
-        .spread
-        .chances()
-        .map(|(_, chance)| chance.to_f64().value());
+    let chances = odds.spread.chances();
+    let chances = chances.map(|(_, chance)| chance.to_f64().value());
     let chances: Vec<f64> = chances.collect();
     let room = usize::from(width / 2).min(MOST_TOTALS);
     if (3..=room).contains(&chances.len()) {

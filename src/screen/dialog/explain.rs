@@ -67,10 +67,8 @@ impl ExplainDialog {
         width: u16,
         look: Look<'_>,
     ) -> (Vec<Block>, u16) {
-        let told = seen
-            .explain(number)
-            .into_iter()
-            .flat_map(|(_, parts)| parts);
+        let told = seen.explain(number).into_iter();
+        let told = told.flat_map(|(_, parts)| parts);
         let blocks: Vec<Block> = told.skip(2).map(drawn).collect();
         let rows = height(&blocks, width, look);
         (blocks, rows)

@@ -26,10 +26,8 @@ pub fn table_json(name: &str, seen: &SeatView<'_>) -> Map<String, Json> {
     let pools = seen.pools();
     let pools = pools.filter(|pool| pool.owner.is_none() || pool.kind == PoolKind::Own);
     let pools: Vec<Json> = pools.map(|one| pool(one, seen)).collect();
-    let entries = seen
-        .rolled()
-        .take(ROLLS)
-        .filter_map(|number| seen.entry(number));
+    let numbers = seen.rolled().take(ROLLS);
+    let entries = numbers.filter_map(|number| seen.entry(number));
     let rolls: Vec<Json> = entries.map(|entry| roll(&entry, seen)).collect();
     let parts = [
         ("session", json!(name)),

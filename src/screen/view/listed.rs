@@ -197,10 +197,8 @@ fn lay_out<'a, T: Listed<'a>>(
     columns: Columns<'a, T>,
     (width, gap): (u16, u16),
 ) -> Grid {
-    let things = list
-        .lines()
-        .iter()
-        .map(|id| id.and_then(|id| T::find(from, id)));
+    let ids = list.lines().iter();
+    let things = ids.map(|id| id.and_then(|id| T::find(from, id)));
     columns.lay_out(things, width, gap)
 }
 

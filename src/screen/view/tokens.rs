@@ -232,10 +232,8 @@ fn head<'a>(pool: &'a TokenPool, has_next: bool, paint: &mut Painter<'a>, area: 
     let name = compact_name(pool, room, true, from).into_iter();
     let name = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
     let gains = this_scene(pool).map(|gains| format!("this scene {gains}"));
-    let asides = [next(pool), gains]
-        .into_iter()
-        .flatten()
-        .filter(|_| has_next);
+    let asides = [next(pool), gains].into_iter().flatten();
+    let asides = asides.filter(|_| has_next);
     let asides = asides.map(|words| from.say(words, Role::Muted));
     let line = join([name].into_iter().chain(asides), "  ");
     paint.line(left(area, room), &line);

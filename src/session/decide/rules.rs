@@ -60,10 +60,8 @@ impl Session {
             after.give_all(who)?;
         }
         after.calls.retain(|call| system.check(&call.check).is_ok());
-        let prepared = after
-            .prepared
-            .iter_mut()
-            .flat_map(|scene| &mut scene.clocks);
+        let prepared = after.prepared.iter_mut();
+        let prepared = prepared.flat_map(|scene| &mut scene.clocks);
         for clock in after.clocks.iter_mut().chain(prepared) {
             let Clock { check, .. } = clock;
             *check = check

@@ -438,11 +438,8 @@ async fn append_all(
                 return;
             }
         }
-        let last = batch
-            .iter()
-            .map(|one| one.until)
-            .max()
-            .unwrap_or_else(Instant::now);
+        let lasts = batch.iter().map(|one| one.until);
+        let last = lasts.max().unwrap_or_else(Instant::now);
         let live = timeout(last.saturating_duration_since(Instant::now()), link.live()).await;
         let live = live.ok().flatten();
         let now = Instant::now();
