@@ -35,8 +35,8 @@ pub struct Found {
 struct Query<'a> {
     seat: &'a Seat,
     filter: &'a Filter,
-    /// Is found in every line that can match, whatever else is.
-    anchor: Regex,
+    /// Is found in every line that can match, whatever else is; none where any line can.
+    anchor: Option<Regex>,
     /// What the seat may read instead of what was stored, in small letters.
     inserted: String,
     below: u64,
@@ -78,6 +78,7 @@ impl<'a> Query<'a> {
         let stays =
             |piece: &&str| !piece.is_empty() && (seat.sees_all() || !INSERTED.contains(piece));
         let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
+        let has_anchor = longest.is_some();
         let mut anchor = longest.unwrap_or_default().to_owned();
         // What is done to an opponent is told by the check.
         let checks = session.system.spec().checks.iter();
@@ -99,10 +100,11 @@ impl<'a> Query<'a> {
             anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
         }
         let anchor = Regex::new(&format!("(?i){anchor}{deeds}"));
+        let anchor = anchor.expect("letters and digits stand for themselves");
         Self {
             seat,
             filter,
-            anchor: anchor.expect("letters and digits stand for themselves"),
+            anchor: Some(anchor).filter(|_| has_anchor),
             inserted,
             below,
         }
@@ -272,15 +274,21 @@ impl Table {
     /// The numbers of the entries of a file that are to be shown.
     fn scan(&self, bytes: &[u8], query: &Query<'_>) -> Vec<u64> {
         let (mut lines, mut from) = (Vec::new(), 0);
+        // One of this thread's own is not waited for.
+        let anchor = query.anchor.clone();
+        let hit_from = |from| match &anchor {
+            Some(anchor) => anchor.find_at(bytes, from).map(|hit| hit.start()),
+            None => Some(from),
+        };
         while from < bytes.len()
-            && let Some(hit) = query.anchor.find_at(bytes, from)
+            && let Some(hit) = hit_from(from)
         {
-            let place = line_at(bytes, hit.start());
+            let place = line_at(bytes, hit);
             let line = bytes.get(place.clone()).unwrap_or_default();
             // Digits stand in the number and the time of many lines that have them nowhere else.
-            let told = (!hit.is_empty()).then(|| place.start + BY.find(line).unwrap_or(0));
-            if let Some(told) = told.filter(|told| hit.start() < *told) {
-                from = told;
+            let told = || place.start + BY.find(line).unwrap_or(0);
+            if anchor.is_some() && hit < told() {
+                from = told();
                 continue;
             }
             from = place.end + 1;
