@@ -145,8 +145,8 @@ impl Table {
                 changes,
             );
             Inner::write(&mut inner, ("tableside", SeatId::HOST), at, event)?;
+            inner.store.iter().for_each(|store| store.save());
         }
-        inner.store.iter().for_each(|store| store.save());
         drop(inner);
         Ok((table, opened.notices))
     }
