@@ -140,13 +140,10 @@ impl Server {
         let threads =
             std::thread::available_parallelism().map_or(2, |count| count.get().clamp(2, 8));
         // Screens and connections share the threads: a frame goes out on the thread that painted it.
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(threads)
-            .max_blocking_threads(8)
-            .thread_name("server")
-            .enable_all()
-            .build()
-            .map_err(|error| threadless(&error))?;
+        let mut runtime = Builder::new_multi_thread();
+        runtime.worker_threads(threads).max_blocking_threads(8);
+        let runtime = runtime.thread_name("server").enable_all().build();
+        let runtime = runtime.map_err(|error| threadless(&error))?;
         let (listener, address) = listen(&runtime, opening.address)?;
         let (worker, jobs) = FileWorker::new();
         let shared = Arc::new(Shared {

@@ -58,12 +58,9 @@ impl Page {
     /// Opens the page of a table.
     pub fn open(table: &Arc<Table>, opening: &PageOpening) -> Result<Self, RequestError> {
         let failed = |error| RequestError::failed(format!("cannot open the page: {error}"));
-        let runtime = Builder::new_multi_thread()
-            .worker_threads(1)
-            .thread_name("page")
-            .enable_all()
-            .build()
-            .map_err(failed)?;
+        let mut runtime = Builder::new_multi_thread();
+        runtime.worker_threads(1).thread_name("page").enable_all();
+        let runtime = runtime.build().map_err(failed)?;
         let (listener, address) = listen(&runtime, opening.address)?;
         let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key));
         let routes = routes::routes(&feed, Looks::new(&opening.theme, &opening.themes));

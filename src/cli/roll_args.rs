@@ -77,11 +77,9 @@ pub(super) fn with_checks<const ROLLS: bool>(command: Command) -> Command {
     let systems = shipped.map(|system| {
         with_options(Command::new(system.id()), ROLLS).defer(shipped_checks::<ROLLS>)
     });
-    let notation = Arg::new("notation")
-        .value_name("NOTATION")
-        .required(true)
-        .allow_hyphen_values(true)
-        .help("The dice, in quotation marks");
+    let notation = Arg::new("notation").value_name("NOTATION").required(true);
+    let notation = notation.allow_hyphen_values(true);
+    let notation = notation.help("The dice, in quotation marks");
     let about = if ROLLS {
         "Free dice, as in 4d6kh3+2; the word dice may be left out"
     } else {
@@ -146,17 +144,10 @@ fn with_options(command: Command, rolls: bool) -> Command {
             .allow_hyphen_values(["choose", "faces"].contains(name))
     });
     // Our own help, so that it stands behind a check's fields.
-    let help = Arg::new("help")
-        .short('h')
-        .long("help")
-        .action(ArgAction::Help)
-        .display_order(901)
-        .help("Prints this");
-    let json = Arg::new("json")
-        .long("json")
-        .action(ArgAction::SetTrue)
-        .display_order(900)
-        .help("As one JSON document");
+    let help = Arg::new("help").short('h').long("help").help("Prints this");
+    let help = help.action(ArgAction::Help).display_order(901);
+    let json = Arg::new("json").long("json").help("As one JSON document");
+    let json = json.action(ArgAction::SetTrue).display_order(900);
     command
         .disable_help_subcommand(true)
         .disable_help_flag(true)

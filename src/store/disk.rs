@@ -119,13 +119,10 @@ pub(super) fn write_all(file: &dyn AppendFile, mut bytes: &[u8]) -> io::Result<(
 
 /// Makes a new file with mode 0600, whatever the umask; never through a symbolic link.
 pub(super) fn create_file(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .append(true)
-        .create_new(true)
-        .mode(FILE_MODE)
-        .custom_flags(libc::O_NOFOLLOW)
-        .open(path)?;
+    let mut new = OpenOptions::new();
+    new.read(true).append(true).create_new(true);
+    let file = new.mode(FILE_MODE).custom_flags(libc::O_NOFOLLOW);
+    let file = file.open(path)?;
     // The umask can take away even the owner's rights.
     file.set_permissions(Permissions::from_mode(FILE_MODE))?;
     Ok(file)

@@ -1,6 +1,7 @@
 //! What the log is filtered by: words, and words after `who:`, `check:`, `outcome:`, `die:`, `scene:`.
 
 use std::cell::LazyCell;
+use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
 use std::sync::{Arc, LazyLock};
 
@@ -9,8 +10,8 @@ use foldhash::quality::RandomState;
 use super::history::{Glance, Mark};
 use super::{Entry, SeatView};
 use crate::dice::Memo;
-use crate::rules::System;
-use crate::session::{Origin, Roll};
+use crate::rules::{CheckSpec, System};
+use crate::session::{Origin, Roll, Tested};
 use crate::text::joined;
 
 /// Stands between several things that one part of an entry is: a check's name and its label.
@@ -171,20 +172,22 @@ fn dice(roll: &Roll, system: System) -> String {
     names.join("\u{1e}")
 }
 
-/// What a roll is about, and what its values were picked by, in small letters.
-fn picked(roll: &Roll, system: System) -> String {
-    let tested = roll.tested(system).map(|tested| tested.words);
-    let names = roll.sources.values().filter_map(Origin::name);
+/// What a check is about, and what its values were picked by, in small letters.
+fn picked(check: Option<&'static CheckSpec>, sources: &BTreeMap<String, Origin>) -> String {
+    let tested = check.map(|check| Tested::of(check, sources).words);
+    let names = sources.values().filter_map(Origin::name);
     joined(names.chain(tested.as_deref()), "\u{1e}").to_lowercase()
 }
 
 /// The same of the roll in a line, as the seat reads it.
 fn picked_in(line: &Glance<'_>, seen: &SeatView<'_>) -> Option<String> {
-    let mut roll = line.if_rolled()?.what.roll()?.clone();
+    let mut roll = line.picked()?;
     if !seen.seat().sees_all() {
-        seen.lens().roll(&mut roll);
+        let origins = roll.sources.values_mut();
+        origins.for_each(|origin| seen.lens().origin(origin));
     }
-    Some(picked(&roll, seen.system()))
+    let rules = roll.rules.unwrap_or_else(|| seen.system());
+    Some(picked(rules.check(&roll.check).ok(), &roll.sources))
 }
 
 fn has_die(dice: &str, word: &str) -> bool {
@@ -202,7 +205,7 @@ impl Part {
         let roll = entry.roll();
         let told = match self {
             Self::Text => {
-                let picked = roll.map(|roll| picked(roll, system));
+                let picked = roll.map(|roll| picked(roll.spec(system).ok(), &roll.sources));
                 Some(both(&entry.event.text(system), &picked.unwrap_or_default()))
             }
             Self::Who => {

@@ -7,12 +7,14 @@ use std::sync::{Arc, LazyLock};
 
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, LogTally, Seat, SeatId};
 use crate::rules::System;
-use crate::session::{AtGame, Change, CharacterId, CommandError, Event, EventKind, Subject};
+use crate::session::{
+    AtGame, Change, CharacterId, CommandError, Event, EventKind, Origin, Subject,
+};
 use crate::store::{Reader, Record, StoreError};
 
 /// So many events at least are read when the history reaches further back.
@@ -340,6 +342,8 @@ pub(super) struct Glance<'a> {
     event: &'a [u8],
     /// What happened, from the name of its kind on.
     what: &'a [u8],
+    /// The roll, where it is one and of no entry before it.
+    roll: Option<&'a [u8]>,
 }
 
 /// Who rolled, from whom that is hidden, and which check it was.
@@ -353,14 +357,24 @@ pub(super) struct Rolled {
     pub(super) noticed: bool,
 }
 
+/// What a roll is about: its check, and what its values were picked by.
+#[derive(Deserialize)]
+pub(super) struct Picked {
+    #[serde(default)]
+    pub(super) rules: Option<System>,
+    pub(super) check: String,
+    #[serde(default)]
+    pub(super) sources: BTreeMap<String, Origin>,
+}
+
 /// What stands before a part of a line. Within a text its quotation marks would be escaped.
 type Key = LazyLock<Finder<'static>>;
 static EVENT: Key = LazyLock::new(|| Finder::new(b",\"event\":"));
 static WHAT: Key = LazyLock::new(|| Finder::new(b",\"what\":"));
 pub(super) static BY: Key = LazyLock::new(|| Finder::new(b",\"by\":"));
 static SEAT: Key = LazyLock::new(|| Finder::new(b",\"seat\":"));
-static CHECK: Key = LazyLock::new(|| Finder::new(b",\"check\":"));
-static ASKED: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
+static CHECK: Key = LazyLock::new(|| Finder::new(b"\"check\":"));
+static RULES: Key = LazyLock::new(|| Finder::new(b"\"rules\":"));
 static SOURCES: Key = LazyLock::new(|| Finder::new(b",\"sources\":"));
 static AT: Key = LazyLock::new(|| Finder::new(b",\"at\":{"));
 static OUTCOME: Key = LazyLock::new(|| Finder::new(b",\"outcome\":"));
@@ -379,17 +393,24 @@ impl<'a> Glance<'a> {
     pub(super) fn at(line: &'a [u8]) -> Option<Self> {
         let (head, event) = split(line, &EVENT)?;
         let what = split(event, &WHAT)?.1.strip_prefix(b"{\"")?;
-        Some(Self { head, event, what })
+        let of_kind = |kind: &[u8]| what.strip_prefix(kind)?.strip_prefix(b":");
+        let roll = Self::ROLLS.into_iter().find_map(of_kind);
+        Some(Self {
+            head,
+            event,
+            what,
+            roll,
+        })
     }
 
     /// The event's line of the log, as it was stored.
-    pub(super) fn text(&self) -> Option<String> {
-        begin(self.event.strip_prefix(b"{\"text\":")?)
+    pub(super) fn text(&self) -> Option<Cow<'a, str>> {
+        text_in(self.event.strip_prefix(b"{\"text\":")?)
     }
 
     /// Who did it.
-    pub(super) fn by(&self) -> Option<String> {
-        begin(split(self.head, &BY)?.1)
+    pub(super) fn by(&self) -> Option<Cow<'a, str>> {
+        text_in(split(self.head, &BY)?.1)
     }
 
     /// The seat that did it.
@@ -414,14 +435,19 @@ impl<'a> Glance<'a> {
         Some(Event::new(what, changes))
     }
 
-    /// The roll, where it is one and of no entry before it.
+    /// Who rolled what.
     pub(super) fn rolled(&self) -> Option<Rolled> {
-        begin(self.roll()?)
+        begin(self.roll?)
+    }
+
+    /// What the roll is about.
+    pub(super) fn picked(&self) -> Option<Picked> {
+        begin(self.roll?)
     }
 
     /// How a roll begins that is hidden from nobody: no further than who rolled.
     pub(super) fn open_roller(&self) -> Option<&'a [u8]> {
-        let (start, _) = split(self.roll()?, &CHECK)?;
+        let (start, _) = split(self.roll?, &CHECK)?;
         HIDDEN.find(self.what).is_none().then_some(start)
     }
 
@@ -431,29 +457,31 @@ impl<'a> Glance<'a> {
     }
 
     /// What came of a roll, by its name; it stands behind the dice.
-    pub(super) fn outcome(&self) -> Option<String> {
-        begin(split(split(self.roll()?, &TRAIL)?.1, &OUTCOME)?.1)
+    pub(super) fn outcome(&self) -> Option<Cow<'a, str>> {
+        text_in(split(split(self.roll?, &TRAIL)?.1, &OUTCOME)?.1)
     }
 
-    /// What the dice of a roll follow from: its check with all that is known of it, and its answers; the faces of a
-    /// single one say nothing about the dice.
-    pub(super) fn dice_from(&self) -> Option<(&'a [u8], &'a [u8])> {
-        let (asked, answers) = split(split(self.roll()?, &ASKED)?.1, &TRAIL)?;
+    /// What the dice of a roll follow from: the rules where it names them, its check with all that is known of it, and
+    /// its answers; the faces of a single one say nothing about the dice.
+    pub(super) fn dice_from(&self) -> Option<[&'a [u8]; 3]> {
+        let (start, rest) = split(self.roll?, &CHECK)?;
+        // They stand last there, and are a text.
+        let may_name = start.ends_with(b"\",");
+        let rules = split(start, &RULES)
+            .filter(|_| may_name)
+            .unwrap_or_default()
+            .1;
+        let (asked, answers) = split(rest, &TRAIL)?;
         let answers = split(answers, &NEXT).map_or(answers, |(answers, _)| answers);
         let is_one = !answers.contains(&b'{') && memchr_iter(b'[', answers).count() == 2;
-        Some((asked, if is_one { &[] } else { answers }))
+        Some([rules, asked, if is_one { &[] } else { answers }])
     }
 
     /// Where the fields of a roll come from: skills, abilities, opponents by their names.
     pub(super) fn sources(&self) -> &'a [u8] {
-        let found = self.roll().and_then(|roll| split(roll, &SOURCES));
+        let found = self.roll.and_then(|roll| split(roll, &SOURCES));
         let (_, rest) = found.unwrap_or_default();
         split(rest, &TRAIL).map_or(rest, |(sources, _)| sources)
-    }
-
-    fn roll(&self) -> Option<&'a [u8]> {
-        let mut kinds = Self::ROLLS.into_iter();
-        kinds.find_map(|kind| self.what.strip_prefix(kind)?.strip_prefix(b":"))
     }
 }
 
@@ -464,8 +492,15 @@ fn split<'a>(bytes: &'a [u8], key: &Key) -> Option<(&'a [u8], &'a [u8])> {
 }
 
 /// The value that the bytes begin with.
-fn begin<T: DeserializeOwned>(bytes: &[u8]) -> Option<T> {
+fn begin<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Option<T> {
     T::deserialize(&mut serde_json::Deserializer::from_slice(bytes)).ok()
+}
+
+/// The text that the bytes begin with.
+fn text_in(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    #[derive(Deserialize)]
+    struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
+    begin(bytes).map(|Text(text)| text)
 }
 
 /// What an event says about an entry before it.
@@ -606,7 +641,7 @@ mod tests {
             let head = r#"{"n":7,"at":"","by":"\",\"event\":{","seat":12,"event":"#;
             let line = format!("{head}{}}}", event.unwrap());
             let line = Glance::at(line.as_bytes()).unwrap();
-            assert_eq!(line.text(), Some(text));
+            assert_eq!(line.text().unwrap(), text);
             assert_eq!(line.by().unwrap(), "\",\"event\":{");
             assert_eq!(line.seat(), Some(SeatId(12)));
             let rolled = line.rolled().unwrap();
@@ -616,5 +651,21 @@ mod tests {
             assert_eq!(rolled.hidden_from, hidden_from);
             assert!(line.if_rolled().is_some());
         }
+    }
+
+    #[test]
+    fn dice_follow_from_the_rules_that_a_roll_was_made_under() {
+        let line = |rules: &str, face: u8| {
+            let roll =
+                format!(r#"{{"rules":"lantern@{rules}","check":"attempt","trail":[[{face}]]}}"#);
+            format!(r#"{{"n":1,"by":"gm","event":{{"text":"","what":{{"rolled":{roll}}}}}}}"#)
+        };
+        let lines = [line("a", 1), line("a", 2), line("b", 2)];
+        let lines = lines
+            .each_ref()
+            .map(|line| Glance::at(line.as_bytes()).unwrap());
+        let [one, alike, other] = lines.map(|line| line.dice_from().unwrap());
+        assert_eq!(one, alike);
+        assert_ne!(one, other);
     }
 }

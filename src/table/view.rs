@@ -414,7 +414,8 @@ impl<'a> Lens<'a> {
         }
     }
 
-    fn origin(&self, origin: &mut Origin) {
+    /// The same of what one value was picked by.
+    pub(super) fn origin(&self, origin: &mut Origin) {
         let count = origin.of.len();
         origin.of.retain_mut(|named| self.rename(named));
         // Of several who help the known ones are told; a trait of somebody hidden is as secret as the name.
