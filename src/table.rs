@@ -472,13 +472,9 @@ impl Table {
 
     /// Reads the random tables again: their files may have been edited while the game is open.
     pub fn read_random_tables(&self) {
-        let read = self
-            .read_tables
-            .lock()
-            .as_ref()
-            .map(|read| Arc::new(read()));
-        if let Some(read) = read {
-            self.inner().random_tables = read;
+        let tables = self.read_tables.lock().as_ref().map(|read| read());
+        if let Some(tables) = tables {
+            self.inner().random_tables = Arc::new(tables);
         }
     }
 

@@ -141,11 +141,9 @@ fn check_file(app: &mut App<'_>, file: &Path, json: bool) -> Result<(), CliError
         let machine = check.prepare(&fields, &HouseRules::default());
         let machine = machine.map_err(|refused| refused.to_string())?;
         let odds = Odds::of(check, &*machine, &Policy::default());
-        let odds = odds
-            .map_err(|error| error.to_string())?
-            .outcomes
-            .into_iter();
-        let named = odds.map(|(id, chance)| (check.outcome(id).id.to_owned(), chance));
+        let odds = odds.map_err(|error| error.to_string())?;
+        let outcomes = odds.outcomes.into_iter();
+        let named = outcomes.map(|(id, chance)| (check.outcome(id).id.to_owned(), chance));
         Ok(named.collect())
     };
     if json {

@@ -11,10 +11,9 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
     let name = arg.split([' ', '=']).next().unwrap_or_default();
     let value = text(error, ContextKind::InvalidValue);
     let usage = text(error, ContextKind::Usage);
-    let path = usage
-        .split_whitespace()
-        .skip_while(|word| *word != "tableside")
-        .take_while(|word| !word.starts_with(['[', '<', '-']));
+    let words = usage.split_whitespace();
+    let path = words.skip_while(|word| *word != "tableside");
+    let path = path.take_while(|word| !word.starts_with(['[', '<', '-']));
     let path: Vec<&str> = path.collect();
     let what = match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {

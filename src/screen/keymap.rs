@@ -1,4 +1,4 @@
-//! Which key means what, and where: one table answers the key, prints the help and fills the README.
+//! Which key means what, and where: one table answers the key, prints the help and fills the book.
 
 use std::ops::Range;
 

@@ -30,7 +30,8 @@ impl Notice {
         }
     }
 
-    /// That of an act that shows too little of itself where one is; `None` for a step that one sees.
+    /// The log's words for an act that shows too little of itself where one is; none for a step that one sees, and for
+    /// a roll, whose dialog tells what it led to.
     pub(super) fn of_act(entry: &Entry, seen: &SeatView<'_>) -> Option<Self> {
         let is_seen = match &entry.event.what {
             EventKind::Ticked { filled, of, .. } => filled != of,

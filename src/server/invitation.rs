@@ -80,8 +80,8 @@ fn hash(salt: &str, code: &str) -> String {
     base16ct::lower::encode_string(&hash.finalize())
 }
 
-/// What somebody types to join there, in the game of that name where a door leads to several. `HOST` stands for a name or an address that only the people know: this machine
-/// listens at all of its own, or at none as yet.
+/// What somebody types to join there, in the game of that name where a door leads to several. `HOST` stands for a name
+/// or an address that only the people know: this machine listens at all of its own, or at none as yet.
 pub fn join_command(address: Option<SocketAddr>, game: &str, name: &str) -> String {
     let name = match game {
         "" => name.to_owned(),

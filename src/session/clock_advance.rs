@@ -52,7 +52,7 @@ impl Session {
             let is_round = again.is_some_and(|(_, filled)| filled == clock.filled);
             done.touched.extend(is_round.then_some(id));
             if !is_first && to != clock.filled {
-                done.then.push((id, step(clock, to)));
+                done.then.push((id, moves_to(clock, to)));
             }
             if let Some((segments, filled)) = again {
                 let (name, of) = (&clock.name, segments.count());
@@ -164,7 +164,7 @@ impl Session {
         };
         let led = before.advance(self, id, by).then;
         let has_moved = self.clock(id) != Some(clock);
-        let own = has_moved.then(|| (id, step(clock, clock.after(by))));
+        let own = has_moved.then(|| (id, moves_to(clock, clock.after(by))));
         own.into_iter().chain(led).collect()
     }
 
@@ -216,7 +216,7 @@ impl Session {
 }
 
 /// That a clock moves to so many segments.
-pub(super) fn step(clock: &Clock, to: u8) -> String {
+pub(super) fn moves_to(clock: &Clock, to: u8) -> String {
     let (name, now) = (&clock.name, filled_of(to, clock.segments.count()));
     let by = i32::from(to) - i32::from(clock.filled);
     let how = if by < 0 { "goes back" } else { "advances" };

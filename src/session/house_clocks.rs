@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize as _;
 
 use super::change::part;
-use super::clock_advance::step;
+use super::clock_advance::moves_to;
 use super::decide::free;
 use super::{
     AskId, Clock, ClockId, Event, EventKind, HouseAct, HouseAsk, Segments, Session, Subject,
@@ -123,7 +123,7 @@ impl Session {
             if let Some(EventKind::Ticked { .. }) = ticked {
                 followed.ticked = Some((id, clock.name));
             } else {
-                followed.then.push(step(&clock, to));
+                followed.then.push(moves_to(&clock, to));
             }
             let words = advance.then.into_iter().map(|(_, words)| words);
             followed.then.extend(words);

@@ -1,5 +1,5 @@
 //! What hooks are told of, and nobody else: each entry that a seat reads as it comes, and the clocks that become full.
-//! The words of the log and the screens are in `session/summary.rs`, those of a notice in `screen/notice.rs`.
+//! The words of the log and the screens are in `session/summary.rs`.
 
 use serde_json::{Value as Json, json};
 

@@ -210,8 +210,8 @@ impl Connection {
     }
 }
 
-/// Asks something; with `echo` the answer is visible while it is typed.
-/// Asks on the login's own lines, which the client does not wrap.
+/// Asks something on the login's own lines, which the client does not wrap; with `echo` the answer is visible while it is
+/// typed.
 fn ask(words: &str, prompt: &'static str, echo: bool) -> Auth {
     Auth::Partial {
         name: "Tableside".into(),

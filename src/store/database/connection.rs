@@ -130,10 +130,8 @@ impl Connection {
         };
         let (name, of_thread) = (shown.clone(), health.clone());
         let threadless = |error| refused(format!("cannot speak to a database: {error}"));
-        let runtime = Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .map_err(threadless)?;
+        let runtime = Builder::new_current_thread().enable_all().build();
+        let runtime = runtime.map_err(threadless)?;
         let work = move || {
             runtime.block_on(async move {
                 let opened = connect(&address, &name, &of_thread).await;
