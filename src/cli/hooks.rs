@@ -293,15 +293,10 @@ fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
         Form::Json => told.json.clone(),
         Form::Discord => discord(&told.text),
     };
-    let agent = ureq::Agent::config_builder()
-        .timeout_global(Some(PATIENCE))
-        .max_redirects(0)
-        .build()
-        .new_agent();
-    let sent = agent
-        .post(&hook.post)
-        .content_type("application/json")
-        .send(body.to_string());
+    let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE));
+    let agent = config.max_redirects(0).build().new_agent();
+    let request = agent.post(&hook.post).content_type("application/json");
+    let sent = request.send(body.to_string());
     sent.map(drop).map_err(|error| error.to_string())
 }
 

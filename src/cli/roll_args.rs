@@ -68,10 +68,8 @@ pub(super) fn of_roll() -> impl Iterator<Item = &'static str> {
 /// The command with all checks, and free dice, to be rolled or to be weighed.
 pub(super) fn with_checks<const ROLLS: bool>(command: Command) -> Command {
     // One of the user's own goes first.
-    let own: Vec<String> = command
-        .get_subcommands()
-        .map(|own| own.get_name().to_owned())
-        .collect();
+    let own = command.get_subcommands();
+    let own: Vec<String> = own.map(|own| own.get_name().to_owned()).collect();
     let shipped = System::shipped().filter(|system| own.iter().all(|own| own != system.id()));
     // Only the one that is named is read; help reads all.
     let systems = shipped.map(|system| {
@@ -158,10 +156,8 @@ fn with_options(command: Command, rolls: bool) -> Command {
 
 /// A field as a flag of the command line.
 fn field(field: &'static Field) -> Arg {
-    let arg = Arg::new(field.id)
-        .long(field.id)
-        .help_heading("Fields")
-        .help(describe_field(field));
+    let arg = Arg::new(field.id).long(field.id).help_heading("Fields");
+    let arg = arg.help(describe_field(field));
     match field.kind {
         Kind::Flag => arg.action(ArgAction::SetTrue),
         Kind::Die => arg.value_name("DIE"),
@@ -321,10 +317,8 @@ impl RollArgs {
 
     /// The machine of the check as it is rolled at that table, and its fields.
     pub(super) fn prepare(&self, table: &Table) -> Result<(Box<dyn DynCheck>, Fields), CliError> {
-        let mut fields = table
-            .roll_command(&Seat::gm(), &self.request)?
-            .filled
-            .fields;
+        let roll = table.roll_command(&Seat::gm(), &self.request)?;
+        let mut fields = roll.filled.fields;
         let house = table.read(&Seat::gm(), |seen| seen.house.clone());
         fields.decide(&house);
         Ok((fields.spec().prepare(&fields, &house)?, fields))

@@ -40,6 +40,9 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let party = seen.roster().map(|character| {
         json!({
             "name": character.name,
+            "player": character.player,
+            "hidden": character.hidden,
+            "notes": character.notes,
             "side": character.side.into_str(),
             "absent": character.absent,
             "conditions": character.conditions,

@@ -206,7 +206,7 @@ names! {
         Choice, "Choosing", "choose by a button";
         Form, "In forms", "fill in a form";
         Field, "Typing", "type text";
-        Help, "In the help", "read the help";
+        Help, "While reading", "read an entry, figures or the help, where letters look for a key instead";
         Games, "In the list of games", "pick a game before any is open";
         Picker, "Picking", "pick one by typing";
         Scenes, "With prepared scenes", "bring prepared scenes";

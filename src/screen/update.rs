@@ -271,7 +271,7 @@ impl ScreenState {
                     self.tab = Tab::Log;
                 }
                 let placeholder = match self.tab {
-                    Tab::Log => "words, or who:mira check:skill outcome:fail die:6 scene:well",
+                    Tab::Log => "words, or who:mira check:skill outcome:fail die:d6 scene:well",
                     _ => "part of a name",
                 };
                 return self.open(filter_line(self.filter(), placeholder));

@@ -131,10 +131,8 @@ pub(super) fn make<T>(
     make_data(data)?;
     remove_leftovers(data);
     let refused = |error| StoreError::io("make", folder, error);
-    let made = tempfile::Builder::new()
-        .prefix(PREFIX)
-        .tempdir_in(data)
-        .map_err(refused)?;
+    let made = tempfile::Builder::new().prefix(PREFIX).tempdir_in(data);
+    let made = made.map_err(refused)?;
     let path = made.path();
     // Nobody takes a locked one for left behind.
     let held = fs::File::open(path).map_err(refused)?;

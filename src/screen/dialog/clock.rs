@@ -39,10 +39,8 @@ pub fn clock_form(id: Option<ClockId>, seen: &SeatView<'_>) -> Dialog {
         },
         move |form, seen| {
             // The clock as it stands now, with what was changed here.
-            let mut clock = seen
-                .clock(clock.id)
-                .map_or(&clock, |seen| seen.clock)
-                .clone();
+            let now = seen.clock(clock.id);
+            let mut clock = now.map_or(&clock, |seen| seen.clock).clone();
             for row in form.changed() {
                 match row.id {
                     Id::Row("name") => clock.name = row.words(),

@@ -226,6 +226,8 @@ impl DialogSpec for GamesDialog {
         };
         let name = Self::name(form);
         if !matches!(action, Action::Close) && !self.library.offers(*action) {
+            let why = "a lobby takes codes, from who came over SSH with a key";
+            form.problem = (*action == Action::Code).then(|| why.to_owned());
             return None;
         }
         form.problem = None;

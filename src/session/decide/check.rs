@@ -120,6 +120,10 @@ impl Session {
         dice: &mut dyn Dice,
     ) -> Result<Event> {
         let waiting = self.unfinished(id).ok_or(CommandError::Gone("check"))?;
+        if self.decider(id).is_some() {
+            let why = "the check waits for an answer before any dice; nothing was entered";
+            return Err(refused(why));
+        }
         let mut dealer = dealer(&Faces::Typed(faces.to_vec()), dice);
         self.run_check(waiting.roll.clone(), &mut dealer, Some(id))
     }

@@ -22,11 +22,14 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command("call worst|best CHECK…", call),
     command("cancel call [~of WHO]", cancel_call),
     command("answer [~for WHO] VALUE", |it| {
+        let check = waiting(it)?;
+        let mut all = it.seen.unfinished();
+        let is_by_hand = all.any(|one| one.id == check && one.by_hand);
         let command = Command::Answer {
-            check: waiting(it)?,
+            check,
             chose: it.text.to_lowercase(),
             by: chosen_by(it.seen),
-            faces: Faces::Rolled,
+            faces: [Faces::Rolled, Faces::Typed(Vec::new())][usize::from(is_by_hand)].clone(),
         };
         Ok(command.into())
     }),
