@@ -29,7 +29,7 @@ pub(super) enum Heard {
 #[derive(Clone, Debug, clap::Args)]
 #[command(next_help_heading = "Live table")]
 pub(super) struct OverSsh {
-    /// Opens the table to others over SSH, there; without an address, on this machine alone
+    /// Opens the table to others over SSH at this address; a port alone is on this machine only
     #[arg(long, value_name = "ADDR:PORT")]
     pub(super) listen: Option<String>,
     /// Lets anybody watch, without a key or a code
@@ -52,7 +52,7 @@ pub(super) struct LiveTable {
     /// Puts a long random part into the path of the page also on this machine, for a tunnel that leads to it
     #[arg(long, requires = "web")]
     web_key: bool,
-    /// So many browsers at once
+    /// At most so many browsers at once
     #[arg(long, value_name = "N", requires = "web", default_value_t = Bounds::default().connections)]
     web_viewers: usize,
 }
@@ -120,8 +120,11 @@ pub(super) fn wait(
     let ended = loop {
         match heard.recv() {
             Ok(Heard::Line(line)) => {
-                app.out.line(&line)?;
-                app.out.finish()?;
+                let written = app.out.line(&line).and_then(|()| app.out.finish());
+                if written.is_err() {
+                    close()?;
+                    return written;
+                }
             }
             Ok(Heard::Signal(signal)) => break Some(signal),
             Err(_) => break None,

@@ -26,9 +26,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         if args.json {
             out.json(&to_json(name, seen))
         } else {
-            let lines = status(name, seen);
-            let mut lines = lines.iter();
-            lines.try_for_each(|line| {
+            status(name, seen).iter().try_for_each(|line| {
                 out.inked(&[(Ink::Strong, &line.strong), (Ink::Plain, &line.plain)])
             })
         }

@@ -127,7 +127,7 @@ impl Enumeration {
                 free = free.times(&more).into_owned();
             }
         }
-        for (more, ways) in (0..).zip(free.0) {
+        for (more, ways) in (0..=u8::MAX).zip(free.0) {
             if !ways.is_zero() {
                 let mut dice = self.kept.clone();
                 // Equal dice that fell face by face downward stand in order already.

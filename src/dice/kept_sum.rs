@@ -19,7 +19,7 @@ impl Class {
     }
 }
 
-/// How many ways there are to each sum of the kept of all these dice; at least one is kept.
+/// How many ways there are to each sum of the kept of all these dice; panics where none is kept.
 pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
     let all: usize = classes.iter().map(|class| class.count).sum();
     let (keep, is_high) = (keep.of(all), matches!(keep, Keep::Highest(_)));
@@ -79,8 +79,7 @@ fn highest(classes: &[Class], keep: usize, values: usize) -> Series {
     };
     let mut beyond: Vec<Vec<Series>> = classes.iter().map(none).collect();
     for threshold in (0..values).rev() {
-        let at = |class: &Class| class.faces.get(threshold).cloned();
-        let at = |class: &Class| at(class).unwrap_or(Natural::ZERO);
+        let at = |class: &Class| class.faces.get(threshold).cloned().unwrap_or(Natural::ZERO);
         let split = classes.iter().zip(&beyond).map(|(class, beyond)| {
             let behind = class.faces.iter().take(threshold).sum();
             let rest = (0..beyond.len()).map(|many| {
@@ -130,8 +129,8 @@ fn widen(class: &Class, threshold: usize, beyond: &mut [Series]) {
     }
 }
 
-/// How many of so many dice come out one way, where each does so in `one` ways and not in `other`; all of
-/// it times `ways`.
+/// How many of `count` dice come out one way, in `one` ways each, where each may come out otherwise in `other`
+/// ways; every number times `ways`.
 pub(super) fn binomial(count: usize, other: &Natural, one: &Natural, ways: &Natural) -> Series {
     let mut powers = vec![ways.clone()];
     for many in 0..count {

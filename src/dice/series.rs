@@ -43,7 +43,7 @@ impl Series {
         Self(ways)
     }
 
-    /// The sums of both together: the other one itself where this one is always 0, in one way.
+    /// The product: the sums of both together. Borrows `other` where this is [`Series::one`].
     pub(crate) fn times<'a>(&self, other: &'a Self) -> Cow<'a, Self> {
         if self.0 == [Natural::ONE] {
             return Cow::Borrowed(other);

@@ -26,7 +26,7 @@ pub enum Ask {
         /// Whose.
         by: Side,
     },
-    /// Nothing: it is resolved.
+    /// Nothing: it ended so, with what odds need to know beside.
     Done(OutcomeId, Tally),
     /// Nothing: it can't go on.
     Refused(Box<RuleError>),
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         by: Side,
         pool: impl FnOnce() -> Pool,
     ) -> Result<&'a Observation, Ask> {
-        // Not `take`: it reads at once what was written in two parts, and a processor stalls over that.
+        // Not `take`: it reads as one word what was just written as two, and a processor stalls over that.
         if let Some(Answered::Dice(observation)) = self.answer {
             self.answer = None;
             return Ok(observation);
@@ -111,18 +111,18 @@ pub trait Check: Debug + Send + Sync + 'static {
         found.map(|option| option.id)
     }
 
-    /// How many steps of it are weighed at most: one for each way that dice can fall from each state, and its cost for
-    /// each state that goes on by itself.
+    /// How many steps of it are weighed at most: one for each way that dice can fall from each state, and
+    /// [`Check::step_cost`] for each state that goes on by itself.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
 
-    /// What tells so many ways apart, where they are too many.
+    /// The end of the refusal of more steps than that, with its colon: what tells the ways apart.
     fn told_apart(&self) -> String {
         String::new()
     }
 
-    /// How many steps it counts for to go on from a state.
+    /// How many of those steps it costs to go on from one state without dice.
     fn step_cost(&self) -> usize {
         1
     }
@@ -139,10 +139,10 @@ pub trait Check: Debug + Send + Sync + 'static {
 
 /// A check with its state forgotten: what everything outside the odds works with.
 pub trait DynCheck: Debug + Send + Sync {
-    /// What the check needs after these answers; every answer is checked against what was asked for.
+    /// What the check needs after these answers, its trail; an error where one is not what was asked for.
     fn after(&self, trail: &[Answer]) -> Result<Ask, RuleError>;
 
-    /// What a whole trail means. Of an unfinished one it has the dice and sentences so far.
+    /// What a whole trail means. Of another it has the dice and sentences so far, and outcome 0, which means nothing.
     fn outcome(&self, trail: &[Answer]) -> Outcome;
 
     /// Every die that fell in a trail, in rolled order, whatever came of it.

@@ -9,8 +9,8 @@ use super::change::part;
 use super::clock_advance::moves_to;
 use super::decide::free;
 use super::{
-    AskId, Clock, ClockId, Event, EventKind, HouseAct, HouseAsk, Segments, Session, Subject,
-    Visibility, WhenFull, differences,
+    AskId, Change, Clock, ClockId, Event, EventKind, HouseAct, HouseAsk, Segments, Session,
+    Subject, Visibility, differences,
 };
 
 /// What the ticks of one event of the house came to.
@@ -20,7 +20,7 @@ pub struct FollowedTicks {
     pub ticked: Option<(ClockId, String)>,
     /// What else came of it, in words.
     pub then: Vec<String>,
-    /// What stands as it stood, and is touched.
+    /// Copies that went round or may start now, and so stand as they stood: see [`Session::touches`].
     pub touched: Vec<ClockId>,
 }
 
@@ -56,7 +56,7 @@ impl Session {
     }
 
     /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
-    /// so in words.
+    /// the words for it.
     pub(super) fn ask_for_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
         let clock = copy.follows.filter(|_| moves)?;
@@ -92,8 +92,9 @@ impl Session {
             let id = copy.id;
             let ticked = Some(&event.what).filter(|_| meant == Some(change.of));
             let rise = i32::from(to) - i32::from(from);
+            let has_turned = |one: &Change| one.is_part(change.of, part::TURNS);
             if rise == 0 && ticked.is_none() {
-                // It may start now, in the house alone.
+                // Nothing moved: it may start now, which only the house shows.
                 continue;
             }
             let mut before = self.clone();
@@ -106,7 +107,7 @@ impl Session {
                 EventKind::Ticked { by, .. } if ticked.is_some() => *by,
                 // One that starts again.
                 EventKind::Ticked { .. } | EventKind::Scene { .. } | EventKind::Round { .. }
-                    if rise < 0 && clock.when_full != WhenFull::Stays =>
+                    if event.changes.iter().any(has_turned) =>
                 {
                     rise + i32::from(clock.segments.count())
                 }
@@ -132,7 +133,7 @@ impl Session {
     }
 
     /// Has a copy of each of these clocks of the house, as it is there but for its check and its link, which are this
-    /// game's own. Hidden ones, and those of somebody's, have none.
+    /// game's own. Hidden ones, those of a character and those of a rule have none.
     pub fn mirror(&mut self, house: &[Clock]) {
         let is_shown = |clock: &&Clock| {
             clock.visibility != Visibility::Hidden && clock.owner.is_none() && clock.rule.is_none()

@@ -122,6 +122,20 @@ fn ten_tables_tick_at_once_in_one_order_and_none_is_lost() {
 }
 
 #[test]
+fn a_clock_of_the_house_that_goes_round_and_further_fills_what_it_leads_to() {
+    let house = begin("house");
+    say(&house, "add clock Wheel 2");
+    say(&house, "loop Wheel");
+    say(&house, "every round tick Wheel by 3");
+    let game = join(&house, "friday");
+    say(&game, "add clock Doors 9");
+    say(&game, "link Wheel to Doors");
+    say(&house, "next round");
+    game.follow_house().unwrap();
+    assert_eq!(clocks(&game), ["Wheel 1/2", "Doors 1/9"]);
+}
+
+#[test]
 fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     let data = tempfile::tempdir().unwrap();
     let house = begin("house");

@@ -1,4 +1,4 @@
-//! Text to program: one pass, operators on a stack of their own, no recursion.
+//! Text to program, in one pass: recursive descent, at most 100 brackets deep.
 
 use std::iter::Peekable;
 use std::str::CharIndices;
@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::{MOST_DICE, MOST_SIDES, Notation, Op, Range, Stack, Term, TotalTooLarge};
 use crate::dice::Keep;
 
-/// The longest expression, in bytes.
+/// The longest expression, in characters.
 const LONGEST_TEXT: usize = 10_000;
 /// The largest number that may be written.
 const LARGEST_NUMBER: u32 = 1_000_000_000;
@@ -34,7 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
         column: text.get(..at).map_or(0, |before| before.chars().count()) + 1,
         problem,
     };
-    if text.len() > LONGEST_TEXT {
+    if text.chars().nth(LONGEST_TEXT).is_some() {
         let problem = "a dice expression has at most 10,000 characters";
         return Err(error((0, problem.to_owned())));
     }
@@ -56,7 +56,7 @@ fn trouble<T>(at: usize, problem: &str) -> Result<T, Trouble> {
     Err((at, problem.to_owned()))
 }
 
-fn stranger<T>(at: usize, letter: char) -> Result<T, Trouble> {
+fn misplaced<T>(at: usize, letter: char) -> Result<T, Trouble> {
     let problem = format!("{letter:?} does not belong here; dice are written like 4d6kh3 + 2");
     Err((at, problem))
 }
@@ -84,7 +84,7 @@ impl Parser<'_> {
                 })
             }
             Some((at, ')')) => trouble(at, "this bracket was never opened"),
-            Some((at, letter)) => stranger(at, letter),
+            Some((at, letter)) => misplaced(at, letter),
         }
     }
 
@@ -119,8 +119,8 @@ impl Parser<'_> {
     /// Reads signs, and then a number, dice or brackets.
     fn operand(&mut self) -> Result<(), Trouble> {
         let mut is_negative = false;
-        while let Some((_, sign)) = self.operator("+-") {
-            is_negative ^= sign == '-';
+        while let Some((_, sign)) = self.operator("+-−") {
+            is_negative ^= sign != '+';
         }
         let at = self.at();
         if self.take("(") {
@@ -138,7 +138,7 @@ impl Parser<'_> {
         } else {
             return match self.text.peek() {
                 Some((_, ')')) | None => trouble(at, MISSING),
-                Some(&(at, letter)) => stranger(at, letter),
+                Some(&(at, letter)) => misplaced(at, letter),
             };
         }
         if is_negative {
@@ -157,7 +157,7 @@ impl Parser<'_> {
         self.depth -= 1;
         match self.text.next() {
             Some((_, ')')) => Ok(()),
-            Some((at, letter)) => stranger(at, letter),
+            Some((at, letter)) => misplaced(at, letter),
             None => trouble(at, "this bracket is never closed"),
         }
     }
@@ -170,8 +170,8 @@ impl Parser<'_> {
     /// Appends a step, following how small and how large values can become.
     fn emit(&mut self, op: Op, at: usize) -> Result<(), Trouble> {
         let stepped = self.ranges.step(&op, |term| Ok(term.range()));
-        let too_large = |TotalTooLarge| "the total could become too large to count".to_owned();
-        stepped.map_err(|error| (at, too_large(error)))?;
+        let problem = "the total could become too large to count";
+        stepped.or_else(|TotalTooLarge| trouble(at, problem))?;
         self.program.push(op);
         Ok(())
     }
@@ -191,7 +191,7 @@ impl Parser<'_> {
             match (self.number(), self.text.peek()) {
                 (Some(sides @ 1..=MOST_SIDES), _) => (1, sides),
                 (Some(_), _) => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
-                (None, Some(&(at, letter))) => return stranger(at, letter),
+                (None, Some(&(at, letter))) => return misplaced(at, letter),
                 (None, None) => return trouble(sides_at, MISSING),
             }
         };
@@ -219,18 +219,16 @@ impl Parser<'_> {
             }
             '!' => std::mem::replace(&mut term.explodes, true).then_some("their highest face"),
             'r' => {
-                let faces = self.reroll(term);
+                let faces = self.reroll(term)?;
                 let before = term.reroll.replace(faces);
                 before.map(|_| "faces to roll again")
             }
             letter => {
                 // `k` alone is `kh`, and `d` alone is `dl`: both keep the highest.
                 let keeps = letter == 'k';
-                let highest = if self.take("hH") {
-                    keeps
-                } else {
-                    !self.take("lL") || !keeps
-                };
+                let high = self.take("hH");
+                let low = !high && self.take("lL");
+                let highest = if keeps { !low } else { !high };
                 let amount = self.number().unwrap_or(1);
                 let keep = if keeps {
                     amount
@@ -259,18 +257,22 @@ impl Parser<'_> {
     }
 
     /// Reads which faces are rolled once more, after the `r`.
-    fn reroll(&mut self, term: &Term) -> (i32, i32) {
+    fn reroll(&mut self, term: &Term) -> Result<(i32, i32), Trouble> {
         self.take("oO");
         let below = self.take("<");
         let above = !below && self.take(">");
         let beside = i32::from(!self.take("="));
+        let at = self.at();
         let face = self.number().map(|face| face.min(MOST_SIDES + 1));
+        if face.is_none() && (below || above) {
+            return trouble(at, "a face is missing here, as in 2d6r<3");
+        }
         let face = face.map_or(term.lowest, u32::cast_signed);
-        match (below, above) {
+        Ok(match (below, above) {
             (true, _) => (term.lowest, face - beside),
             (false, true) => (face + beside, term.highest()),
             (false, false) => (face, face),
-        }
+        })
     }
 
     /// Reads a number, if one comes next; what is too large for any purpose stays too large.

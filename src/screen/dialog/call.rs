@@ -217,10 +217,8 @@ fn what_to_do(open: &[&Call], seen: &SeatView<'_>) -> Row {
         format!("take back: {}, {told}", who(call))
     });
     let all = (open.len() > 1).then(|| format!("take back all {}", open.len()));
-    let words = ["call for a roll".to_owned()]
-        .into_iter()
-        .chain(each)
-        .chain(all);
+    let words = std::iter::once("call for a roll".to_owned());
+    let words = words.chain(each).chain(all);
     let names: Vec<String> = open.iter().map(who).collect();
     Row::choice("do", "Do", words, 0).help(format!("Still to roll: {}.", names.join(", ")))
 }

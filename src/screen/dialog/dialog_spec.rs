@@ -31,7 +31,7 @@ pub(crate) trait DialogSpec: Send {
         Ok(DialogAction::Stay)
     }
 
-    /// What the button of that place does.
+    /// What that button does, counted from 0.
     fn press(&mut self, _button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
         DialogAction::Close
     }
@@ -81,7 +81,7 @@ where
     }
 }
 
-/// What is on top of the table.
+/// A form with its [`DialogSpec`], on top of the table.
 pub struct Dialog {
     pub(crate) form: Form,
     pub(crate) spec: Box<dyn DialogSpec>,
@@ -141,7 +141,7 @@ impl Dialog {
         self
     }
 
-    /// The same with the focus on that row, counted from the first.
+    /// The same with the focus on that row, counted from 0.
     pub(super) fn at_place(mut self, place: usize) -> Self {
         self.form.focus_on(place);
         self
@@ -164,7 +164,7 @@ impl Dialog {
                 *self = *before;
                 self.on_change(seen);
             }
-            // It alone is done with then.
+            // Closes this one alone, once the table has taken it.
             (DialogAction::SubmitAndClose(act), Some(before)) => {
                 self.before = Some(before);
                 return DialogAction::Submit(act);
@@ -276,7 +276,7 @@ impl Dialog {
         }
     }
 
-    /// Shows only what matches.
+    /// Takes the text of a filter, and lays the rows out by it.
     pub(crate) fn filter(&mut self, text: String, seen: &SeatView<'_>) {
         self.form.note = text;
         self.refresh(seen);

@@ -7,7 +7,7 @@ use crate::session::{
 use crate::session::{EntityKind, Result, refused};
 use crate::text::joined;
 
-/// So many names are told; of more, how many they are.
+/// At most so many names or changes are told; the rest is counted: "and 3 more".
 const MOST_NAMES: usize = 8;
 
 impl Session {
@@ -41,16 +41,15 @@ impl Session {
             }
         }
         // Who rests together rests once.
-        let rested = commands
-            .iter()
-            .any(|one| matches!(one, Command::Rest { .. }));
-        let before = rested.then(|| after.clone());
-        let how = before.iter().flat_map(|_| after.tick_every(Every::Rest));
-        let how = joined(how, ", ");
-        if let Some(before) = before.filter(|_| !how.is_empty()) {
-            changes.extend(differences(&before, &after));
-            let (kind, name) = (EntityKind::Session, String::new());
-            done.push(EventKind::Edited { kind, name, how });
+        let rests = |one: &Command| matches!(one, Command::Rest { .. });
+        if commands.iter().any(rests) {
+            let before = after.clone();
+            let how = joined(after.tick_every(Every::Rest), ", ");
+            if !how.is_empty() {
+                changes.extend(differences(&before, &after));
+                let (kind, name) = (EntityKind::Session, String::new());
+                done.push(EventKind::Edited { kind, name, how });
+            }
         }
         if done.iter().filter(|what| what.roll().is_some()).count() > 1 {
             return Err(refused("two checks are two acts; make one after the other"));
@@ -60,7 +59,7 @@ impl Session {
         Ok(Event::new(what, changes))
     }
 
-    /// One line for all of it: a check before anything else, things of a kind by their names.
+    /// One line for all of it: the check alone, if there is one; things of a kind by their names.
     fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
         let roll = done.iter().position(|what| what.roll().is_some());
         if let Some(only) = roll.or_else(|| (done.len() == 1).then_some(0)) {
@@ -95,7 +94,7 @@ impl Session {
 struct Line<'a> {
     kind: EntityKind,
     name: &'a str,
-    /// Whether it came, or went; none where it is only otherwise.
+    /// Whether it came or went; none where it only changed.
     came: Option<bool>,
     how: String,
 }

@@ -31,8 +31,14 @@ pub(super) fn find<T: Copy + PartialEq>(
     let ways = WAYS.iter().take(if is_article { 1 } else { WAYS.len() });
     for (unsure, way) in (0..).zip(ways) {
         let mut hits: Vec<T> = Vec::new();
-        for ((_, one), name) in known.iter().zip(&folded) {
-            if way(&sought, name) && !hits.contains(one) {
+        let named = known.iter().zip(&folded);
+        let named = named.filter(|(_, name)| way(&sought, name));
+        // Whose name is said is meant, not something of theirs.
+        let owners = named.clone().map(|(_, name)| format!("{name}:"));
+        let owners: Vec<String> = owners.collect();
+        for ((_, one), name) in named {
+            let is_part = owners.iter().any(|owner| name.starts_with(owner));
+            if !is_part && !hits.contains(one) {
                 hits.push(*one);
             }
         }
