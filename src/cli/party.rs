@@ -51,10 +51,8 @@ pub(super) fn read(
     let (named, drafts) = party.map_err(wrong)?;
     // What a game or the command line says is read already, and its file may not be here.
     let known = |named: &str| system.filter(|given| given.id() == named);
-    let named = named
-        .as_deref()
-        .map(|named| known(named).map_or_else(|| app.system(named), Ok))
-        .transpose()?;
+    let find = |named: &str| known(named).map_or_else(|| app.system(named), Ok);
+    let named = named.as_deref().map(find).transpose()?;
     if let (Some(given), Some(named)) = (system, named)
         && given != named
     {

@@ -67,10 +67,9 @@ impl Disk for RealDisk {
     }
 
     fn sync(&self, path: &Path) -> io::Result<()> {
-        let opened = OpenOptions::new()
-            .read(true)
-            .custom_flags(libc::O_NONBLOCK)
-            .open(path)?;
+        let mut options = OpenOptions::new();
+        let opened = options.read(true).custom_flags(libc::O_NONBLOCK);
+        let opened = opened.open(path)?;
         match opened.sync_all() {
             // A file system that cannot sync a folder says so with this error.
             Err(error) if error.kind() == io::ErrorKind::InvalidInput => Ok(()),

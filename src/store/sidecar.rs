@@ -233,10 +233,10 @@ pub fn write_file(
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    let mut file = tempfile::Builder::new()
+    let file = tempfile::Builder::new()
         .prefix(".tableside-")
-        .tempfile_in(folder)
-        .map_err(refused)?;
+        .tempfile_in(folder);
+    let mut file = file.map_err(refused)?;
     let mut writer = BufWriter::new(file.as_file_mut());
     write(&mut writer)?;
     let flushed = writer.flush();

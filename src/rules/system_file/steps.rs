@@ -131,7 +131,7 @@ impl CheckReader<'_> {
                 id,
                 answers: answers.collect::<Vec<_>>().leak(),
                 written: "",
-                help: table.words("ask"),
+                help: question.ask.without_values().leak(),
             });
             return Some(Act::Choose(question));
         }

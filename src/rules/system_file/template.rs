@@ -48,6 +48,15 @@ impl Template {
         })
     }
 
+    /// The words, with a sign where a value stands.
+    pub(super) fn without_values(&self) -> String {
+        let pieces = self.pieces.iter().map(|piece| match piece {
+            Piece::Words(words) => words,
+            Piece::Value(_) => "…",
+        });
+        pieces.collect()
+    }
+
     /// The words with the values of now.
     pub(super) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
         let pieces = self.pieces.iter().map(|piece| match piece {

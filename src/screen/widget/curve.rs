@@ -74,9 +74,7 @@ pub fn sign(chance: f64, (below, rows): (u16, u16)) -> &'static str {
     let whole = f64::from(rows) * 8.0;
     let filled = (chance.clamp(0.0, 1.0) * whole).round() - f64::from(below) * 8.0;
     let least = if below == 0 && chance > 0.0 { 1.0 } else { 0.0 };
-    let eighth = (0..=8)
-        .rev()
-        .find(|eighth: &u8| f64::from(*eighth) <= filled.max(least))
-        .map_or(0, usize::from);
-    EIGHTHS[eighth]
+    let fits = |eighth: &u8| f64::from(*eighth) <= filled.max(least);
+    let eighth = (0..=8).rev().find(fits);
+    EIGHTHS[eighth.map_or(0, usize::from)]
 }

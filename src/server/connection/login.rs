@@ -65,10 +65,8 @@ impl Connection {
             if goal.by_key(key, &name).await.is_some() {
                 return Auth::Accept;
             }
-            let first = self
-                .login
-                .may_still_prove
-                .get_or_insert_with(|| key.clone());
+            let first = &mut self.login.may_still_prove;
+            let first = first.get_or_insert_with(|| key.clone());
             if first.key_data() == key.key_data() && self.login.proved.is_none() {
                 return Auth::Accept;
             }
