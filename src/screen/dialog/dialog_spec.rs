@@ -81,7 +81,7 @@ where
     }
 }
 
-/// A form with its [`DialogSpec`], on top of the table.
+/// A form with its `DialogSpec`, on top of the table.
 pub struct Dialog {
     pub(crate) form: Form,
     pub(crate) spec: Box<dyn DialogSpec>,
