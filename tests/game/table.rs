@@ -93,6 +93,7 @@ fn a_check_that_waits_survives_and_is_answered_later() {
     drop(table);
     let table = open(&data.path().join("unsaved-1"));
     say(&table, "answer Mira complication");
+    say(&table, "faces 7");
     assert_eq!(
         log(&table)[0],
         "Mira, Skill check: Success with a complication, 17 against 12"
