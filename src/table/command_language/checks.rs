@@ -25,11 +25,12 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         let check = waiting(it)?;
         let mut all = it.seen.unfinished();
         let is_by_hand = all.any(|one| one.id == check && one.by_hand);
+        let asked = Faces::Typed(Vec::new());
         let command = Command::Answer {
             check,
             chose: it.text.to_lowercase(),
             by: chosen_by(it.seen),
-            faces: [Faces::Rolled, Faces::Typed(Vec::new())][usize::from(is_by_hand)].clone(),
+            faces: if is_by_hand { asked } else { Faces::Rolled },
         };
         Ok(command.into())
     }),
