@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{BuildHasher as _, Hash};
 use std::sync::{Arc, LazyLock};
 
+use foldhash::quality::RandomState;
 use memchr::memchr_iter;
 use memchr::memmem::Finder;
 use serde::de::IgnoredAny;
@@ -467,10 +469,8 @@ impl<'a> Glance<'a> {
         let (start, rest) = split(self.roll?, &CHECK)?;
         // They stand last there, and are a text.
         let may_name = start.ends_with(b"\",");
-        let rules = split(start, &RULES)
-            .filter(|_| may_name)
-            .unwrap_or_default()
-            .1;
+        let rules = split(start, &RULES).filter(|_| may_name);
+        let (_, rules) = rules.unwrap_or_default();
         let (asked, answers) = split(rest, &TRAIL)?;
         let answers = split(answers, &NEXT).map_or(answers, |(answers, _)| answers);
         let is_one = !answers.contains(&b'{') && memchr_iter(b'[', answers).count() == 2;
@@ -483,6 +483,12 @@ impl<'a> Glance<'a> {
         let (_, rest) = found.unwrap_or_default();
         split(rest, &TRAIL).map_or(rest, |(sources, _)| sources)
     }
+}
+
+/// Stands for what is too long to compare, a few hundred bytes of each line of a search. Nobody else knows its key.
+pub(super) fn hash(of: impl Hash) -> u64 {
+    static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::default);
+    KEY.hash_one(of)
 }
 
 /// The bytes before a key and those after it.

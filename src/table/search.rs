@@ -13,7 +13,7 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::filter::{Filter, Part};
-use super::history::{BY, Glance, Mark, read};
+use super::history::{BY, Glance, Mark, hash, read};
 use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
 use crate::session::Session;
@@ -56,12 +56,12 @@ static THREADS: LazyLock<ThreadPool> = LazyLock::new(|| {
 const AT_A_TIME: usize = 64;
 
 /// Some lines, as the seat reads them that looks.
-struct Stretch<'a, 'l> {
+struct Stretch<'a> {
     query: &'a Query<'a>,
     seen: &'a SeatView<'a>,
     /// Whether the seat reads the rolls of somebody, by how they begin, for those of a file are by a few; and by the
     /// session's revision, for that one may be hidden meanwhile.
-    rollers: &'a mut FxHashMap<(u64, &'l [u8]), Option<bool>>,
+    rollers: &'a mut FxHashMap<u64, Option<bool>>,
 }
 
 impl<'a> Query<'a> {
@@ -78,42 +78,39 @@ impl<'a> Query<'a> {
         let stays =
             |piece: &&str| !piece.is_empty() && (seat.sees_all() || !INSERTED.contains(piece));
         let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
-        let has_anchor = longest.is_some();
-        let mut anchor = longest.unwrap_or_default().to_owned();
-        // What is done to an opponent is told by the check.
-        let checks = session.system.spec().checks.iter();
-        let deeds = checks.filter(|check| check.deed.contains(&anchor));
-        let deeds = deeds.map(|check| format!("|\"check\":\"{}\"", check.id));
-        let deeds = joined(deeds, "");
-        let mut inserted = String::new();
-        if !seat.sees_all() {
-            // Names of now stand instead of those of then.
-            let present = session.roster.iter().map(|one| (one.id, &one.name));
-            let departed = session.departed.iter().map(|one| (one.id, &one.name));
-            let names = present.chain(departed);
-            let names: Vec<_> = names.map(|(id, name)| (id, name.to_lowercase())).collect();
-            inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
-            let named = names.iter().filter(|(_, name)| name.contains(&anchor));
-            // A number is looked for where somebody is called so alone: there is one in each line.
-            let ids = joined(named.map(|(id, _)| format!("|\"id\":{}[,}}]", id.0)), "");
-            let kinds = Mark::KINDS.map(String::from_utf8_lossy).join("|");
-            anchor = format!("{anchor}|(?-i:\\{{\"(?:{kinds}){ids})");
-        }
-        let anchor = Regex::new(&format!("(?i){anchor}{deeds}"));
-        let anchor = anchor.expect("letters and digits stand for themselves");
+        // Others than the GM read names of now instead of those of then.
+        let present = session.roster.iter().map(|one| (one.id, &one.name));
+        let departed = session.departed.iter().map(|one| (one.id, &one.name));
+        let all = present.chain(departed).filter(|_| !seat.sees_all());
+        let names: Vec<_> = all.map(|(id, name)| (id, name.to_lowercase())).collect();
+        let told = (!seat.sees_all()).then_some(INSERTED);
+        let inserted = names.iter().map(|(_, name)| name.as_str()).chain(told);
+        let inserted = joined(inserted, "\n");
+        let anchor = longest.map(|word| {
+            // What is done to an opponent is told by the check.
+            let checks = session.system.spec().checks.iter();
+            let deeds = checks.filter(|check| check.deed.contains(word));
+            let deeds = deeds.map(|check| format!("|\"check\":\"{}\"", check.id));
+            // A number is looked for where somebody is called so alone: there is one in each line. So is the
+            // beginning of its key, and a search would stop there.
+            let named = names.iter().filter(|(_, name)| name.contains(word));
+            let named = named.map(|(id, _)| format!("|d\":{}[,}}]", id.0));
+            let anchor = format!("(?i:{word}){}", joined(deeds.chain(named), ""));
+            Regex::new(&anchor).expect("letters and digits stand for themselves")
+        });
         Self {
             seat,
             filter,
-            anchor: Some(anchor).filter(|_| has_anchor),
+            anchor,
             inserted,
             below,
         }
     }
 }
 
-impl<'l> Stretch<'_, 'l> {
+impl Stretch<'_> {
     /// Whether the seat reads a roll as it was stored; none where the roll must be read whole to tell.
-    fn reads_as_stored(&mut self, line: &Glance<'l>) -> Option<bool> {
+    fn reads_as_stored(&mut self, line: &Glance<'_>) -> Option<bool> {
         let (lens, revision) = (self.seen.lens(), self.seen.revision());
         let read = || {
             let rolled = line.rolled()?;
@@ -124,14 +121,15 @@ impl<'l> Stretch<'_, 'l> {
             let now = rolled.id.and_then(|id| lens.name(id));
             now.is_none_or(|now| now == rolled.who).then_some(true)
         };
-        match line.open_roller() {
-            Some(roller) => *self.rollers.entry((revision, roller)).or_insert_with(read),
+        let roller = line.open_roller();
+        match roller.map(|roller| hash((revision, roller))) {
+            Some(roller) => *self.rollers.entry(roller).or_insert_with(read),
             None => read(),
         }
     }
 
     /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
-    fn tells(&mut self, number: u64, line: &'l [u8]) -> Option<bool> {
+    fn tells(&mut self, number: u64, line: &[u8]) -> Option<bool> {
         let line = Glance::at(line)?;
         let query = self.query;
         let is_read = if query.seat.sees_all() {
@@ -154,7 +152,7 @@ impl<'l> Stretch<'_, 'l> {
     }
 
     /// The number of the entry on a line, if it is one to be shown.
-    fn judge(&mut self, line: &'l [u8]) -> Option<u64> {
+    fn judge(&mut self, line: &[u8]) -> Option<u64> {
         let query = self.query;
         let number = number_of(line).filter(|number| *number < query.below)?;
         if query.seat.sees_all() && query.filter.is_empty() {
@@ -311,17 +309,15 @@ impl Table {
 
 /// What the events of a file say about entries before them.
 fn marks_in(bytes: &[u8]) -> Vec<(u64, (u64, Mark))> {
-    let finder = Finder::new(b"\"what\":{\"");
-    let mut marks = Vec::new();
-    for hit in finder.find_iter(bytes) {
-        let after = bytes.get(hit + finder.needle().len()..).unwrap_or_default();
-        if Mark::KINDS.iter().any(|kind| after.starts_with(kind)) {
-            let line = bytes.get(line_at(bytes, hit)).unwrap_or_default();
-            let entry = Record::parse(line).and_then(|record| read(&record));
-            marks.extend(entry.and_then(|one| Some((one.number, Mark::of(&one.event.what)?))));
-        }
-    }
-    marks
+    let finder = Finder::new(b",\"what\":{\"");
+    let entries = finder.find_iter(bytes).filter_map(|hit| {
+        let what = bytes.get(hit + finder.needle().len()..)?;
+        let is_mark = Mark::KINDS.iter().any(|kind| what.starts_with(kind));
+        let line = is_mark.then(|| bytes.get(line_at(bytes, hit)))??;
+        read(&Record::parse(line)?)
+    });
+    let marks = entries.filter_map(|one| Some((one.number, Mark::of(&one.event.what)?)));
+    marks.collect()
 }
 
 /// The line around that place, without its newline.

@@ -35,10 +35,8 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     let clocks = clocks.filter(|one| one.visibility != Visibility::Hidden);
     let clocks = clocks.filter(|clock| lens.knows_clock_of(clock));
     let pools = session.pools.iter().filter(|pool| lens.knows_pool(pool.id));
-    let calls = session
-        .calls
-        .iter()
-        .filter(|call| lens.knows(call.who) && (call.shown || seat.characters.contains(&call.who)));
+    let calls = session.calls.iter().filter(|call| lens.knows(call.who));
+    let calls = calls.filter(|call| call.shown || seat.characters.contains(&call.who));
     let locks = session.locks.iter().filter(|(who, _)| lens.knows(*who));
     let waiting = session.unfinished.iter().filter(|one| lens.sees(&one.roll));
     let mut view = session.emptied();

@@ -140,10 +140,9 @@ fn of_one<'a, T>(
 ) -> Result<Vec<T>, ParseError> {
     let named = it.who();
     let is_meant = |who| named.is_none() || who == named;
-    let (names, all): (Vec<String>, Vec<T>) = all
-        .filter(|(who, ..)| is_meant(*who))
-        .map(|(_, name, one)| (name.to_owned(), one))
-        .unzip();
+    let all = all.filter(|(who, ..)| is_meant(*who));
+    let all = all.map(|(_, name, one)| (name.to_owned(), one));
+    let (names, all): (Vec<String>, Vec<T>) = all.unzip();
     match all.len() {
         0 => Err(CommandError::NothingTo(to).into()),
         2.. if named.is_none() => Err(ParseError::Several {
