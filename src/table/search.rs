@@ -115,7 +115,10 @@ impl Stretch<'_> {
         let read = || {
             let rolled = line.rolled()?;
             if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
-                return (!rolled.noticed).then_some(false);
+                // Words are all that is read of what was noticed.
+                let in_words = |(part, _)| matches!(part, Part::Text | Part::Who | Part::Scene);
+                let may_match = rolled.noticed && self.query.filter.terms().all(in_words);
+                return (!may_match).then_some(false);
             }
             // It is told by the name of now.
             let now = rolled.id.and_then(|id| lens.name(id));
