@@ -15,6 +15,7 @@ mod history;
 mod hook_news;
 mod house;
 pub mod ipc;
+mod journal_entry;
 mod log_export;
 mod nodes;
 mod open;
@@ -46,9 +47,10 @@ pub use amendment::{Amendment, Question};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;
-pub use history::{History, WithText};
+pub use history::History;
 pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
 pub use house::{Followed, GameRequest, HouseNews, HouseTable};
+pub use journal_entry::WithText;
 pub use log_export::{LogForm, LogWriter, Logged, Written};
 pub use open::{Edited, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
@@ -68,8 +70,8 @@ pub use status::{
 pub use token_bucket::TokenBucket;
 pub use verify::{Verified, verify};
 
-use history::{Glance, read};
 use ipc::IpcServer;
+use journal_entry::{LazyEntry, read};
 use view::{Lens, Views};
 
 use crate::dice::Dice;
@@ -519,7 +521,7 @@ impl Table {
         let near = self.walk::<StoreError>(|block, first| {
             let far = block.lines().filter(|(number, _)| *number < first);
             for (number, line) in far {
-                let event = match Glance::at(line) {
+                let event = match LazyEntry::at(line) {
                     Some(line) => line.if_rolled(),
                     None => Record::parse(line).and_then(|line| Some(read(&line)?.event)),
                 };

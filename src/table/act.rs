@@ -7,8 +7,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use parking_lot::RwLockWriteGuard;
 
-use super::history::WithText;
 use super::house::undoing;
+use super::journal_entry::WithText;
 use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use parking_lot::RwLockWriteGuard;
 
-use super::history::read;
+use super::journal_entry::read;
 use super::{Entry, Inner, News, Table, own_rules};
 use crate::store::{Record, StoreError};
 

@@ -3,7 +3,8 @@
 use std::cell::LazyCell;
 use std::collections::BTreeMap;
 
-use super::history::{Glance, Mark, hash};
+use super::history::Mark;
+use super::journal_entry::{LazyEntry, Picked, Rolled, hash};
 use super::{Entry, SeatView};
 use crate::dice::Memo;
 use crate::rules::{CheckSpec, System};
@@ -90,13 +91,13 @@ impl Filter {
     /// inserted may be read where others are named.
     pub(super) fn lets_line_through(
         &self,
-        (number, line): (u64, &Glance<'_>),
+        (number, line): (u64, &LazyEntry<'_>),
         inserted: &str,
         seen: &SeatView<'_>,
     ) -> Option<bool> {
         let mut verdict = Some(true);
         let text = LazyCell::new(|| Some(line.text()?.to_lowercase()));
-        let rolled = || line.rolled().unwrap_or_default();
+        let rolled = || line.roll::<Rolled>().unwrap_or_default();
         let checks = seen.system().spec().checks;
         for Term { part, word } in &self.0 {
             let mut does = checks.iter().filter(|check| check.deed.contains(word));
@@ -121,7 +122,7 @@ impl Filter {
                     Some(both(&line.by()?, &rolled().who).contains(word))
                 }
                 Part::Scene => Some(seen.scene_of(number).name.to_lowercase().contains(word)),
-                Part::Die if !line.is(&Glance::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
+                Part::Die if !line.is(&LazyEntry::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
                 Part::Die => has_die_in(line, word, seen.system()),
                 Part::Outcome | Part::Who => None,
             };
@@ -146,7 +147,7 @@ impl Filter {
 }
 
 /// Whether that die fell in the roll in a line. Those of a long log are of a few kinds.
-fn has_die_in(line: &Glance<'_>, word: &str, system: System) -> Option<bool> {
+fn has_die_in(line: &LazyEntry<'_>, word: &str, system: System) -> Option<bool> {
     static KNOWN: Memo<u64, bool> = Memo::new(50_000);
     let work_out = || {
         let event = line.if_rolled().ok_or(())?;
@@ -175,8 +176,8 @@ fn picked(check: Option<&'static CheckSpec>, sources: &BTreeMap<String, Origin>)
 }
 
 /// The same of the roll in a line, as the seat reads it.
-fn picked_in(line: &Glance<'_>, seen: &SeatView<'_>) -> Option<String> {
-    let mut roll = line.picked()?;
+fn picked_in(line: &LazyEntry<'_>, seen: &SeatView<'_>) -> Option<String> {
+    let mut roll: Picked = line.roll()?;
     if !seen.seat().sees_all() {
         let origins = roll.sources.values_mut();
         origins.for_each(|origin| seen.lens().origin(origin));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 
-use super::history::read;
+use super::journal_entry::read;
 use super::{Entry, Filter, Seat, SeatView, Table, explanation, log_json};
 use crate::rules::{Outcome, System};
 use crate::session::{EventKind, Session, dice_in_words, thrown_in_words};

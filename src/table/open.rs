@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use parking_lot::{Mutex, RwLock};
 use thiserror::Error;
 
-use super::history::{WithText, read};
+use super::journal_entry::{WithText, read};
 use super::own_rules::{self, rules_beside};
 use super::{Entry, History, Inner, News, Problem, SeatId, Table, TimeSource};
 use crate::dice::Dice;

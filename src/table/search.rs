@@ -13,7 +13,8 @@ use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
 
 use super::filter::{Filter, Part};
-use super::history::{BY, Glance, Mark, hash, read};
+use super::history::Mark;
+use super::journal_entry::{BY, LazyEntry, Rolled, hash, read};
 use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
 use crate::session::Session;
@@ -83,9 +84,7 @@ impl<'a> Query<'a> {
         let departed = session.departed.iter().map(|one| (one.id, &one.name));
         let all = present.chain(departed).filter(|_| !seat.sees_all());
         let names: Vec<_> = all.map(|(id, name)| (id, name.to_lowercase())).collect();
-        let told = (!seat.sees_all()).then_some(INSERTED);
-        let inserted = names.iter().map(|(_, name)| name.as_str()).chain(told);
-        let inserted = joined(inserted, "\n");
+        let inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
         let anchor = longest.map(|word| {
             // What is done to an opponent is told by the check.
             let checks = session.system.spec().checks.iter();
@@ -110,10 +109,10 @@ impl<'a> Query<'a> {
 
 impl Stretch<'_> {
     /// Whether the seat reads a roll as it was stored; none where the roll must be read whole to tell.
-    fn reads_as_stored(&mut self, line: &Glance<'_>) -> Option<bool> {
+    fn reads_as_stored(&mut self, line: &LazyEntry<'_>) -> Option<bool> {
         let (lens, revision) = (self.seen.lens(), self.seen.revision());
         let read = || {
-            let rolled = line.rolled()?;
+            let rolled: Rolled = line.roll()?;
             if !lens.sees_rolls_of(rolled.id, &rolled.hidden_from) {
                 // Words are all that is read of what was noticed.
                 let in_words = |(part, _)| matches!(part, Part::Text | Part::Who | Part::Scene);
@@ -133,11 +132,11 @@ impl Stretch<'_> {
 
     /// Whether an entry is to be shown, as far as its line tells; none where it must be read whole.
     fn tells(&mut self, number: u64, line: &[u8]) -> Option<bool> {
-        let line = Glance::at(line)?;
+        let line = LazyEntry::at(line)?;
         let query = self.query;
         let is_read = if query.seat.sees_all() {
             true
-        } else if line.is(&Glance::ROLLS) {
+        } else if line.is(&LazyEntry::ROLLS) {
             self.reads_as_stored(&line)?
         } else {
             // A scene's line says more than players read, and a step of the house is everybody's.

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use super::{Entry, history};
+use super::{Entry, journal_entry};
 use crate::rules::{Ask, Effect, Id, Outcome, System};
 use crate::session::{Event, EventKind, Roll, Thrown, part, price_of, same_faces};
 use crate::store::{Reader, StoreError};
@@ -34,7 +34,7 @@ pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
         for record in block.records() {
             let record = record?;
             verified.events += 1;
-            let checked = match history::read(&record) {
+            let checked = match journal_entry::read(&record) {
                 None => Err("this program does not know such an event".into()),
                 Some(entry) => {
                     verified.rolls += u64::from(entry.event.what.resolved().is_some());
@@ -96,7 +96,7 @@ fn read_before(event: &Event, reader: &Reader) -> Result<Option<Entry>, Wrong> {
     let EventKind::Amended { entry, .. } = &event.what else {
         return Ok(None);
     };
-    let before = reader.event(*entry)?.as_ref().and_then(history::read);
+    let before = reader.event(*entry)?.as_ref().and_then(journal_entry::read);
     let before = before.filter(|before| before.event.what.resolved().is_some());
     let missing = || format!("#{entry}, which it reads again, is no roll");
     Ok(Some(before.ok_or_else(missing)?))
