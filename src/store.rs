@@ -392,10 +392,8 @@ impl Store {
     }
 
     fn folder(&self) -> PathBuf {
-        match self.writer() {
-            Some(writer) => writer.state().folder.clone(),
-            None => self.folder.clone(),
-        }
+        let folder = self.writer().map(|one| one.state().folder.clone());
+        folder.unwrap_or_else(|| self.folder.clone())
     }
 
     /// The number of the last event.
@@ -408,10 +406,8 @@ impl Store {
 
     /// Whether the session was opened only to be looked at.
     pub fn is_view(&self) -> bool {
-        match &self.in_database {
-            Some(game) => game.is_view(),
-            None => self.saving.is_none(),
-        }
+        let game = self.in_database.as_ref();
+        game.map_or_else(|| self.saving.is_none(), |game| game.is_view())
     }
 
     /// Whether other processes may write to it at the same time; then [`append`](Self::append) waits for the database, and
@@ -441,10 +437,9 @@ impl Store {
 
     /// What other processes wrote after that event, oldest first.
     pub fn catch_up(&self, after: u64) -> Result<Vec<Record>, StoreError> {
-        match &self.in_database {
-            Some(game) => game.catch_up(),
-            None => self.reader().read(after + 1..u64::MAX),
-        }
+        let game = self.in_database.as_ref();
+        let own = || self.reader().read(after + 1..u64::MAX);
+        game.map_or_else(own, |game| game.catch_up())
     }
 
     /// Reads any part of the history.

@@ -181,10 +181,8 @@ pub fn did_you_mean(near: Option<&str>) -> String {
 
 /// What an error says after a name that is not known: the one that is near, or all there are.
 pub fn hint<'a>(typed: &str, known: impl Iterator<Item = &'a str> + Clone) -> String {
-    match nearest(typed, known.clone()) {
-        Some(name) => format!("did you mean `{name}`?"),
-        None => format!("there are {}", known.collect::<Vec<_>>().join(", ")),
-    }
+    let near = nearest(typed, known.clone()).map(|name| format!("did you mean `{name}`?"));
+    near.unwrap_or_else(|| format!("there are {}", known.collect::<Vec<_>>().join(", ")))
 }
 
 /// A word as a shell takes it: in quotation marks where it must be.

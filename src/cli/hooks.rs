@@ -256,10 +256,8 @@ fn execute(run: &[String], told: &HookNews) -> Result<(), String> {
         let is_said = part.starts_with("{text}");
         let part = part.replace("{text}", &text);
         // A name is no option.
-        match part.strip_prefix('-').filter(|_| is_said) {
-            Some(rest) => format!("−{rest}"),
-            None => part,
-        }
+        let rest = part.strip_prefix('-').filter(|_| is_said);
+        rest.map_or_else(|| part.clone(), |rest| format!("−{rest}"))
     });
     let words: Vec<String> = filled.collect();
     let (program, args) = words.split_first().ok_or("it names no program")?;

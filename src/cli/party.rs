@@ -277,11 +277,7 @@ fn unknown(system: System, given: &str) -> String {
     let stats = system.spec().stats.iter().map(|stat| stat.id);
     let known = || PARTS.into_iter().chain(stats.clone());
     let shown: String = given.chars().take(40).collect();
-    match nearest(&given.to_lowercase(), known()) {
-        Some(near) => format!("there is no field {shown:?}; did you mean {near}?"),
-        None => format!(
-            "there is no field {shown:?}; a character of {system} has {}",
-            joined(known(), ", ")
-        ),
-    }
+    let near = nearest(&given.to_lowercase(), known()).map(|near| format!("did you mean {near}?"));
+    let has = || format!("a character of {system} has {}", joined(known(), ", "));
+    format!("there is no field {shown:?}; {}", near.unwrap_or_else(has))
 }

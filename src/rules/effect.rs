@@ -197,10 +197,8 @@ impl Effect {
                 amount,
             } => {
                 let whose = owner.as_ref().map(|name| format!("{name}: "));
-                let booked = match spec.pool(*pool) {
-                    Some(pool) => pool.booked(*amount),
-                    None => format!("{pool} {amount:+}"),
-                };
+                let booked = spec.pool(*pool).map(|pool| pool.booked(*amount));
+                let booked = booked.unwrap_or_else(|| format!("{pool} {amount:+}"));
                 whose.unwrap_or_default() + booked.as_str()
             }
             Self::Complication => "a complication happens".to_owned(),

@@ -360,10 +360,9 @@ impl SystemSpec {
     /// What so many consequences are that this clock counts: `2 consequences of Stress`.
     pub(super) fn consequences(&self, amount: i32, of: Id) -> String {
         let several = if amount == 1 { "" } else { "s" };
-        match self.clock(of) {
-            Some(clock) => format!("{amount} consequence{several} of {}", clock.name),
-            None => format!("{amount} consequence{several}, told only"),
-        }
+        let of = self.clock(of).map(|clock| format!(" of {}", clock.name));
+        let of = of.as_deref().unwrap_or(", told only");
+        format!("{amount} consequence{several}{of}")
     }
 
     /// Its clock of that name.

@@ -61,10 +61,9 @@ pub(super) fn group_name(system: System, kind: GroupKind) -> &'static str {
 pub(super) fn found(pick: &GroupPick, kind: GroupKind, seen: &SeatView<'_>) -> String {
     let told = |(id, share): &(CharacterId, Option<Fraction>)| {
         let name = seen.owner_name(Some(*id));
-        match share {
-            Some(share) => format!("{name} {}", percent(share.to_f64().value())),
-            None => name.to_owned(),
-        }
+        let share = share.as_ref().map(|share| share.to_f64().value());
+        let share = share.map(|share| format!(" {}", percent(share)));
+        format!("{name}{}", share.unwrap_or_default())
     };
     let of = |id| pick.chances.iter().find(|(known, _)| *known == id);
     let others = pick.chances.iter().filter(|(id, _)| *id != pick.who);

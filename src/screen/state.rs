@@ -195,10 +195,8 @@ pub struct ScreenState {
 impl ScreenState {
     /// The places whose keys count now, the nearest first.
     pub fn contexts(&self) -> &'static [Context] {
-        match self.layers.last() {
-            Some(dialog) => dialog.contexts(),
-            None => self.tab_contexts(),
-        }
+        let dialog = self.layers.last();
+        dialog.map_or_else(|| self.tab_contexts(), Dialog::contexts)
     }
 
     /// The first key of an action here; empty where it has none.

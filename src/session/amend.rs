@@ -320,10 +320,8 @@ fn read_again(
                     machine.after(&with_old).is_ok()
                 };
                 let answer = |chose, by| Answer::chose(what.choice, chose, by);
-                let next = match given.pop_front() {
-                    Some(chose) => Some(answer(chose, ChosenBy::Gm)),
-                    None => old.filter(fits),
-                };
+                let next = given.pop_front().map(|chose| answer(chose, ChosenBy::Gm));
+                let next = next.or_else(|| old.filter(fits));
                 let default = || answer(what.fallback().name.clone(), ChosenBy::Default);
                 trail.push(next.unwrap_or_else(default));
             }

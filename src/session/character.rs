@@ -90,10 +90,8 @@ impl fmt::Display for Condition {
         if self.fades {
             formatter.write_str(", fading")?;
         }
-        match self.rounds {
-            Some(rounds) => write!(formatter, " ({})", many(rounds, "round")),
-            None => Ok(()),
-        }
+        let tell = |rounds| write!(formatter, " ({})", many(rounds, "round"));
+        self.rounds.map_or(Ok(()), tell)
     }
 }
 

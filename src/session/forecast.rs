@@ -122,13 +122,10 @@ impl Session {
         let (by, who, ticks) = self.ticks(clock)?;
         let (filled, of) = (clock.filled, clock.segments.count());
         let tug = (clock.kind == ClockKind::TugOfWar).then(|| rules::tug(&ticks, filled, of));
-        let forecast = match &tug {
-            Some(tug) => Arc::new(Forecast {
-                rolls: tug.right.clone(),
-                mean: None,
-            }),
-            None => Forecast::known(&ticks, filled, of),
-        };
+        let mean = None;
+        let rolls = tug.as_ref().map(|tug| tug.right.clone());
+        let pulled = rolls.map(|rolls| Arc::new(Forecast { rolls, mean }));
+        let forecast = pulled.unwrap_or_else(|| Forecast::known(&ticks, filled, of));
         Ok(Prospect {
             by,
             who,

@@ -143,10 +143,8 @@ impl Session {
         self.remove_clocks(|clock| clock.follows.is_some_and(has_gone));
         for one in shown {
             let known = self.copy_of(one.id).cloned();
-            let id = match &known {
-                Some(known) => known.id,
-                None => ClockId(self.take_id()),
-            };
+            let id = known.as_ref().map(|known| known.id);
+            let id = id.unwrap_or_else(|| ClockId(self.take_id()));
             let others = self.clocks.iter().filter(|other| other.id != id);
             let beside = others.filter(|other| other.owner.is_none());
             let copy = Clock {

@@ -98,13 +98,13 @@ fn one_way(roll: &Roll, fields: &Fields, field: &Field) -> Result<()> {
         hinders && roll.sources.get(other.id) == Some(aspect)
     };
     let mut others = fields.iter().map(|(other, _)| other);
-    match others.find(|other| against(other)) {
-        None => Ok(()),
-        Some(other) => Err(refused(format!(
-            "{aspect} cannot help and hinder the same roll; leave out {} or {}",
-            field.id, other.id
-        ))),
-    }
+    let other = others.find(|other| against(other));
+    other.map_or(Ok(()), |Field { id, .. }| {
+        Err(refused(format!(
+            "{aspect} cannot help and hinder the same roll; leave out {} or {id}",
+            field.id
+        )))
+    })
 }
 
 /// Refuses more points than the rank of the aspect that is named, or of the highest there is (Heart Rush,

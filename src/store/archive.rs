@@ -28,10 +28,7 @@ pub(super) fn archive_in(data: &Path) -> Result<PathBuf, StoreError> {
 
 /// The sessions in the archive, the last played first.
 pub(super) fn archived(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
-    match archive_in(data) {
-        Ok(archive) => sessions(&archive),
-        Err(_) => Ok(Vec::new()),
-    }
+    archive_in(data).map_or_else(|_| Ok(Vec::new()), |archive| sessions(&archive))
 }
 
 /// Moves a session that nobody has open.

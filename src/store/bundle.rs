@@ -248,10 +248,8 @@ fn check(folder: &Path) -> Result<(), StoreError> {
         view: true,
         ..Options::new(DateTime::UNIX_EPOCH)
     };
-    match Store::open(folder, &options)?.damage {
-        Some(damage) => Err(StoreError::Damaged(damage)),
-        None => Ok(()),
-    }
+    let damage = Store::open(folder, &options)?.damage;
+    damage.map_or(Ok(()), |damage| Err(StoreError::Damaged(damage)))
 }
 
 /// The next line; none where the file ends, be it within a line.

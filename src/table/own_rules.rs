@@ -119,10 +119,10 @@ impl SeatView<'_> {
         let beside = |place: &Place| edited(place).or_else(|| origin(place));
         let named = given.or_else(|| beside(&self.place()?));
         let named = named.unwrap_or_else(|| self.system().id().to_owned());
-        let found = match self.find_system() {
-            Some(find) => find(&named),
-            None => named.parse().map_err(|error: RuleError| error.to_string()),
-        };
-        found.map_err(|why| Refused(why).into())
+        let found = self.find_system().map(|find| find(&named));
+        let parsed = || named.parse().map_err(|error: RuleError| error.to_string());
+        found
+            .unwrap_or_else(parsed)
+            .map_err(|why| Refused(why).into())
     }
 }

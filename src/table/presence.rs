@@ -455,10 +455,8 @@ fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, Co
         Command::Roll(roll) => {
             let check = roll.filled.fields.spec().label;
             let who = roll.who.and_then(|id| seen.character(id));
-            Ok(match who {
-                Some(one) => format!("roll {check} for {}", one.name),
-                None => format!("roll {check}"),
-            })
+            let whose = who.map(|one| format!(" for {}", one.name));
+            Ok(format!("roll {check}{}", whose.unwrap_or_default()))
         }
         Command::All(all) => {
             let all = all.iter().map(|one| describe_command(one, seen));

@@ -227,10 +227,8 @@ pub fn scene(seen: &SeatView<'_>) -> String {
 /// how full it is.
 pub fn clock_line(one: &ClockView<'_>) -> String {
     let (name, of) = (&one.clock.name, one.clock.segments.count());
-    match one.filled {
-        Some(filled) => format!("{name}: {filled}/{of}"),
-        None => name.clone(),
-    }
+    let filled = one.filled.map(|filled| format!(": {filled}/{of}"));
+    format!("{name}{}", filled.unwrap_or_default())
 }
 
 /// What is to be said of a clock: its kind, how full it is, what it waits for and leads to, who sees it.
@@ -271,8 +269,7 @@ pub fn about_clock(one: &ClockView<'_>, seen: &SeatView<'_>) -> Vec<String> {
 /// How full a clock is, as far as the seat may know.
 fn fullness(seen: &ClockView<'_>) -> String {
     let of = seen.clock.segments.count();
-    match seen.filled {
-        Some(filled) => format!("{filled} of {of}"),
-        None => format!("? of {of}"),
-    }
+    let unknown = || format!("? of {of}");
+    seen.filled
+        .map_or_else(unknown, |filled| format!("{filled} of {of}"))
 }

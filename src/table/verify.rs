@@ -143,20 +143,16 @@ fn check_effects(
                 || due == *found
         };
         if recorded.next_if(is_due).is_none() && !comes_to(0) {
-            return Err(match recorded.next() {
-                Some(found) => format!(
-                    "the effect is: {}; recorded is: {}",
-                    due.text(system),
-                    found.text(system)
-                ),
-                None => format!("the effect is not recorded: {}", due.text(system)),
-            });
+            let found = recorded.next().map(|found| found.text(system));
+            let due = due.text(system);
+            let other = |found| format!("the effect is: {due}; recorded is: {found}");
+            return Err(found.map_or_else(|| format!("the effect is not recorded: {due}"), other));
         }
     }
-    match recorded.next() {
-        Some(extra) => Err(format!("no such effect follows: {}", extra.text(system))),
-        None => Ok(()),
-    }
+    let extra = recorded.next().map(|extra| extra.text(system));
+    extra.map_or(Ok(()), |extra| {
+        Err(format!("no such effect follows: {extra}"))
+    })
 }
 
 /// Whether the roll itself says that a limit kept back the rest.

@@ -247,13 +247,8 @@ impl Parser<'_> {
                 (before != Keep::All).then_some("which of them count")
             }
         };
-        match again {
-            None => Ok(true),
-            Some(what) => {
-                let problem = format!("these dice are told twice what to do with {what}");
-                Err((at, problem))
-            }
-        }
+        let twice = |what| format!("these dice are told twice what to do with {what}");
+        again.map_or(Ok(true), |what| Err((at, twice(what))))
     }
 
     /// Reads which faces are rolled once more, after the `r`.

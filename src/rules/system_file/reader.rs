@@ -200,10 +200,9 @@ impl<'t> Table<'t> {
             let mut table = given.table("")?;
             let mut names = ["id", "name"].into_iter();
             let named = names.find_map(|key| table.entries.get(key));
-            let what = match named.and_then(|name| name.get_ref().as_str()) {
-                Some(name) => format!("the {key} {name}"),
-                None => format!("{key} {place}"),
-            };
+            let name = named.and_then(|name| name.get_ref().as_str());
+            let name = name.map(|name| format!("the {key} {name}"));
+            let what = name.unwrap_or_else(|| format!("{key} {place}"));
             table.what = match &*self.what {
                 "" => what,
                 whole => format!("{what} of {whole}"),

@@ -362,13 +362,9 @@ impl DialogSpec for Palette {
         };
         (&view).render(field, canvas.buffer);
         let list = below(inner, 2);
-        let said: Vec<(Role, String)> = match &self.problem {
-            Some(problem) => {
-                let lines = wrap(problem, list.width).into_iter();
-                lines.map(|line| (Role::Warning, line)).collect()
-            }
-            None => Vec::new(),
-        };
+        let said = self.problem.iter();
+        let said = said.flat_map(|problem| wrap(problem, list.width));
+        let said: Vec<_> = said.map(|line| (Role::Warning, line)).collect();
         let top = scroll_to(0, list.height.max(1).into(), self.at, self.at);
         let found = (0..list.height).zip(self.found.iter().enumerate().skip(top));
         for (down, (place, item)) in found.skip(said.len()) {

@@ -60,10 +60,9 @@ impl ScreenState {
         if let Some(done) = done.or_else(|| self.open_on(action, &one, &chosen, seen)) {
             return done;
         }
-        match command_of_key(action.into_str(), Some(first), seen) {
-            Some(spec) => self.act_or_refuse(spec.act_on(chosen, seen)),
-            None => DialogAction::Stay,
-        }
+        let spec = command_of_key(action.into_str(), Some(first), seen);
+        let done = spec.map(|spec| self.act_or_refuse(spec.act_on(chosen, seen)));
+        done.unwrap_or(DialogAction::Stay)
     }
 
     /// Does what a command came to, or says why it cannot be done.

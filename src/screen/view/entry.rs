@@ -188,10 +188,9 @@ pub(super) fn entry_line(entry: &Entry, is_named: bool, from: Source<'_>) -> Lin
         EventKind::Scene { .. } | EventKind::Ended => Role::Heading,
         _ => Role::Text,
     };
-    let mut line = match RollView::of(entry, from.seen) {
-        Some(told) => told.line(is_named, from),
-        None => from.say(entry.event.text(from.seen.system()), role),
-    };
+    let roll = RollView::of(entry, from.seen).map(|roll| roll.line(is_named, from));
+    let text = || from.say(entry.event.text(from.seen.system()), role);
+    let mut line = roll.unwrap_or_else(text);
     if let EventKind::Thrown(thrown) = &entry.event.what {
         let dice = format!("  {}", thrown_in_words(thrown));
         line.push_span(from.span(dice, Role::Muted));

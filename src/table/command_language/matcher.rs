@@ -88,11 +88,9 @@ impl<'a> Matcher<'a> {
     fn miss(&mut self, spec: &'static CommandSpec, at: usize, due: &str) {
         // From the beginning on nothing is missing: there it stands for the end.
         let given = self.words.get(at).filter(|_| at > 0);
-        let what = match given {
-            Some(given) => format!("{due} should stand where {:?} does", cut(given)),
-            None => format!("{due} is missing"),
-        };
-        self.fail((at, 0, 0), || spec.misspoken(what));
+        let what = given.map(|given| format!("should stand where {:?} does", cut(given)));
+        let what = what.as_deref().unwrap_or("is missing");
+        self.fail((at, 0, 0), || spec.misspoken(format!("{due} {what}")));
     }
 
     fn walk(&mut self, left: &[&Piece], mut way: Way) {

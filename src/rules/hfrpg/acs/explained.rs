@@ -165,10 +165,8 @@ impl Acs {
         } else {
             format!("the highest counts: {beside}")
         };
-        capital(&match cancels {
-            Some(cancels) => format!("{cancels}; {end}."),
-            None => format!("{end}."),
-        })
+        let cancels = cancels.map(|cancels| format!("{cancels}; "));
+        capital(&format!("{}{end}.", cancels.unwrap_or_default()))
     }
 }
 

@@ -114,10 +114,9 @@ impl Form {
     fn draw_read(&self, blocks: &[Block], width: u16, canvas: &mut Canvas<'_>) {
         let look = canvas.look;
         let aside = self.press.aside(width).map(str::to_owned);
-        let (role, said) = match &self.problem {
-            Some(problem) => (Role::Danger, wrap(&format!("! {problem}"), width)),
-            None => (Role::Muted, aside.into_iter().collect()),
-        };
+        let told = |problem| (Role::Danger, wrap(&format!("! {problem}"), width));
+        let untold = || (Role::Muted, aside.into_iter().collect());
+        let (role, said) = self.problem.as_ref().map_or_else(untold, told);
         let beneath = count(said.len()) + self.press.height(width, look);
         let high = height(blocks, width, look) + beneath + u16::from(beneath > 0);
         let inner = self.frame(
@@ -280,10 +279,8 @@ impl Form {
         let value = after(line, line.width - wide.value);
         let (taken, cursor) = one.draw_value(place, is_focused, wide.widest, value, canvas);
         let beside = after(value, taken + GAP);
-        let (words, role) = match &one.problem {
-            Some(problem) => (problem, Role::Danger),
-            None => (&one.beside, Role::Muted),
-        };
+        let wrong = one.problem.as_ref().map(|wrong| (wrong, Role::Danger));
+        let (words, role) = wrong.unwrap_or((&one.beside, Role::Muted));
         // What is wrong with the row in focus is told beneath.
         let is_told = one.problem.is_some() && is_focused;
         if beside.width > 4 && !is_told {

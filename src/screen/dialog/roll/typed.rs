@@ -82,11 +82,9 @@ impl RollDialog {
         match id {
             Id::Row("against") => {
                 let (known, at) = self.opponents(seen);
-                let name = |id: Option<CharacterId>| match id {
-                    Some(id) => seen.owner_name(Some(id)).to_owned(),
-                    None => "nobody".to_owned(),
-                };
-                (known.into_iter().map(name).collect(), Some(at))
+                let name = |id: Option<_>| id.map_or("nobody", |id| seen.owner_name(Some(id)));
+                let names = known.into_iter().map(|id| name(id).to_owned());
+                (names.collect(), Some(at))
             }
             Id::Field(id) => self.fields.check.field(id).map_or_else(
                 || (Vec::new(), None),
