@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::hash::Hash;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{PoisonError, RwLock};
 
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -13,7 +13,7 @@ pub(crate) struct Memo<K, V> {
 }
 
 struct Known<K, V> {
-    answers: FxHashMap<K, Arc<V>>,
+    answers: FxHashMap<K, V>,
     weight: usize,
 }
 
@@ -33,7 +33,7 @@ impl<K, V> fmt::Debug for Memo<K, V> {
     }
 }
 
-impl<K: Clone + Eq + Hash, V> Memo<K, V> {
+impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
     /// Answers are forgotten, all at once, before they weigh more than `most`.
     pub(crate) const fn new(most: usize) -> Self {
         let known = RwLock::new(Known::none());
@@ -46,13 +46,13 @@ impl<K: Clone + Eq + Hash, V> Memo<K, V> {
         question: &K,
         work_out: impl FnOnce() -> Result<V, E>,
         weigh: impl FnOnce(&V) -> usize,
-    ) -> Result<Arc<V>, E> {
+    ) -> Result<V, E> {
         let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(answer) = known.answers.get(question) {
-            return Ok(Arc::clone(answer));
+            return Ok(answer.clone());
         }
         drop(known);
-        let answer = Arc::new(work_out()?);
+        let answer = work_out()?;
         let weight = weigh(&answer);
         if weight <= self.most {
             let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
@@ -60,7 +60,7 @@ impl<K: Clone + Eq + Hash, V> Memo<K, V> {
                 *known = Known::none();
             }
             known.weight += weight;
-            known.answers.insert(question.clone(), Arc::clone(&answer));
+            known.answers.insert(question.clone(), answer.clone());
         }
         Ok(answer)
     }

@@ -69,13 +69,13 @@ impl Observations {
 
 /// The pools worked out lately: a check asks for the same few at every key. At most 250,000
 /// observations, about 30 MB; ordinary pools have dozens.
-static KNOWN: Memo<Pool, Observations> = Memo::new(250_000);
+static KNOWN: Memo<Pool, Arc<Observations>> = Memo::new(250_000);
 
 impl Pool {
     /// What [`Pool::read`] comes to over every way the dice can fall: each observation once, with the ways it
     /// can come up.
     pub fn observations(&self) -> Arc<Observations> {
-        let work_out = || Ok::<_, Infallible>(Observations::of(self));
+        let work_out = || Ok::<_, Infallible>(Arc::new(Observations::of(self)));
         let Ok(known) = KNOWN.answer(self, work_out, |found| found.ways.len());
         known
     }

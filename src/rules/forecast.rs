@@ -21,9 +21,9 @@ impl Forecast {
     /// screen shows the same one with every frame.
     pub fn known(levels: &Distribution, filled: u8, segments: u8) -> Arc<Self> {
         // Every clock of a busy table.
-        static KNOWN: Memo<(Distribution, u8, u8), Forecast> = Memo::new(128);
+        static KNOWN: Memo<(Distribution, u8, u8), Arc<Forecast>> = Memo::new(128);
         let question = (levels.clone(), filled, segments);
-        let work_out = || Ok::<_, Infallible>(forecast(levels, filled, segments));
+        let work_out = || Ok::<_, Infallible>(Arc::new(forecast(levels, filled, segments)));
         let Ok(known) = KNOWN.answer(&question, work_out, |_| 1);
         known
     }

@@ -63,9 +63,9 @@ impl Odds {
         policy: &Policy,
     ) -> Result<Arc<Self>, RuleError> {
         // By their ends a few megabytes at most; ordinary checks have dozens.
-        static KNOWN: Memo<(Fields, HouseRules, Policy), Odds> = Memo::new(50_000);
+        static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
-        let work_out = || Self::of(fields.spec(), check, policy);
+        let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
         KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
     }
 

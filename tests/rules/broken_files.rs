@@ -82,6 +82,25 @@ fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
 }
 
 #[test]
+fn what_is_worked_out_of_every_fall_counts_among_the_steps() {
+    // Two piles fall in 381 × 381 ways, and a thousand letters are worked out of each.
+    let text = include_str!("piles.toml");
+    let (before, rest) = text.split_once("roll.third_dice").unwrap();
+    let (_, after) = rest.split_once("[[check.outcome]]").unwrap();
+    let sum = format!("first{}", " + second".repeat(20));
+    let lets = |most| (1..=most).map(|name| format!("let.sum{name} = \"{sum}\"\n"));
+    let after = after.replace("first * second > third * 200 + first % 7", "sum1 > 900");
+    let read = |most: u8| {
+        let lets: String = lets(most).collect();
+        faults(&format!("{before}{lets}[[check.outcome]]{after}"), true)
+    };
+    let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
+        more than 1000000 steps for first, second";
+    assert_eq!(read(5), [(5, words.to_owned())]);
+    assert_eq!(read(1), []);
+}
+
+#[test]
 fn a_plain_sum_of_a_hundred_dice_is_weighed() {
     assert_eq!(faults(include_str!("heap.toml"), true), []);
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::policy::{Policy, Weighed, no_option};
-use crate::dice::{Natural, Observation, Pool};
+use crate::dice::{Natural, Observation, Pool, Projection};
 use crate::rules::answer::{ChoiceId, Choices, OutcomeId, Tally};
 use crate::rules::check::{Answered, Ask, Check, Walk};
 use crate::rules::explanation::{Closed, refusal};
@@ -38,7 +38,12 @@ pub(in crate::rules) fn weigh<C: Check>(
         let mut rolls = Vec::new();
         for (pool, branches) in settle(check, &mut reached, &mut chooser, &mut steps)? {
             let observations = pool.observations();
-            let falls = match observations.ways.len() * branches.len() {
+            // What is read at once goes on at once.
+            let each = match &pool.projection {
+                Projection::Fold(fold) if fold.is_final => check.step_cost(),
+                _ => 1,
+            };
+            let falls = match observations.ways.len() * branches.len() * each {
                 0 => usize::MAX,
                 falls => falls,
             };

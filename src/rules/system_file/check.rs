@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::effects::{EffectRule, What};
 use super::expression::{Expression, Known, Name};
-use super::program::{Act, Choice, Program, Question, Step, Throw};
+use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};
 use super::stage::{Rolling, Stage};
 use super::template::Template;
 use crate::rules::words::{capital, joined};
 use crate::rules::{
-    Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Key, MayLock,
-    OutcomeId, Picked, Refused, RuleError, Tally, Walk,
+    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Key,
+    MayLock, OutcomeId, Picked, Refused, RuleError, Tally, Walk,
 };
 
 /// More steps than this are not weighed: each takes about a microsecond.
@@ -109,14 +109,14 @@ impl FileCheck {
     }
 
     /// What a name stands for as far as the check has come.
-    fn of<'a>(&'a self, state: &'a Stage) -> impl Fn(Name) -> Known + Copy + 'a {
+    pub(super) fn of<'a>(&'a self, state: &'a Stage) -> impl Fn(Name) -> Known + Copy + 'a {
         move |name| {
             let value = match name {
                 Name::Field(at) => self.fields.get(at),
                 Name::Place(_) | Name::Sum(_) => {
                     return of_field(self.spec, &self.fields, name).unwrap_or_default();
                 }
-                Name::Step(at) => state.names.get(at),
+                Name::Step(name) => state.find(name).ok().map(|at| &state.names[at].1),
                 Name::HouseRule(at) => self.house.get(at),
             };
             value.map_or_else(Known::default, Known::clone)
@@ -156,18 +156,20 @@ impl FileCheck {
         Ok(state.times == ANSWERED || i32::from(state.times) >= times)
     }
 
-    fn set(&self, state: &mut Stage, lets: &[(usize, Expression)]) -> Result<(), Ask> {
-        for (name, to) in lets {
-            let value = self.worked(state, to.value(self.of(state)))?;
-            self.name(state, *name, value);
+    fn set(&self, state: &mut Stage, lets: &Lets) -> Result<(), Ask> {
+        let known = lets.known.answer(self.of(state), |_| {
+            let mut then = state.clone();
+            let values = lets.each.iter().map(|(name, to)| {
+                let value = self.worked(&then, to.value(self.of(&then)))?;
+                then.name(*name, value.clone());
+                Ok(value)
+            });
+            values.collect::<Result<Arc<[Known]>, Ask>>()
+        })?;
+        for ((name, _), value) in lets.each.iter().zip(&*known) {
+            state.name(*name, value.clone());
         }
         Ok(())
-    }
-
-    pub(super) fn name(&self, state: &mut Stage, name: usize, value: Known) {
-        let count = self.program.names.len();
-        state.names.resize(count, Known::default());
-        state.names[name] = value;
     }
 
     /// Goes on to the next step. While odds are weighed what no later step looks at is forgotten.
@@ -178,9 +180,7 @@ impl FileCheck {
             return;
         }
         let live = &self.program.live[state.step];
-        for (name, _) in state.names.iter_mut().zip(live).filter(|(_, live)| !**live) {
-            *name = Known::default();
-        }
+        state.names.retain(|(name, _)| live[*name]);
         let step = state.step;
         state.rolled.retain(|rolled| {
             let throw = self.throw(rolled.step);
@@ -195,34 +195,40 @@ impl FileCheck {
         }
     }
 
+    /// The number of a total or a target; a word says that there is none.
+    fn amount(&self, what: Option<&Expression>, state: &Stage) -> Result<Option<i32>, Ask> {
+        let value = what.map(|what| what.value(self.of(state)));
+        let value = self.worked(state, value.transpose())?;
+        let number = value.filter(|value| !matches!(value, Known::Word(_)));
+        self.worked(state, number.map(Known::amount).transpose())
+    }
+
     /// The end: the first outcome whose condition holds.
-    fn end(&self, state: &Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
-        let of = self.of(state);
-        let mut endings = (0..).zip(&self.program.endings);
-        let (id, ending) = loop {
-            let Some((id, ending)) = endings.next() else {
-                return Err(self.refused(state.step, "no outcome fits"));
-            };
+    fn ending(&self, state: &Stage) -> Result<(OutcomeId, Tally), Ask> {
+        for (id, ending) in (0..).zip(&self.program.endings) {
             if self.holds(ending.when.as_ref(), state)? {
-                break (OutcomeId(id), ending);
+                let ticks = self.worked(state, ending.ticks.amount(self.of(state)))?;
+                let total = self.amount(self.program.total.as_ref(), state)?;
+                let mut tally = Tally::new(total, ticks);
+                if self.spec.success_after.is_none() {
+                    tally.is_success = self.spec.outcome(OutcomeId(id)).success;
+                }
+                return Ok((OutcomeId(id), tally));
             }
-        };
-        let amount = |what: &Option<Expression>| {
-            let value = what.as_ref().map(|what| what.value(of));
-            let value = self.worked(state, value.transpose())?;
-            // A word says that there is none.
-            let number = value.filter(|value| !matches!(value, Known::Word(_)));
-            self.worked(state, number.map(Known::amount).transpose())
-        };
-        let ticks = self.worked(state, ending.ticks.amount(of))?;
-        let mut tally = Tally::new(amount(&self.program.total)?, ticks);
-        let outcome = self.spec.outcome(id);
-        if self.spec.success_after.is_none() {
-            tally.is_success = outcome.success;
         }
+        Err(self.refused(state.step, "no outcome fits"))
+    }
+
+    fn end(&self, state: &Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
+        let (of, program) = (self.of(state), self.program);
+        let known = program.end.as_ref();
+        let known = known.map(|known| known.answer(of, |_| self.ending(state)));
+        let (id, tally) = known.unwrap_or_else(|| self.ending(state))?;
         if !walk.why.is_weighing {
-            let target = amount(&self.program.target)?;
-            let effects = self.program.always.iter().chain(&ending.effects);
+            let outcome = self.spec.outcome(id);
+            let target = self.amount(program.target.as_ref(), state)?;
+            let ending = &program.endings[usize::from(id.0)];
+            let effects = program.always.iter().chain(&ending.effects);
             let effects = self.worked(state, EffectRule::all(effects, of))?;
             walk.tell(|why| {
                 why.target = target;
@@ -230,9 +236,9 @@ impl FileCheck {
                     why.say(outcome.help);
                 }
                 why.effects.extend(effects);
-                let names = self.program.names.iter().zip(&state.names);
-                let told = names.filter(|((_, is_told), _)| *is_told);
-                let keys = told.filter_map(|((name, _), value)| key(name, value));
+                let names = (0..).zip(&program.names);
+                let told = names.filter(|(_, (_, is_told))| *is_told);
+                let keys = told.filter_map(|(at, (name, _))| key(name, &of(Name::Step(at))));
                 why.keys = keys.collect();
             });
         }
@@ -361,6 +367,11 @@ impl FileCheck {
         let mut asked = None;
         let taken = if open.len() == 1 {
             first.0
+        // Nobody reads the words while odds are weighed.
+        } else if walk.why.is_weighing
+            && let Some(Answered::Chose(ChoiceId(taken))) = walk.answer.take()
+        {
+            taken
         } else {
             if self.is_over(question, state)? {
                 return Ok(true);

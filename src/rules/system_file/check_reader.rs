@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 
 use super::expression::{Expression, Fault, Name};
-use super::program::Bearing;
+use super::program::{Bearing, Lets};
 use super::reader::{Given, Table, unknown};
 use super::template::Template;
 use crate::dice::OwnDie;
@@ -309,7 +309,7 @@ impl<'a> CheckReader<'a> {
         names.len() - 1
     }
 
-    pub(super) fn lets(&self, table: &Table<'_>) -> Vec<(usize, Expression)> {
+    pub(super) fn lets(&self, table: &Table<'_>) -> Lets {
         let lets = table.entries("let").into_iter();
         let lets = lets.filter_map(|(name, given)| {
             let value = self.expression(given);
@@ -317,6 +317,6 @@ impl<'a> CheckReader<'a> {
             let at = self.name(given, name, false);
             Some((at, value?))
         });
-        lets.collect()
+        Lets::new(lets.collect())
     }
 }

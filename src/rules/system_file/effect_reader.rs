@@ -61,7 +61,9 @@ impl CheckReader<'_> {
         if let Some(given) = table.get("condition") {
             return Some(What::Condition {
                 name: given.known("there is no condition", around.condition_names())?,
-                level: self.worked(table, "level").unwrap_or(Expression::number(1)),
+                level: self
+                    .worked(table, "level")
+                    .unwrap_or_else(|| Expression::number(1)),
                 rounds: self.worked(table, "rounds"),
                 is_gone: table.flag("remove"),
             });

@@ -90,14 +90,42 @@ pub(super) struct Fault {
     pub(super) what: String,
 }
 
+/// What these names come to lately led to: odds ask a thousand times, and with few different values.
+#[derive(Debug)]
+pub(super) struct ByNames<T> {
+    names: Vec<Name>,
+    known: Memo<Vec<Known>, T>,
+}
+
+impl<T: Clone> ByNames<T> {
+    pub(super) fn new(looked_at: impl IntoIterator<Item = Name>) -> Self {
+        let (mut names, known) = (Vec::new(), Memo::new(1_000));
+        for name in looked_at {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        Self { names, known }
+    }
+
+    /// What their values lead to, worked out unless it is known.
+    pub(super) fn answer<E>(
+        &self,
+        of: impl Fn(Name) -> Known,
+        work_out: impl FnOnce(&[Known]) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let values: Vec<Known> = self.names.iter().map(|name| of(*name)).collect();
+        self.known.answer(&values, || work_out(&values), |_| 1)
+    }
+}
+
 /// An expression, read and checked.
 #[derive(Debug)]
 pub(in crate::rules) struct Expression {
     form: Form,
     /// Each name in it, as it is written there, with where its value comes from.
     names: Vec<(ImmutableString, Name)>,
-    /// What it came to lately: odds ask a thousand times, and with few different values.
-    known: Memo<Vec<Known>, Known>,
+    known: ByNames<Known>,
     /// How long it is where it must be worked out: so long does that take.
     pub(super) length: usize,
 }
@@ -184,15 +212,16 @@ fn words(text: &str) -> Vec<Word<'_>> {
 
 impl Expression {
     /// The same number always.
-    pub(super) const fn number(number: i64) -> Self {
+    pub(super) fn number(number: i64) -> Self {
         Self::new(Form::Always(Known::Number(number)), Vec::new(), 0)
     }
 
-    const fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
+    fn new(form: Form, names: Vec<(ImmutableString, Name)>, length: usize) -> Self {
+        let known = ByNames::new(names.iter().map(|(_, from)| *from));
         Self {
             form,
             names,
-            known: Memo::new(1_000),
+            known,
             length,
         }
     }
@@ -267,10 +296,7 @@ impl Expression {
             Form::Named(name) => return Ok(of(*name)),
             Form::Worked(ast) => ast,
         };
-        let values: Vec<Known> = self.names.iter().map(|(_, from)| of(*from)).collect();
-        let work_out = || self.work_out(ast, &values);
-        let known = self.known.answer(&values, work_out, |_| 1)?;
-        Ok(Known::clone(&known))
+        self.known.answer(of, |values| self.work_out(ast, values))
     }
 
     fn work_out(&self, ast: &AST, values: &[Known]) -> Result<Known, String> {

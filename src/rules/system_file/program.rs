@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::effects::{EffectRule, What};
-use super::expression::{Expression, Known, Name};
+use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::dice::{Chain, Die, DieRole, Explosion, Fold, Heap, Reading, Reads};
-use crate::rules::Side;
+use crate::rules::{OutcomeId, Side, Tally};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -19,6 +19,8 @@ pub(in crate::rules) struct Program {
     pub(super) steps: Vec<Step>,
     /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
     pub(super) endings: Vec<Ending>,
+    /// How the check ends.
+    pub(super) end: Option<ByNames<(OutcomeId, Tally)>>,
     pub(super) total: Option<Expression>,
     pub(super) target: Option<Expression>,
     /// What follows whatever the outcome: what fields spend, and what the check says.
@@ -38,11 +40,25 @@ pub(super) struct Step {
     pub(super) act: Act,
 }
 
+/// Names, each with what it comes to; later ones may look at those before.
+#[derive(Debug)]
+pub(super) struct Lets {
+    pub(super) each: Vec<(usize, Expression)>,
+    pub(super) known: ByNames<Arc<[Known]>>,
+}
+
+impl Lets {
+    pub(super) fn new(each: Vec<(usize, Expression)>) -> Self {
+        let known = ByNames::new(each.iter().flat_map(|(_, to)| to.names()));
+        Self { each, known }
+    }
+}
+
 /// What a step does.
 #[derive(Debug)]
 pub(super) enum Act {
     /// Names what expressions come to.
-    Let(Vec<(usize, Expression)>),
+    Let(Lets),
     /// Rolls and reads dice.
     Roll(Throw),
     /// Asks somebody.
@@ -128,7 +144,7 @@ pub(super) struct Choice {
     pub(super) when: Option<Expression>,
     /// The same as it is written.
     pub(super) opens: &'static str,
-    pub(super) lets: Vec<(usize, Expression)>,
+    pub(super) lets: Lets,
     pub(super) effects: Vec<EffectRule>,
 }
 
@@ -273,7 +289,9 @@ impl Program {
         let mut live = vec![false; self.names.len()];
         let ends = self.endings.iter();
         let ends = ends.flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
-        let mut length = look_at(&mut live, ends.chain(&self.total));
+        let ends = ends.chain(&self.total);
+        let end = ByNames::new(ends.clone().flat_map(Expression::names));
+        let mut length = look_at(&mut live, ends);
         let mut all = vec![live.clone()];
         let again = self.throws().filter(|throw| throw.is_rolled_again(0));
         let read_again = again.flat_map(|throw| throw.readings.iter().map(|(name, _)| *name));
@@ -282,7 +300,7 @@ impl Program {
             length += look_at(&mut live, &step.when);
             match &step.act {
                 Act::Let(lets) => {
-                    for (name, to) in lets.iter().rev() {
+                    for (name, to) in lets.each.iter().rev() {
                         // What it was before nobody looks at any more.
                         live[*name] &= step.when.is_some() || read_again.contains(name);
                         length += look_at(&mut live, [to]);
@@ -303,7 +321,7 @@ impl Program {
                     length += look_at(&mut live, [&question.times]);
                     for option in &question.options {
                         length += look_at(&mut live, &option.when);
-                        length += look_at(&mut live, option.lets.iter().map(|(_, to)| to));
+                        length += look_at(&mut live, option.lets.each.iter().map(|(_, to)| to));
                     }
                 }
                 Act::Refuse(_) | Act::Say(_) => {}
@@ -311,7 +329,7 @@ impl Program {
             all.push(live.clone());
         }
         all.reverse();
-        (self.live, self.length) = (all, length);
+        (self.live, self.length, self.end) = (all, length, Some(end));
     }
 }
 

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use super::check::FileCheck;
-use super::expression::Known;
+use super::expression::{Known, Name};
 use super::program::{Act, Throw};
 use super::stage::{Rolled, Rolling, Stage};
 use crate::dice::{Chain, DieRole, Face, Fold, Folded, Pool, Reading, Reads};
 use crate::rules::words::joined;
-use crate::rules::{Ask, Explanation, ShownDie, Walk};
+use crate::rules::{Ask, Check, Explanation, ShownDie, Walk};
 
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
@@ -37,7 +37,7 @@ impl FileCheck {
             if counts.iter().all(|(count, _)| *count == 0) {
                 // What is read anew is the same, but a `let` of its name may have stood in for it.
                 if !again.is_empty() {
-                    self.read(state, throw, &rolled.fold.finish(&rolled.lying));
+                    Self::read(state, throw, &rolled.fold.finish(&rolled.lying));
                 }
                 continue;
             }
@@ -98,9 +98,9 @@ impl FileCheck {
             let again = if is_first { &rolling.again[..] } else { &[] };
             walk.tell(|why| show(why, (throw, &rolling.fold), again));
             if is_final {
-                self.read(&mut state, throw, lying);
+                Self::read(&mut state, throw, lying);
                 self.leave(&mut state, walk);
-                return Ok(state);
+                return self.next(state, walk);
             }
             let rolling = Arc::make_mut(&mut rolling);
             rolling.lying = rolling.fold.together(&rolling.lying, lying);
@@ -116,7 +116,7 @@ impl FileCheck {
             state.rolling = Some(rolling);
             return Ok(state);
         }
-        self.read(&mut state, throw, &rolling.fold.finish(&rolling.lying));
+        Self::read(&mut state, throw, &rolling.fold.finish(&rolling.lying));
         walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again(0) {
@@ -136,9 +136,9 @@ impl FileCheck {
         Ok(state)
     }
 
-    fn read(&self, state: &mut Stage, throw: &Throw, readings: &[i32]) {
+    fn read(state: &mut Stage, throw: &Throw, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
-            self.name(state, *name, Known::Number((*reading).into()));
+            state.name(*name, Known::Number((*reading).into()));
         }
     }
 
@@ -153,7 +153,7 @@ impl FileCheck {
         let told = throw.readings.iter().filter_map(|(at, _)| {
             let (name, is_told) = self.program.names[*at];
             let name = name.replace(['-', '_'], " ");
-            is_told.then(|| format!("{name} {}", state.names[*at]))
+            is_told.then(|| format!("{name} {}", self.of(state)(Name::Step(*at))))
         });
         let told = joined(told, ", ");
         if !told.is_empty() {

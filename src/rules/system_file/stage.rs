@@ -14,12 +14,26 @@ pub(in crate::rules) struct Stage {
     pub(super) is_in: bool,
     /// How often the step's question was answered.
     pub(super) times: u8,
-    /// What the readings and `let`s come to; empty before the first.
-    pub(super) names: Vec<Known>,
+    /// What the readings and `let`s come to, in the order of their places; what is missing is 0.
+    pub(super) names: Vec<(usize, Known)>,
     /// The dice that lie there and may still be rolled again.
     pub(super) rolled: Vec<Rolled>,
     /// The dice that are being rolled.
     pub(super) rolling: Option<Arc<Rolling>>,
+}
+
+impl Stage {
+    /// Where the value of a reading or `let` is, or where it belongs.
+    pub(super) fn find(&self, name: usize) -> Result<usize, usize> {
+        self.names.binary_search_by_key(&name, |(at, _)| *at)
+    }
+
+    pub(super) fn name(&mut self, name: usize, value: Known) {
+        match self.find(name) {
+            Ok(at) => self.names[at].1 = value,
+            Err(at) => self.names.insert(at, (name, value)),
+        }
+    }
 }
 
 /// Dice that lie on the table.

@@ -183,7 +183,9 @@ impl CheckReader<'_> {
             id,
             ask: self.template(table, "ask").unwrap_or_default(),
             by: table.variant("by").unwrap_or(Side::Actor),
-            times: self.worked(table, "times").unwrap_or(Expression::number(1)),
+            times: self
+                .worked(table, "times")
+                .unwrap_or_else(|| Expression::number(1)),
             options,
             default: default.unwrap_or(0),
         }

@@ -64,7 +64,7 @@ impl CheckReader<'_> {
         let die = table.must("die").and_then(|given| self.die(given));
         HeapRule {
             name: DieRole::named(name),
-            count: count.unwrap_or(Expression::number(1)),
+            count: count.unwrap_or_else(|| Expression::number(1)),
             die: die.unwrap_or(DieRule::Plain(Die::D6)),
             explodes,
             by: table.variant("by").unwrap_or(Side::Actor),

@@ -81,10 +81,9 @@ impl Clock<'_> {
 
     /// How full, in numbers: `3/8`.
     pub fn count(&self) -> String {
-        match self.filled {
-            Some(filled) => format!("{filled}/{}", self.segments),
-            None => format!("?/{}", self.segments),
-        }
+        let unknown = || format!("?/{}", self.segments);
+        let known = |filled| format!("{filled}/{}", self.segments);
+        self.filled.map_or_else(unknown, known)
     }
 
     /// A bar of at most so many columns: one sign for a segment where there is room.
@@ -178,8 +177,8 @@ impl Clock<'_> {
 
 /// The wedge of each dot of a face, counted from 1, cell by cell; 0 is around the face.
 /// Worked out once for each size of face.
-fn wedges(rows: u16, segments: u16) -> Arc<Vec<[u8; 4]>> {
-    static KNOWN: Memo<(u16, u16), Vec<[u8; 4]>> = Memo::new(64);
+fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
+    static KNOWN: Memo<(u16, u16), Arc<[[u8; 4]]>> = Memo::new(64);
     let dots = |place: u16| {
         let (column, row) = (place % (rows * 2), place / (rows * 2));
         [0, 1, 2, 3].map(|dot| wedge(column * 2 + dot % 2, row * 2 + dot / 2, rows, segments))
