@@ -200,7 +200,7 @@ type Ways<K> = FxHashMap<K, Natural>;
 const MOST_WAYS: usize = 100_000;
 
 /// Nor are throws that take more steps to put together; a step is about a microsecond.
-const MOST_STEPS: usize = 500_000;
+const MOST_THROW_STEPS: usize = 500_000;
 
 impl Fold {
     /// Counts the steps of putting pairs of throws together. None once they are too many.
@@ -208,7 +208,7 @@ impl Fold {
         let lists = self.readings.iter().filter(|reading| reading.is_list());
         let hundredths = 10 + longest.unwrap_or(0) / 2 + 15 * lists.count() * self.parts();
         *steps += pairs * hundredths / 100;
-        (*steps <= MOST_STEPS).then_some(())
+        (*steps <= MOST_THROW_STEPS).then_some(())
     }
 
     fn parts(&self) -> usize {

@@ -112,7 +112,7 @@ pub trait Check: Debug + Send + Sync + 'static {
     }
 
     /// How many steps of it are weighed at most: one for each way that dice can fall from each state, and
-    /// [`Check::step_cost`] for each state that goes on by itself.
+    /// [`Check::step_cost`] where it goes on from there at once, or by itself.
     fn most_steps(&self) -> usize {
         usize::MAX
     }
@@ -122,7 +122,7 @@ pub trait Check: Debug + Send + Sync + 'static {
         String::new()
     }
 
-    /// How many of those steps it costs to go on from one state without dice.
+    /// How many of those steps it costs to go on from one state.
     fn step_cost(&self) -> usize {
         1
     }

@@ -77,7 +77,7 @@ fn a_file_whose_odds_would_take_long_is_refused_where_its_check_begins() {
     // Three piles of which every sum matters: 381 × 381 × 381 ways to stand.
     let found = faults(include_str!("piles.toml"), true);
     let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
-        more than 1000000 steps for first, second, third";
+        they are told apart by first, second, third";
     assert_eq!(found, [(5, words.to_owned())]);
 }
 
@@ -95,9 +95,44 @@ fn what_is_worked_out_of_every_fall_counts_among_the_steps() {
         faults(&format!("{before}{lets}[[check.outcome]]{after}"), true)
     };
     let words = "pile with its presets: the dice can fall in too many ways to weigh them all: \
-        more than 1000000 steps for first, second";
+        they are told apart by first, second";
     assert_eq!(read(5), [(5, words.to_owned())]);
     assert_eq!(read(1), []);
+}
+
+/// A file of one check: a d6, then this step, and these outcomes.
+fn after_a_die(step: &str) -> Vec<(usize, String)> {
+    let text = format!(
+        "format = 1\nid = \"one\"\nname = \"One\"\n[[check]]\nid = \"one\"\n[[check.step]]\n\
+        roll.d = {{ die = \"d6\" }}\nread.n = {{ sum = \"d\" }}\n[[check.step]]\n{step}\n\
+        [[check.outcome]]\nid = \"high\"\nsuccess = true\nwhen = \"n > 3\"\n\
+        [[check.outcome]]\nid = \"low\"\nsuccess = false\n"
+    );
+    faults(&text, true)
+}
+
+#[test]
+fn what_goes_wrong_for_one_face_alone_is_found_where_the_odds_are_weighed() {
+    for (step, why) in [
+        (
+            "let.x = \"10 / (n - 6)\"",
+            "step 2 of one, line 9: Division by zero",
+        ),
+        ("when = \"n == 6\"\nrefuse = \"no sixes\"", "no sixes"),
+        (
+            "roll.more = { count = \"n - 2\", die = \"d6\" }",
+            "step 2 of one, line 9: more has -1 dice; there are 0 to 100",
+        ),
+    ] {
+        let found = after_a_die(step);
+        let [(_, told)] = &found[..] else {
+            panic!("{step}: {found:?}");
+        };
+        assert!(
+            told.starts_with(&format!("one with its presets: {why}")),
+            "{told}"
+        );
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ pub(in crate::rules) fn weigh<C: Check>(
         let mut rolls = Vec::new();
         for (pool, branches) in settle(check, &mut reached, &mut chooser, &mut steps)? {
             let observations = pool.observations();
-            // What is read at once goes on at once.
+            // After the last dice of a throw a check takes its next step in the same call.
             let each = match &pool.projection {
                 Projection::Fold(fold) if fold.is_final => check.step_cost(),
                 _ => 1,
@@ -67,6 +67,8 @@ pub(in crate::rules) fn weigh<C: Check>(
             ways.for_each(|ways| *ways = &*ways * &scale);
             step_all(check, &observations.ways, &branches, &mut reached);
         }
+        let refused = reached.refused.take();
+        refused.map_or(Ok(()), |error| Err(*error))?;
     }
     chooser.check()?;
     let ends = reached.ends.into_iter();
@@ -90,6 +92,7 @@ type Branches<S> = Vec<(Branch<S>, Natural)>;
 struct Reached<S> {
     open: FxHashMap<Branch<S>, Natural>,
     ends: FxHashMap<(OutcomeId, Tally), Natural>,
+    refused: Option<Box<RuleError>>,
 }
 
 impl<S: Eq + Hash> Reached<S> {
@@ -99,6 +102,7 @@ impl<S: Eq + Hash> Reached<S> {
         let sum = match to {
             Ok(state) => self.open.entry(Branch { state, chosen }).or_default(),
             Err(Ask::Done(outcome, tally)) => self.ends.entry((outcome, tally)).or_default(),
+            Err(Ask::Refused(error)) => return self.refused = Some(error),
             Err(_) => return,
         };
         sum.add_product(ways, times);
@@ -170,6 +174,7 @@ fn step_all<C: Check>(
         for (end, ways) in own.ends {
             *reached.ends.entry(end).or_default() += &ways;
         }
+        reached.refused = reached.refused.take().or(own.refused);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rules::{
 };
 
 /// More steps than this are not weighed: each takes about a microsecond.
-const MOST_STEPS: usize = 1_000_000;
+const MOST_WEIGHED: usize = 1_000_000;
 
 /// How often a question counts as answered once it is not put again.
 const ANSWERED: u8 = u8::MAX;
@@ -116,10 +116,10 @@ impl FileCheck {
                 Name::Place(_) | Name::Sum(_) => {
                     return of_field(self.spec, &self.fields, name).unwrap_or_default();
                 }
-                Name::Step(name) => state.find(name).ok().map(|at| &state.names[at].1),
+                Name::Step(place) => state.find(place).ok().map(|at| &state.names[at].1),
                 Name::HouseRule(at) => self.house.get(at),
             };
-            value.map_or_else(Known::default, Known::clone)
+            value.cloned().unwrap_or_default()
         }
     }
 
@@ -161,13 +161,13 @@ impl FileCheck {
             let mut then = state.clone();
             let values = lets.each.iter().map(|(name, to)| {
                 let value = self.worked(&then, to.value(self.of(&then)))?;
-                then.name(*name, value.clone());
+                then.set(*name, value.clone());
                 Ok(value)
             });
             values.collect::<Result<Arc<[Known]>, Ask>>()
         })?;
         for ((name, _), value) in lets.each.iter().zip(&*known) {
-            state.name(*name, value.clone());
+            state.set(*name, value.clone());
         }
         Ok(())
     }
@@ -180,7 +180,8 @@ impl FileCheck {
             return;
         }
         let live = &self.program.live[state.step];
-        state.names.retain(|(name, _)| live[*name]);
+        let is_seen = |(at, value): &(usize, Known)| live[*at] && *value != Known::default();
+        state.names.retain(is_seen);
         let step = state.step;
         state.rolled.retain(|rolled| {
             let throw = self.throw(rolled.step);
@@ -219,9 +220,10 @@ impl FileCheck {
         Err(self.refused(state.step, "no outcome fits"))
     }
 
+    /// Ends the check, and says why.
     fn end(&self, state: &Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
         let (of, program) = (self.of(state), self.program);
-        let known = program.end.as_ref();
+        let known = program.known_ends.as_ref();
         let known = known.map(|known| known.answer(of, |_| self.ending(state)));
         let (id, tally) = known.unwrap_or_else(|| self.ending(state))?;
         if !walk.why.is_weighing {
@@ -321,7 +323,7 @@ impl Check for FileCheck {
     }
 
     fn most_steps(&self) -> usize {
-        MOST_STEPS
+        MOST_WEIGHED
     }
 
     fn told_apart(&self) -> String {
@@ -333,7 +335,7 @@ impl Check for FileCheck {
         let fewer = "; fewer are left by explode = { most = 3 }";
         let is_long = heaps.any(|heap| heap.most_explosions() > 3);
         let fewer = if is_long { fewer } else { "" };
-        format!(": more than {MOST_STEPS} steps for {seen}{fewer}")
+        format!(": they are told apart by {seen}{fewer}")
     }
 
     fn step_cost(&self) -> usize {
@@ -367,7 +369,7 @@ impl FileCheck {
         let mut asked = None;
         let taken = if open.len() == 1 {
             first.0
-        // Nobody reads the words while odds are weighed.
+        // It was asked from this very state, so it is not over; and nobody reads its words.
         } else if walk.why.is_weighing
             && let Some(Answered::Chose(ChoiceId(taken))) = walk.answer.take()
         {

@@ -12,7 +12,7 @@ use crate::rules::{
 };
 
 /// The most steps in a check, and the most groups, readings or options in a step.
-pub(super) const MOST_STEPS: usize = 20;
+pub(super) const MOST_LISTED: usize = 20;
 
 /// What an expression calls what is no reading and no `let`.
 const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];

@@ -90,7 +90,7 @@ pub(super) struct Fault {
     pub(super) what: String,
 }
 
-/// What these names come to lately led to: odds ask a thousand times, and with few different values.
+/// What follows from the values of some names, remembered: odds ask a thousand times, with few different values.
 #[derive(Debug)]
 pub(super) struct ByNames<T> {
     names: Vec<Name>,
@@ -108,7 +108,7 @@ impl<T: Clone> ByNames<T> {
         Self { names, known }
     }
 
-    /// What their values lead to, worked out unless it is known.
+    /// What follows from these values, worked out unless it is known.
     pub(super) fn answer<E>(
         &self,
         of: impl Fn(Name) -> Known,

@@ -1,6 +1,6 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::check_reader::{Around, CheckReader, MOST_STEPS};
+use super::check_reader::{Around, CheckReader, MOST_LISTED};
 use super::reader::{Given, Table};
 use super::{EffectRule, Known};
 use crate::dice::{Face, OwnDie};
@@ -59,7 +59,7 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     let check_ids: Vec<(&'static str, Vec<&'static str>)> = check_ids.collect();
     let steps = file.tables("steps");
     for shared in &steps {
-        shared.check_count("steps", shared.list("step").len(), MOST_STEPS);
+        shared.check_count("steps", shared.list("step").len(), MOST_LISTED);
         shared.id();
     }
     let mut around = Around {

@@ -19,8 +19,8 @@ pub(in crate::rules) struct Program {
     pub(super) steps: Vec<Step>,
     /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
     pub(super) endings: Vec<Ending>,
-    /// How the check ends.
-    pub(super) end: Option<ByNames<(OutcomeId, Tally)>>,
+    /// How the check ends, by what its outcomes look at.
+    pub(super) known_ends: Option<ByNames<(OutcomeId, Tally)>>,
     pub(super) total: Option<Expression>,
     pub(super) target: Option<Expression>,
     /// What follows whatever the outcome: what fields spend, and what the check says.
@@ -40,10 +40,11 @@ pub(super) struct Step {
     pub(super) act: Act,
 }
 
-/// Names, each with what it comes to; later ones may look at those before.
+/// Names, each with what it comes to; later ones may look at those before them.
 #[derive(Debug)]
 pub(super) struct Lets {
     pub(super) each: Vec<(usize, Expression)>,
+    /// What all of them come to.
     pub(super) known: ByNames<Arc<[Known]>>,
 }
 
@@ -329,7 +330,7 @@ impl Program {
             all.push(live.clone());
         }
         all.reverse();
-        (self.live, self.length, self.end) = (all, length, Some(end));
+        (self.live, self.length, self.known_ends) = (all, length, Some(end));
     }
 }
 

@@ -138,7 +138,7 @@ impl FileCheck {
 
     fn read(state: &mut Stage, throw: &Throw, readings: &[i32]) {
         for ((name, _), reading) in throw.readings.iter().zip(readings) {
-            state.name(*name, Known::Number((*reading).into()));
+            state.set(*name, Known::Number((*reading).into()));
         }
     }
 

@@ -24,14 +24,15 @@ pub(in crate::rules) struct Stage {
 
 impl Stage {
     /// Where the value of a reading or `let` is, or where it belongs.
-    pub(super) fn find(&self, name: usize) -> Result<usize, usize> {
-        self.names.binary_search_by_key(&name, |(at, _)| *at)
+    pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
+        self.names.binary_search_by_key(&place, |(at, _)| *at)
     }
 
-    pub(super) fn name(&mut self, name: usize, value: Known) {
-        match self.find(name) {
+    /// Sets the value of a reading or `let`.
+    pub(super) fn set(&mut self, place: usize, value: Known) {
+        match self.find(place) {
             Ok(at) => self.names[at].1 = value,
-            Err(at) => self.names.insert(at, (name, value)),
+            Err(at) => self.names.insert(at, (place, value)),
         }
     }
 }

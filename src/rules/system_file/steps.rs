@@ -1,6 +1,6 @@
 //! Reads the steps and outcomes of a check.
 
-use super::check_reader::{CheckReader, MOST_STEPS};
+use super::check_reader::{CheckReader, MOST_LISTED};
 use super::expression::{Expression, Name};
 use super::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
 use super::reader::{Given, Table};
@@ -20,7 +20,7 @@ impl CheckReader<'_> {
         table: &Table<'t>,
         fields: &[Table<'t>],
     ) -> (Program, Vec<OutcomeSpec>, Vec<ChoiceSpec>) {
-        table.check_count("steps", table.list("step").len(), MOST_STEPS);
+        table.check_count("steps", table.list("step").len(), MOST_LISTED);
         let tables = self.steps(table);
         let mut program = Program::default();
         let (mut choices, mut again) = (Vec::new(), Vec::new());
@@ -178,7 +178,7 @@ impl CheckReader<'_> {
         if options.len() < 2 {
             table.fault(format!("{id} needs two options or more"));
         }
-        table.check_count("options", options.len(), MOST_STEPS);
+        table.check_count("options", options.len(), MOST_LISTED);
         Question {
             id,
             ask: self.template(table, "ask").unwrap_or_default(),

@@ -1,6 +1,6 @@
 //! Reads the dice of a step: what is rolled, and what the rule looks at.
 
-use super::check_reader::{CheckReader, MOST_STEPS, in_expressions};
+use super::check_reader::{CheckReader, MOST_LISTED, in_expressions};
 use super::expression::{Expression, Fault, Name};
 use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
 use super::reader::{Given, Table};
@@ -19,7 +19,7 @@ impl CheckReader<'_> {
         if heaps.is_empty() {
             roll.fault(format!("{} rolls no dice", table.what));
         }
-        roll.check_count("groups of dice", heaps.len(), MOST_STEPS);
+        roll.check_count("groups of dice", heaps.len(), MOST_LISTED);
         // What a roll reads is known only after it.
         let read = table.entries("read").into_iter();
         let read = read.filter_map(|(name, given)| {

@@ -12,7 +12,7 @@ use crate::rules::{
 };
 
 /// The odds of a whole file take at most so many steps.
-const MOST_STEPS: usize = 3_000_000;
+const MOST_WEIGHED_OF_FILE: usize = 3_000_000;
 
 /// Tries every check that is described by steps.
 pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
@@ -54,9 +54,9 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
                     break;
                 }
             }
-            if steps > MOST_STEPS {
+            if steps > MOST_WEIGHED_OF_FILE {
                 table.fault(format!(
-                    "{}: the odds of the whole file take more than {MOST_STEPS} steps",
+                    "{}: the odds of the whole file take more than {MOST_WEIGHED_OF_FILE} steps",
                     check.id
                 ));
                 return;

@@ -11,7 +11,7 @@ use crate::screen::{Action, Role};
 use crate::text;
 
 /// The most steps that can be taken back.
-const MOST_STEPS: usize = 100;
+const MOST_UNDONE: usize = 100;
 
 /// Text being typed, with its cursor. What is in it is always safe to show and to store.
 #[derive(Clone, Debug)]
@@ -89,7 +89,7 @@ impl Field {
         if begins || longer.abs() != 1 || longer != self.last {
             self.before.push(before);
         }
-        if self.before.len() > MOST_STEPS {
+        if self.before.len() > MOST_UNDONE {
             self.before.remove(0);
         }
         self.after.clear();
