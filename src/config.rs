@@ -1,4 +1,4 @@
-//! Where files are and what the user set: merged once, then only read.
+//! Where files are and what the user set: merged once, then read; what is chosen on the screen is written back.
 
 use std::fs;
 use std::io;
@@ -55,7 +55,7 @@ pub enum Notify {
     Off,
 }
 
-/// What the user chose on the screen.
+/// What the user chose, on the screen or by hand.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Chosen {
@@ -246,7 +246,7 @@ impl Config {
     }
 
     /// Whether the user was told how to begin before; from now on it is so.
-    pub fn was_greeted(&self) -> Result<bool, ConfigError> {
+    pub fn note_greeted(&self) -> Result<bool, ConfigError> {
         let was = self.chosen()?.1.greeted;
         if !was {
             self.keep("greeted", toml_edit::value(true))?;
@@ -354,8 +354,8 @@ mod tests {
         let own = tempfile::tempdir().unwrap();
         let config = config(own.path());
         config.keep_theme("sea").unwrap();
-        assert!(!config.was_greeted().unwrap());
-        assert!(config.was_greeted().unwrap());
+        assert!(!config.note_greeted().unwrap());
+        assert!(config.note_greeted().unwrap());
         assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
     }
 

@@ -170,7 +170,7 @@ impl Screen {
         self.state.rings = None;
         let waiting = self.look(|_, seen| roll_requests::waiting(seen));
         let memory = self.setup.memory.clone();
-        let knows = || memory.is_some_and(|memory| memory.was_greeted());
+        let knows = || memory.is_some_and(|memory| memory.note_greeted());
         let own = self.own_words();
         let key = |action| self.state.key(action);
         let words = if let Some(waiting) = waiting {

@@ -66,7 +66,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let echo = Box::new(move |line: &str| {
         told.send(Heard::Line(line.to_owned())).unwrap_or_default();
     });
-    let setup = app.setup(Vec::new())?;
+    let setup = app.setup()?;
     let server = Server::host(opened, opening(&args.listen, setup, Some(echo))?)?;
     read_signals(tell)?;
     house.accept_requests();

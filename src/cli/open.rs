@@ -10,8 +10,7 @@ use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::keymap::Keymap;
-use crate::screen::{ExitReason, Memory, Setup, Zone};
-use crate::screen::{Theme, run};
+use crate::screen::{ExitReason, Memory, Setup, Theme, Zone, run};
 use crate::server;
 use crate::table::{Seat, Table};
 use crate::text::{hint, shell_word};
@@ -50,7 +49,7 @@ pub(super) fn run(
 /// Has the person pick a game from the list, or leave it for the game before.
 fn pick(app: &App<'_>, before: Option<&str>) -> Result<Result<String, ExitReason>, CliError> {
     let library = app.library(app.any_storage()?);
-    let setup = app.setup(Vec::new())?;
+    let setup = app.setup()?;
     Ok(run::pick(&app.begin()?, (library, before), setup)?)
 }
 
@@ -60,7 +59,7 @@ fn show(
     listen: &LiveTable,
     (table, mut notices): Opened,
 ) -> Result<(ExitReason, Option<String>), CliError> {
-    let mut setup = app.setup(Vec::new())?;
+    let mut setup = app.setup()?;
     let mut server = None;
     if listen.ssh.listen.is_some() {
         let opening = opening(&listen.ssh, setup.clone(), None)?;
@@ -130,7 +129,8 @@ impl App<'_> {
     }
 
     /// What a screen brings along.
-    pub(super) fn setup(&self, mut notices: Vec<String>) -> Result<Setup, CliError> {
+    pub(super) fn setup(&self) -> Result<Setup, CliError> {
+        let mut notices = Vec::new();
         Ok(Setup {
             seat: Seat::gm(),
             theme: theme(&self.config, &mut notices)?,
@@ -216,9 +216,9 @@ impl Memory for Config {
         themes.collect()
     }
 
-    fn was_greeted(&self) -> bool {
+    fn note_greeted(&self) -> bool {
         // Where that cannot be kept, three lines too many do no harm.
-        self.was_greeted().unwrap_or_default()
+        self.note_greeted().unwrap_or_default()
     }
 
     fn keep_theme(&self, name: &str) -> Result<(), String> {

@@ -74,7 +74,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let told = tell.clone();
     let echo: Echo =
         Box::new(move |line| told.send(Heard::Line(line.to_owned())).unwrap_or_default());
-    let setup = app.setup(Vec::new())?;
+    let setup = app.setup()?;
     let page = open_page(&table, &args.listen, &setup)?;
     // Hooks hear of whatever somebody does who comes in.
     let _hooks = hooks::run(&table)?;

@@ -78,7 +78,7 @@ impl Keymap {
             .find_map(|context| self.actions.get(&(*context, key)).copied())
     }
 
-    /// The actions of a place, in the order in which help and bottom line name them.
+    /// The actions of a place, in the order in which the help names them, and the key line those of a tab.
     pub fn bindings(&self, context: Context) -> &[Binding] {
         &self.places[context as usize]
     }

@@ -52,7 +52,7 @@ pub trait Memory: Debug + Send + Sync {
     fn keep_theme(&self, name: &str) -> Result<(), String>;
 
     /// Whether the person was told how to begin, now or on an earlier evening; asking is being told.
-    fn was_greeted(&self) -> bool;
+    fn note_greeted(&self) -> bool;
 }
 
 impl Setup {

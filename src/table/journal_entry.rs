@@ -1,4 +1,5 @@
-//! An entry as a line of the journal: written with its text, and read whole, or no further than somebody asks.
+//! The event in a line of the journal, written with its text, and read whole or no further than somebody asks; the line
+//! around it is the store's (`store/journal/line.rs`).
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

@@ -28,7 +28,7 @@ impl Memory for Kept {
         read.into()
     }
 
-    fn was_greeted(&self) -> bool {
+    fn note_greeted(&self) -> bool {
         true
     }
 

@@ -1,4 +1,5 @@
-//! The palette: every action, and every command on everything that has a name, found by a few letters.
+//! The palette: every action, and every command that needs one thing and no more, found by a few letters; all others
+//! run when they are typed in full.
 
 mod items;
 
