@@ -59,10 +59,9 @@ pub fn named(folder: &Path, end: &str) -> Vec<(String, PathBuf)> {
     let files = fs::read_dir(folder).into_iter().flatten();
     let files = files.filter_map(|file| {
         let path = file.ok()?.path();
-        let name = path
-            .file_stem()
-            .filter(|_| path.extension().is_some_and(|is| is == end))?;
-        Some((name.to_str()?.to_owned(), path.clone()))
+        let is_meant = path.extension().is_some_and(|is| is == end);
+        let name = path.file_stem().filter(|_| is_meant)?.to_str()?.to_owned();
+        Some((name, path))
     });
     let mut files: Vec<_> = files.collect();
     files.sort_unstable();

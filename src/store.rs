@@ -385,10 +385,8 @@ impl Store {
 
     /// Where it is kept.
     pub fn place(&self) -> Place {
-        match &self.in_database {
-            Some(game) => Place::Database(game.row()),
-            None => Place::Folder(self.folder()),
-        }
+        let row = self.in_database.as_ref().map(|game| game.row());
+        row.map_or_else(|| Place::Folder(self.folder()), Place::Database)
     }
 
     fn folder(&self) -> PathBuf {
@@ -398,10 +396,9 @@ impl Store {
 
     /// The number of the last event.
     pub fn last(&self) -> u64 {
-        match &self.in_database {
-            Some(game) => game.last(),
-            None => self.writer().map_or(self.last, |one| one.state().last),
-        }
+        let own = || self.writer().map_or(self.last, |one| one.state().last);
+        let shared = self.in_database.as_ref().map(|game| game.last());
+        shared.unwrap_or_else(own)
     }
 
     /// Whether the session was opened only to be looked at.

@@ -1,8 +1,8 @@
 //! A session opened for several people: one way to change it, and one lens to see it through.
 //!
-//! [`Table::submit`] is the only write path: it asks whether the seat may, lets the session decide,
-//! journals the event before anybody sees it, applies it, and tells every open screen. Everything that is
-//! shown is read through [`SeatView`].
+//! Everything that a seat does goes through `submit_here`, which [`Table::submit`] calls: it asks whether the seat may,
+//! lets the session decide, journals the event before anybody sees it, applies it, and tells every open screen. What a
+//! disk refuses waits in memory, and is shown as not saved. Everything that is shown is read through [`SeatView`].
 
 mod act;
 mod amendment;
@@ -177,6 +177,8 @@ pub struct Table {
     read_tables: Mutex<Option<ReadTables>>,
     /// Held by who writes or takes in an event: the journal may be waited for without keeping screens from looking.
     turn: Mutex<()>,
+    /// Held by who answers a suggestion: two GMs who do so at once do it once.
+    answering: Mutex<()>,
     /// Whether all events are being counted, or are.
     is_counting: AtomicBool,
     /// The house that this game is one of, once it has joined.
@@ -521,10 +523,8 @@ impl Table {
         let near = self.walk::<StoreError>(|block, first| {
             let far = block.lines().filter(|(number, _)| *number < first);
             for (number, line) in far {
-                let event = match LazyEntry::at(line) {
-                    Some(line) => line.if_rolled(),
-                    None => Record::parse(line).and_then(|line| Some(read(&line)?.event)),
-                };
+                let whole = || Some(read(&Record::parse(line)?)?.event);
+                let event = LazyEntry::at(line).map_or_else(whole, |line| line.if_rolled());
                 if let Some(event) = event {
                     tally.absorb(number, &event, system);
                 }

@@ -95,10 +95,9 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let read = all.map(|(id, own)| {
         let from = own.as_ref().map(|own| own.path.display().to_string());
-        let system = match &own {
-            Some(own) => own.read().map_err(|faults| faults.to_string()),
-            None => System::named(&id, std::iter::empty()).map_err(|error| error.to_string()),
-        };
+        let read = own.map(|own| own.read().map_err(|faults| faults.to_string()));
+        let named = || System::named(&id, std::iter::empty()).map_err(|error| error.to_string());
+        let system = read.unwrap_or_else(named);
         (id, from.unwrap_or_else(|| "shipped".to_owned()), system)
     });
     if args.json {

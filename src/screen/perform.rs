@@ -15,7 +15,7 @@ use crate::screen::theme::Theme;
 use crate::session::CommandError;
 use crate::store::{Name, StoreError, write_file};
 use crate::table::{Act, LogForm, LogWriter, Problem, Seat};
-use crate::text::many;
+use crate::text::{joined, many};
 
 impl Screen {
     /// Does what was asked for. What is refused is said in the dialog that asked, else in passing.
@@ -348,13 +348,10 @@ impl Screen {
 
 /// What went wrong, and what to do next.
 fn words(problem: &Problem) -> String {
-    match problem {
-        Problem::Refused(_) | Problem::House(_) => problem.to_string(),
-        Problem::Store(error) => match error.hint() {
-            Some(hint) => format!("{error}; {hint}"),
-            None => error.to_string(),
-        },
-    }
+    let Problem::Store(error) = problem else {
+        return problem.to_string();
+    };
+    joined([error.to_string()].into_iter().chain(error.hint()), "; ")
 }
 
 /// The path that was typed; `~/` is the home folder, as in a shell.

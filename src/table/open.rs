@@ -226,6 +226,7 @@ impl Table {
             read_tables: Mutex::default(),
             house: Mutex::default(),
             turn: Mutex::default(),
+            answering: Mutex::default(),
             is_counting: AtomicBool::new(false),
             is_attended: AtomicBool::new(false),
         }

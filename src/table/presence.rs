@@ -57,7 +57,7 @@ impl Suggestion {
         }
     }
 
-    /// The same without the number.
+    /// The other process that it was made at.
     pub(super) fn node(&self) -> Option<i64> {
         self.elsewhere().map(|(node, _)| node)
     }
@@ -321,7 +321,7 @@ impl Table {
         if own >= SUGGESTIONS_EACH || waiting.len() >= SUGGESTIONS {
             let gm = inner.session.system.spec().gm;
             let words =
-                format!("the {gm} has not answered your last suggestions yet; wait for that");
+                format!("the {gm} has not answered the last suggestions yet; wait for that");
             return Err(CommandError::NotAllowed(words).into());
         }
         let seen_as = inner.views.of(&inner.session, seat);
@@ -354,6 +354,7 @@ impl Table {
     /// Does what was suggested, or has the process do it at which it was; it is recorded as done by the one who
     /// suggested it. Where a rule says no, the suggestion stays.
     pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<(), Problem> {
+        let _one = self.answering.lock();
         let suggestion = self.suggested(seat, id)?;
         if let Suggested::Here { act, seen_as, .. } = &suggestion.act {
             let act = self.read(seat, |seen| rebased(act, seen_as, seen.session()));

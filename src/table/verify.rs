@@ -145,8 +145,8 @@ fn check_effects(
         if recorded.next_if(is_due).is_none() && !comes_to(0) {
             let found = recorded.next().map(|found| found.text(system));
             let due = due.text(system);
-            let other = |found| format!("the effect is: {due}; recorded is: {found}");
-            return Err(found.map_or_else(|| format!("the effect is not recorded: {due}"), other));
+            let differs = |found| format!("the effect is: {due}; recorded is: {found}");
+            return Err(found.map_or_else(|| format!("the effect is not recorded: {due}"), differs));
         }
     }
     let extra = recorded.next().map(|extra| extra.text(system));

@@ -292,9 +292,9 @@ impl Dialog {
 
     /// Whether the call that it is for was answered or taken back meanwhile.
     pub(crate) fn is_answered(&self, seen: &SeatView<'_>) -> bool {
-        let before = || self.before.as_ref()?.form.call;
-        let call = self.form.call.or_else(before);
-        call.is_some_and(|call| seen.call(call).is_none())
+        let is_gone = self.form.call.is_some_and(|call| seen.call(call).is_none());
+        let before = self.before.as_ref();
+        is_gone || before.is_some_and(|before| before.is_answered(seen))
     }
 
     /// Draws it; returns where the terminal's cursor belongs.

@@ -252,10 +252,9 @@ impl Reader {
             let bytes = lines_in(row, numbers.start.saturating_sub(1)..numbers.end)?;
             let chain = (numbers.start <= 1).then(ChainEnd::default);
             let block = Block::scan(self.journal.clone(), bytes, chain);
-            return match block.damage().into_iter().next() {
-                Some(damage) => Err(StoreError::Damaged(damage)),
-                None => block.records_from(numbers.start).collect(),
-            };
+            let damage = block.damage().into_iter().next();
+            let whole = || block.records_from(numbers.start).collect();
+            return damage.map_or_else(whole, |damage| Err(StoreError::Damaged(damage)));
         }
         let mut records = Vec::new();
         let mut before = self.files_through(numbers.start)?;
