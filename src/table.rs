@@ -217,16 +217,18 @@ struct Revision {
     latest: u64,
     clocks: u64,
     pools: u64,
+    sheets: u64,
     others: u64,
 }
 
 impl Revision {
-    /// Counts a change to what is of that kind; of any kind but clocks and pools, everything may have changed.
+    /// Counts a change to clocks, to pools, or to values on sheets; of any other kind, everything may have changed.
     fn count(&mut self, kind: EntityKind) {
         self.latest += 1;
         match kind {
             EntityKind::Clock => self.clocks = self.latest,
             EntityKind::Pool => self.pools = self.latest,
+            EntityKind::Character => self.sheets = self.latest,
             _ => self.others = self.latest,
         }
     }

@@ -13,7 +13,7 @@ use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{
-    Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
+    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
 use crate::store::{By, StoreError};
 use crate::text::joined;
@@ -216,22 +216,24 @@ impl Inner {
     }
 
     /// What an entry has changed: clocks alone or pools alone where all of them are the table's own and none of
-    /// them stands on somebody's card.
+    /// them stands on somebody's card; of characters, values on their sheets alone.
     pub(super) fn touched_by(&self, entry: &Entry) -> EntityKind {
         let Event { what, changes, .. } = &entry.event;
         let kind = match what {
             EventKind::Ticked { .. } => EntityKind::Clock,
             EventKind::Tokens { .. } => EntityKind::Pool,
+            EventKind::Edited { kind, .. } if *kind == EntityKind::Character => *kind,
             _ => return EntityKind::Session,
         };
-        let owner = |of| match of {
+        let owner = |change: &Change| match change.of {
             Subject::Clock(id) => self.session.clock(id).map(|clock| clock.owner),
             Subject::Pool(id) => self.session.pool(id).map(|pool| pool.owner),
             Subject::Ask(_) | Subject::HouseLog => Some(None),
+            Subject::Character(_) => change.stat().map(|_| None),
             _ => None,
         };
-        let mut changed = changes.iter().map(|change| change.of);
-        let is_alone = changed.all(|of| of.kind() == kind && owner(of) == Some(None));
+        let mut changes = changes.iter();
+        let is_alone = changes.all(|one| one.of.kind() == kind && owner(one) == Some(None));
         if is_alone { kind } else { EntityKind::Session }
     }
 }

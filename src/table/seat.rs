@@ -216,13 +216,11 @@ impl Seat {
             Command::Throw(throw) => throw.who.as_ref().is_some_and(own),
             Command::Answer { check, .. } | Command::TypeFaces { check, .. } => own_check(*check),
             Command::StepStat { who, .. } | Command::SetStat { who, .. } => own(who),
-            Command::Tokens { pool, by } => {
-                session.pool(*pool).is_some_and(|pool| match pool.owner {
-                    // What the rules book is the player's to spend, not to gain.
-                    Some(owner) => own(&owner) && *by < 0,
-                    None => allowed.table_pools,
-                })
-            }
+            Command::Tokens { pool, by } => session.pool(*pool).is_some_and(|pool| {
+                // What the rules book is the player's to spend, not to gain.
+                let spends = |owner| own(&owner) && *by < 0;
+                pool.owner.map_or(allowed.table_pools, spends)
+            }),
             Command::Tick { clock, .. } => session.clock(*clock).is_some_and(|clock| {
                 let may = clock
                     .owner

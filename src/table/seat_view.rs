@@ -92,13 +92,15 @@ impl<'a> SeatView<'a> {
         self.inner.revision.latest
     }
 
-    /// How often it had changed when what is of that kind was last touched; of other kinds than clocks and pools,
-    /// when anything but those was.
+    /// How often it had changed when what is of that kind was last touched, of a character also a value on a sheet; of
+    /// other kinds, when anything but clocks, pools and such values was.
     pub fn revision_of(&self, kind: EntityKind) -> u64 {
         let revision = self.inner.revision;
+        let of_sheets = revision.sheets.max(revision.others);
         match kind {
-            EntityKind::Clock => revision.clocks.max(revision.others),
-            EntityKind::Pool => revision.pools.max(revision.others),
+            EntityKind::Clock => revision.clocks.max(of_sheets),
+            EntityKind::Pool => revision.pools.max(of_sheets),
+            EntityKind::Character => of_sheets,
             _ => revision.others,
         }
     }

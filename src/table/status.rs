@@ -165,10 +165,8 @@ fn tell_character(seen: &SeatView<'_>, character: &Character) -> Vec<String> {
         let value = value.to_string();
         (!value.is_empty()).then(|| format!("{} {value}", stat.label))
     });
-    let stats: Vec<String> = match character.health {
-        None => stats.collect(),
-        Some(health) => vec![health.to_owned()],
-    };
+    let health = character.health.map(|health| vec![health.to_owned()]);
+    let stats = health.unwrap_or_else(|| stats.collect());
     let mut told = vec![format!("{}{player}{words}.", character.name)];
     let mut more = |what: &str, all: Vec<String>| {
         told.extend((!all.is_empty()).then(|| format!("  {what}{}.", all.join(", "))));

@@ -60,7 +60,7 @@ pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
     let shared = parts.notice == parts.keys;
     let about = (count_marked(from), state.filter());
     // No key comes or goes with a tick but that which takes it back, and no suggestion.
-    let revision = from.seen.revision_of(EntityKind::Session);
+    let revision = from.seen.revision_of(EntityKind::Character);
     let said = (revision, &state.notice, &state.unsaved, about);
     let seen = from.seen;
     let may_award = is_available(Action::Award, from);

@@ -172,7 +172,7 @@ fn stepped(
     let place = from.state.card_value;
     let at_hand = || {
         // A tick changes no more than how a value stands.
-        let revision = from.seen.revision_of(EntityKind::Session);
+        let revision = from.seen.revision_of(EntityKind::Character);
         let value = || CardValue::at(place, character.id, from.seen);
         *from.keep(1, (revision, character.id, place), value)
     };

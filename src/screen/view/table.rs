@@ -19,7 +19,7 @@ use crate::table::ClockView;
 pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
     let state = paint.state;
     let (line, _) = layout::scene_line(body);
-    let from = (paint.seen.revision_of(EntityKind::Session), state.panel);
+    let from = (paint.seen.revision_of(EntityKind::Character), state.panel);
     paint.tile_from(line, from, |paint| scene(paint, line));
     for (deck, lines) in decks.iter().zip(state.lines()) {
         panel(paint, deck, lines.iter().flatten().count());
