@@ -287,6 +287,7 @@ impl Screen {
         });
         self.hits = hits;
         self.perform(action);
+        self.look(ScreenState::show_call);
         self.queue_jobs();
         #[cfg(debug_assertions)]
         run::panic_if_told("update");

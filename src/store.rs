@@ -415,9 +415,7 @@ impl Store {
 
     /// Has the [`Host`] told what other processes do with the game, from now on.
     pub fn listen(&self) {
-        if let Some(game) = &self.in_database {
-            game.listen();
-        }
+        self.in_database.iter().for_each(DatabaseGame::listen);
     }
 
     /// The number by which hosts in other processes know this one.
@@ -427,9 +425,7 @@ impl Store {
 
     /// Tells the hosts in other processes something.
     pub fn tell(&self, says: &str) {
-        if let Some(game) = &self.in_database {
-            game.tell(says);
-        }
+        self.in_database.iter().for_each(|game| game.tell(says));
     }
 
     /// What other processes wrote after that event, oldest first.
@@ -504,7 +500,11 @@ fn fill<E: Serialize>(
         crc = next;
     }
     put(&name(sequence), &lines)?;
-    put(snapshot::FILE, &snapshot::sealed(state, last))?;
+    let state = snapshot::sealed(state, last);
+    // What is damaged before it is saved again goes back to the beginning, and lives the journal anew.
+    [snapshot::FILE, snapshot::BEFORE]
+        .iter()
+        .try_for_each(|name| put(name, &state))?;
     let mut rules = options.rules.iter();
     rules.try_for_each(|(name, text)| put(name, text))
 }

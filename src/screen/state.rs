@@ -180,6 +180,8 @@ pub struct ScreenState {
     pub(super) log: LogPlace,
     /// The calls for a roll that this seat's characters had when it last looked.
     pub(super) called: Vec<CallId>,
+    /// The newest of them that is not shown yet.
+    pub(super) to_show: Option<CallId>,
     /// What is to ring at this screen, in words.
     pub(super) rings: Option<String>,
     /// The last event when it last looked.

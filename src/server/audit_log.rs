@@ -61,9 +61,7 @@ impl AuditLog {
         let at = (self.clock)().to_rfc3339_opts(SecondsFormat::Secs, true);
         let line = format!("{at} {line}");
         Sidecar::new(place, NAME).append(&line).unwrap_or_default();
-        if let Some(echo) = &self.echo {
-            echo(&line);
-        }
+        self.echo.iter().for_each(|echo| echo(&line));
     }
 }
 

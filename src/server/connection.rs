@@ -134,9 +134,9 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
-        }
+        self.mailbox
+            .iter()
+            .for_each(|mailbox| mailbox.close(CloseReason::Cut));
         self.slot.progress.reach(LoginStage::Closed);
         if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
@@ -239,9 +239,7 @@ impl Handler for Connection {
         if let Some(terminal) = &mut self.terminal {
             terminal.1 = size;
         }
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.resize(size);
-        }
+        self.mailbox.iter().for_each(|mailbox| mailbox.resize(size));
         Ok(())
     }
 
@@ -337,16 +335,16 @@ impl Handler for Connection {
     }
 
     async fn data(&mut self, _: ChannelId, data: &[u8], _: &mut Session) -> Done {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.type_in(data);
-        }
+        self.mailbox
+            .iter()
+            .for_each(|mailbox| mailbox.type_in(data));
         Ok(())
     }
 
     async fn channel_eof(&mut self, _: ChannelId, _: &mut Session) -> Done {
-        if let Some(mailbox) = &self.mailbox {
-            mailbox.close(CloseReason::Cut);
-        }
+        self.mailbox
+            .iter()
+            .for_each(|mailbox| mailbox.close(CloseReason::Cut));
         Ok(())
     }
 

@@ -176,9 +176,9 @@ impl Game {
             self.shared.admission.lock().limits = access.limits;
         }
         let table = self.table();
-        if let Some(table) = &table {
-            table.allow(access.allowed());
-        }
+        table
+            .as_ref()
+            .inspect(|table| table.allow(access.allowed()));
         let mut listed = access.listed();
         let mut screens = self.screens.lock();
         let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);
@@ -247,9 +247,8 @@ impl Game {
         let mut others = screens.open.iter().rev();
         let other = others.find(|open| open.seat.id == seat.id);
         let place = other.map(|open| open.whereabouts.lock().clone());
-        if let Some(place) = &place {
-            guest.whereabouts.lock().clone_from(place);
-        }
+        let own = place.as_ref();
+        own.inspect(|place| guest.whereabouts.lock().clone_from(place));
         let kept = screens.kept.remove(&seat.id);
         screens.open.push(Arc::clone(guest));
         drop(screens);

@@ -183,9 +183,8 @@ impl History {
     pub(super) fn push(&mut self, entry: Arc<Entry>, system: System) {
         self.last = entry.number;
         self.learn(&entry);
-        if let Some(tally) = &mut self.tally {
-            tally.absorb(entry.number, &entry.event, system);
-        }
+        let tallies = self.tally.iter_mut();
+        tallies.for_each(|tally| tally.absorb(entry.number, &entry.event, system));
         self.first.get_or_insert(entry.number);
         self.entries.insert(entry.number, entry);
     }

@@ -230,6 +230,12 @@ fn an_edit_found_at_opening_is_kept_for_good_when_it_is_replaced() {
 }
 
 #[test]
+fn a_game_that_was_never_saved_again_has_a_state_to_go_back_to() {
+    let (_around, folder) = demo();
+    assert_eq!(file(&folder, "session.toml.before"), read(&folder));
+}
+
+#[test]
 fn a_snapshot_that_was_deleted_is_written_again() {
     let (_around, folder) = demo();
     let (game, _news) = play(&folder);

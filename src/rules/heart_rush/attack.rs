@@ -125,9 +125,7 @@ impl Attack {
                 "The defender is in the Defensive stance: half, rounded up, is {damage}."
             ));
         }
-        if let Some(won) = self.won {
-            why.say(won);
-        }
+        self.won.iter().for_each(|won| why.say(*won));
         let dealt = if own { -difference } else { damage };
         why.effects.extend(self.offense.effects());
         why.effects.extend(self.defense.effects());

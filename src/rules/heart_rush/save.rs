@@ -47,9 +47,7 @@ impl Check for Plain {
 
 impl Plain {
     fn explain(&self, total: i32, why: &mut Explanation) {
-        if let Some(before) = &self.before {
-            why.say(before);
-        }
+        self.before.iter().for_each(|before| why.say(before));
         why.say(compare(total, self.cn));
         why.target = Some(self.cn);
         why.effects.extend(self.roll.effects());

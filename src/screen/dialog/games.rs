@@ -149,16 +149,21 @@ impl GamesDialog {
             (true, false) => &[Archive, Filter, Archived, Quit],
             (false, true) if has_code && begins => &[New, Code, Quit],
             (false, true) if has_code => &[Code, Quit],
-            (false, true) => &[New, Archived, Quit],
+            (false, true) if begins => &[New, Archived, Quit],
+            (false, true) => &[Quit],
             (false, false) if has_code && begins => &[Open, New, Code, Filter, Quit],
             (false, false) if has_code => &[Open, Code, Filter, Quit],
+            (false, false) if !begins => &[Open, Filter, Quit],
             (false, false) => &[
                 Open, New, Filter, Duplicate, Rename, Archive, Archived, Quit,
             ],
         };
         form.none = match (self.in_archive, sought.is_empty()) {
             (false, true) if has_code => "No game expects you yet: c takes a code from a GM.",
-            (false, true) => "No game is kept here yet: n makes one.",
+            (false, true) if begins => "No game is kept here yet: n makes one.",
+            (false, true) => {
+                "No game expects you yet. Who joins with a key of their own takes a code from a GM here."
+            }
             (true, true) => "The archive is empty.",
             (_, false) => "No game is called like that.",
         };

@@ -32,7 +32,7 @@ impl ScreenState {
     }
 
     /// Takes in who is called on. A player's screen on which nothing else is going on opens the check
-    /// ready; who is typing is only told. What was ready for a call that somebody else answered closes.
+    /// ready; who is typing is told, and sees it afterwards. What was ready for a call that somebody else answered closes.
     pub(in crate::screen) fn notice_calls(&mut self, seen: &SeatView<'_>) {
         let open = self.layers.len();
         self.layers.retain(|dialog| !dialog.is_answered(seen));
@@ -53,13 +53,19 @@ impl ScreenState {
         let told = roll_requests::told(call, seen);
         let words = format!("the {gm} calls on {who}: {told}");
         self.rings = Some(words.clone());
-        if self.is_browsing()
-            && let Some(dialog) = RollDialog::called(call.id, seen)
-        {
-            self.open(dialog);
-            return;
+        self.to_show = Some(call.id);
+        if !self.is_browsing() {
+            self.notice = Some(Notice::plain(words));
         }
-        self.notice = Some(Notice::plain(words));
+        self.show_call(seen);
+    }
+
+    /// Opens the check that somebody is called on for, as soon as nothing else is going on.
+    pub(in crate::screen) fn show_call(&mut self, seen: &SeatView<'_>) {
+        let call = self.to_show.take_if(|_| self.layers.is_empty());
+        if let Some(dialog) = call.and_then(|id| RollDialog::called(id, seen)) {
+            self.open(dialog);
+        }
     }
 
     /// Takes in what others rolled: the GM is told of it where the rolls do not stand, and of points spent on an
