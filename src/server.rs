@@ -239,9 +239,8 @@ impl Drop for Server {
         door.closing.send_replace(true);
         let goodbye = async { timeout(FAREWELL, door.closing.closed()).await };
         drop(door.shared.runtime.block_on(goodbye));
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(Duration::from_millis(200));
-        }
+        let runtime = self.runtime.take().into_iter();
+        runtime.for_each(|runtime| runtime.shutdown_timeout(Duration::from_millis(200)));
         let of_worker = Arc::clone(&door);
         let sum_up = move || {
             let place = of_worker.place();

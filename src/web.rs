@@ -107,8 +107,7 @@ impl Drop for Page {
     fn drop(&mut self) {
         drop(self.watching.take());
         self.thread.take().map(JoinHandle::join);
-        if let Some(runtime) = self.runtime.take() {
-            runtime.shutdown_timeout(FAREWELL);
-        }
+        let runtime = self.runtime.take().into_iter();
+        runtime.for_each(|runtime| runtime.shutdown_timeout(FAREWELL));
     }
 }

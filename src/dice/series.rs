@@ -62,9 +62,7 @@ impl Series {
     pub(crate) fn with_fair_die(&self, sides: usize) -> Self {
         let mut running = Natural::ZERO;
         let ways = (0..self.0.len() + sides - 1).map(|at| {
-            if let Some(more) = self.0.get(at) {
-                running += more;
-            }
+            self.0.get(at).into_iter().for_each(|more| running += more);
             if let Some(gone) = at.checked_sub(sides).and_then(|gone| self.0.get(gone)) {
                 running -= gone;
             }

@@ -226,9 +226,8 @@ impl ScreenState {
     /// Closes the dialog on top.
     pub(super) fn close_dialog(&mut self, seen: &SeatView<'_>) {
         self.layers.pop();
-        if let Some(beneath) = self.layers.last_mut() {
-            beneath.on_change(seen);
-        }
+        let beneath = self.layers.last_mut().into_iter();
+        beneath.for_each(|beneath| beneath.on_change(seen));
     }
 
     /// Says why nothing happened.

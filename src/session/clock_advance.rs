@@ -96,9 +96,8 @@ impl Session {
             // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
             Then::Advances if is_new => left.max(1),
             Then::Reveals if is_new && other.visibility != Visibility::Visible => {
-                if let Some(shown) = after.clock_mut(other.id) {
-                    shown.visibility = Visibility::Visible;
-                }
+                let shown = after.clock_mut(other.id).into_iter();
+                shown.for_each(|shown| shown.visibility = Visibility::Visible);
                 let words = format!("{} is revealed", other.name);
                 done.then.push((other.id, words));
                 left

@@ -197,9 +197,7 @@ impl Session {
                 AtEnd::Reset => pool.tokens = pool.start,
                 AtEnd::AtLeastStart => pool.tokens = pool.tokens.max(pool.start),
             }
-            if let Some(gains) = &mut pool.gains {
-                gains.this_scene = 0;
-            }
+            pool.gains.iter_mut().for_each(|gains| gains.this_scene = 0);
             if pool.reset == Reset::Scene {
                 pool.tokens = pool.start;
             }

@@ -75,9 +75,7 @@ impl Session {
                 Vec::new()
             }
         };
-        if !names.is_empty() {
-            effects.push(Effect::SharedWith { names });
-        }
+        effects.extend((!names.is_empty()).then_some(Effect::SharedWith { names }));
         // The clock that the roll was made for.
         let before = self.clone();
         let made_for = roll.clock.and_then(|id| before.clock(id));

@@ -161,9 +161,8 @@ impl Session {
     pub(super) fn have_acted(&mut self, spec: &CheckSpec, helpers: &[Named]) {
         let acts = spec.helping.is_some_and(|helping| helping.acts);
         for helper in helpers.iter().filter(|_| acts) {
-            if let Some(one) = self.character_mut(helper.id) {
-                one.acted = true;
-            }
+            let helper = self.character_mut(helper.id).into_iter();
+            helper.for_each(|one| one.acted = true);
         }
     }
 }

@@ -182,9 +182,7 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
         return parts;
     };
     let given = fields(roll, system);
-    if !given.is_empty() {
-        parts.push(Part::Aside(given));
-    }
+    parts.extend((!given.is_empty()).then_some(Part::Aside(given)));
     if !outcome.dice.is_empty() {
         parts.push(Part::Dice(outcome.dice.clone()));
     }

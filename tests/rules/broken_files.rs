@@ -120,6 +120,14 @@ fn what_goes_wrong_for_one_face_alone_is_found_where_the_odds_are_weighed() {
         ),
         ("when = \"n == 6\"\nrefuse = \"no sixes\"", "no sixes"),
         (
+            "say = \"Half of {12 / (n - 6)}.\"",
+            "step 2 of one, line 9: Division by zero",
+        ),
+        (
+            "choose = \"again\"\nask = \"{12 / (n - 6)}\"\noption = [{ id = \"a\" }, { id = \"b\" }]",
+            "step 2 of one, line 9: Division by zero",
+        ),
+        (
             "roll.more = { count = \"n - 2\", die = \"d6\" }",
             "step 2 of one, line 9: more has -1 dice; there are 0 to 100",
         ),

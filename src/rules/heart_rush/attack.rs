@@ -129,9 +129,8 @@ impl Attack {
         let dealt = if own { -difference } else { damage };
         why.effects.extend(self.offense.effects());
         why.effects.extend(self.defense.effects());
-        if dealt > 0 {
-            why.effects.push(Effect::Damage { amount: dealt, own });
-        }
+        let damage = Effect::Damage { amount: dealt, own };
+        why.effects.extend((dealt > 0).then_some(damage));
         if dealt >= self.wound_at {
             why.say(format!(
                 "{dealt} damage is {} or more: a wound of rank {dealt}.",

@@ -5,14 +5,17 @@ use std::collections::BTreeSet;
 use super::effects::What;
 use super::expression::Known;
 use super::reader::{Given, Table};
-use crate::dice::Die;
+use crate::dice::{Dice as _, Die, SystemDice};
 use crate::rules::{
-    Answer, AnswerSource, Ask, CheckSpec, Field, Fields, HouseRules, Kind, Odds, Policy, Progress,
-    RuleError, Source, Value, resolve,
+    Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
+    Odds, Policy, Progress, RuleError, Source, Value, resolve,
 };
 
 /// The odds of a whole file take at most so many steps.
 const MOST_WEIGHED_OF_FILE: usize = 3_000_000;
+
+/// So often a check is rolled with each of the fields that its odds are tried with.
+const ROLLS: u8 = 20;
 
 /// Tries every check that is described by steps.
 pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
@@ -37,7 +40,8 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
         let (mut is_rolled, mut refused) = (false, None);
         for (fields, which, policy) in corners(check, &examples) {
             let odds = match check.prepare(&fields, &HouseRules::default()) {
-                Ok(machine) => Odds::of(check, &*machine, &policy),
+                Ok(machine) => Odds::of(check, &*machine, &policy)
+                    .and_then(|odds| try_rolls(&*machine, &policy).map(|()| odds)),
                 // Rules may refuse a check at some values.
                 Err(why) => {
                     refused.get_or_insert_with(|| format!("with {which}: {why}"));
@@ -66,6 +70,31 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             table.fault(format!("{} can't be rolled at all; {why}", check.id));
         }
     }
+}
+
+/// Rolls a few times, the same each time: odds look at no words and no effects.
+fn try_rolls(check: &dyn DynCheck, policy: &Policy) -> Result<(), RuleError> {
+    let mut dice = SystemDice::from_key([ROLLS; 32]);
+    for _ in 0..ROLLS {
+        let mut trail = Vec::new();
+        loop {
+            match check.after(&trail)? {
+                Ask::Roll { pool, .. } => {
+                    let faces = pool.order().map(|(die, _)| dice.roll(die));
+                    trail.push(Answer::Faces(faces.collect()));
+                }
+                Ask::Choose { what, .. } => {
+                    let mut options = what.options.iter();
+                    let meant = options.find(|option| policy.answers.contains(&option.name));
+                    let chose = meant.unwrap_or_else(|| what.fallback()).name.clone();
+                    trail.push(Answer::chose(what.choice, chose, ChosenBy::Default));
+                }
+                Ask::Refused(why) => return Err(*why),
+                Ask::Done(..) => break,
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Tries what offers give the checks that they offer, where it is not worked out at the table.

@@ -157,9 +157,7 @@ impl CallDialog {
         let open = self.waiting.iter().filter_map(|id| seen.call(*id));
         let open: Vec<&Call> = open.collect();
         let mut rows = Vec::new();
-        if !open.is_empty() {
-            rows.push(what_to_do(&open, seen));
-        }
+        rows.extend((!open.is_empty()).then(|| what_to_do(&open, seen)));
         if !self.to_cancel(form).is_empty() {
             return rows;
         }

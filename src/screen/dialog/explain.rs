@@ -209,9 +209,7 @@ impl ExplainDialog {
         let mut said = said
             .filter(|(number, _)| !seen.is_struck(*number))
             .peekable();
-        if said.peek().is_some() {
-            blocks.push(Block::Gap);
-        }
+        blocks.extend(said.peek().map(|_| Block::Gap));
         blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));
         blocks
     }

@@ -137,9 +137,7 @@ impl DialogSpec for Help {
             if told.is_empty() {
                 continue;
             }
-            if !blocks.is_empty() {
-                blocks.push(Block::Gap);
-            }
+            blocks.extend((!blocks.is_empty()).then_some(Block::Gap));
             blocks.push(Block::words(Role::Heading, *heading));
             let widths = told.iter().map(|(keys, _)| columns(&label(keys)));
             let widest = usize::from(widths.max().unwrap_or(0));

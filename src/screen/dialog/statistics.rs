@@ -155,9 +155,7 @@ fn dice(die: &DieFigures, rows: u16, blocks: &mut Vec<Block>) {
 }
 
 fn checks(figures: &Figures, blocks: &mut Vec<Block>) {
-    if !figures.checks.is_empty() {
-        blocks.push(Block::Gap);
-    }
+    blocks.extend((!figures.checks.is_empty()).then_some(Block::Gap));
     for check in &figures.checks {
         let outcomes = check.outcomes.iter().filter(|(_, times)| *times > 0);
         let words: Vec<String> = outcomes

@@ -75,9 +75,7 @@ fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec
     });
     let mut lines: Vec<Line<'static>> = lines.collect();
     let own = last_rolls(|who, _| here == Some(who), rows.into(), from);
-    if !own.is_empty() {
-        lines.push(Line::default());
-    }
+    lines.extend((!own.is_empty()).then(Line::default));
     lines.extend(own);
     lines
 }

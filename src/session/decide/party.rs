@@ -157,8 +157,7 @@ fn lasts_on(condition: &mut Condition) -> bool {
     if let Some(value) = condition.value.as_mut().filter(|_| condition.fades) {
         *value -= 1;
     }
-    if let Some(rounds) = &mut condition.rounds {
-        *rounds = rounds.saturating_sub(1);
-    }
+    let rounds = condition.rounds.iter_mut();
+    rounds.for_each(|rounds| *rounds = rounds.saturating_sub(1));
     !is_over && !has_faded
 }

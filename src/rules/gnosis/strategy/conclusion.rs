@@ -24,9 +24,8 @@ impl Strategy {
             let amount = cell.levels;
             why.effects.push(Effect::EffectLevels { amount });
         }
-        if cell.at_a_cost {
-            why.effects.push(Effect::AtACost);
-        }
+        why.effects
+            .extend(cell.at_a_cost.then_some(Effect::AtACost));
         if cell.consequences > 0 {
             let (amount, of) = (cell.consequences, self.risk);
             why.effects.push(Effect::Consequence { amount, of });

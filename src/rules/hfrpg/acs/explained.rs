@@ -100,9 +100,8 @@ impl Acs {
         };
         let label = self.spec.outcome(row.outcome).label;
         why.say(format!("{total} is {}: {label}{gained}.", row.words));
-        if row.token != 0 {
-            why.effects.push(Effect::tokens(TOKENS, row.token));
-        }
+        let tokens = Effect::tokens(TOKENS, row.token);
+        why.effects.extend((row.token != 0).then_some(tokens));
     }
 
     /// Which dice count, in rolled order.
