@@ -287,7 +287,9 @@ impl Screen {
         });
         self.hits = hits;
         self.perform(action);
-        self.look(ScreenState::show_call);
+        if self.state.to_show.is_some() {
+            self.look(ScreenState::show_call);
+        }
         self.queue_jobs();
         #[cfg(debug_assertions)]
         run::panic_if_told("update");

@@ -134,9 +134,9 @@ impl Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        self.mailbox
-            .iter()
-            .for_each(|mailbox| mailbox.close(CloseReason::Cut));
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
+        }
         self.slot.progress.reach(LoginStage::Closed);
         if let Some(seat) = &self.login.seat {
             self.note("left", &seat.name, "");
@@ -335,16 +335,16 @@ impl Handler for Connection {
     }
 
     async fn data(&mut self, _: ChannelId, data: &[u8], _: &mut Session) -> Done {
-        self.mailbox
-            .iter()
-            .for_each(|mailbox| mailbox.type_in(data));
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.type_in(data);
+        }
         Ok(())
     }
 
     async fn channel_eof(&mut self, _: ChannelId, _: &mut Session) -> Done {
-        self.mailbox
-            .iter()
-            .for_each(|mailbox| mailbox.close(CloseReason::Cut));
+        if let Some(mailbox) = &self.mailbox {
+            mailbox.close(CloseReason::Cut);
+        }
         Ok(())
     }
 

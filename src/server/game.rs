@@ -176,9 +176,9 @@ impl Game {
             self.shared.admission.lock().limits = access.limits;
         }
         let table = self.table();
-        table
-            .as_ref()
-            .inspect(|table| table.allow(access.allowed()));
+        if let Some(table) = &table {
+            table.allow(access.allowed());
+        }
         let mut listed = access.listed();
         let mut screens = self.screens.lock();
         let has_role = |id: &SeatId, role| access.by_id(*id).is_some_and(|one| one.role == role);

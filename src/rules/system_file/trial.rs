@@ -1,6 +1,7 @@
 //! Tries a file's checks before anybody plays them: its examples, and the odds at the ends of its fields.
 
 use std::collections::BTreeSet;
+use std::iter;
 
 use super::effects::What;
 use super::expression::Known;
@@ -13,9 +14,6 @@ use crate::rules::{
 
 /// The odds of a whole file take at most so many steps.
 const MOST_WEIGHED_OF_FILE: usize = 3_000_000;
-
-/// So often a check is rolled with each of the fields that its odds are tried with.
-const ROLLS: u8 = 20;
 
 /// Tries every check that is described by steps.
 pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
@@ -38,10 +36,12 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
             }
         }
         let (mut is_rolled, mut refused) = (false, None);
-        for (fields, which, policy) in corners(check, &examples) {
+        // Most at the presets: somebody waits for it.
+        let rolls = iter::once(60).chain(iter::repeat(6));
+        for ((fields, which, policy), rolls) in corners(check, &examples).into_iter().zip(rolls) {
             let odds = match check.prepare(&fields, &HouseRules::default()) {
                 Ok(machine) => Odds::of(check, &*machine, &policy)
-                    .and_then(|odds| try_rolls(&*machine, &policy).map(|()| odds)),
+                    .and_then(|odds| try_rolls(rolls, &*machine, &policy).map(|()| odds)),
                 // Rules may refuse a check at some values.
                 Err(why) => {
                     refused.get_or_insert_with(|| format!("with {which}: {why}"));
@@ -72,10 +72,10 @@ pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
     }
 }
 
-/// Rolls a few times, the same each time: odds look at no words and no effects.
-fn try_rolls(check: &dyn DynCheck, policy: &Policy) -> Result<(), RuleError> {
-    let mut dice = SystemDice::from_key([ROLLS; 32]);
-    for _ in 0..ROLLS {
+/// Rolls so often, always the same: odds look at no words and no effects.
+fn try_rolls(rolls: u8, check: &dyn DynCheck, policy: &Policy) -> Result<(), RuleError> {
+    let mut dice = SystemDice::from_key([rolls; 32]);
+    for _ in 0..rolls {
         let mut trail = Vec::new();
         loop {
             match check.after(&trail)? {

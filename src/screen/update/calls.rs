@@ -53,10 +53,8 @@ impl ScreenState {
         let told = roll_requests::told(call, seen);
         let words = format!("the {gm} calls on {who}: {told}");
         self.rings = Some(words.clone());
+        self.notice = Some(Notice::plain(words));
         self.to_show = Some(call.id);
-        if !self.is_browsing() {
-            self.notice = Some(Notice::plain(words));
-        }
         self.show_call(seen);
     }
 
@@ -64,6 +62,7 @@ impl ScreenState {
     pub(in crate::screen) fn show_call(&mut self, seen: &SeatView<'_>) {
         let call = self.to_show.take_if(|_| self.layers.is_empty());
         if let Some(dialog) = call.and_then(|id| RollDialog::called(id, seen)) {
+            self.notice = None;
             self.open(dialog);
         }
     }

@@ -209,9 +209,9 @@ fn in_columns<'a, T: Listed<'a>>(
     line: Rect,
 ) {
     for (column, spot) in thing.parts(paint.from) {
-        paint
-            .hits
-            .extend(grid.place(column, line).map(|area| (area, spot)));
+        if let Some(area) = grid.place(column, line) {
+            paint.hits.push((area, spot));
+        }
     }
     grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);
 }
