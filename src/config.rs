@@ -13,7 +13,7 @@ use toml_edit::DocumentMut;
 use crate::file::{self, Links};
 use crate::rules::{RuleError, System};
 use crate::session::RandomTables;
-use crate::text::line_of;
+use crate::text::toml_fault;
 
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
@@ -276,12 +276,8 @@ impl Config {
             Ok(chosen) => Ok((text, chosen)),
             Err(error) => {
                 let path = self.own.clone().unwrap_or_default().join(CHOSEN);
-                let line = line_of(&text, error.span().map_or(0, |span| span.start));
-                let problem = error.message().trim();
-                Err(ConfigError(format!(
-                    "{}, line {line}: {problem}",
-                    path.display()
-                )))
+                let (path, fault) = (path.display(), toml_fault(&text, &error));
+                Err(ConfigError(format!("{path}, {fault}")))
             }
         }
     }

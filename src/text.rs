@@ -199,6 +199,15 @@ pub fn line_of(text: &str, at: usize) -> usize {
     1 + text.bytes().take(at).filter(|byte| *byte == b'\n').count()
 }
 
+/// What TOML finds wrong with a text, and in which line.
+pub fn toml_fault(text: &str, error: &toml::de::Error) -> String {
+    let line = line_of(text, error.span().map_or(0, |span| span.start));
+    format!(
+        "line {line}: {}",
+        error.message().trim().replace('\n', ", ")
+    )
+}
+
 /// Whether two words are the same but for large and small letters.
 pub fn is_same(one: &str, other: &str) -> bool {
     let small = |letter: char| letter.to_lowercase();

@@ -3,8 +3,8 @@
 use super::{App, CliError, Ink};
 
 impl App<'_> {
-    /// Lists the answers, each a word and what it means, and asks for one of them, by its number, its word, or
-    /// the beginning of its word; nothing written means the one at `default`.
+    /// Lists what the answers mean, each of which is a word, and asks for one of them: by its number, its word, or a
+    /// beginning that no other word has. Nothing written means the one at `default`.
     pub(super) fn choose(
         &mut self,
         question: &str,
@@ -33,8 +33,10 @@ impl App<'_> {
             let words = || answers.iter().map(|(word, _)| word.to_lowercase());
             let same = words().position(|word| word == written);
             let by_number = (1..=answers.len()).position(|number| number.to_string() == written);
-            let begins = || words().position(|word| word.starts_with(&written));
-            if let Some(index) = same.or(by_number).or_else(begins) {
+            let begins = |word: &String| word.starts_with(&written);
+            let is_clear = words().filter(begins).count() == 1;
+            let begun = words().position(|word| is_clear && begins(&word));
+            if let Some(index) = same.or(by_number).or(begun) {
                 return Ok(index);
             }
             self.out

@@ -17,7 +17,7 @@ use serde_json::{Value as Json, json};
 use super::CliError;
 use crate::file::{self, Links};
 use crate::table::{CLOCK_FULL, HookNews, HookNewsReader, Seat, Table, Watching};
-use crate::text::{escape_json, escaped, line_of, sanitise};
+use crate::text::{escape_json, escaped, sanitise, toml_fault};
 
 /// The file in a game's folder.
 const FILE: &str = "hooks.toml";
@@ -57,7 +57,7 @@ const KINDS: [&str; 10] = [
     "undo",
 ];
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Hooks {
     #[serde(default)]
@@ -157,18 +157,15 @@ pub(super) fn run(table: &Arc<Table>) -> Result<Option<Watching>, CliError> {
 /// Reads the file, or says what is wrong with it.
 fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
     let text = std::str::from_utf8(bytes).map_err(|_error| "it is not UTF-8 text".to_owned())?;
-    let hooks: Hooks = toml::from_str(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
-        format!("line {line}: {}", error.message())
-    })?;
+    let hooks: Hooks = toml::from_str(text).map_err(|error| toml_fault(text, &error))?;
     if hooks.hook.len() > MOST {
         return Err(format!("a game has at most {MOST} hooks"));
     }
     for (number, hook) in (1..).zip(&hooks.hook) {
-        let unknown = hook.on.iter().find(|on| !KINDS.contains(&on.as_str()));
-        if let Some(on) = unknown {
-            let known = KINDS.join(", ");
-            return Err(format!("hook {number}: on {on:?} is none of {known}"));
+        let is_known = |on: &String| KINDS.contains(&on.as_str());
+        if hook.on.is_empty() || !hook.on.iter().all(is_known) {
+            let (on, known) = (&hook.on, KINDS.join(", "));
+            return Err(format!("hook {number}: on = {on:?}; it takes {known}"));
         }
         let is_address = hook.post.starts_with("https://") || hook.post.starts_with("http://");
         match (hook.run.is_empty(), hook.post.is_empty()) {
@@ -229,7 +226,7 @@ fn work(jobs: &Mutex<Receiver<Job>>, trouble: &Trouble) {
     }
 }
 
-/// Which hooks failed: each is told once.
+/// How hooks failed: of each what goes wrong is told once.
 struct Trouble {
     table: Weak<Table>,
     told: Mutex<Vec<String>>,
@@ -237,14 +234,16 @@ struct Trouble {
 
 impl Trouble {
     fn tell(&self, hook: &Hook, why: &str) {
-        let name = hook.run.first().unwrap_or(&hook.post);
+        // It has only one of them.
+        let name = hook.run.join(" ") + hook.post.as_str();
+        let words = format!("the hook {} fails: {why}", sanitise(&name, 60));
         let mut told = self.told.lock();
-        if told.contains(name) {
+        if told.contains(&words) {
             return;
         }
-        told.push(name.clone());
+        told.push(words.clone());
         if let Some(table) = self.table.upgrade() {
-            table.tell_gm(format!("the hook {} fails: {why}", sanitise(name, 60)));
+            table.tell_gm(words);
         }
     }
 }
@@ -279,7 +278,7 @@ fn execute(run: &[String], told: &HookNews) -> Result<(), String> {
             None => {
                 kill_process_group(Pid::from_child(&child), Signal::KILL).ok();
                 child.wait().map_err(failed)?;
-                return Err("it took longer than 10 seconds".to_owned());
+                return Err(format!("it took longer than {PATIENCE:?}"));
             }
         }
     }
@@ -295,17 +294,23 @@ fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
     let agent = config.max_redirects(0).build().new_agent();
     let request = agent.post(&hook.post).content_type("application/json");
     let sent = request.send(body.to_string());
-    sent.map(drop).map_err(|error| error.to_string())
+    let status = sent.map_err(|error| error.to_string())?.status();
+    // An address that has moved loses what is posted.
+    let why = || format!("it answers {status}");
+    status.is_success().then_some(()).ok_or_else(why)
 }
 
 /// A message that pings nobody and is no markup.
 fn discord(text: &str) -> Json {
-    let safe = escaped(&sanitise(text, LONGEST), "\\`*_~|>#[]<@");
+    let safe = escaped(text, "\\`*_~|>#[]<@");
+    let safe = sanitise(&safe, LONGEST);
     json!({"content": safe, "allowed_mentions": {"parse": []}})
 }
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
     use crate::text::mistakes;
 
@@ -320,6 +325,8 @@ mod tests {
     fn a_message_is_no_markup() {
         let message = discord("**Mira** @everyone <b>");
         assert_eq!(message["content"], "\\*\\*Mira\\*\\* \\@everyone \\<b\\>");
+        let long = discord(&"*".repeat(5000));
+        assert!(long["content"].as_str().unwrap().len() <= 2000);
     }
 
     #[test]
@@ -338,5 +345,40 @@ mod tests {
         assert_eq!(out, "−-help; $(touch x) `x`{\"text\":\"a\"}\n");
         let fails = execute(&["false".to_owned()], &told).unwrap_err();
         assert_eq!(fails, "it ended with exit status: 1");
+    }
+
+    #[test]
+    fn an_address_that_has_moved_is_told_so() {
+        let door = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let hook = Hook {
+            on: vec!["roll".to_owned()],
+            run: Vec::new(),
+            post: format!("http://{}", door.local_addr().unwrap()),
+            form: Form::Json,
+            sees: Sees::Players,
+        };
+        let answer = move || {
+            for status in ["301 Moved Permanently", "204 No Content"] {
+                let (mut asked, _) = door.accept().unwrap();
+                let mut begun = [0; 1000];
+                let read = asked.read(&mut begun).unwrap();
+                assert!(begun[..read].starts_with(b"POST / HTTP/1.1"));
+                write!(
+                    asked,
+                    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+                )
+                .unwrap();
+            }
+        };
+        let answers = thread::Builder::new().spawn(answer).unwrap();
+        let told = HookNews {
+            on: "roll",
+            text: "a".to_owned(),
+            json: json!({}),
+        };
+        let moved = post(&hook, &told).unwrap_err();
+        assert_eq!(moved, "it answers 301 Moved Permanently");
+        post(&hook, &told).unwrap();
+        answers.join().unwrap();
     }
 }

@@ -10,7 +10,7 @@ use super::App;
 use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
 use crate::session::{Allegiance, Character};
-use crate::text::{is_same, joined, line_of, nearest};
+use crate::text::{is_same, joined, nearest, toml_fault};
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];
@@ -84,11 +84,7 @@ pub(super) fn read(
 
 /// The system where the file is to say it, and a `[[character]]` each.
 fn toml(text: &str) -> Party {
-    let document = toml::from_str(text).map_err(|error: toml::de::Error| {
-        let line = line_of(text, error.span().map_or(0, |span| span.start));
-        format!("line {line}: it is no TOML: {}", error.message().trim())
-    });
-    party(document?)
+    party(toml::from_str(text).map_err(|error| toml_fault(text, &error))?)
 }
 
 /// An array of objects, or an object with the system and the characters; also what `tableside status --json`

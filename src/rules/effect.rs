@@ -137,6 +137,9 @@ pub enum Effect {
         now: i32,
         /// What is told.
         told: String,
+        /// The number of the character whose it is; who does not read that sheet reads nothing of this.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        of: Option<u32>,
     },
     /// What the clock that was filled led to: a race won, another clock started.
     Led {
@@ -211,7 +214,9 @@ impl Effect {
             Self::Damage { amount, own } => format!("{amount} damage{}", taken(*own)),
             Self::Wound { rank, own } => format!("a wound of rank {rank}{}", taken(*own)),
             Self::TakenOut => "taken out".to_owned(),
-            Self::Reached { pool, now, told } => format!("{pool} now {now}: {told}"),
+            Self::Reached {
+                pool, now, told, ..
+            } => format!("{pool} now {now}: {told}"),
             Self::Led { told, .. } => told.clone(),
             Self::Number(change) => {
                 let (id, of) = (change.id, change.of);

@@ -9,9 +9,7 @@ pub fn rule_changes(from: System, to: System) -> Vec<String> {
     let table = |system: System| system.text().parse::<Table>().unwrap_or_default();
     let mut words = Vec::new();
     compare(&table(from), &table(to), &mut words);
-    if words.is_empty() {
-        words.push("nothing but remarks".to_owned());
-    }
+    words.extend(words.is_empty().then(|| "nothing but remarks".to_owned()));
     words
 }
 

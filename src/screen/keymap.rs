@@ -110,8 +110,7 @@ impl Keymap {
 /// Reads a file over these bindings; the program's own makes them.
 fn apply(text: &str, places: &mut Places, is_own: bool) -> Result<(), KeymapError> {
     let wrong = |span: Range<usize>, message: String| {
-        let before = text.bytes().take(span.start);
-        let line = 1 + before.filter(|byte| *byte == b'\n').count();
+        let line = text::line_of(text, span.start);
         KeymapError(format!(", line {line}: {message}"))
     };
     let file = DeTable::parse(text).map_err(|error| {

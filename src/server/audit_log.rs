@@ -6,6 +6,7 @@ use chrono::SecondsFormat;
 
 use crate::store::{Place, Sidecar};
 use crate::table::{TimeSource, TokenBucket};
+use crate::text::many;
 
 const NAME: &str = "joins.log";
 
@@ -16,7 +17,7 @@ const LINES: [f64; 2] = [60.0, 20.0];
 /// Also gets each line.
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
 
-/// Only the worker uses it, because it writes files.
+/// It writes files, so it is the worker's, and of whoever opens or puts away a game.
 pub(super) struct AuditLog {
     clock: TimeSource,
     echo: Option<Echo>,
@@ -52,7 +53,7 @@ impl AuditLog {
     pub(super) fn sum_up(&mut self, place: &Place) {
         let left_out = std::mem::take(&mut self.left_out);
         if left_out > 0 {
-            self.write(place, &format!("{left_out} lines were left out here"));
+            self.write(place, &(many(left_out, "line") + " left out here"));
         }
     }
 
@@ -82,7 +83,7 @@ mod tests {
         note("Bo", true);
         let log = std::fs::read_to_string(folder.join(NAME)).unwrap();
         assert_eq!(log.matches("zoe").count(), 20);
-        for words in ["\"Ana\"", "\"Bo\"", "480 lines were left out here"] {
+        for words in ["\"Ana\"", "\"Bo\"", "480 lines left out here"] {
             assert!(log.contains(words), "{log}");
         }
     }

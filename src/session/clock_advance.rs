@@ -51,9 +51,9 @@ impl Session {
             }
             let is_round = again.is_some_and(|(_, filled)| filled == clock.filled);
             done.touched.extend(is_round.then_some(id));
-            if !is_first && to != clock.filled {
-                done.then.push((id, moves_to(clock, to)));
-            }
+            let is_moved = !is_first && to != clock.filled;
+            done.then
+                .extend(is_moved.then(|| (id, moves_to(clock, to))));
             if let Some((segments, filled)) = again {
                 let (name, of) = (&clock.name, segments.count());
                 let words = format!("{name} starts again: {filled} of {of}");
@@ -84,7 +84,7 @@ impl Session {
         }
         let link = clock.link?;
         let other = self.clock(link.to)?;
-        let left = i32::from(clock.filled) + by - i32::from(clock.segments.count());
+        let left = i32::from(clock.filled) - i32::from(clock.segments.count()) + by;
         // What starts again keeps what is left over.
         let keeps = clock.when_full != WhenFull::Stays;
         let left = if keeps || self.house.is("surplus", "lost") {

@@ -154,9 +154,7 @@ impl Session {
         let mut shared = Vec::new();
         for (place, one) in (0..).zip(all).take_while(|(place, _)| share(*place) > 0) {
             self.take_consequences(&one, of, share(place));
-            if Some(one.id) != roll.id {
-                shared.push(one.name);
-            }
+            shared.extend((Some(one.id) != roll.id).then_some(one.name));
         }
         shared
     }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Departed, Scene, Session};
-use crate::text::line_of;
+use crate::text::toml_fault;
 
 /// What stands above the state, for those who keep the file.
 const HEAD: [&str; 3] = ["format", "last", "seal"];
@@ -28,11 +28,7 @@ impl Session {
         let note = |path: serde_ignored::Path<'_>| unknown.push(path.to_string());
         let parsed = toml::Deserializer::parse(text);
         let read = parsed.and_then(|parsed| serde_ignored::deserialize(parsed, note));
-        let read: Self = read.map_err(|error| {
-            let line = line_of(text, error.span().map_or(0, |span| span.start));
-            let message = error.message().trim().replace('\n', ", ");
-            FileError(format!("line {line}: {message}"))
-        })?;
+        let read: Self = read.map_err(|error| FileError(toml_fault(text, &error)))?;
         // What is not known would be gone with the next save.
         unknown.retain(|key| !HEAD.contains(&key.as_str()));
         let Some(name) = unknown.first().and_then(|key| key.rsplit('.').next()) else {
@@ -51,9 +47,8 @@ impl Session {
         let broken = |text: String| Err(FileError(text));
         let known = self.house.check(self.system);
         known.map_err(|error| FileError(error.to_string()))?;
-        if self.scenes.is_empty() {
-            self.scenes.push(Scene::default());
-        }
+        self.scenes
+            .extend(self.scenes.is_empty().then(Scene::default));
         let things = self.things().map(|(of, ..)| of.number());
         let calls = self.calls.iter().map(|one| one.id.0);
         let unfinished = self.unfinished.iter().map(|one| one.id.0);

@@ -80,7 +80,8 @@ impl Session {
                     )));
                 }
                 self.set_tokens(pool.id, now, 0);
-                let cut = (now != wanted).then(|| cut_short(change.of, &pool.name, now));
+                let cut =
+                    (now != wanted).then(|| cut_short((change.of, pool.owner), &pool.name, now));
                 let told = self.come_to(&pool, now, whose, depth)?;
                 return Ok(cut.into_iter().chain(told).collect());
             }
@@ -160,15 +161,16 @@ impl Session {
         let now = one.sheet.number(stat.id)?;
         let wanted = by.map(|by| before.sheet.number(stat.id).unwrap_or(0).saturating_add(by));
         let is_cut = wanted.or(to).is_some_and(|wanted| wanted != now);
-        is_cut.then(|| cut_short(change.of, stat.label, now))
+        is_cut.then(|| cut_short((change.of, Some(before.id)), stat.label, now))
     }
 }
 
 /// What is told beside a number of theirs whose bounds left less than was due.
-fn cut_short(of: Party, name: &str, now: i32) -> Effect {
+fn cut_short((of, owner): (Party, Option<CharacterId>), name: &str, now: i32) -> Effect {
     Effect::Reached {
         pool: format!("{of}{name}"),
         now,
         told: "it goes no further".to_owned(),
+        of: owner.map(|owner| owner.0),
     }
 }

@@ -24,7 +24,7 @@ use thiserror::Error;
 use super::{LONGEST_NAME, Thrown};
 use crate::dice::Dice;
 use crate::dice::notation::Notation;
-use crate::text::{joined, line_of, sanitise};
+use crate::text::{joined, sanitise, toml_fault};
 
 /// The longest text of a row, in letters.
 const LONGEST_TEXT: usize = 500;
@@ -224,13 +224,7 @@ impl RandomTables {
 
 impl RandomTable {
     fn read(name: &str, text: &str) -> Result<Self, String> {
-        let written: Written = toml::from_str(text).map_err(|error| {
-            let line = line_of(text, error.span().map_or(0, |span| span.start));
-            format!(
-                "line {line}: {}",
-                error.message().trim().replace('\n', ", ")
-            )
-        })?;
+        let written: Written = toml::from_str(text).map_err(|error| toml_fault(text, &error))?;
         let notation: Notation = written
             .dice
             .parse()

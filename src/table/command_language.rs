@@ -23,7 +23,7 @@ pub use error::ParseError;
 use error::{ActResult, cut, gone, one_of};
 use matcher::Matcher;
 pub use names::{character_named, clock_named};
-use names::{find, known, number, table_named};
+use names::{find, known, number, surely, table_named};
 pub use party::with_conditions;
 pub use slots::Thing;
 use slots::{Args, Slots, all};

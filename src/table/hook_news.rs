@@ -16,7 +16,7 @@ pub struct HookNews {
     pub on: &'static str,
     /// It in whole sentences.
     pub text: String,
-    /// It as `log --json` writes it; of a full clock its name and fullness.
+    /// It as `log --json` writes it, for players without its number; of a full clock its name and fullness.
     pub json: Json,
 }
 
@@ -72,10 +72,15 @@ impl HookNewsReader {
 fn entry_told(entry: &Entry, seen: &SeatView<'_>) -> HookNews {
     let session = seen.session();
     let scene = &seen.scene_of(entry.number).name;
+    let mut json = log_json(entry, scene, false, session.system);
+    if let Some(told) = json.as_object_mut().filter(|_| !seen.seat().sees_all()) {
+        // A gap between two numbers tells of what is hidden.
+        told.remove("number");
+    }
     HookNews {
         on: entry.event.what.kind(),
         text: entry.event.aloud(session, None).join(" "),
-        json: log_json(entry, scene, false, session.system),
+        json,
     }
 }
 

@@ -12,8 +12,8 @@ use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind,
-    Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, TokenPool, Unfinished,
-    Visibility, WhenFull, part,
+    Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, Unfinished, Visibility,
+    WhenFull, part,
 };
 
 /// What stands where a name is hidden.
@@ -220,23 +220,18 @@ impl<'a> Lens<'a> {
         one.side != Allegiance::Adversary || is_told || self.seat.characters.contains(&one.id)
     }
 
-    /// Of somebody who went, nobody knows any more on which side that was.
+    /// Whether the seat knows how the owner stands. Of somebody who went, nobody knows any more on which side that was.
     fn knows_state_of(&self, owner: Option<CharacterId>) -> bool {
-        let is_read = |id| {
-            self.session
-                .character(id)
-                .is_some_and(|one| self.reads_sheet(one))
-        };
+        let of = |id| self.session.character(id);
+        let is_read = |id| of(id).is_some_and(|one| self.seat.knows(one) && self.reads_sheet(one));
         owner.is_none_or(is_read)
     }
 
     fn knows_pool(&self, id: PoolId) -> bool {
-        let pool = self.session.pool(id);
-        let knows_state = |pool: &TokenPool| {
-            let is_state = pool.kind != PoolKind::Own;
-            !is_state || self.knows_state_of(pool.owner)
-        };
-        pool.is_some_and(|pool| self.knows_owner(pool.owner) && knows_state(pool))
+        self.session.pool(id).is_some_and(|pool| {
+            let is_own = pool.kind == PoolKind::Own;
+            self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
+        })
     }
 
     fn knows_check(&self, check: &Attached) -> bool {
@@ -264,8 +259,8 @@ impl<'a> Lens<'a> {
         }
     }
 
-    /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, and what
-    /// they did themselves.
+    /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
+    /// themselves, and steps of the house.
     pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
         use Subject::{Ask, Call, Unfinished};
         if self.seat.sees_all() {
@@ -386,6 +381,7 @@ impl<'a> Lens<'a> {
         roll.effects.retain(|effect| match effect {
             Effect::SharedWith { names } => !names.is_empty(),
             Effect::Led { clock, .. } => self.knows_clock(ClockId(*clock)),
+            Effect::Reached { of, .. } => self.knows_state_of(of.map(CharacterId)),
             _ => true,
         });
         roll.helpers.retain_mut(|helper| self.rename(helper));

@@ -43,6 +43,7 @@ pub(in crate::rules) fn weigh<C: Check>(
                 Projection::Fold(fold) if fold.is_final => check.step_cost(),
                 _ => 1,
             };
+            // A throw that can fall in too many ways has none.
             let falls = match observations.ways.len() * branches.len() * each {
                 0 => usize::MAX,
                 falls => falls,

@@ -354,7 +354,7 @@ impl<'t> Given<'t> {
         };
         let read = i32::from_str_radix(number.as_str(), number.radix()).ok();
         // Nobody counts further, and sums of such numbers never overflow.
-        let read = read.filter(|number| number.abs() <= 1_000_000);
+        let read = read.filter(|number| number.unsigned_abs() <= 1_000_000);
         read.or_else(|| self.wanted("a whole number from -1000000 to 1000000"))
     }
 

@@ -2,7 +2,7 @@
 
 use ratatui::style::Modifier;
 
-/// Each is named in every file in `themes`: dark stands in for what another leaves out.
+/// Each is named in every file in `themes` (a test asks); in somebody's own theme `dark` stands in for what it leaves out.
 ///
 /// Makes the roles: the enum, the names in theme files, and the weights without colour.
 macro_rules! roles {

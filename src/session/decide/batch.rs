@@ -123,9 +123,7 @@ fn line(what: &EventKind) -> Option<Line<'_>> {
 fn names(lines: &[Line<'_>]) -> String {
     let mut known: Vec<&str> = Vec::new();
     for line in lines {
-        if !known.contains(&line.name) {
-            known.push(line.name);
-        }
+        known.extend((!known.contains(&line.name)).then_some(line.name));
     }
     let more = known.len().saturating_sub(MOST_NAMES);
     known.truncate(MOST_NAMES);

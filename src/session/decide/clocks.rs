@@ -38,16 +38,16 @@ impl Session {
         clock.race = clean(&clock.race);
         let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
-        let ends = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
-        if ends && clock.when_full != WhenFull::Stays {
+        let is_contest = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
+        if is_contest && clock.when_full != WhenFull::Stays {
             let (name, kind) = (&clock.name, clock.kind.into_str());
             return Err(refused(format!(
                 "the clock {name}: a {kind} ends when it is full; an effort or a countdown may start again"
             )));
         }
         clock.every.retain(|_, by| *by != 0);
-        for by in clock.every.values_mut() {
-            *by = (*by).clamp(-MOST_TICKS, MOST_TICKS);
+        for (every, by) in &clock.every {
+            may_fill(&clock.name, every.into(), *by)?;
         }
         if let Some(link) = clock.link {
             self.may_link(&clock, link)?;
@@ -61,7 +61,7 @@ impl Session {
         // A check stays as it was, also where whose sheet it was about has gone.
         let is_new = before.is_none_or(|before| before.check != clock.check);
         if let Some(attached) = clock.check.as_mut().filter(|_| is_new) {
-            self.fit_check(attached)?;
+            self.fit_check(&clock.name, attached)?;
         }
         Ok(clock)
     }
@@ -94,7 +94,7 @@ impl Session {
     }
 
     /// Tries a clock's check against the sheet of the one who rolls it.
-    fn fit_check(&self, attached: &mut Attached) -> Result<()> {
+    fn fit_check(&self, name: &str, attached: &mut Attached) -> Result<()> {
         let spec = self.system.check(&attached.check)?;
         if let Some(who) = attached.who {
             self.known_character(who)?;
@@ -112,11 +112,7 @@ impl Session {
                     known: format!("; {} has {}", spec.id, joined(known, ", ")),
                 });
             }
-            if ticks.abs() > MOST_TICKS {
-                return Err(refused(format!(
-                    "{outcome} fills −{MOST_TICKS} to {MOST_TICKS} segments, and {ticks} were given"
-                )));
-            }
+            may_fill(name, outcome, *ticks)?;
         }
         Ok(())
     }
@@ -170,4 +166,13 @@ pub(super) fn of_house(name: &str) -> CommandError {
     refused(format!(
         "{name} is the house's clock; change it with `tableside do --house`, and every table follows"
     ))
+}
+
+/// Refuses more segments than an outcome or the end of a round fills or empties at once.
+fn may_fill(clock: &str, what: &str, by: i32) -> Result<()> {
+    let why = format!(
+        "the clock {clock}: {what} fills -{MOST_TICKS} to {MOST_TICKS} segments, and {by} were given"
+    );
+    let is_within = (-MOST_TICKS..=MOST_TICKS).contains(&by);
+    is_within.then_some(()).ok_or_else(|| refused(why))
 }

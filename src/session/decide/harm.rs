@@ -110,9 +110,7 @@ impl Session {
                 Rest::Long | Rest::LongFailed => most,
             };
             set_hit_points(sheet, after)?;
-            if after != before {
-                how.push(format!("hit points {before} to {after}"));
-            }
+            how.extend((after != before).then(|| format!("hit points {before} to {after}")));
             if rest == Rest::LongFailed {
                 how.push(self.worsen_by_lot(&mut rested.conditions, dice));
             }

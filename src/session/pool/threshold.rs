@@ -36,8 +36,12 @@ impl TokenPool {
 
     /// What is told of the pool, with what it holds then.
     pub(in crate::session) fn tells(&self, now: i32, told: String) -> Effect {
-        let pool = self.name.clone();
-        Effect::Reached { pool, now, told }
+        Effect::Reached {
+            pool: self.name.clone(),
+            now,
+            told,
+            of: self.owner.map(|owner| owner.0),
+        }
     }
 
     /// The thresholds in the order of their numbers, safe to show, and not too many.

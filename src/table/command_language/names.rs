@@ -181,22 +181,26 @@ pub(super) fn known(
 
 /// The clock of that name.
 pub fn clock_named(name: &str, seen: &SeatView<'_>) -> Result<ClockId, ParseError> {
-    let clock = surely(SlotKind::Clock, name, seen)?.try_as_clock();
+    let clock = surely("clock", name, &known(SlotKind::Clock, None, seen))?.try_as_clock();
     clock.ok_or(gone("clock"))
 }
 
 /// The character of that name.
 pub fn character_named(name: &str, seen: &SeatView<'_>) -> Result<CharacterId, ParseError> {
-    let character = surely(SlotKind::Character, name, seen)?.try_as_character();
+    let character =
+        surely("character", name, &known(SlotKind::Character, None, seen))?.try_as_character();
     character.ok_or(gone("character"))
 }
 
-/// The one thing of that name, or of that beginning; else what was most likely meant, or all that there are.
-fn surely(kind: SlotKind, name: &str, seen: &SeatView<'_>) -> Result<Thing, ParseError> {
+/// The one of that name, or of that beginning; else what was most likely meant, or all that there are.
+pub(super) fn surely<T: Copy + PartialEq>(
+    kind: &'static str,
+    name: &str,
+    known: &[(String, T)],
+) -> Result<T, ParseError> {
     // Some of its letters in order are too little where nobody sees what was taken.
     const SURE: u32 = 3;
-    let known = known(kind, None, seen);
-    let near = match find(kind.noun(), name, &known) {
+    let near = match find(kind, name, known) {
         Ok((thing, 0..=SURE)) => return Ok(thing),
         Ok((thing, _)) => {
             let meant = known.iter().find(|(_, one)| *one == thing);
@@ -207,7 +211,7 @@ fn surely(kind: SlotKind, name: &str, seen: &SeatView<'_>) -> Result<Thing, Pars
     };
     let names: Vec<String> = known.iter().map(|(name, _)| name.clone()).collect();
     Err(ParseError::Unknown {
-        kind: kind.noun(),
+        kind,
         given: cut(name),
         near: if near.is_empty() && !names.is_empty() {
             format!("; there is {}", one_of(&names))

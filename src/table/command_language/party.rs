@@ -1,9 +1,10 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
-use super::{ActResult, Args, CommandSpec, Thing, all, command, find, gone};
+use super::{ActResult, Args, CommandSpec, Thing, all, command, gone, surely};
 use crate::rules::{Id, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
+use crate::text::is_same;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("acted WHO…", |it| it.edit(|one| one.acted = true))
@@ -139,25 +140,22 @@ fn heal(it: &Args<'_>) -> ActResult {
 
 fn condition(it: &Args<'_>) -> ActResult {
     conditions(it, |conditions| {
-        conditions.retain(|known| known.name.to_lowercase() != it.name.to_lowercase());
+        conditions.retain(|known| !is_same(&known.name, &it.name));
         let rounds = it.rounds.map(|rounds| rounds.max(1).unsigned_abs());
         conditions.push(Condition::new(&it.name, it.amount, rounds));
     })
 }
 
 fn cure(it: &Args<'_>) -> ActResult {
-    let name = it.name.to_lowercase();
-    let ends = |known: &Condition| known.name.to_lowercase().starts_with(&name);
-    if let Some(one) = it.known().find(|one| !one.conditions.iter().any(ends)) {
-        let known = one.conditions.iter().map(|one| one.name.as_str());
-        let known = match known.collect::<Vec<_>>().as_slice() {
-            [] => format!("; {} has none", one.name),
-            known => format!("; {} is {}", one.name, known.join(", ")),
-        };
-        let (kind, given) = ("condition", name);
-        return Err(CommandError::Unknown { kind, given, known }.into());
+    if it.name.is_empty() {
+        return conditions(it, Vec::clear);
     }
-    conditions(it, |conditions| conditions.retain(|known| !ends(known)))
+    let known = it.known().flat_map(|one| &one.conditions);
+    let mut known: Vec<(String, &str)> = known.map(|one| (one.name.clone(), &*one.name)).collect();
+    known.sort_by_key(|(name, _)| name.to_lowercase());
+    known.dedup_by(|(one, _), (other, _)| is_same(one, other));
+    let ended = surely("condition", &it.name, &known)?;
+    conditions(it, |all| all.retain(|one| !is_same(&one.name, ended)))
 }
 
 /// The conditions of each character named, changed.
@@ -179,7 +177,10 @@ fn unlock(it: &Args<'_>) -> ActResult {
     if locks.is_empty() {
         return Err(CommandError::NothingTo("unlock").into());
     }
-    let (about, _) = find("locked challenge", &it.name, &locks)?;
+    let about = match locks.as_slice() {
+        [(only, _)] if it.name.is_empty() => only,
+        _ => surely("locked challenge", &it.name, &locks)?,
+    };
     let (about, why) = (about.to_owned(), String::new());
     Ok(Command::Unlock { who, about, why }.into())
 }

@@ -267,3 +267,41 @@ fn two_checks_are_two_acts() {
     let refused = game.act(&Seat::gm(), &both.into()).unwrap_err();
     assert_eq!(refused, "two checks are two acts; make one after the other");
 }
+
+#[test]
+fn what_a_pool_of_an_adversary_comes_to_is_told_to_those_who_read_the_sheet() {
+    let game = Game::with(System::FOUR_DICE_ASPECTS, &[("Mira", &[]), ("Ogre", &[])]);
+    game.run(Command::edit(Character {
+        side: Allegiance::Adversary,
+        ..game.named("Ogre")
+    }));
+    let told = |who, seat: &Seat| {
+        let wish = Try {
+            who,
+            check: "take-harm",
+            fields: &[("hit", "4")],
+            choose: &["stress"],
+            ..Try::default()
+        };
+        let number = game.roll(&wish).number;
+        game.table.read(seat, |seen| {
+            let aloud = seen
+                .entry(number)
+                .unwrap()
+                .event
+                .aloud(seen.session(), None);
+            aloud.join(" ").contains("no physical stress is left")
+        })
+    };
+    let mira = game.player("Mira");
+    assert!(told("Mira", &mira));
+    assert!(!told("Ogre", &mira));
+    game.act(&Seat::gm(), &Act::Undo).unwrap();
+    assert!(told("Ogre", &Seat::gm()));
+    game.act(&Seat::gm(), &Act::Undo).unwrap();
+    game.run(Command::SetHouse {
+        rule: "adversaries".into(),
+        value: "open".into(),
+    });
+    assert!(told("Ogre", &mira));
+}

@@ -742,6 +742,7 @@ fn nothing_leaks(system: System, acts: &[(u8, usize)]) -> Result<(), TestCaseErr
         evening.happens(kind, which);
         browser.look();
         for told in hooks.next(&evening.game.table) {
+            prop_assert_eq!(told.json.get("number"), None, "gaps can be counted");
             let told = format!("{} {}", told.text, told.json);
             prop_assert!(!leaks(&told), "{}", told);
         }

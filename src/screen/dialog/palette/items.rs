@@ -39,7 +39,7 @@ const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
 }
 
 /// The places whose actions are listed, besides those of the open tab.
-const PLACES: [Context; 8] = {
+const CONTEXTS: [Context; 8] = {
     use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
     [Everywhere, List, Table, Party, Clocks, Tokens, Log, Always]
 };
@@ -49,7 +49,7 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     let own = here
         .iter()
         .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
-    let places = own.chain(&PLACES);
+    let places = own.chain(&CONTEXTS);
     let actions = places.flat_map(|place| keymap.bindings(*place));
     let mut known = HashSet::new();
     let actions = actions
