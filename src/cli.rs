@@ -48,7 +48,7 @@ use crate::rules::System;
 use crate::screen::color_depth::Depth;
 use crate::store::Storage;
 use crate::table::TimeSource;
-use crate::text::many;
+use crate::text::{many, sanitise};
 use args::{Cli, Command};
 use error::CliError;
 use open_session::{Opened, close, system_dice, unsaved};
@@ -160,7 +160,11 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 named,
                 notices: Vec::new(),
             };
-            app.run(&cli, &matches).and_then(|()| app.out.finish())
+            let done = app.run(&cli, &matches).and_then(|()| app.out.finish());
+            for notice in &app.notices {
+                writeln!(io.err, "{}", sanitise(notice, 2_000)).unwrap_or_default();
+            }
+            done
         }
         Err(CliError::Shown(text)) => {
             let mut out = Output::new(io.out, false);

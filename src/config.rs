@@ -57,7 +57,7 @@ pub enum Notify {
 
 /// What the user chose, on the screen or by hand.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default)]
+#[serde(default, deny_unknown_fields)]
 struct Chosen {
     /// The theme; `T` on the screen keeps it here.
     theme: Option<String>,
@@ -261,8 +261,10 @@ impl Config {
         let (text, _) = self.chosen()?;
         let mut document: DocumentMut = text.parse().expect("it was read as TOML just now");
         document.insert(key, value);
+        // It may be a link to where somebody keeps all settings.
         let path = folder.join(CHOSEN);
-        let draft = folder.join(format!("{CHOSEN}.new"));
+        let path = fs::canonicalize(&path).unwrap_or(path);
+        let draft = path.with_extension("toml.new");
         let written = fs::create_dir_all(folder)
             .and_then(|()| fs::write(&draft, document.to_string()))
             .and_then(|()| fs::rename(&draft, &path));
@@ -316,11 +318,11 @@ mod tests {
         config.keep_theme("sea").unwrap();
         assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
         let file = own.path().join(CHOSEN);
-        fs::write(&file, "# mine\nother = 3\ntheme = \"sea\" # cool\n").unwrap();
+        fs::write(&file, "# mine\nnotify = \"off\"\ntheme = \"sea\" # cool\n").unwrap();
         config.keep_theme("candle").unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert!(
-            text.contains("# mine\nother = 3") && text.contains("\"candle\""),
+            text.contains("# mine\nnotify = \"off\"") && text.contains("\"candle\""),
             "{text}"
         );
     }

@@ -273,11 +273,9 @@ impl Table {
             let undo = || self.submit_by(seat, by, &Act::Undo, None);
             let mut done = undo()?;
             for _ in 1..*count {
-                match undo() {
-                    // As many as there are.
-                    Err(Problem::Refused(CommandError::NothingTo(_))) => break,
-                    next => done = next?,
-                }
+                // As many as can be taken back.
+                let Ok(next) = undo() else { break };
+                done = next;
             }
             return Ok(done);
         }

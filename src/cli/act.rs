@@ -65,7 +65,6 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         let document = log_json(&done.entry, &done.scene, false, done.system);
         app.out.json(&document)?;
     } else {
-        app.tell_notices()?;
         app.out.lines(&done.aloud)?;
     }
     app.out.finish()?;

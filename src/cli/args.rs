@@ -167,7 +167,7 @@ pub(super) fn parse(
         args.remove(1);
         args.push("--help".into());
     }
-    let named = own_systems(&args, lookup)?;
+    let named = own_systems(&args, lookup);
     let read = |args: &[OsString]| {
         let mut whole = WHOLE.clone();
         for command in ["roll", "odds"] {
@@ -184,6 +184,13 @@ pub(super) fn parse(
         matches.map_err(|error| usage_errors::explain(&error))
     };
     let mut matches = read(&args)?;
+    // What stands behind it clap reads as no option, and the words of a check are options.
+    if matches!(matches.subcommand_name(), Some("roll" | "odds"))
+        && args.iter().any(|word| word == "--")
+    {
+        args.retain(|word| word != "--");
+        matches = read(&args)?;
+    }
     if let Some(at) = unnamed_dice(&matches, args.len()) {
         args.insert(at, "dice".into());
         matches = read(&args)?;
@@ -199,16 +206,13 @@ pub(super) fn parse(
 
 /// The systems of the user's own that `roll` and `odds` are asked for, by the words that name them; those of the
 /// session that is rolled in go first. Help lists them all.
-fn own_systems(
-    args: &[OsString],
-    lookup: Lookup<'_>,
-) -> Result<Vec<(&'static str, System)>, CliError> {
+fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, System)> {
     let words: Vec<&str> = args.iter().filter_map(|word| word.to_str()).collect();
     let Some(at) = words
         .iter()
         .position(|word| ["roll", "odds"].contains(word))
     else {
-        return Ok(Vec::new());
+        return Vec::new();
     };
     let option = |name: &str| {
         let mut places = words.iter().enumerate();
@@ -234,13 +238,9 @@ fn own_systems(
     };
     let behind = words.get(at + 1..).unwrap_or_default();
     for word in behind {
-        match of_session.filter(|system| system.id() == *word) {
-            Some(system) => add(word, system),
-            None => {
-                if let Some(file) = config.system_file(word) {
-                    add(word, file.read()?);
-                }
-            }
+        let of_session = of_session.filter(|system| system.id() == *word);
+        if let Some(system) = of_session.or_else(|| config.system_file(word)?.read().ok()) {
+            add(word, system);
         }
     }
     if behind.iter().any(|word| ["--help", "-h"].contains(word)) {
@@ -248,16 +248,14 @@ fn own_systems(
             own.read().map(|system| add(&own.id, system)).ok();
         }
     }
-    Ok(named)
+    named
 }
 
 /// The place of the word `dice` if it was left out, as in `roll 2d6`. What is no system takes all words behind it.
 fn unnamed_dice(matches: &ArgMatches, length: usize) -> Option<usize> {
     let (_, of_checks) = matches.subcommand()?;
     let (word, rest) = of_checks.subcommand()?;
-    if !(word.contains(['d', 'D']) && word.parse::<Notation>().is_ok()) {
-        return None;
-    }
-    let rest = rest.get_many::<OsString>("").unwrap_or_default();
-    Some(length - 1 - rest.count())
+    let is_dice = word.contains(['d', 'D']) && word.parse::<Notation>().is_ok();
+    let rest = || rest.get_many::<OsString>("").unwrap_or_default();
+    is_dice.then(|| length - 1 - rest().count())
 }

@@ -303,8 +303,7 @@ fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
 /// A message that pings nobody and is no markup.
 fn discord(text: &str) -> Json {
     let safe = escaped(text, "\\`*_~|>#[]<@");
-    let safe = sanitise(&safe, LONGEST);
-    json!({"content": safe, "allowed_mentions": {"parse": []}})
+    json!({"content": sanitise(&safe, LONGEST), "allowed_mentions": {"parse": []}})
 }
 
 #[cfg(test)]

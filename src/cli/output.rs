@@ -121,9 +121,7 @@ impl<'a> Output<'a> {
                 self.line(&line)?;
                 indent.clone_into(&mut line);
             }
-            if line.len() > indent.len() {
-                line.push(' ');
-            }
+            line.extend((line.len() > indent.len()).then_some(' '));
             line.push_str(word);
         }
         self.line(&line)

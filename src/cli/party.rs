@@ -168,9 +168,7 @@ fn csv(text: &str) -> Party {
         let fields = cells.filter(|(_, cell)| !cell.is_empty());
         let fields = fields.map(|(name, cell)| (name.to_owned(), cell.into()));
         let fields: Vec<_> = fields.collect();
-        if !fields.is_empty() {
-            drafts.push(Draft { place, fields });
-        }
+        drafts.extend((!fields.is_empty()).then_some(Draft { place, fields }));
     }
     Ok((None, drafts))
 }

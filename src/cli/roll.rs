@@ -47,9 +47,6 @@ fn roll_check(app: &mut App<'_>, args: &RollArgs, system: System) -> Result<(), 
         request.choose = look_ahead(app, args, &place, faces)?;
     }
     let mut done = place.send(app, &Request::Roll(Box::new(request)))?;
-    if !args.json {
-        app.tell_notices()?;
-    }
     if asks {
         done = app.put_choices(&place, done)?;
     }
@@ -87,9 +84,7 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
     let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
     let mut dice = pieces(&outcome.dice);
-    if !keys.is_empty() {
-        dice.push((Ink::Plain, format!("; {}", keys.join(", "))));
-    }
+    dice.extend((!keys.is_empty()).then(|| (Ink::Plain, format!("; {}", keys.join(", ")))));
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
     out.inked(&dice.collect::<Vec<_>>())?;
     let effects = outcome.effects.iter();
@@ -240,10 +235,5 @@ impl App<'_> {
             done = place.send(self, &Request::Answer { check, chose })?;
         }
         Ok(done)
-    }
-
-    /// Prints the notices of a session that was opened.
-    pub(super) fn tell_notices(&mut self) -> Result<(), CliError> {
-        self.out.lines(std::mem::take(&mut self.notices))
     }
 }

@@ -297,8 +297,7 @@ impl RollArgs {
         let Some(written) = &self.faces else {
             return Ok(None);
         };
-        let faces = written.split(',').map(str::trim);
-        let faces = faces.filter(|_| !written.trim().is_empty()).map(|face| {
+        let faces = written.split(',').map(str::trim).map(|face| {
             face.parse().map_err(|_no_number| {
                 CliError::usage(format!(
                     "--faces takes numbers with commas between them, as in 5,7, and {face:?} is no face"

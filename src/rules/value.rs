@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::RuleError;
 use super::words::joined;
 use crate::dice::Die;
+use crate::text::is_same;
 
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
@@ -199,7 +200,10 @@ impl Kind {
                 "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
                 _ => None,
             },
-            Self::Word(_) => Some(Value::Text(word.to_lowercase())),
+            Self::Word(words) => {
+                let known = words.iter().find(|known| is_same(known, word));
+                Some(Value::from(*known.unwrap_or(&word)))
+            }
             Self::Text => Some(Value::Text(text.to_owned())),
             Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
         }

@@ -140,9 +140,7 @@ impl Display {
                 continue;
             }
             covered = x + is.cell_width();
-            if differs || x < bared {
-                changed.push((x, row.y, self.in_reach(is)));
-            }
+            changed.extend((differs || x < bared).then(|| (x, row.y, self.in_reach(is))));
         }
         let cells = start + first..start + end;
         self.shown.content[cells.clone()].clone_from_slice(&paper.content[cells]);

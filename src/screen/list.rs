@@ -118,9 +118,8 @@ impl List {
         let Some(id) = self.id else { return };
         let before = self.marked.len();
         self.marked.retain(|marked| *marked != id);
-        if self.marked.len() == before {
-            self.marked.push(id);
-        }
+        self.marked
+            .extend((self.marked.len() == before).then_some(id));
     }
 
     /// Takes all marks away; returns whether there were any.

@@ -30,9 +30,7 @@ pub(super) fn lines(
     let is_let_through = |name: &str| has(name, filter.unwrap_or_default());
     let mut lines = Vec::new();
     let mut add = |has_heading: bool, group: Vec<ListId>| {
-        if has_headings && has_heading && !group.is_empty() {
-            lines.push(None);
-        }
+        lines.extend((has_headings && has_heading && !group.is_empty()).then_some(None));
         lines.extend(group.into_iter().map(Some));
     };
     match panel {

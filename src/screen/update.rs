@@ -117,9 +117,9 @@ impl ScreenState {
         let Some(dialog) = self.layers.last_mut() else {
             return DialogAction::Stay;
         };
-        if let Some(check) = dialog.form.waits {
-            self.by_hand.insert(check, dialog.form.by_hand);
-        }
+        let waits = dialog.form.waits;
+        self.by_hand
+            .extend(waits.map(|check| (check, dialog.form.by_hand)));
         match dialog.handle(event, seen) {
             DialogAction::Close => {
                 let draft = dialog.form.draft();
@@ -197,7 +197,7 @@ impl ScreenState {
 
     /// Goes where one was before a filter led to the log.
     fn come_back(&mut self) {
-        if let Some((tab, _)) = self.before_filter.take() {
+        if let Some((tab, _)) = self.before_filter.take().filter(|_| self.tab == Tab::Log) {
             self.tab = tab;
         }
     }

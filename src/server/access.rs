@@ -288,10 +288,10 @@ impl Access {
     }
 
     /// Checks what a person may have edited.
-    fn check(&self) -> Result<(), String> {
+    pub(super) fn check(&self) -> Result<(), String> {
         self.limits.check()?;
         if self.seats.len() > SEATS {
-            return Err(format!("a game has at most {SEATS} seats"));
+            return Err(format!("there are at most {SEATS} seats"));
         }
         for (place, entry) in self.seats.iter().enumerate() {
             seat_name(&entry.name, entry.role)?;

@@ -201,7 +201,6 @@ impl ConnectionSlot {
     pub(super) fn enter(&self, role: Option<SeatRole>) -> Result<(), String> {
         let mut inner = self.admission.lock();
         let limits = inner.limits;
-        inner.outside.retain(|one| one.number != self.number);
         let is_visitor = role.is_none();
         if is_visitor && inner.barred.contains(&self.net) {
             return Err(
@@ -230,6 +229,8 @@ impl ConnectionSlot {
                 here().count()
             ));
         }
+        // Who is refused still counts among those outside.
+        inner.outside.retain(|one| one.number != self.number);
         inner.inside.insert(self.number, (self.net, is_visitor));
         Ok(())
     }

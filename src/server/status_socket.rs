@@ -49,7 +49,12 @@ pub(super) fn open(runtime: &Runtime, house: &Arc<House>) -> Result<(), RequestE
 }
 
 async fn answer(listener: tokio::net::UnixListener, house: Weak<House>) {
-    while let Ok((mut caller, _)) = listener.accept().await {
+    loop {
+        let Ok((mut caller, _)) = listener.accept().await else {
+            // No descriptor is left for it now.
+            tokio::time::sleep(PATIENCE).await;
+            continue;
+        };
         let status = house.upgrade().map(|house| house.status());
         let told = status.unwrap_or_default().to_string();
         // Who does not read hears nothing.

@@ -3,16 +3,14 @@
 use super::group::bounded;
 use super::{Character, Filled, Session};
 use crate::rules::{ConditionSpec, Field, Kind, MOST_LEVELS, Value};
+use crate::text::is_same;
 
 impl Session {
     /// Lets conditions speak in the fields that nobody gave otherwise. Asked again after another
     /// ability was picked, for it may be another's affair then.
     pub(super) fn weigh_conditions(&self, character: &Character, filled: &mut Filled) {
         let known = self.system.spec().conditions;
-        let is_condition = |part: &str| {
-            let name = part.split(' ').next();
-            known.iter().any(|one| name == Some(one.name))
-        };
+        let is_condition = |part: &str| known.iter().any(|one| part.starts_with(one.name));
         for field in filled.fields.spec().fields {
             let mut weighs = known.iter().filter_map(|one| one.weighs);
             if !weighs.any(|weighs| weighs.field == field.id) {
@@ -51,8 +49,9 @@ fn weight(
     let mut words = Vec::new();
     let (mut sum, mut most) = (0, None);
     for condition in &character.conditions {
-        let name = condition.name.to_lowercase();
-        let place = known.iter().position(|one| one.name == name);
+        let place = known
+            .iter()
+            .position(|one| is_same(one.name, &condition.name));
         let place = place.filter(|place| filled.fields.spec().is_borne_on(*place, &filled.fields));
         let spec = place.map(|place| &known[place]);
         let weighs = spec.and_then(|spec| spec.weighs);

@@ -66,9 +66,7 @@ impl Session {
         self.locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
-        let prepared = self.prepared.iter().flat_map(|scene| &scene.cast);
-        let mut everybody = self.roster.iter().chain(prepared);
-        if let Some(one) = everybody.find(|one| one.sheet.system() != self.system) {
+        if let Some(one) = self.of_another_system() {
             return broken(format!("the sheet of {} is of another system", one.name));
         }
         self.next_id = self.next_id.max(highest.saturating_add(1));

@@ -4,7 +4,7 @@
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
 use crate::rules::{Counted, Effect, NumberChange, Party, Whose};
-use crate::text::joined;
+use crate::text::{is_same, joined};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
 const MOST_AFTER_ANOTHER: usize = 4;
@@ -88,7 +88,8 @@ impl Session {
             Effect::Condition(change) => {
                 if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
                     let (name, level) = (&change.name, change.level);
-                    one.conditions.retain(|condition| condition.name != *name);
+                    one.conditions
+                        .retain(|condition| !is_same(&condition.name, name));
                     let rounds = change.rounds.and_then(|rounds| u32::try_from(rounds).ok());
                     let rounds = rounds.filter(|rounds| *rounds > 0);
                     let level = (level != 1).then_some(level);

@@ -362,10 +362,11 @@ pub(super) fn rank_of(character: &Character, field: &Field, source: &str) -> Opt
 
 /// Refuses more points than the aspect has ranks (Heart Rush, Positive Invocation).
 pub(super) fn check_rank(aspect: &str, rank: i32, given: i32) -> Result<()> {
-    if given <= rank {
-        return Ok(());
-    }
-    Err(refused(format!(
-        "{aspect} has rank {rank}, and {given} would be spent on it; spend at most {rank}"
-    )))
+    let too_many = || {
+        let why = "would be spent on it; spend at most";
+        refused(format!(
+            "{aspect} has rank {rank}, and {given} {why} {rank}"
+        ))
+    };
+    (given <= rank).then_some(()).ok_or_else(too_many)
 }

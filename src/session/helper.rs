@@ -42,10 +42,8 @@ impl Session {
         };
         let skill = tried(filled, assist).unwrap_or_default();
         let skilled = helpers.iter().filter_map(|helper| {
-            let (name, rank) = skills(helper, assist)
-                .iter()
-                .find(|(name, _)| name == skill)?;
-            Some((*rank, Origin::of(helper, name)))
+            let (rank, name) = ranked(skills(helper, assist), skill)?;
+            Some((rank.number()?, Origin::of(helper, &name)))
         });
         let best = skilled.reduce(|best, next| if next.0 > best.0 { next } else { best });
         match best {
@@ -150,9 +148,7 @@ impl Session {
             if !helper.is_here() {
                 return refuse("is absent and cannot help");
             }
-            if !found.iter().any(|known| known.id == id) {
-                found.push(helper);
-            }
+            found.extend((!found.iter().any(|known| known.id == id)).then_some(helper));
         }
         Ok(found)
     }

@@ -325,9 +325,7 @@ pub fn sentence(text: &str) -> String {
 /// The text with a full stop; nothing stays nothing.
 fn stopped(text: &str) -> String {
     let mut whole = text.trim().to_owned();
-    if !whole.is_empty() && !whole.ends_with(['.', '!', '?', '…']) {
-        whole.push('.');
-    }
+    whole.extend((!whole.is_empty() && !whole.ends_with(['.', '!', '?', '…'])).then_some('.'));
     whole
 }
 

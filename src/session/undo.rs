@@ -51,12 +51,18 @@ impl Session {
         if let (Some((what, gone)), None) = (present.dangling(), self.dangling()) {
             return Err(since(what, (gone, "")));
         }
-        let other = |one: &&Character| one.sheet.system() != present.system;
-        if let Some(one) = present.roster.iter().find(other) {
+        if let Some(one) = present.of_another_system() {
             let what = format!("who plays by the rules: {} came", one.name);
             return Err(since(what, (Subject::Character(one.id), "")));
         }
         Ok(Event::new(what, differences(self, &present)))
+    }
+
+    /// The first, here or in a prepared scene, whose sheet is of another system.
+    pub(super) fn of_another_system(&self) -> Option<&Character> {
+        let prepared = self.prepared.iter().flat_map(|scene| &scene.cast);
+        let mut all = self.roster.iter().chain(prepared);
+        all.find(|one| one.sheet.system() != self.system)
     }
 
     /// What belongs or refers to something that is not there, and which thing that is.

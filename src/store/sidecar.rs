@@ -123,8 +123,7 @@ impl Sidecar {
                 Err(StoreError::Exists(self.path.clone()))
             };
         }
-        let made = disk::write_file(&self.path, text.as_bytes());
-        made.map_err(|error| self.failed("make", error))
+        write_text(&self.path, false, text)
     }
 
     /// Puts a text in its place, whole or not at all.
@@ -226,7 +225,8 @@ pub fn write_file(
 ) -> Result<(), StoreError> {
     let exists = || StoreError::Exists(path.to_path_buf());
     let refused = |error| StoreError::io("write", path, error);
-    if !replace && fs::symlink_metadata(path).is_ok() {
+    let stays = |found: fs::Metadata| !(replace && (found.is_file() || found.is_symlink()));
+    if fs::symlink_metadata(path).is_ok_and(stays) {
         return Err(exists());
     }
     let folder = match path.parent() {

@@ -51,7 +51,8 @@ fn free(
 ) -> Result<String, StoreError> {
     let taken = listed(database, in_archive)?;
     let is_free = |name: &String| taken.iter().all(|one| one.name != *name);
-    let mut all = (2..).map(|number: u32| format!("{name}{gap}{number}"));
+    let mut all =
+        (2 - u32::from(gap.is_empty())..).map(|number: u32| format!("{name}{gap}{number}"));
     let first = Some(name.to_owned()).filter(|name| !gap.is_empty() && is_free(name));
     Ok(first.or_else(|| all.find(is_free)).unwrap_or_default())
 }
@@ -110,7 +111,7 @@ impl Storage {
         match self {
             Self::Folder(data) => Ok(Place::Folder(folder::unsaved(data))),
             Self::Database(database) => {
-                let name = free(database, "unsaved", "-", false)?;
+                let name = free(database, "unsaved-", "", false)?;
                 Ok(Place::Database(row(database, &name, false)))
             }
         }

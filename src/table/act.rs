@@ -13,7 +13,8 @@ use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{
-    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
+    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Session,
+    Subject,
 };
 use crate::store::{By, StoreError};
 use crate::text::joined;
@@ -108,6 +109,7 @@ impl Inner {
                 let because = "something that you cannot see stands against it";
                 decided.err().unwrap_or_else(|| unseen(because))
             }
+            (_, CommandError::NotHolding { .. }) => unseen("that does not hold any more"),
             (_, CommandError::ChangedSince { .. }) => {
                 unseen("what it changed was changed again since, and it cannot be taken back")
             }
@@ -249,14 +251,24 @@ impl SeatView<'_> {
 
     /// The same without asking whether the seat may do it.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
-        let moment = CommandContext {
-            at: DateTime::UNIX_EPOCH,
-            number: 0,
+        let decide = |session: &Session, command: &Command, highest| {
+            let at = DateTime::UNIX_EPOCH;
+            let moment = CommandContext { at, number: 0 };
+            session.decide(command, &moment, &mut ExtremeDice { highest })
         };
+        let whole = &self.inner.session;
+        let real = whole.rebase(self.session(), command);
+        let real = decide(whole, &real, false).map_or(Vec::new(), |event| event.changes);
+        // What a sheet has that the seat does not read is no news to be told.
+        let unread = real.iter().find_map(|change| match change.of {
+            Subject::Character(id) => self.character(id).filter(|one| one.health.is_some()),
+            _ => None,
+        });
+        if let Some(one) = unread {
+            return Ok(format!("a change to {}", one.name));
+        }
         let told = |highest| {
-            let event = self
-                .session()
-                .decide(command, &moment, &mut ExtremeDice { highest })?;
+            let event = decide(self.session(), command, highest)?;
             Ok::<_, CommandError>(event.text(self.system()))
         };
         let (low, high) = (told(false)?, told(true)?);

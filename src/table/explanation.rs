@@ -183,9 +183,7 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
     };
     let given = fields(roll, system);
     parts.extend((!given.is_empty()).then_some(Part::Aside(given)));
-    if !outcome.dice.is_empty() {
-        parts.push(Part::Dice(outcome.dice.clone()));
-    }
+    parts.extend((!outcome.dice.is_empty()).then(|| Part::Dice(outcome.dice.clone())));
     parts.extend([Part::Headline(Headline::of(spec, &outcome)), Part::Gap]);
     let numbered = outcome.steps.iter().zip(1..);
     parts.extend(numbered.map(|(step, number)| Part::Step(number, step.clone())));

@@ -185,9 +185,7 @@ impl Table {
                 ..Followed::default()
             })
             .collect();
-        if all.is_empty() {
-            all.push(Followed::default());
-        }
+        all.extend(all.is_empty().then(Followed::default));
         if let Some(newest) = all.last_mut() {
             (newest.clocks, newest.last) = (Some(news.clocks), news.last);
         }

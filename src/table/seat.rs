@@ -141,10 +141,8 @@ impl Seat {
             ) => false,
             (SeatRole::Player, Act::Do(command)) => self.may_command(session, allowed, command),
         };
-        if may {
-            return Ok(());
-        }
-        Err(self.refusal(session.system))
+        may.then_some(())
+            .ok_or_else(|| self.refusal(session.system))
     }
 
     /// What is not the seat's to do, in words.

@@ -223,9 +223,8 @@ impl LogTally {
     fn remember(&mut self, number: u64, roll: &Roll) {
         let known = self.outcomes.iter().position(|one| *one == roll.outcome);
         let place = known.unwrap_or(self.outcomes.len());
-        if known.is_none() {
-            self.outcomes.push(roll.outcome.clone());
-        }
+        self.outcomes
+            .extend(known.is_none().then(|| roll.outcome.clone()));
         if let Ok(place) = u16::try_from(place) {
             self.readings.push((number, roll.luck, place));
         }

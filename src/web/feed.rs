@@ -79,8 +79,7 @@ impl Feed {
         self.way.read().shown.send_if_modified(|shown| {
             let is_seen = shown.parts != parts;
             if is_seen || shown.told != told {
-                let count = shown.count + u64::from(is_seen);
-                *shown = Arc::new(Shown::new(count, parts, told, &shown.parts));
+                *shown = Arc::new(Shown::new(shown.count + 1, parts, told, &shown.parts));
             }
             is_seen
         });

@@ -353,9 +353,7 @@ impl FileCheck {
     ) -> Result<bool, Ask> {
         let mut open = Vec::new();
         for option in (0..).zip(&question.options) {
-            if self.holds(option.1.when.as_ref(), state)? {
-                open.push(option);
-            }
+            open.extend((self.holds(option.1.when.as_ref(), state)?).then_some(option));
         }
         if open.len() < 2 {
             let is_open = |at| open.iter().any(|(open, _)| *open == at);

@@ -15,10 +15,10 @@ use crate::rules::{
 pub(super) const MOST_LISTED: usize = 20;
 
 /// What an expression calls what is no reading and no `let`.
-const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
+pub(super) const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 
 /// What a system has beside its checks.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Around<'a> {
     pub(super) stats: &'static [Field],
     pub(super) pools: &'a [PoolSpec],

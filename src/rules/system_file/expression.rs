@@ -101,9 +101,7 @@ impl<T: Clone> ByNames<T> {
     pub(super) fn new(looked_at: impl IntoIterator<Item = Name>) -> Self {
         let (mut names, known) = (Vec::new(), Memo::new(1_000));
         for name in looked_at {
-            if !names.contains(&name) {
-                names.push(name);
-            }
+            names.extend((!names.contains(&name)).then_some(name));
         }
         Self { names, known }
     }

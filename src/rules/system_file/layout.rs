@@ -1,6 +1,6 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::check_reader::{Around, CheckReader, MOST_LISTED};
+use super::check_reader::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
 use super::reader::{Given, Table};
 use super::{EffectRule, Known};
 use crate::dice::{Face, OwnDie};
@@ -129,8 +129,10 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
         let is_symbols = sides.iter().any(|side| side.is_table());
         let faces = (0..).zip(&sides).map(|(at, side)| {
             if !is_symbols {
-                let face = side.number().and_then(|face| Face::try_from(face).ok());
-                return face.unwrap_or(0);
+                return Face::try_from(side.number().unwrap_or(0)).unwrap_or_else(|_out| {
+                    side.fault("a face is a number from -32768 to 32767");
+                    0
+                });
             }
             let shown = side.table("a face");
             for (symbol, count) in shown.iter().flat_map(Table::all) {
@@ -245,7 +247,9 @@ fn pool(table: &Table<'_>) -> Option<PoolSpec> {
 
 /// What happens where a pool comes to a number. Its expressions know numbers alone.
 fn thresholds(table: &Table<'_>, around: &Around<'_>) -> Vec<Threshold> {
-    let reader = CheckReader::new(around, Vec::new());
+    let mut around = *around;
+    around.house = &[];
+    let reader = CheckReader::new(&around, Vec::new());
     let at = table.list("at").into_iter().filter_map(|given| {
         let at = given.table("the threshold")?;
         let value = at.must("value").and_then(Given::number);
@@ -282,7 +286,8 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
     let fields = tables.iter().filter_map(|field| Field::read(field, around));
     let fields: Vec<Field> = fields.collect();
     for (at, field) in fields.iter().enumerate() {
-        if OPTIONS.contains(&field.id) {
+        let plain = in_expressions(field.id);
+        if OPTIONS.contains(&field.id) || TAKEN.iter().any(|taken| plain.starts_with(taken)) {
             tables[at].fault(format!(
                 "{} can't be called that: a roll has words of that name",
                 field.id

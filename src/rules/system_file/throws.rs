@@ -46,9 +46,13 @@ impl CheckReader<'_> {
 
     fn heap(&self, name: &'static str, table: &Table<'_>) -> HeapRule {
         let count = self.worked(table, "count");
+        let die = table.must("die").and_then(|given| self.die(given));
+        // Symbols don't add up to a face.
+        let has_symbols =
+            matches!(die, Some(DieRule::Plain(Die::Own(own))) if !own.symbols.is_empty());
         let explodes = table.get("explode").and_then(|given| {
             if !given.is_table() {
-                return given.flag()?.then_some((None, 20, false));
+                return given.flag()?.then_some((None, 20, has_symbols));
             }
             let table = given.table("explode")?;
             let from = self.worked(&table, "from");
@@ -59,9 +63,8 @@ impl CheckReader<'_> {
             let ways = [("add", false), ("dice", true)];
             let as_dice = table.get("as").and_then(|given| given.one_of(&ways));
             let most = u8::try_from(most).unwrap_or(20);
-            Some((from, most, as_dice.unwrap_or(false)))
+            Some((from, most, as_dice.unwrap_or(false) || has_symbols))
         });
-        let die = table.must("die").and_then(|given| self.die(given));
         HeapRule {
             name: DieRole::named(name),
             count: count.unwrap_or_else(|| Expression::number(1)),

@@ -205,9 +205,8 @@ impl Conditions {
                 if std::mem::take(&mut self.is_done) {
                     self.typed.clear();
                 }
-                if self.typed.chars().count() < LONGEST_NAME {
-                    self.typed.push(letter);
-                }
+                self.typed
+                    .extend((self.typed.chars().count() < LONGEST_NAME).then_some(letter));
             }
             (None, _) if key.code == KeyCode::Backspace => {
                 self.is_done = false;

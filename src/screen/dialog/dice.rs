@@ -59,9 +59,11 @@ impl DialogSpec for DiceDialog {
             DialogEvent::Action(Action::NextField) => self.at.saturating_sub(1),
             _ => return None,
         };
-        if self.at == 0 {
-            self.typed = form.text("line");
-        }
+        let typed = self
+            .at
+            .checked_sub(1)
+            .and_then(|at| self.before.get_mut(at));
+        *typed.unwrap_or(&mut self.typed) = form.text("line");
         self.at = at;
         let line = at.checked_sub(1).and_then(|at| self.before.get(at));
         let line = line.unwrap_or(&self.typed);

@@ -90,9 +90,7 @@ impl ExplainDialog {
         let numbered = follow_ups.filter_map(|(next, label)| {
             let known = free.iter().position(|at| self.numbered[*at] == label);
             let at = known.map_or(self.numbered.len(), |known| free.remove(known));
-            if known.is_none() {
-                self.numbered.push(label.clone());
-            }
+            self.numbered.extend(known.is_none().then(|| label.clone()));
             // Digits press them, for names would lend them any letter.
             let digit = DIGITS.chars().nth(at);
             let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
@@ -105,9 +103,8 @@ impl ExplainDialog {
             let button = Button::new(format!("0 {label}"), '0');
             offered.push((Next::Do(command.into()), button));
         }
-        if let Some(roll) = roll.filter(|_| self.is_result) {
-            offered.push((Next::Note, Button::new(note_word(roll), 'n')));
-        }
+        let result = roll.filter(|_| self.is_result);
+        offered.extend(result.map(|roll| (Next::Note, Button::new(note_word(roll), 'n'))));
         if seen.may_reroll(self.number) {
             let (entry, faces) = (self.number, Faces::Rolled);
             let favor = Next::Do(Act::Reroll { entry, faces });
@@ -121,9 +118,7 @@ impl ExplainDialog {
             // Rolling again has its letter in the log, and has the same here.
             offered.push((Next::Again, Button::new("Again", 'y')));
         }
-        if !offered.is_empty() {
-            offered.push((Next::Close, Button::new("Close", 'c')));
-        }
+        offered.extend((!offered.is_empty()).then(|| (Next::Close, Button::new("Close", 'c'))));
         let marked = self.offered.get(press.focus).cloned();
         let buttons: Vec<Button>;
         (self.offered, buttons) = offered.into_iter().unzip();

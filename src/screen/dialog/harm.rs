@@ -107,7 +107,7 @@ fn rest(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked, S
     let (who, rest) = (first.id, Rest::Long);
     let preview = seen.preview(&Command::Rest { who, rest });
     // Where something is locked, a rest may let the others try again.
-    if let (Err(CommandError::Rules(why)), None) = (preview, seen.locks().next()) {
+    if let (Err(why @ CommandError::AtEnd(_)), None) = (preview, seen.locks().next()) {
         return Err(why.to_string());
     }
     let mut rows = Vec::new();

@@ -61,9 +61,7 @@ pub(super) fn headline(told: &Headline) -> Vec<Parted> {
     let words = format!("{} {}", tone::sign(tone), told.outcome.label);
     let mut parts = vec![(tone::role(tone), words)];
     let numbers = told.numbers();
-    if !numbers.is_empty() {
-        parts.push((Role::Text, format!("   {numbers}")));
-    }
+    parts.extend((!numbers.is_empty()).then(|| (Role::Text, format!("   {numbers}"))));
     parts
 }
 

@@ -65,6 +65,7 @@ struct Purse {
 
 impl DialogSpec for Purse {
     fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        self.pools.retain(|id| seen.session().pool(*id).is_some());
         let rows = self.pools.iter().filter_map(|id| {
             let pool = seen.session().pool(*id)?;
             let letter = self.letters.iter().find(|(_, of)| of == id);

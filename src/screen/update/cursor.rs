@@ -12,8 +12,7 @@ impl ScreenState {
     /// Finds the thing under each cursor again.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         for panel in [Panel::Party, Panel::Clocks, Panel::Tokens] {
-            let is_tab = self.tab != Tab::Table && self.in_hand() == panel;
-            let filter = is_tab.then(|| self.filter());
+            let filter = (self.tab != Tab::Table).then(|| self.list(panel).filter.as_str());
             let lines = rows::lines(panel, filter, seen);
             self.list_mut(panel).find(lines);
         }

@@ -16,6 +16,7 @@ use crate::screen::{Action, ListId, Notice};
 use crate::session::{Allegiance, Character, CharacterId, Clock, Command, Condition, DYING};
 use crate::table::command_language::{ParseError, Thing, command_of_key, with_conditions};
 use crate::table::{Act, SeatView};
+use crate::text::is_same;
 
 /// The condition of one who is out of the scene (Gnosis, Consequences).
 const TAKEN_OUT: &str = "taken out";
@@ -247,7 +248,7 @@ impl ScreenState {
         }
         let each = people().filter(|one| has(one) == ends).map(|one| {
             with_conditions(one, |conditions| {
-                conditions.retain(|known| known.name != name);
+                conditions.retain(|known| !is_same(&known.name, name));
                 conditions.extend((!ends).then(|| Condition::new(name, None, None)));
             })
         });

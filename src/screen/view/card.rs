@@ -150,12 +150,9 @@ fn health(now: i32, most: i32) -> Role {
 /// marked: every move of the cursor would paint two cards anew.
 pub(super) fn is_stepped(character: &Character, from: Source<'_>) -> bool {
     let state = from.state;
-    if state.card_value.is_none() {
-        return false;
-    }
     let here = state.list(Panel::Party).id();
     let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
-    is_in_hand && here == Some(ListId::Character(character.id))
+    state.card_value.is_some() && is_in_hand && here == Some(ListId::Character(character.id))
 }
 
 fn is_stat(value: CardValue, stat: &Field) -> bool {

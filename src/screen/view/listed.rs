@@ -209,9 +209,8 @@ fn in_columns<'a, T: Listed<'a>>(
     line: Rect,
 ) {
     for (column, spot) in thing.parts(paint.from) {
-        if let Some(area) = grid.place(column, line) {
-            paint.hits.push((area, spot));
-        }
+        let place = grid.place(column, line);
+        paint.hits.extend(place.map(|area| (area, spot)));
     }
     grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);
 }

@@ -99,11 +99,11 @@ impl<'a> Listed<'a> for &'a Character {
         None
     }
 
-    /// With which of its values keys step, if they step one.
+    /// With which of its values keys step, if they step one, and what of its clocks is new.
     fn card_from(&self, from: Source<'a>) -> Option<u64> {
         let revision = from.seen.revision_of(EntityKind::Character);
         let place = is_stepped(self, from).then_some(from.state.card_value);
-        Some(FxBuildHasher.hash_one((revision, place)))
+        Some(FxBuildHasher.hash_one((revision, place, &from.state.before)))
     }
 
     /// The name and whose; what is low or marked; then as much of the sheet as there is room for.

@@ -71,7 +71,11 @@ fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<S
         .map(|(id, thing)| {
             let facts = facts_of(&thing, from);
             let beside = thing.beside(from, area.height.into());
-            (id, facts, (thing.card_from(from), beside))
+            (
+                id,
+                facts,
+                (thing.title(from), thing.card_from(from), beside),
+            )
         })
         .collect();
     let is_shared = area.width >= SHARED.0 && area.height >= SHARED.1;

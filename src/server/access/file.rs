@@ -150,6 +150,7 @@ impl AccessFile {
             let mut access = read(&file)?;
             access.number();
             let answer = change(&mut access)?;
+            access.check().map_err(|why| wrong(&file, &why))?;
             if write(&file, &access, stamp)? {
                 *self.last.lock() = Known::new(file.stamp(), access);
                 return Ok(answer);

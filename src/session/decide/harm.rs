@@ -24,7 +24,7 @@ impl Session {
         let mut how = Vec::new();
         let mut taken = amount;
         if shrug_off {
-            taken = (amount + 1) / 2;
+            taken = amount - amount / 2;
             how.push(format!("shrugs off half of {amount}"));
             let die = sheet.die("heart-now");
             let die = die.ok_or_else(|| cannot(character, "shrug off damage"))?;
@@ -37,7 +37,7 @@ impl Session {
             sheet.set("heart-now", Value::Die(smaller))?;
             how.push(format!("heart die {die} to {smaller}"));
         }
-        let after = set_hit_points(&mut sheet, before - taken)?;
+        let after = set_hit_points(&mut sheet, before.saturating_sub(taken))?;
         let left = told.map(|before| format!(", hit points {before} to {after}"));
         how.push(format!("{taken} damage{}", left.unwrap_or_default()));
         let wound_at = self.house.number(self.system, "wound-at");
@@ -121,7 +121,8 @@ impl Session {
         if is_unlocked {
             how.push("may try again what was failed".to_owned());
         } else if heart.is_none() && heals.is_none() && !self.ticks_every(Every::Rest) {
-            return Err(cannot(character, "get anything back by a rest").into());
+            let nothing = cannot(character, "get anything back by a rest");
+            return Err(CommandError::AtEnd(nothing.0));
         }
         if let Some(one) = after.character_mut(who) {
             *one = rested;
@@ -194,7 +195,7 @@ impl Session {
         let character = self.known_character(who)?;
         let stat = self.system.spec().clock(of).map(|clock| clock.overflow);
         let stat = stat.unwrap_or_default();
-        let Some(now) = character.sheet.number(stat).filter(|_| levels > 0) else {
+        let Some(now) = character.sheet.number(stat) else {
             return Err(cannot(character, "be helped so").into());
         };
         let label = character.sheet.stat(stat)?.label;
@@ -207,7 +208,7 @@ impl Session {
             )));
         }
         let mut sheet = character.sheet.clone();
-        let left = now - levels.min(most);
+        let left = now - levels.clamp(0, most);
         sheet.set(stat, Value::Number(left))?;
         let how = format!("First Aid, {label} {now} to {left}");
         self.with_sheet(character, sheet, &how)
@@ -242,7 +243,10 @@ fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
 fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, RuleError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
-    let name = free("Wound", wounds.iter().map(|(name, _)| name.as_str()));
+    let known = wounds
+        .iter()
+        .map(|(name, _)| name.trim_end_matches(TREATED));
+    let name = free("Wound", known);
     let rank = damage.min(HIGHEST);
     let told = format!("{name}, rank {rank}");
     wounds.push((name, rank));

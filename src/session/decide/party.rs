@@ -6,7 +6,7 @@ use crate::session::{
     EventKind, Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject,
     refused,
 };
-use crate::text::sanitise;
+use crate::text::{is_same, sanitise};
 
 impl Session {
     /// The character as it is fit to be kept, or what is wrong with it.
@@ -133,7 +133,7 @@ impl Session {
             character.conditions.retain_mut(|one| {
                 // What was given before the first round lasts from that one on.
                 let lasts = self.round == 0 || lasts_on(one);
-                if !lasts && ends_dying && one.name == DYING {
+                if !lasts && ends_dying && is_same(&one.name, DYING) {
                     over.push(format!("{name} dies, not aided in time"));
                     // Four wounds are death.
                     sheet.set("wounds", Value::Number(4)).unwrap_or_default();

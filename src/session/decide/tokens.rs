@@ -18,7 +18,8 @@ impl Session {
     /// The pool as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_pool(&self, mut pool: TokenPool) -> Result<TokenPool> {
         pool.name = self.fit_name(Subject::Pool(pool.id), pool.owner, &pool.name)?;
-        pool.settle_thresholds();
+        let settled = pool.settle_thresholds();
+        settled.map_err(|why| refused(format!("{}: {why}", pool.name)))?;
         let most = |pool: &TokenPool| pool.gains.map(|gains| gains.most);
         let before = self.pool(pool.id);
         let is_ruled = |known: &&TokenPool| known.kind != PoolKind::Own;

@@ -44,14 +44,13 @@ impl TokenPool {
         }
     }
 
-    /// The thresholds in the order of their numbers, safe to show, and not too many.
-    pub(in crate::session) fn settle_thresholds(&mut self) {
-        for (at, note) in &mut self.thresholds {
-            *at = (*at).clamp(-MOST_TOKENS, MOST_TOKENS);
-            *note = sanitise(note.trim(), LONGEST_NAME).into_owned();
+    /// The thresholds as they would be read, safe to show, or what is wrong with them.
+    pub(in crate::session) fn settle_thresholds(&mut self) -> Result<(), String> {
+        self.thresholds = read_thresholds(&write_thresholds(&self.thresholds))?;
+        for (_, note) in &mut self.thresholds {
+            *note = sanitise(note, LONGEST_NAME).into_owned();
         }
-        self.thresholds.sort_by_key(|(at, _)| *at);
-        self.thresholds.truncate(MOST);
+        Ok(())
     }
 }
 

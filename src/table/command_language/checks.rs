@@ -175,8 +175,8 @@ fn repeat(it: &Args<'_>) -> ActResult {
     };
     let Some(entry) = entry else {
         return Err(match seen.log_reaches_to() {
-            0 | 1 => CommandError::NothingTo("roll again; name the entry of a roll").into(),
-            more => ParseError::Far(more - 1),
+            more @ 2.. if seen.seat().sees_all() => ParseError::Far(more - 1),
+            _ => CommandError::NothingTo("roll again; name the entry of a roll").into(),
         });
     };
     let roll = resolved(&entry, "roll again; name the entry of a roll")?;

@@ -67,8 +67,9 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     }),
     command("worth CLOCK NAME AMOUNT", |it| {
         attached(it, |check| {
-            check.ticks.retain(|(known, _)| *known != it.name);
-            check.ticks.push((it.name.clone(), it.amount()));
+            let outcome = it.name.to_lowercase();
+            check.ticks.retain(|(known, _)| *known != outcome);
+            check.ticks.push((outcome, it.amount()));
         })
     }),
     command("count all|own ~rolls ~for CLOCK", |it| {

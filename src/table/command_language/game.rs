@@ -68,7 +68,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         Ok(Act::Strike { entry, reason })
     }),
     command("house ~rule NAME VALUE", |it| {
-        let (rule, value) = (it.name.to_lowercase(), it.text.to_lowercase());
+        let (rule, value) = (it.name.to_lowercase(), it.text.clone());
         Ok(Command::SetHouse { rule, value }.into())
     }),
 ];

@@ -145,6 +145,13 @@ impl<'a> Matcher<'a> {
         let words = self.words.get(way.at..).unwrap_or_default();
         let Some(first) = words.first() else { return };
         let slots = &mut way.slots;
+        let is_list = |at: usize| self.words.get(at).is_some_and(|word| word.ends_with(','));
+        let goes_on = first.eq_ignore_ascii_case("and") || is_list(way.at.wrapping_sub(1));
+        let is_free = kind == SlotKind::Name || slot == "CHECK…";
+        if is_free && goes_on && !slots.things.is_empty() {
+            // It is one more of those before it.
+            return;
+        }
         let (taken, due) = match kind {
             SlotKind::Dice if dice(&words.join(" ")).is_none() => {
                 (0, "DICE, as in 2d6+1,".to_owned())
@@ -224,7 +231,13 @@ impl<'a> Matcher<'a> {
         if word.eq_ignore_ascii_case("last") {
             return self.seen.log().next().map(|entry| entry.number);
         }
-        word.strip_prefix('#').unwrap_or(word).parse().ok()
+        // Others than the GM may not try which numbers there are of what they do not read.
+        let may = |number: &u64| self.seen.seat().sees_all() || self.seen.entry(*number).is_some();
+        word.strip_prefix('#')
+            .unwrap_or(word)
+            .parse()
+            .ok()
+            .filter(may)
     }
 
     /// What a name leads to, and how unsure that is: one thing; where the slot takes several, also those of
@@ -268,9 +281,7 @@ impl<'a> Matcher<'a> {
         for part in parts {
             let (thing, more) = find(kind.noun(), part, &known)?;
             unsure += more;
-            if !things.contains(&thing) {
-                things.push(thing);
-            }
+            things.extend((!things.contains(&thing)).then_some(thing));
         }
         Ok((things, unsure))
     }

@@ -13,7 +13,7 @@ const WAYS: [fn(&str, &str) -> bool; 6] = [
     |given, name| bare(given) == bare(name),
     |given, name| bare(name).starts_with(bare(given)),
     words_begin,
-    |given, name| given.chars().nth(2).is_some() && name.contains(bare(given)),
+    |given, name| bare(given).chars().nth(2).is_some() && name.contains(bare(given)),
     scattered,
 ];
 
@@ -38,9 +38,7 @@ pub(super) fn find<T: Copy + PartialEq>(
         let owners: Vec<String> = owners.collect();
         for ((_, one), name) in named {
             let is_part = owners.iter().any(|owner| name.starts_with(owner));
-            if !is_part && !hits.contains(one) {
-                hits.push(*one);
-            }
+            hits.extend((!is_part && !hits.contains(one)).then_some(*one));
         }
         match hits.as_slice() {
             [] => {}

@@ -3,7 +3,7 @@
 use super::{ParseError, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
-use crate::rules::{CheckSpec, Field, Kind};
+use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
@@ -51,6 +51,10 @@ pub(super) fn ask(
     fixed: Option<&'static CheckSpec>,
     seen: &SeatView<'_>,
 ) -> Result<RollRequest, ParseError> {
+    let rolls = who.and_then(|id| seen.character(id));
+    if rolls.is_some_and(|one| one.health.is_some()) {
+        return Err(seen.seat().refusal(seen.system()).into());
+    }
     let all = seen.system().spec().checks;
     let mut reader = Reader {
         who: who.or_else(|| seen.roster().next().map(|one| one.id)),
@@ -166,6 +170,8 @@ impl Reader<'_> {
             let known = names.iter().enumerate();
             let known: Vec<_> = known.map(|(at, (name, _))| (name.clone(), at)).collect();
             match find("field", name, &known) {
+                // Some letters in order are too little to choose an opponent by.
+                Ok((at, 4..)) if names[at].1.whose == Whose::Opponent => {}
                 Ok((at, unsure)) if best.as_ref().is_none_or(|(known, ..)| unsure < *known) => {
                     best = Some((unsure, check, names.swap_remove(at)));
                 }

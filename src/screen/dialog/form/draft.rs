@@ -31,7 +31,7 @@ impl Form {
         for mut row in draft.rows {
             row.entry.freshen();
             match self.row_mut(row.id) {
-                Some(known) => known.entry = row.entry,
+                Some(known) => row.entry.carry_into(&mut known.entry),
                 None => self.spare.push(row),
             }
         }

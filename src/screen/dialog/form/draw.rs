@@ -56,9 +56,7 @@ impl Form {
             (0, 0) => (all.min(LEAST_BENEATH), all),
             beneath => beneath,
         };
-        if beneath.1 > 0 && blocks.is_empty() {
-            blocks.push(self.foretold());
-        }
+        blocks.extend((beneath.1 > 0 && blocks.is_empty()).then(|| self.foretold()));
         let (look, (role, said)) = (canvas.look, self.said());
         let inner = self.frame((width, self.wanted_height(width, beneath.1, area)), canvas);
         let said = wrap(&said, inner.width);

@@ -104,7 +104,7 @@ impl Choice {
                 let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
                 let next = now.saturating_add(by).clamp(min, max);
                 // What is typed with a sign is more or less than there is.
-                let is_signed = digits.text().starts_with('+') && next > 0;
+                let is_signed = digits.text().starts_with('+') && next >= 0;
                 let plus = if is_signed { "+" } else { "" };
                 digits.field.set(&format!("{plus}{next}"));
                 digits.is_fresh = true;

@@ -360,9 +360,7 @@ fn makers(check: &CheckSpec, seen: &SeatView<'_>) -> Vec<Maker> {
     let own = here(seen).filter(|one| one.health.is_none());
     let own = own.filter(|one| !is_player || seat.characters.contains(&one.id));
     let mut known: Vec<Maker> = own.map(|one| Maker::One(Some(one.id))).collect();
-    if !is_player || known.is_empty() {
-        known.push(Maker::One(None));
-    }
+    known.extend((!is_player || known.is_empty()).then_some(Maker::One(None)));
     if !is_player && check.has_success && party(seen).count() > 1 {
         known.extend([GroupKind::Worst, GroupKind::Best].map(Maker::ForAll));
     }
