@@ -28,10 +28,8 @@ pub fn open(path: &Path, options: &mut OpenOptions, links: Links) -> io::Result<
         }
         file => file?,
     };
-    if !file.metadata()?.is_file() {
-        return Err(no_file());
-    }
-    Ok(file)
+    let is_file = file.metadata()?.is_file();
+    is_file.then_some(file).ok_or_else(no_file)
 }
 
 /// Opens a regular file to read it.

@@ -110,15 +110,18 @@ impl Library for Lobby {
         let silent = || "the folder of the games does not answer".to_owned();
         let worker = &self.shared.worker;
         let (house, name, typed) = (Arc::clone(&self.house), self.name.clone(), code.to_owned());
-        let redeemed = worker.ask_and_wait(move || house.redeem(&name, &typed));
-        let (game, entry) = redeemed.ok_or_else(silent)?.ok_or_else(unknown)?;
-        let (Some(game), Some(key)) = (game, self.key.clone()) else {
-            return Ok(String::new());
+        let key = self.key.clone();
+        // Both in one go: a code that is used up has led to a seat.
+        let redeem = move || {
+            let (game, entry) = house.redeem(&name, &typed)?;
+            let (Some(game), Some(key)) = (game, key) else {
+                return Some(Ok(String::new()));
+            };
+            let done = game.change(|access| access.remember(entry.id(), &key));
+            Some(done.map(|()| game.name.clone()).map_err(|error| error.what))
         };
-        let name = game.name.clone();
-        let remember = move || game.change(|access| access.remember(entry.id(), &key));
-        let done = worker.ask_and_wait(remember).ok_or_else(silent)?;
-        done.map(|()| name).map_err(|error| error.what)
+        let redeemed = worker.ask_and_wait(redeem).ok_or_else(silent)?;
+        redeemed.ok_or_else(unknown)?
     }
 }
 

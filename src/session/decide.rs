@@ -107,10 +107,8 @@ impl Session {
         let (name, how) = (name.to_owned(), how.join(", "));
         let is_told = !how.is_empty();
         let event = self.event(EventKind::Edited { kind, name, how }, after);
-        if event.changes.is_empty() || !is_told {
-            return Err(CommandError::Unchanged);
-        }
-        Ok(event)
+        let is_told = is_told && !event.changes.is_empty();
+        is_told.then_some(event).ok_or(CommandError::Unchanged)
     }
 
     /// The next number that nothing has.

@@ -228,10 +228,9 @@ fn unpack(from: &mut dyn BufRead, line: usize) -> Result<(String, String), Store
     if part.file != name {
         return Err(damaged(line, &format!("{name} should stand here")));
     }
-    if crc32c::crc32c(part.text.as_bytes()) != part.crc32c {
-        return Err(damaged(line, "the checksum does not hold"));
-    }
-    Ok((name, part.text))
+    let holds = crc32c::crc32c(part.text.as_bytes()) == part.crc32c;
+    let broken = || damaged(line, "the checksum does not hold");
+    holds.then_some((name, part.text)).ok_or_else(broken)
 }
 
 /// What the file is called that stands on that line: first the state, then the journal.

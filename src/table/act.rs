@@ -147,13 +147,16 @@ impl Inner {
     }
 
     pub(super) fn find_undoable(&mut self, seat: &Seat) -> Result<Arc<Entry>, CommandError> {
+        // Nobody else can do anything meanwhile, and what is taken back is what one remembers.
+        const FAR: u64 = 5_000;
         loop {
             if let Some(entry) = self.history.to_undo(|entry| seat.may_undo(entry)) {
                 return Ok(entry);
             }
             let first = self.history.first();
             let reached = self.reach_back(first.saturating_sub(1));
-            if reached.is_err() || self.history.first() >= first {
+            let is_far = self.history.last().saturating_sub(first) > FAR;
+            if is_far || reached.is_err() || self.history.first() >= first {
                 return Err(CommandError::NothingTo("take back"));
             }
         }

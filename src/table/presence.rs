@@ -246,7 +246,8 @@ impl Table {
 
     /// How many sit at the table; the screens of one person count each.
     pub fn sitting(&self) -> usize {
-        self.look().presence.sitting.len()
+        // Who holds the table and waits for the one who asks this is not waited for.
+        self.inner.read_recursive().presence.sitting.len()
     }
 
     /// Has every screen look anew at what stands beside the game.

@@ -226,10 +226,8 @@ fn cannot(character: &Character, what: &str) -> Refused {
 fn hit_points(of: &Character, amount: i32) -> Result<Option<i32>> {
     let stat = of.sheet.stat("hit-points");
     let stat = stat.map_err(|_none| cannot(of, "lose or get back hit points"))?;
-    if amount < 1 {
-        return Err(CommandError::Unchanged);
-    }
-    Ok(of.sheet.number(stat.id))
+    let now = of.sheet.number(stat.id);
+    (amount > 0).then_some(now).ok_or(CommandError::Unchanged)
 }
 
 /// Sets the hit points, as low as the sheet takes them.

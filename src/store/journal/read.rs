@@ -44,6 +44,8 @@ impl Block {
         let mut lines = Vec::new();
         let mut last = chain.map_or(0, |chain| chain.n);
         let mut crc = chain.map(|chain| chain.crc);
+        // A file may leave numbers out at its beginning, and what a bad line's number was is not known.
+        let mut may_skip = true;
         let mut start = 0;
         let torn_end = (!bytes.ends_with(b"\n") && !bytes.is_empty()).then_some(bytes.len());
         let ends = memchr_iter(b'\n', &bytes).map(|newline| newline + 1);
@@ -51,7 +53,7 @@ impl Block {
             let text = bytes.get(start..end).unwrap_or_default();
             let text = text.strip_suffix(b"\n");
             let found = text.ok_or(Fault::Torn);
-            let found = found.and_then(|text| checked(text, last, crc));
+            let found = found.and_then(|text| checked(text, last, crc, may_skip));
             if let Ok((n, sealed)) = found {
                 (last, crc) = (n, Some(sealed));
             }
@@ -62,7 +64,8 @@ impl Block {
                 crc,
                 fault: found.err(),
             });
-            if found.is_err() {
+            may_skip = found.is_err();
+            if may_skip {
                 // The chain goes on from what the bad line says of itself, so that one changed line does
                 // not condemn all that follow.
                 crc = text.and_then(line::stored_crc);
@@ -339,9 +342,8 @@ fn lines_in(row: &GameRow, numbers: Range<u64>) -> Result<Vec<u8>, StoreError> {
 }
 
 /// Checks a line (without its newline) that follows event `last`; returns its number and its own checksum, which
-/// continues `crc`. Where `crc` is lost, the line stands if it reads as a record. Numbers may be left out, as after
-/// events that were lost: a line that was taken away is missed by the checksum of the next.
-fn checked(text: &[u8], last: u64, crc: Option<u32>) -> Result<(u64, u32), Fault> {
+/// continues `crc`. Where `crc` is lost, the line stands if it reads as a record.
+fn checked(text: &[u8], last: u64, crc: Option<u32>, may_skip: bool) -> Result<(u64, u32), Fault> {
     let Some(crc) = crc else {
         let crc = line::stored_crc(text).ok_or(Fault::Torn)?;
         let record = Record::parse(text).ok_or(Fault::Record)?;
@@ -349,7 +351,7 @@ fn checked(text: &[u8], last: u64, crc: Option<u32>) -> Result<(u64, u32), Fault
     };
     let (n, crc) = line::check(text, crc)?;
     let expected = last.saturating_add(1);
-    if n >= expected {
+    if n == expected || (may_skip && n > expected) {
         return Ok((n, crc));
     }
     Err(Fault::Number { expected, found: n })
