@@ -57,7 +57,7 @@ pub enum Notify {
 
 /// What the user chose, on the screen or by hand.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[serde(default)]
 struct Chosen {
     /// The theme; `T` on the screen keeps it here.
     theme: Option<String>,
@@ -318,11 +318,11 @@ mod tests {
         config.keep_theme("sea").unwrap();
         assert_eq!(config.kept_theme().unwrap().as_deref(), Some("sea"));
         let file = own.path().join(CHOSEN);
-        fs::write(&file, "# mine\nnotify = \"off\"\ntheme = \"sea\" # cool\n").unwrap();
+        fs::write(&file, "# mine\nother = 3\ntheme = \"sea\" # cool\n").unwrap();
         config.keep_theme("candle").unwrap();
         let text = fs::read_to_string(&file).unwrap();
         assert!(
-            text.contains("# mine\nnotify = \"off\"") && text.contains("\"candle\""),
+            text.contains("# mine\nother = 3") && text.contains("\"candle\""),
             "{text}"
         );
     }

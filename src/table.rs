@@ -273,9 +273,11 @@ impl Table {
             let undo = || self.submit_by(seat, by, &Act::Undo, None);
             let mut done = undo()?;
             for _ in 1..*count {
-                // As many as can be taken back.
-                let Ok(next) = undo() else { break };
-                done = next;
+                match undo() {
+                    // As many as can be taken back.
+                    Err(Problem::Refused(_)) => break,
+                    next => done = next?,
+                }
             }
             return Ok(done);
         }

@@ -134,12 +134,12 @@ impl Theme {
     pub fn parse(text: &str, file: &str) -> Result<Self, ThemeError> {
         let read = toml::from_str(text)
             .map_err(|error| (error.span().unwrap_or_default(), error.message().to_owned()));
-        read.and_then(|file| theme(&file))
-            .map_err(|(at, problem)| ThemeError {
-                file: file.to_owned(),
-                line: text::line_of(text, at.start),
-                problem,
-            })
+        let read = read.and_then(|file| theme(&file));
+        read.map_err(|(at, problem)| ThemeError {
+            file: file.to_owned(),
+            line: text::line_of(text, at.start),
+            problem,
+        })
     }
 
     /// The same theme under another name: that of its file, by which people call it.

@@ -102,7 +102,7 @@ impl Session {
                 done.then.push((other.id, words));
                 left
             }
-            Then::Starts if is_new && other.filled == other.begins_at() => {
+            Then::Starts if is_new && [0, other.begins_at()].contains(&other.filled) => {
                 done.touched.push(other.id);
                 let words = format!("{} starts", other.name);
                 done.then.push((other.id, words));
@@ -185,7 +185,7 @@ impl Session {
             link.is_some_and(|link| link.to == clock.id)
         };
         let mut starters = self.clocks.iter().filter(starts);
-        if clock.filled != clock.begins_at() || starters.clone().any(Clock::is_full) {
+        if ![0, clock.begins_at()].contains(&clock.filled) || starters.clone().any(Clock::is_full) {
             return None;
         }
         starters.next()

@@ -13,8 +13,7 @@ use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
 use crate::session::{
-    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Session,
-    Subject,
+    Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
 use crate::store::{By, StoreError};
 use crate::text::joined;
@@ -154,9 +153,9 @@ impl Inner {
                 return Ok(entry);
             }
             let first = self.history.first();
-            let reached = self.reach_back(first.saturating_sub(1));
             let is_far = self.history.last().saturating_sub(first) > FAR;
-            if is_far || reached.is_err() || self.history.first() >= first {
+            let ends = is_far || self.reach_back(first.saturating_sub(1)).is_err();
+            if ends || self.history.first() >= first {
                 return Err(CommandError::NothingTo("take back"));
             }
         }
@@ -254,25 +253,17 @@ impl SeatView<'_> {
 
     /// The same without asking whether the seat may do it.
     pub(super) fn preview_unchecked(&self, command: &Command) -> Result<String, CommandError> {
-        let decide = |session: &Session, command: &Command, highest| {
-            let at = DateTime::UNIX_EPOCH;
-            let moment = CommandContext { at, number: 0 };
-            session.decide(command, &moment, &mut ExtremeDice { highest })
-        };
-        let whole = &self.inner.session;
-        let real = whole.rebase(self.session(), command);
-        let real = decide(whole, &real, false).map_or(Vec::new(), |event| event.changes);
-        // What a sheet has that the seat does not read is no news to be told.
-        let unread = real.iter().find_map(|change| match change.of {
-            Subject::Character(id) => self.character(id).filter(|one| one.health.is_some()),
-            _ => None,
-        });
-        if let Some(one) = unread {
-            return Ok(format!("a change to {}", one.name));
-        }
+        let at = DateTime::UNIX_EPOCH;
+        let moment = CommandContext { at, number: 0 };
         let told = |highest| {
-            let event = decide(self.session(), command, highest)?;
-            Ok::<_, CommandError>(event.text(self.system()))
+            let mut dice = ExtremeDice { highest };
+            let event = self.session().decide(command, &moment, &mut dice)?;
+            // What stands on a sheet that the seat does not read is not told.
+            let stats = event.changes.iter().filter_map(Change::stat);
+            let mut whose = stats.filter_map(|(who, _)| self.character(who));
+            let unread = whose.find(|one| one.health.is_some());
+            let told = unread.map(|one| format!("a change to {}", one.name));
+            Ok::<_, CommandError>(told.unwrap_or_else(|| event.text(self.system())))
         };
         let (low, high) = (told(false)?, told(true)?);
         let parts = low.split("; ").zip(high.split("; "));

@@ -433,9 +433,7 @@ impl Inner {
             drop(follows);
             let first = self.history.first();
             self.reach_back(first.saturating_sub(1)).ok()?;
-            if self.history.first() >= first {
-                return None;
-            }
+            (self.history.first() < first).then_some(())?;
         }
     }
 

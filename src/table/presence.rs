@@ -464,6 +464,11 @@ fn describe_command(command: &Command, seen: &SeatView<'_>) -> Result<String, Co
             let all = all.iter().map(|one| describe_command(one, seen));
             Ok(all.collect::<Result<Vec<_>, _>>()?.join("; "))
         }
-        command => seen.preview_unchecked(command),
+        // It may be refused only for what stands on sheets that the seat does not read.
+        command => seen.preview_unchecked(command).or_else(|why| {
+            let hides = seen.roster().any(|one| one.health.is_some());
+            let words = || "a change that you cannot see".to_owned();
+            hides.then(words).ok_or(why)
+        }),
     }
 }

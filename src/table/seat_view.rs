@@ -31,7 +31,7 @@ pub struct SeatView<'a> {
     /// What is hidden from the seat is not in it.
     session: &'a Session,
     /// With all that is hidden: asked only about what the seat may see.
-    pub(super) inner: &'a Inner,
+    inner: &'a Inner,
     seat: &'a Seat,
     role: SeatRole,
 }

@@ -145,10 +145,15 @@ impl<'a> Matcher<'a> {
         let words = self.words.get(way.at..).unwrap_or_default();
         let Some(first) = words.first() else { return };
         let slots = &mut way.slots;
-        let is_list = |at: usize| self.words.get(at).is_some_and(|word| word.ends_with(','));
-        let goes_on = first.eq_ignore_ascii_case("and") || is_list(way.at.wrapping_sub(1));
+        let before = self
+            .words
+            .get(way.at.wrapping_sub(1))
+            .map_or("", |word| word);
+        let found = || self.look_up(SlotKind::Character, first, slots);
+        let is_name = || found().is_ok_and(|(_, unsure)| unsure < 4);
+        let goes_on = first.eq_ignore_ascii_case("and") || before.ends_with(',') && is_name();
         let is_free = kind == SlotKind::Name || slot == "CHECK…";
-        if is_free && goes_on && !slots.things.is_empty() {
+        if is_free && goes_on && !slots.things.is_empty() && slots.words.last() != Some(&before) {
             // It is one more of those before it.
             return;
         }
