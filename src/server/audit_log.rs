@@ -17,7 +17,7 @@ const LINES: [f64; 2] = [60.0, 20.0];
 /// Also gets each line.
 pub type Echo = Box<dyn Fn(&str) + Send + Sync>;
 
-/// It writes files, so it is the worker's, and of whoever opens or puts away a game.
+/// It writes files: the worker does that, and the thread that opens or puts away a game.
 pub(super) struct AuditLog {
     clock: TimeSource,
     echo: Option<Echo>,
