@@ -363,9 +363,8 @@ impl Screen {
 
     /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
-        let slow = self
-            .behind
-            .map(|since| (since + QUIET).saturating_duration_since(now));
+        let due = self.behind.map(|since| since + QUIET);
+        let slow = due.map(|due| due.saturating_duration_since(now));
         slow.into_iter().chain(self.parser.patience()).min()
     }
 

@@ -87,7 +87,7 @@ pub enum DoorAct {
 }
 
 /// What reaches a dialog.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, strum::EnumTryAs)]
 pub enum DialogEvent {
     /// A key that is bound in one of the dialog's [contexts](Dialog::contexts), as what it means.
     Action(Action),

@@ -16,18 +16,14 @@ pub(super) struct Notice {
 impl Notice {
     /// Something good to know.
     pub(super) fn plain(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            role: Role::Notice,
-        }
+        let (text, role) = (text.into(), Role::Notice);
+        Self { text, role }
     }
 
     /// Something that did not happen, and why.
     pub(super) fn warning(text: impl Into<String>) -> Self {
-        Self {
-            text: text.into(),
-            role: Role::Warning,
-        }
+        let (text, role) = (text.into(), Role::Warning);
+        Self { text, role }
     }
 
     /// The log's words for an act that shows too little of itself where one is; none for a step that one sees, and for

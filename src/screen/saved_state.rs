@@ -30,10 +30,8 @@ impl Screen {
             self.state.layers.clear();
         }
         self.state.notice = None;
-        SavedState {
-            state: self.state,
-            theme: self.setup.theme,
-        }
+        let (state, theme) = (self.state, self.setup.theme);
+        SavedState { state, theme }
     }
 
     /// Goes on where another screen of the seat was closed.

@@ -297,9 +297,8 @@ impl ScreenState {
     /// Notes how full each clock is, where one looks at them.
     pub(super) fn note_clocks(&mut self, seen: &SeatView<'_>) {
         if self.is_browsing() {
-            let told = seen
-                .clocks()
-                .filter_map(|one| Some((one.clock.id, one.filled?)));
+            let clocks = seen.clocks();
+            let told = clocks.filter_map(|one| Some((one.clock.id, one.filled?)));
             self.before = told.collect();
         }
     }

@@ -217,9 +217,14 @@ impl ScreenState {
 
     /// Opens a dialog where there is one to open, and says why not elsewhere.
     pub(super) fn open_or(&mut self, dialog: Option<Dialog>, why: &str) -> DialogAction {
-        match dialog {
-            Some(dialog) => self.open(dialog),
-            None => self.refuse(why),
+        self.open_or_tell(dialog.ok_or(why))
+    }
+
+    /// Opens a dialog that could be made, and says why one could not.
+    pub(super) fn open_or_tell(&mut self, made: Result<Dialog, impl ToString>) -> DialogAction {
+        match made {
+            Ok(dialog) => self.open(dialog),
+            Err(why) => self.refuse(why.to_string()),
         }
     }
 

@@ -123,10 +123,9 @@ impl<'a> Look<'a> {
 
     /// Text with this screen's sign behind it that there is more of it, in so many columns.
     pub fn fit_more<'t>(&self, text: &'t str, columns: u16) -> Cow<'t, str> {
-        let sign = CUT;
-        let room = columns.saturating_sub(self::columns(sign));
+        let room = columns.saturating_sub(self::columns(CUT));
         let kept = text::fit_with(text, room.into(), "");
-        Cow::Owned(format!("{}{sign}", kept.trim_end()))
+        Cow::Owned(format!("{}{CUT}", kept.trim_end()))
     }
 
     /// Draws a line on the first row of an area, cut with this screen's sign where it is too long.

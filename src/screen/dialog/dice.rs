@@ -59,10 +59,8 @@ impl DialogSpec for DiceDialog {
             DialogEvent::Action(Action::NextField) => self.at.saturating_sub(1),
             _ => return None,
         };
-        let typed = self
-            .at
-            .checked_sub(1)
-            .and_then(|at| self.before.get_mut(at));
+        let typed = self.at.checked_sub(1);
+        let typed = typed.and_then(|at| self.before.get_mut(at));
         *typed.unwrap_or(&mut self.typed) = form.text("line");
         self.at = at;
         let line = at.checked_sub(1).and_then(|at| self.before.get(at));

@@ -189,25 +189,6 @@ impl ExplainDialog {
         let struck = seat.sees_all().then_some(Act::Strike { entry, reason });
         struck.ok_or("what you did after it is taken back first, on the table")
     }
-
-    /// Everything there is to be read. The roller knows already when it was rolled, and with what.
-    fn told(&self, seen: &SeatView<'_>) -> Vec<Block> {
-        let Some((_, parts)) = seen.explain(self.number) else {
-            let gone = "That entry is not to be read from here.";
-            return vec![Block::words(Role::Muted, gone)];
-        };
-        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
-        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
-        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
-        let mut blocks: Vec<Block> = parts.map(drawn).collect();
-        let said = self.said.iter();
-        let mut said = said
-            .filter(|(number, _)| !seen.is_struck(*number))
-            .peekable();
-        blocks.extend(said.peek().map(|_| Block::Gap));
-        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));
-        blocks
-    }
 }
 
 /// What the page wants to be noted about a check.
@@ -235,9 +216,7 @@ impl DialogSpec for ExplainDialog {
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
-        let DialogEvent::Action(action) = event else {
-            return None;
-        };
+        let action = event.try_as_action_ref()?;
         let next = match action {
             _ if !self.is_result => return None,
             Action::Roll => Next::Roll,
@@ -274,7 +253,21 @@ impl DialogSpec for ExplainDialog {
         None
     }
 
+    /// Everything there is to be read. The roller knows already when it was rolled, and with what.
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        self.told(seen)
+        let Some((_, parts)) = seen.explain(self.number) else {
+            let gone = "That entry is not to be read from here.";
+            return vec![Block::words(Role::Muted, gone)];
+        };
+        let is_known = |part: &Part| matches!(part, Part::Aside(_) | Part::Heading(_));
+        let parts = parts.into_iter().skip(if self.is_result { 2 } else { 0 });
+        let parts = parts.filter(|part| !(self.is_result && is_known(part)));
+        let mut blocks: Vec<Block> = parts.map(drawn).collect();
+        let said = self.said.iter();
+        let said = said.filter(|(number, _)| !seen.is_struck(*number));
+        let mut said = said.peekable();
+        blocks.extend(said.peek().map(|_| Block::Gap));
+        blocks.extend(said.map(|(_, words)| Block::led(Role::Info, "✓ ", words)));
+        blocks
     }
 }

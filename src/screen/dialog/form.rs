@@ -123,13 +123,10 @@ impl Form {
     }
 
     /// A list, where these keys count and are named at the bottom.
-    pub(super) fn in_place(self, place: Context, named: &'static [Action]) -> Self {
-        let place = Some(place);
-        Self {
-            place,
-            named,
-            ..self
-        }
+    pub(super) fn in_place(mut self, place: Context, named: &'static [Action]) -> Self {
+        self.place = Some(place);
+        self.named = named;
+        self
     }
 
     /// Shows these rows from now on. What was entered in a row stays with its id, also while the row is

@@ -226,9 +226,7 @@ impl DialogSpec for GamesDialog {
     }
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let DialogEvent::Action(action) = event else {
-            return None;
-        };
+        let action = event.try_as_action_ref()?;
         let name = Self::name(form);
         if !matches!(action, Action::Close) && !self.library.offers(*action) {
             let why = "a lobby takes codes, from who came over SSH with a key";

@@ -87,9 +87,7 @@ pub fn help_with_keys(contexts: &[Context], on_top: Option<&Dialog>, keymap: &Ke
 
 impl DialogSpec for Help {
     fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
-        let DialogEvent::Key(key) = event else {
-            return None;
-        };
+        let key = event.try_as_key_ref()?;
         match (key.letter(), key.code) {
             (Some('?'), _) => return Some(DialogAction::Close),
             (Some(letter), _) if self.sought.chars().count() < LONGEST => self.sought.push(letter),

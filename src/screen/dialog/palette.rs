@@ -79,10 +79,8 @@ pub enum ChosenAction {
 
 impl Item {
     fn say(words: impl Into<String>) -> Self {
-        Self {
-            words: words.into(),
-            does: ItemAction::Say,
-        }
+        let (words, does) = (words.into(), ItemAction::Say);
+        Self { words, does }
     }
 
     /// The action whose key does the same to what is in hand.
@@ -347,12 +345,7 @@ impl DialogSpec for Palette {
             focused: true,
             ..Panel::new("Commands", look)
         };
-        let (width, height) = SIZE;
-        let dialog = DialogFrame {
-            panel,
-            width,
-            height,
-        };
+        let dialog = DialogFrame { panel, size: SIZE };
         (&dialog).render(screen, canvas.buffer);
         let inner = dialog.inner(screen);
         let field = row(inner, 0);

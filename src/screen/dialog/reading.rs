@@ -140,11 +140,8 @@ impl Block {
     }
 
     pub(super) fn led(role: Role, lead: impl Into<String>, words: impl Into<String>) -> Self {
-        Self::Words {
-            role,
-            lead: lead.into(),
-            words: words.into(),
-        }
+        let (lead, words) = (lead.into(), words.into());
+        Self::Words { role, lead, words }
     }
 
     /// The rows that it takes; where room is low, dice lie in a line and odds stand over their shares.

@@ -115,9 +115,8 @@ impl RollDialog {
         let standing = who.and_then(|id| seen.character(id)?.sheet.standing(&seen.house));
         let asked = standing.and_then(|standing| seen.system().check(standing.check).ok());
         let mut checks = seen.system().spec().checks.iter();
-        let first = asked
-            .or_else(|| checks.next().copied())
-            .expect("every system has a check");
+        let first = asked.or_else(|| checks.next().copied());
+        let first = first.expect("every system has a check");
         let opened = called.unwrap_or_else(|| Self::new(who, first, seen));
         opened.opened(false, seen)
     }
@@ -259,9 +258,7 @@ impl DialogSpec for RollDialog {
         }
         // What is typed next begins a word.
         self.typed = Typed::default();
-        let DialogEvent::Action(action) = event else {
-            return None;
-        };
+        let action = event.try_as_action_ref()?;
         match action {
             Action::PreviousCheck => self.step_check(-1, form, seen),
             Action::NextCheck => self.step_check(1, form, seen),

@@ -107,9 +107,7 @@ impl DialogSpec for ScenesDialog {
 
     fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         form.problem = None;
-        let DialogEvent::Action(action) = event else {
-            return None;
-        };
+        let action = event.try_as_action_ref()?;
         Some(match (action, in_focus(form, seen)) {
             (Action::New, _) | (Action::Open, None) => self.keep(form, seen),
             (Action::BringScene, Some(scene)) => Command::BringScene(scene.id).into(),

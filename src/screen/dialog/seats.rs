@@ -24,21 +24,6 @@ pub fn seats_form(seen: &SeatView<'_>) -> Dialog {
 /// The row of the page in browsers.
 const PAGE: &str = "page";
 
-/// Everybody who is here now.
-fn present(seen: &SeatView<'_>) -> Vec<Block> {
-    let people = seen.present().map(|one| {
-        let is_own = one.id == seen.seat().id;
-        let own = if is_own { " (you)" } else { "" };
-        Block::Parts(vec![
-            (Role::Success, "  · ".to_owned()),
-            (Role::Text, one.name.clone()),
-            (Role::Muted, format!("  {}{own}", one.role.into_str())),
-        ])
-    });
-    let heading = Block::words(Role::Heading, "At the table");
-    std::iter::once(heading).chain(people).collect()
-}
-
 /// A seat: its name, what the person is, and by what it is opened.
 fn row(seat: &ListedSeat) -> Row {
     let keys = match seat.keys.len() {
@@ -127,7 +112,18 @@ impl DialogSpec for SeatsDialog {
         }
     }
 
+    /// Everybody who is here now.
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
-        present(seen)
+        let people = seen.present().map(|one| {
+            let is_own = one.id == seen.seat().id;
+            let own = if is_own { " (you)" } else { "" };
+            Block::Parts(vec![
+                (Role::Success, "  · ".to_owned()),
+                (Role::Text, one.name.clone()),
+                (Role::Muted, format!("  {}{own}", one.role.into_str())),
+            ])
+        });
+        let heading = Block::words(Role::Heading, "At the table");
+        std::iter::once(heading).chain(people).collect()
     }
 }

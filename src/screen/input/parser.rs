@@ -216,9 +216,8 @@ fn ss3(parameters: &[u8], last: u8) -> Option<Typed> {
         b'j'..=b'y' => KeyCode::Char(char::from(last - 0x40)),
         _ => arrow(last)?,
     };
-    let modifiers = parameters
-        .last()
-        .map_or(1, |digit| digit.wrapping_sub(b'0'));
+    let digit = parameters.last();
+    let modifiers = digit.map_or(1, |digit| digit.wrapping_sub(b'0'));
     Some(Typed::Key(held(Key::plain(code), modifiers.into())))
 }
 
@@ -310,11 +309,9 @@ fn mouse(report: &str, last: u8) -> Option<Typed> {
     let mut numbers = report.split(';').map(str::parse::<u16>);
     let mut next = || numbers.next().and_then(Result::ok);
     let (button, column, row) = (next()?, next()?, next()?);
+    let at = Position::new(column.saturating_sub(1), row.saturating_sub(1));
     match (button & !0b1_1100, last) {
-        (0, b'M') => Some(Typed::Press(Position {
-            x: column.saturating_sub(1),
-            y: row.saturating_sub(1),
-        })),
+        (0, b'M') => Some(Typed::Press(at)),
         (64, b'M') => Some(Typed::Wheel(-1)),
         (65, b'M') => Some(Typed::Wheel(1)),
         _ => None,

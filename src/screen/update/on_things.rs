@@ -233,12 +233,7 @@ impl ScreenState {
         let name = match action {
             Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => DYING,
             Action::TakenOut => TAKEN_OUT,
-            _ => {
-                return match harm_form(action, who, seen) {
-                    Ok(dialog) => self.open(dialog),
-                    Err(why) => self.refuse(why),
-                };
-            }
+            _ => return self.open_or_tell(harm_form(action, who, seen)),
         };
         let people = || who.iter().filter_map(|id| seen.character(*id));
         let has = |one: &Character| one.suffers(name);
@@ -305,10 +300,7 @@ impl ScreenState {
                 let why = "only a roll can be rolled again, by players only their own";
                 self.open_or(dialog.flatten(), why)
             }
-            (Action::Amend, Some(entry)) => match AmendDialog::open(entry, seen) {
-                Ok(dialog) => self.open(dialog),
-                Err(why) => self.refuse(why.to_string()),
-            },
+            (Action::Amend, Some(entry)) => self.open_or_tell(AmendDialog::open(entry, seen)),
             (_, Some(_)) => DialogAction::Stay,
         }
     }

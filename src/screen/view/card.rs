@@ -366,9 +366,8 @@ pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> 
     });
     let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
     let is_crowded = parts.len() > 2 && !is_roomy;
-    let told = parts
-        .into_iter()
-        .filter(|(is_news, _)| *is_news || !is_crowded);
+    let told = parts.into_iter();
+    let told = told.filter(|(is_news, _)| *is_news || !is_crowded);
     let mut told: Vec<Line<'static>> = told.map(|(_, line)| line).collect();
     if character.absent {
         for span in told.iter_mut().flat_map(|line| &mut line.spans) {

@@ -62,10 +62,8 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
     let acted = here.iter().filter(|acted| **acted).count();
     let round = (seen.round > 0 && !here.is_empty())
         .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
-    let turn = seen
-        .turns()
-        .first()
-        .map(|one| format!("{}'s turn", one.name));
+    let turns = seen.turns();
+    let turn = turns.first().map(|one| format!("{}'s turn", one.name));
     let asides = [began, round, turn].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
     let waiting = roll_requests::waiting(seen);
@@ -147,9 +145,8 @@ fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
         }
         Panel::Rolls => {
             let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
-            let last = rolls
-                .next()
-                .and_then(|id| from.seen.entry(id.try_as_roll()?));
+            let last = rolls.next().and_then(|id| id.try_as_roll());
+            let last = last.and_then(|number| from.seen.entry(number));
             last.map_or_else(Line::default, |entry| entry::entry_line(&entry, true, from))
         }
         Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),

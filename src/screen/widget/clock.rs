@@ -210,9 +210,8 @@ fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
     if has_lines && is_clear && nearby.min(1.0 - nearby) * arc < 0.5 {
         return LINE;
     }
-    let nth = (1..=segments)
-        .rev()
-        .find(|nth| f64::from(nth - 1) <= turn(y));
+    let mut wedges = (1..=segments).rev();
+    let nth = wedges.find(|nth| f64::from(nth - 1) <= turn(y));
     nth.and_then(|nth| u8::try_from(nth).ok()).unwrap_or(1)
 }
 

@@ -15,18 +15,16 @@ const SLIVER: u16 = 2;
 pub struct DialogFrame<'a> {
     /// What stands around its content.
     pub panel: Panel<'a>,
-    /// The columns that its content wants.
-    pub width: u16,
-    /// The rows that its content wants.
-    pub height: u16,
+    /// The columns and rows that its content wants.
+    pub size: (u16, u16),
 }
 
 impl DialogFrame<'_> {
     /// Where it stands on the screen, with its frame.
     pub fn area(&self, screen: Rect) -> Rect {
         // A frame, and a blank column at either side.
-        let width = self.width.saturating_add(4).min(screen.width);
-        let height = self.height.saturating_add(2).min(screen.height);
+        let width = self.size.0.saturating_add(4).min(screen.width);
+        let height = self.size.1.saturating_add(2).min(screen.height);
         let x = screen.x + (screen.width - width) / 2;
         // A little above the middle looks like the middle.
         let y = screen.y + (screen.height - height) * 2 / 5;

@@ -152,10 +152,8 @@ impl DiceRow<'_> {
 
     /// Columns that boxes take side by side.
     pub fn width(&self) -> u16 {
-        let widths = self.dice.iter().map(DieBox::width);
-        widths
-            .fold(0_u16, |sum, width| sum.saturating_add(width + 1))
-            .saturating_sub(1)
+        let widths = self.dice.iter().map(|die| die.width() + 1);
+        widths.fold(0, u16::saturating_add).saturating_sub(1)
     }
 
     /// The dice in one line of text: `d8 [8] (5) d6 [6!]`.

@@ -182,10 +182,8 @@ impl<'a> FieldView<'a> {
         let cursor = self.field.input.visual_cursor();
         let column = cursor.checked_sub(self.field.scroll(area.width))?;
         let column = u16::try_from(column).ok()?;
-        (self.focused && column < area.width && area.height > 0).then_some(Position {
-            x: area.x + column,
-            y: area.y,
-        })
+        let is_inside = column < area.width && area.height > 0;
+        (self.focused && is_inside).then_some(Position::new(area.x + column, area.y))
     }
 }
 
@@ -196,11 +194,8 @@ impl Widget for &FieldView<'_> {
             return;
         }
         let line = Rect { height: 1, ..area };
-        let ground = self.look.style(if self.focused {
-            Role::FieldFocus
-        } else {
-            Role::Field
-        });
+        let role = [Role::Field, Role::FieldFocus][usize::from(self.focused)];
+        let ground = self.look.style(role);
         // A field may be drawn over another thing.
         buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
         let (words, style, gone) = match (self.field.value(), self.focused) {

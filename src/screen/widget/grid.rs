@@ -133,9 +133,8 @@ impl<'a, T> Columns<'a, T> {
         gap: u16,
     ) -> Grid {
         let cells = |thing: T| self.0.iter().map(|(_, cell)| owned(cell(&thing))).collect();
-        let rows = things
-            .into_iter()
-            .map(|thing| thing.map_or_else(Vec::new, cells));
+        let rows = things.into_iter();
+        let rows = rows.map(|thing| thing.map_or_else(Vec::new, cells));
         let rows: Vec<Vec<Line<'static>>> = rows.collect();
         let columns = self.0.iter().map(|(column, _)| *column).enumerate();
         let places = columns.map(|(index, column)| PlacedColumn::new(index, column, &rows));

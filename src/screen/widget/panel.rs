@@ -71,11 +71,8 @@ impl Widget for &Panel<'_> {
         if area.height < 3 {
             return look.put(&title, left(area, head.width), buffer);
         }
-        let border = look.style(if self.focused {
-            Role::BorderFocus
-        } else {
-            Role::Border
-        });
+        let role = [Role::Border, Role::BorderFocus][usize::from(self.focused)];
+        let border = look.style(role);
         let around = Block::bordered().border_type(BorderType::Rounded);
         around.border_style(border).render(area, buffer);
         look.put(&title, head, buffer);

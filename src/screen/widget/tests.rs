@@ -81,8 +81,7 @@ fn everything(look: Look<'_>, width: u16, height: u16) -> String {
             focused: true,
             ..Panel::new("Title", look)
         },
-        width: 30,
-        height: 9,
+        size: (30, 9),
     };
     let view = FieldView {
         focused: true,

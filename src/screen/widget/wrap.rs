@@ -13,9 +13,8 @@ pub const HARD_BLANK: &str = "\u{a0}";
 pub fn wrap(text: &str, width: u16) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let lines = wrap_line(&Line::from(words.join(" ")), width).into_iter();
-    lines
-        .map(|line| line.to_string().trim_end().to_owned())
-        .collect()
+    let trimmed = lines.map(|line| line.to_string().trim_end().to_owned());
+    trimmed.collect()
 }
 
 /// Breaks a line between words so that it fits; a word that is wider than a line is cut.

@@ -131,7 +131,7 @@ impl Form {
     }
 
     /// Draws the frame around so many columns and rows; returns what is inside.
-    fn frame(&self, (width, height): (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
+    fn frame(&self, size: (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
         let how = if self.is_reading { ", Enter edits" } else { "" };
         let title = format!("{}{how}", self.title);
         // Faces are asked for after the fields.
@@ -144,11 +144,7 @@ impl Form {
             focused: true,
             ..Panel::new(&title, canvas.look)
         };
-        let frame = DialogFrame {
-            panel,
-            width,
-            height,
-        };
+        let frame = DialogFrame { panel, size };
         (&frame).render(canvas.area, canvas.buffer);
         frame.inner(canvas.area)
     }

@@ -162,12 +162,9 @@ fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
         all.any(|(_, other)| other.outcomes[*at].1 != after.outcomes[*at].1)
     };
     let apart = odds.options.iter().all(is_same);
-    let apart = apart
-        .then(|| (0..after.outcomes.len()).find(differs))
-        .flatten();
-    let likely = apart
-        .and_then(|at| after.outcomes.get(at).cloned())
-        .or(likely);
+    let apart = (0..after.outcomes.len()).find(|at| apart && differs(at));
+    let apart = apart.and_then(|at| after.outcomes.get(at).cloned());
+    let likely = apart.or(likely);
     likely.map_or_else(String::new, |(id, share)| {
         let label = spec.outcome(id).label;
         format!("{} {label}{best}", percent(share.to_f64().value()))

@@ -39,10 +39,8 @@ pub(super) fn facing(
         Some(tried.fields.maybe_number(field.id))
     };
     let begins = format!("{}: ", one.name);
-    let picks = seen.picks(who, field).into_iter();
-    let mut picks = picks
-        .filter(|pick| pick.starts_with(&begins))
-        .collect::<Vec<_>>();
+    let mut picks = seen.picks(who, field);
+    picks.retain(|pick| pick.starts_with(&begins));
     picks.sort_by_cached_key(|pick| value(pick).flatten());
     let alone = value(&one.name).map(|_| one.name.clone());
     Some((field.id.to_owned(), alone.or_else(|| picks.pop())?))
@@ -65,10 +63,9 @@ pub(super) fn default_opponent(
     let own = own.map_or(Allegiance::Party, |one| one.side);
     // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
     let is_fought = opponents_fields(check).nth(1).is_some();
-    let first = known
-        .first()
-        .filter(|one| is_fought && !own.is_with(one.side));
-    last.filter(is_known).or_else(|| Some(first?.id))
+    let first = known.first().filter(|one| !own.is_with(one.side));
+    let first = first.filter(|_| is_fought).map(|one| one.id);
+    last.filter(is_known).or(first)
 }
 
 /// Whether a field is not read off a sheet.
