@@ -129,9 +129,8 @@ impl Inner {
     fn fetch(&mut self, number: u64) -> Result<Arc<Entry>, CommandError> {
         // What cannot be read is not there.
         self.reach_back(number).ok();
-        self.history
-            .entry(number)
-            .ok_or(CommandError::Gone("entry"))
+        let found = self.history.entry(number);
+        found.ok_or(CommandError::Gone("entry"))
     }
 
     /// A resolved check that holds and that the seat may see.

@@ -33,11 +33,9 @@ struct Missing(Vec<Die>);
 
 impl Dice for Missing {
     fn up_to(&mut self, sides: u32) -> u32 {
-        self.0.extend(
-            Die::LADDER
-                .into_iter()
-                .find(|die| u32::from(die.sides()) == sides),
-        );
+        let mut ladder = Die::LADDER.into_iter();
+        let die = ladder.find(|die| u32::from(die.sides()) == sides);
+        self.0.extend(die);
         1
     }
 
@@ -126,9 +124,8 @@ impl SeatView<'_> {
         let Some(roll) = entry.as_ref().and_then(|entry| entry.event.what.resolved()) else {
             return false;
         };
-        let favor = roll
-            .id
-            .and_then(|id| self.session().pool_of(FAVOR, Some(id)));
+        let favor = |id| self.session().pool_of(FAVOR, Some(id));
+        let favor = roll.id.and_then(favor);
         let seat = self.seat();
         (seat.sees_all() || seat.may_roll_again(roll))
             && favor.is_some_and(|favor| favor.tokens > 0)

@@ -206,9 +206,8 @@ impl History {
             }
             (self.first(), Cow::Owned(tally))
         };
-        self.tally
-            .as_ref()
-            .map_or_else(in_memory, |tally| (1, Cow::Borrowed(tally)))
+        let tally = self.tally.as_ref();
+        tally.map_or_else(in_memory, |tally| (1, Cow::Borrowed(tally)))
     }
 
     /// The newest act that holds and that somebody allowed to take back did.

@@ -175,9 +175,8 @@ impl Table {
                 .retain(|entry| !is_over(entry) && !marks.has_ended(entry.number));
         }
         let is_plain = |entry: &Arc<Entry>| sums_up && mark(entry).is_none();
-        let runs = news
-            .entries
-            .chunk_by(|one, next| is_plain(one) && is_plain(next));
+        let entries = &news.entries;
+        let runs = entries.chunk_by(|one, next| is_plain(one) && is_plain(next));
         let mut all: Vec<Followed> = runs
             .map(|run| Followed {
                 entries: run.to_vec(),

@@ -60,10 +60,8 @@ impl Table {
         let (first, more) = seats.split_at(seats.len().min(SEATS));
         let parts = iter::once(first).chain(more.chunks(SEATS));
         for (place, seats) in parts.enumerate() {
-            self.say(&Says::Sitting {
-                more: place > 0,
-                seats: seats.to_vec(),
-            });
+            let (more, seats) = (place > 0, seats.to_vec());
+            self.say(&Says::Sitting { more, seats });
         }
     }
 
@@ -157,9 +155,8 @@ impl Table {
             }
             Says::Answers { .. } => {}
             Says::Settled { id } => self.change_presence(|presence| {
-                presence
-                    .suggestions
-                    .retain(|one| one.elsewhere() != Some((from, id)));
+                let suggestions = &mut presence.suggestions;
+                suggestions.retain(|one| one.elsewhere() != Some((from, id)));
             }),
             Says::Failed { words } => self.tell_gm(words),
         }

@@ -121,8 +121,7 @@ impl SeatView<'_> {
         let named = named.unwrap_or_else(|| self.system().id().to_owned());
         let found = self.find_system().map(|find| find(&named));
         let parsed = || named.parse().map_err(|error: RuleError| error.to_string());
-        found
-            .unwrap_or_else(parsed)
-            .map_err(|why| Refused(why).into())
+        let found = found.unwrap_or_else(parsed);
+        found.map_err(|why| Refused(why).into())
     }
 }

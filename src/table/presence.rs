@@ -212,9 +212,8 @@ impl Drop for PresenceGuard {
     fn drop(&mut self) {
         if let Some(table) = self.table.upgrade() {
             table.change_presence(|presence| {
-                presence
-                    .sitting
-                    .retain(|(number, _)| *number != self.number);
+                let sitting = &mut presence.sitting;
+                sitting.retain(|(number, _)| *number != self.number);
             });
             table.say_who_sits();
         }
@@ -238,10 +237,8 @@ impl Table {
             number
         });
         self.say_who_sits();
-        PresenceGuard {
-            table: Arc::downgrade(self),
-            number,
-        }
+        let table = Arc::downgrade(self);
+        PresenceGuard { table, number }
     }
 
     /// How many sit at the table; the screens of one person count each.
@@ -404,10 +401,8 @@ fn meant(act: &Act, seen: &SeatView<'_>) -> Result<Act, CommandError> {
             let mut acts = seen.log();
             let newest = acts.find(|entry| entry.is_an_act() && !seen.is_struck(entry.number));
             let newest = newest.ok_or(CommandError::NothingTo("take back"))?;
-            Ok(Act::Strike {
-                entry: newest.number,
-                reason: String::new(),
-            })
+            let (entry, reason) = (newest.number, String::new());
+            Ok(Act::Strike { entry, reason })
         }
         Act::Redo => Err(CommandError::NothingTo("bring back")),
         act => Ok(act.clone()),

@@ -193,9 +193,8 @@ impl Table {
         // What events say about entries before them is learned on the way, as far as there is no gap.
         let (mut marked, mut marks) = (known, Vec::new());
         let mut is_gapless = query.below >= known;
-        let mut files = reader
-            .iter()
-            .flat_map(|reader| reader.back_from(query.below));
+        let readers = reader.iter();
+        let mut files = readers.flat_map(|reader| reader.back_from(query.below));
         while found.from == 1 {
             let some: Vec<_> = files.by_ref().take(MOST_SHARES).collect();
             if some.is_empty() {

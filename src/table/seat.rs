@@ -220,9 +220,8 @@ impl Seat {
                 pool.owner.map_or(allowed.table_pools, spends)
             }),
             Command::Tick { clock, .. } => session.clock(*clock).is_some_and(|clock| {
-                let may = clock
-                    .owner
-                    .map_or(allowed.table_clocks, |owner| own(&owner));
+                let owner = clock.owner.as_ref();
+                let may = owner.map_or(allowed.table_clocks, own);
                 may && clock.visibility == Visibility::Visible
             }),
             Command::Note { .. } => true,

@@ -1,7 +1,6 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Everything that is shown is read through it.
 
-use std::ops::Deref;
 use std::sync::Arc;
 
 use super::view::{Lens, SOMEBODY};
@@ -25,24 +24,16 @@ pub struct ClockView<'a> {
     pub filled: Option<u8>,
 }
 
-/// A session as one seat may see it.
-#[derive(Clone, Copy)]
+/// A session as one seat may see it, asked like the session itself.
+#[derive(Clone, Copy, derive_more::Deref)]
 pub struct SeatView<'a> {
     /// What is hidden from the seat is not in it.
+    #[deref(forward)]
     session: &'a Session,
     /// With all that is hidden: asked only about what the seat may see.
     inner: &'a Inner,
     seat: &'a Seat,
     role: SeatRole,
-}
-
-/// A view is asked like the session itself: what is hidden from the seat is not in it.
-impl Deref for SeatView<'_> {
-    type Target = Session;
-
-    fn deref(&self) -> &Session {
-        self.session
-    }
 }
 
 impl<'a> SeatView<'a> {
@@ -204,10 +195,8 @@ impl<'a> SeatView<'a> {
 
     /// The clocks that the seat knows of, in order.
     pub fn clocks(&self) -> impl Iterator<Item = ClockView<'a>> + '_ {
-        self.session
-            .clocks
-            .iter()
-            .map(|clock| self.see_clock(clock))
+        let clocks = self.session.clocks.iter();
+        clocks.map(|clock| self.see_clock(clock))
     }
 
     /// Those of a character.
@@ -223,10 +212,8 @@ impl<'a> SeatView<'a> {
 
     fn see_clock(&self, clock: &'a Clock) -> ClockView<'a> {
         let is_told = self.seat.sees_all() || clock.visibility == Visibility::Visible;
-        ClockView {
-            clock,
-            filled: is_told.then_some(clock.filled),
-        }
+        let filled = is_told.then_some(clock.filled);
+        ClockView { clock, filled }
     }
 
     /// The clocks of a clock's race that the seat sees whole, itself among them; none where it runs alone.
@@ -362,9 +349,8 @@ impl<'a> SeatView<'a> {
         let fell =
             |what: &EventKind| what.resolved().is_some() || matches!(what, EventKind::Thrown(_));
         let rolls = self.readable_rolls();
-        rolls
-            .filter(move |entry| fell(&entry.event.what))
-            .map(|entry| entry.number)
+        let fallen = rolls.filter(move |entry| fell(&entry.event.what));
+        fallen.map(|entry| entry.number)
     }
 
     /// Rolls of which this seat reads more than that there was one.
@@ -424,10 +410,8 @@ impl<'a> SeatView<'a> {
 
     /// An entry of the log.
     pub fn entry(&self, number: u64) -> Option<Arc<Entry>> {
-        self.inner
-            .history
-            .entry(number)
-            .and_then(|entry| self.lens().entry(&entry, self.history()))
+        let entry = self.inner.history.entry(number)?;
+        self.lens().entry(&entry, self.history())
     }
 
     /// Whether that event is in memory.
@@ -467,8 +451,7 @@ impl<'a> SeatView<'a> {
 
     /// The entry that holds instead of this one, which was amended or rolled again.
     pub fn replaced_by(&self, number: u64) -> Option<u64> {
-        self.entry(number)
-            .filter(|entry| entry.roll().is_some())
-            .and_then(|entry| self.inner.history.replaced_by(entry.number))
+        let roll = self.entry(number).filter(|entry| entry.roll().is_some());
+        self.inner.history.replaced_by(roll?.number)
     }
 }

@@ -24,10 +24,8 @@ pub struct Told {
 
 impl Told {
     fn new(strong: &str, plain: impl Into<String>) -> Self {
-        Self {
-            strong: strong.to_owned(),
-            plain: plain.into(),
-        }
+        let (strong, plain) = (strong.to_owned(), plain.into());
+        Self { strong, plain }
     }
 }
 
@@ -123,9 +121,8 @@ fn last_rolls(seen: &SeatView<'_>) -> Vec<String> {
 
 /// What a check waits for: one of these answers, or the faces of dice.
 fn answers(roll: &Roll, system: System) -> String {
-    let asked = roll
-        .machine(system)
-        .and_then(|machine| Ok(machine.after(&roll.trail)?));
+    let machine = roll.machine(system);
+    let asked = machine.and_then(|machine| Ok(machine.after(&roll.trail)?));
     match asked {
         Ok(Ask::Choose { what, .. }) => {
             let names = joined(what.options.iter().map(|option| &option.name), " or ");

@@ -102,9 +102,8 @@ impl Views {
         let is_own = |id: CharacterId| seat.characters.contains(&id);
         let mut calls = session.calls.iter();
         let mut waiting = session.unfinished.iter();
-        let has_own = session
-            .roster
-            .iter()
+        let mut roster = session.roster.iter();
+        let has_own = roster
             .any(|one| (one.hidden || one.side == Allegiance::Adversary) && is_own(one.id))
             || calls.any(|call| !call.shown && is_own(call.who))
             || waiting.any(|one| one.roll.is_closed());
@@ -142,10 +141,8 @@ pub(super) fn unread(entry: &Entry) -> Entry {
 
 /// An entry of which nothing else is told.
 fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
-    let what = EventKind::Noted {
-        text: text.to_owned(),
-        about: None,
-    };
+    let (text, about) = (text.to_owned(), None);
+    let what = EventKind::Noted { text, about };
     Entry::new(entry.number, entry.at, by, Event::new(what, Vec::new()))
 }
 
@@ -243,9 +240,8 @@ impl<'a> Lens<'a> {
     fn clock(&self, clock: &mut Clock) {
         let is_open = clock.visibility == Visibility::Visible;
         clock.filled = if is_open { clock.filled } else { 0 };
-        clock.link = clock
-            .link
-            .filter(|link| is_open && self.knows_clock(link.to));
+        let link = clock.link.filter(|_| is_open);
+        clock.link = link.filter(|link| self.knows_clock(link.to));
         let check = clock.check.take();
         let mut check = check.filter(|check| is_open && self.knows_check(check));
         if let Some(check) = &mut check {

@@ -35,11 +35,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         Ok(command.into())
     }),
     command("faces [WHO] VALUE", |it| {
-        let command = Command::TypeFaces {
-            check: waiting(it)?,
-            faces: read_faces(&it.text)?,
-        };
-        Ok(command.into())
+        let (check, faces) = (waiting(it)?, read_faces(&it.text)?);
+        Ok(Command::TypeFaces { check, faces }.into())
     }),
     command("abandon ~check [~of WHO]", |it| {
         Ok(Command::Abandon(waiting(it)?).into())
@@ -166,12 +163,10 @@ fn read_entry(number: u64, seen: &SeatView<'_>) -> Result<Arc<Entry>, ParseError
 
 fn repeat(it: &Args<'_>) -> ActResult {
     let seen = it.seen;
-    let mut rolls = seen
-        .log()
-        .filter(|entry| entry.event.what.resolved().is_some());
+    let is_roll = |entry: &Arc<Entry>| entry.event.what.resolved().is_some();
     let entry = match it.entry {
         Some(number) => Some(read_entry(number, seen)?),
-        None => rolls.next(),
+        None => seen.log().find(is_roll),
     };
     let Some(entry) = entry else {
         return Err(match seen.log_reaches_to() {

@@ -141,9 +141,8 @@ fn add_all(it: &Args<'_>) -> ActResult {
         let mut known = it.seen.clocks().map(|one| one.clock);
         let known = known.find(|clock| is_same(&clock.name, called));
         let segments = Segments::try_from(segments)?;
-        let mut clock = known
-            .cloned()
-            .unwrap_or_else(|| Clock::new(called, segments));
+        let new = || Clock::new(called, segments);
+        let mut clock = known.cloned().unwrap_or_else(new);
         (clock.segments, clock.filled) = (segments, filled);
         commands.push(match known {
             Some(_) => Command::edit(clock),

@@ -1,6 +1,6 @@
 //! Scenes, house rules, notes, and what was done.
 
-use super::spec::{CommandSpec, command};
+use super::{Args, CommandSpec, command};
 use crate::session::{Command, CommandError, PrepareCommand, Subject};
 use crate::table::{Act, SeatId};
 
@@ -30,14 +30,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         ))
     }),
     command("redo", |_| Ok(Act::Redo)).key("redo"),
-    command("next|new scene [NAME]", |it| {
-        let name = it.name.clone();
-        Ok(Command::NextScene { name }.into())
-    }),
-    command("scene ~is NAME", |it| {
-        let name = it.name.clone();
-        Ok(Command::NextScene { name }.into())
-    }),
+    command("next|new scene [NAME]", |it| Ok(next_scene(it))),
+    command("scene ~is NAME", |it| Ok(next_scene(it))),
     command("end ~the session", |_| Ok(Command::EndSession.into())).key("end-session"),
     command("take ~the new rules [from NAME]", |it| {
         let seat = it.seen.seat();
@@ -72,3 +66,8 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         Ok(Command::SetHouse { rule, value }.into())
     }),
 ];
+
+fn next_scene(it: &Args<'_>) -> Act {
+    let name = it.name.clone();
+    Command::NextScene { name }.into()
+}

@@ -145,10 +145,8 @@ impl<'a> Matcher<'a> {
         let words = self.words.get(way.at..).unwrap_or_default();
         let Some(first) = words.first() else { return };
         let slots = &mut way.slots;
-        let before = self
-            .words
-            .get(way.at.wrapping_sub(1))
-            .map_or("", |word| word);
+        let before = self.words.get(way.at.wrapping_sub(1));
+        let before = before.map_or("", |word| word);
         let found = || self.look_up(SlotKind::Character, first, slots);
         let is_name = || found().is_ok_and(|(_, unsure)| unsure < 4);
         let goes_on = first.eq_ignore_ascii_case("and") || before.ends_with(',') && is_name();
@@ -238,11 +236,8 @@ impl<'a> Matcher<'a> {
         }
         // Others than the GM may not try which numbers there are of what they do not read.
         let may = |number: &u64| self.seen.seat().sees_all() || self.seen.entry(*number).is_some();
-        word.strip_prefix('#')
-            .unwrap_or(word)
-            .parse()
-            .ok()
-            .filter(may)
+        let number = word.strip_prefix('#').unwrap_or(word);
+        number.parse().ok().filter(may)
     }
 
     /// What a name leads to, and how unsure that is: one thing; where the slot takes several, also those of

@@ -106,9 +106,8 @@ fn bare(name: &str) -> &str {
 /// Whether the words given begin words of the name, in order: `gob sco` and `Goblin scout`.
 fn words_begin(given: &str, name: &str) -> bool {
     let mut words = name.split([' ', '-', ':']);
-    bare(given)
-        .split(' ')
-        .all(|begun| words.any(|word| word.starts_with(begun)))
+    let mut begun = bare(given).split(' ');
+    begun.all(|begun| words.any(|word| word.starts_with(begun)))
 }
 
 /// Whether the letters given stand in the name in that order, from the beginning of a word on.

@@ -1,7 +1,5 @@
 //! What commands are about, what the slots of a form are filled with, and what commands do with it.
 
-use std::ops::Deref;
-
 use super::error::{ActResult, ParseError, gone};
 use crate::session::{
     Character, CharacterId, Clock, ClockId, Command, CommandError, Entity, PoolId, PreparedId,
@@ -92,9 +90,8 @@ impl Slots {
     }
 
     pub(super) fn characters(&self) -> impl Iterator<Item = CharacterId> {
-        self.things
-            .iter()
-            .filter_map(|thing| thing.try_as_character())
+        let things = self.things.iter();
+        things.filter_map(|thing| thing.try_as_character())
     }
 
     /// The owners named: characters, or the table.
@@ -139,18 +136,11 @@ impl Slots {
 }
 
 /// A command as it was said: what its slots are filled with, and at which table.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, derive_more::Deref)]
 pub(super) struct Args<'a> {
+    #[deref(forward)]
     pub(super) slots: &'a Slots,
     pub(super) seen: &'a SeatView<'a>,
-}
-
-impl Deref for Args<'_> {
-    type Target = Slots;
-
-    fn deref(&self) -> &Slots {
-        self.slots
-    }
 }
 
 impl<'a> Args<'a> {

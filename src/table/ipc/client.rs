@@ -76,9 +76,8 @@ pub(super) fn call_within(
         rules_beside(&folder.into());
         Ok(serde_json::from_slice(&line)?)
     };
-    answer()
-        .map_err(CallError::Lost)?
-        .map_err(CallError::RequestError)
+    let answered = answer().map_err(CallError::Lost)?;
+    answered.map_err(CallError::RequestError)
 }
 
 /// Whether a session's folder has a socket; only a call shows whether anybody answers there.
