@@ -65,9 +65,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let has_seat = server::has_seat(&place, asked)?;
     // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
-    let named = party
-        .iter()
-        .find(|(character, _)| is_same(character, asked));
+    let is_meant = |(character, _): &&(String, String)| is_same(character, asked);
+    let named = party.iter().find(is_meant);
     let named = named.filter(|_| !has_seat && !is_player);
     let (seat, plays) = match named {
         Some((character, player)) if player.is_empty() => (asked, Some(character.as_str())),

@@ -197,9 +197,8 @@ fn named(config: &Config, name: &str) -> Result<Theme, CliError> {
 
 fn read(text: &str, name: &str) -> Result<Theme, String> {
     let theme = Theme::parse(text, &format!("themes/{name}.toml"));
-    theme
-        .map(|theme| theme.called(name))
-        .map_err(|error| error.to_string())
+    let theme = theme.map_err(|error| error.to_string())?;
+    Ok(theme.called(name))
 }
 
 /// Keeps what was chosen on a screen in the user's own files.

@@ -24,10 +24,8 @@ impl Distribution {
 
     /// Always this value.
     pub fn certain(value: i64) -> Self {
-        Self {
-            ways: vec![(value, Natural::ONE)],
-            whole: Natural::ONE,
-        }
+        let (ways, whole) = (vec![(value, Natural::ONE)], Natural::ONE);
+        Self { ways, whole }
     }
 
     /// The values with their ways, from the smallest.

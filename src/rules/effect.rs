@@ -245,9 +245,8 @@ impl Effect {
                     1 => String::new(),
                     level => format!(" {level}"),
                 };
-                let rounds = change
-                    .rounds
-                    .map(|rounds| format!(" for {}", many(rounds, "round")));
+                let rounds = change.rounds;
+                let rounds = rounds.map(|rounds| format!(" for {}", many(rounds, "round")));
                 let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }

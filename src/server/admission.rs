@@ -111,9 +111,8 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Conn
     let net = net(address);
     let mut inner = admission.lock();
     let limits = inner.limits;
-    inner
-        .outside
-        .retain(|one| !one.progress.has_reached(LoginStage::Cut));
+    let outside = &mut inner.outside;
+    outside.retain(|one| !one.progress.has_reached(LoginStage::Cut));
     let of_address = inner.outside.iter().filter(|one| one.net == net);
     if at_least(of_address, limits.logging_in_per_address) {
         inner.send_away(|one| one.net == net);

@@ -101,8 +101,7 @@ impl Game {
         let game = self.handle();
         let written = game.and_then(|game| self.shared().worker.ask_and_wait(move || work(&game)));
         let silent = "the game's folder does not answer; look whether its disk is there";
-        written
-            .ok_or_else(|| silent.to_owned())?
-            .map_err(|error| error.what)
+        let written = written.ok_or_else(|| silent.to_owned())?;
+        written.map_err(|error| error.what)
     }
 }

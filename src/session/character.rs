@@ -158,9 +158,8 @@ impl Character {
 
     /// Whether it has that condition.
     pub fn suffers(&self, name: &str) -> bool {
-        self.conditions
-            .iter()
-            .any(|known| is_same(&known.name, name))
+        let mut conditions = self.conditions.iter();
+        conditions.any(|known| is_same(&known.name, name))
     }
 
     /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.

@@ -149,9 +149,8 @@ impl Session {
         let due = self.clocks.iter();
         let due = due.filter_map(|clock| Some((clock.id, *clock.every.get(&every)?)));
         let due: Vec<(ClockId, i32)> = due.collect();
-        let came = due
-            .into_iter()
-            .flat_map(|(id, by)| self.advance_unasked(id, by));
+        let due = due.into_iter();
+        let came = due.flat_map(|(id, by)| self.advance_unasked(id, by));
         came.map(|(_, words)| words).collect()
     }
 

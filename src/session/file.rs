@@ -104,11 +104,10 @@ impl Session {
     pub fn complete_edit(&mut self, before: &Self) {
         let stays = |id| self.character(id).is_some();
         let left = before.roster.iter().filter(|one| !stays(one.id));
-        self.departed = left
+        let gone = left
             .map(Departed::from)
-            .chain(before.departed.iter().cloned())
-            .filter(|gone| !stays(gone.id))
-            .collect();
+            .chain(before.departed.iter().cloned());
+        self.departed = gone.filter(|gone| !stays(gone.id)).collect();
         let edited = self.clone();
         let named = |who, check: &str, fields: &[(String, String)]| {
             let check = edited.system.check(check).ok();

@@ -36,9 +36,8 @@ impl Filled {
     pub(super) fn name_what_locks(&mut self, house: &HouseRules) -> Result<()> {
         let spec = self.fields.spec();
         let mut tested = spec.fields.iter().filter(|field| field.is_tested());
-        let tested = tested
-            .find_map(|field| self.name_of(field.id))
-            .map(str::to_owned);
+        let tested = tested.find_map(|field| self.name_of(field.id));
+        let tested = tested.map(str::to_owned);
         for lock in spec.may_lock(&self.fields, house) {
             let open = lock.field.filter(|_| lock.about.trim().is_empty());
             if let Some((field, tested)) = open.zip(tested.as_deref()) {

@@ -69,9 +69,8 @@ impl Prospect {
             return None;
         }
         let by = |chance: f64| {
-            let after = rolls
-                .iter()
-                .position(|full| full.to_f64().value() >= chance);
+            let mut rolls = rolls.iter();
+            let after = rolls.position(|full| full.to_f64().value() >= chance);
             after.map(|before| before + 1)
         };
         let unit = self.by.unit();

@@ -48,9 +48,8 @@ struct Candidate<'a> {
 
 impl Candidate<'_> {
     fn success(&self) -> Option<Fraction> {
-        self.odds
-            .as_ref()
-            .map_or(Some(Fraction::ZERO), |odds| odds.success.clone())
+        let odds = self.odds.as_ref();
+        odds.map_or(Some(Fraction::ZERO), |odds| odds.success.clone())
     }
 
     fn mean(&self) -> Option<Fraction> {

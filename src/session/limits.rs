@@ -49,9 +49,8 @@ impl Session {
             } else if field.gains.is_some() {
                 is_whole_rank((field, *given), holder)?;
             }
-            let pool = field
-                .spends
-                .and_then(|kind| self.pool_of(kind, Some(holder.id)));
+            let pool = |kind| self.pool_of(kind, Some(holder.id));
+            let pool = field.spends.and_then(pool);
             let left = |pool: &TokenPool| (pool.tokens - pool.floor.max(0)).max(0);
             if let Some(pool) = pool.filter(|pool| *given > left(pool)) {
                 return Err(pool.not_enough(&holder.name, left(pool), *given));

@@ -225,10 +225,9 @@ impl RandomTables {
 impl RandomTable {
     fn read(name: &str, text: &str) -> Result<Self, String> {
         let written: Written = toml::from_str(text).map_err(|error| toml_fault(text, &error))?;
-        let notation: Notation = written
-            .dice
-            .parse()
-            .map_err(|error| format!("dice {:?}: {error}", written.dice))?;
+        let dice = &written.dice;
+        let notation: Result<Notation, _> = dice.parse();
+        let notation = notation.map_err(|error| format!("dice {dice:?}: {error}"))?;
         let rows = written.rows.into_iter().map(|row| {
             let text = joined(row.text.split_whitespace(), " ");
             Ok(TableRow {

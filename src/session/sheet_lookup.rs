@@ -215,8 +215,7 @@ fn meant(known: Vec<Known<'_>>, given: &str) -> Option<Found> {
     };
     let exact = place(|name, given| name == given).map(|(first, _)| first);
     let close = || place(|name, given| name.starts_with(given)).filter(|(_, only)| *only);
-    let place = exact
-        .or_else(|| Some(close()?.0))
-        .filter(|_| !given.is_empty())?;
+    let place = exact.or_else(|| Some(close()?.0));
+    let place = place.filter(|_| !given.is_empty())?;
     Some(known.into_iter().nth(place)?.found)
 }

@@ -110,9 +110,8 @@ pub fn export(
 /// Whether a file of that name is a copy of the rules that a session keeps: `system.toml`, or `system-` and the
 /// SHA-256 of what is in it.
 pub fn is_rules(name: &str) -> bool {
-    let hash = name
-        .strip_prefix("system-")
-        .and_then(|name| name.strip_suffix(".toml"));
+    let hash = name.strip_prefix("system-");
+    let hash = hash.and_then(|name| name.strip_suffix(".toml"));
     let is_hash = |hash: &str| hash.len() == 64 && hash.bytes().all(|one| one.is_ascii_hexdigit());
     name == "system.toml" || hash.is_some_and(is_hash)
 }

@@ -378,9 +378,8 @@ impl Making<'_> {
         if let Some(damage) = block.damage().into_iter().next() {
             return Err(StoreError::Damaged(damage));
         }
-        let lines = block
-            .lines()
-            .map(|(n, line)| (n, String::from_utf8_lossy(line)));
+        let lines = block.lines();
+        let lines = lines.map(|(n, line)| (n, String::from_utf8_lossy(line)));
         let lines = serde_json::to_string(&lines.collect::<Vec<_>>()).unwrap_or_default();
         let journal = "insert into journal select $1::bigint, (line->>0)::bigint, line->>1, 0
             from json_array_elements($2::json) as line";

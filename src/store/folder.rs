@@ -47,10 +47,8 @@ impl Name {
         } else {
             return Ok(Self(name.to_owned()));
         };
-        Err(StoreError::Name {
-            name: name.to_owned(),
-            rule,
-        })
+        let name = name.to_owned();
+        Err(StoreError::Name { name, rule })
     }
 
     /// That of the house, whose clocks stand in all games of a data folder; no session can have it.

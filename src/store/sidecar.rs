@@ -241,9 +241,8 @@ pub fn write_file(
     write(&mut writer)?;
     let flushed = writer.flush();
     drop(writer);
-    flushed
-        .and_then(|()| file.as_file().sync_all())
-        .map_err(refused)?;
+    let synced = flushed.and_then(|()| file.as_file().sync_all());
+    synced.map_err(refused)?;
     let kept = if replace {
         file.persist(path)
     } else {

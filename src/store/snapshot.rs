@@ -89,9 +89,8 @@ fn holds(text: &str) -> bool {
     let mut ends = memchr::memchr_iter(b'\n', text.as_bytes()).map(|newline| newline + 1);
     let head = ends.nth(1).and_then(|end| text.split_at_checked(end));
     head.is_some_and(|(head, rest)| {
-        let state = rest
-            .find('\n')
-            .and_then(|end| rest.split_at_checked(end + 1));
+        let end = rest.find('\n');
+        let state = end.and_then(|end| rest.split_at_checked(end + 1));
         state.is_some_and(|(line, state)| line == seal(head, state))
     })
 }

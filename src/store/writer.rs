@@ -173,9 +173,8 @@ impl Writer {
 
     fn is_snapshot_due(&self, asked: u64) -> bool {
         let state = self.state();
-        let is_due = state
-            .next_snapshot()
-            .is_some_and(|due| due <= Instant::now());
+        let due = state.next_snapshot();
+        let is_due = due.is_some_and(|due| due <= Instant::now());
         is_due || (state.needs_snapshot() && asked > state.answered)
     }
 

@@ -47,9 +47,8 @@ impl Looks {
     /// The page in the theme that `query` asks for (`theme=NAME`), else in the usual one. Its style and script run
     /// by `nonce`; `told` is the table in plain lines, for those who run no script.
     pub(super) fn page(&self, view: &str, query: &str, nonce: &str, told: &[Told]) -> String {
-        let asked = query
-            .split('&')
-            .find_map(|given| given.strip_prefix("theme="));
+        let mut given = query.split('&');
+        let asked = given.find_map(|given| given.strip_prefix("theme="));
         let named = asked.and_then(|asked| self.named.iter().find(|(name, _)| name == asked));
         let theme = named.map_or(&self.usual, |(_, style)| style);
         let mut page = String::with_capacity(PAGE.len() + theme.len());

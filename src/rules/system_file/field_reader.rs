@@ -189,10 +189,8 @@ impl Field {
                 if around.pool_ids().all(|known| known != id) {
                     given.fault(unknown("there is no pool", id, around.pool_ids()));
                 }
-                Source::Tokens {
-                    kind: Id::new(id),
-                    owed: side == "owed",
-                }
+                let (kind, owed) = (Id::new(id), side == "owed");
+                Source::Tokens { kind, owed }
             }
             Some((other, _)) => {
                 let known = ["field", "condition", "pool", "owed"].into_iter();

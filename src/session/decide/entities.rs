@@ -22,9 +22,8 @@ impl Session {
 
     /// Adds a thing under the next number.
     pub(super) fn add(&mut self, Entity { of, mut whole }: Entity) -> Result<Subject> {
-        let beside = self
-            .things()
-            .filter(|(other, ..)| other.kind() == of.kind());
+        let things = self.things();
+        let beside = things.filter(|(other, ..)| other.kind() == of.kind());
         if beside.count() >= MOST {
             let word = of.word();
             return Err(refused(format!("a session holds at most {MOST} {word}s")));
@@ -175,8 +174,7 @@ pub(super) fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) ->
         _ => name,
     };
     let taken: Vec<String> = others.map(str::to_lowercase).collect();
-    (2..=taken.len() + 2)
-        .map(|number| format!("{stem} {number}"))
-        .find(|name| !taken.contains(&name.to_lowercase()))
-        .unwrap_or_default()
+    let mut names = (2..=taken.len() + 2).map(|number| format!("{stem} {number}"));
+    let free = names.find(|name| !taken.contains(&name.to_lowercase()));
+    free.unwrap_or_default()
 }

@@ -241,9 +241,8 @@ fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
 fn mark_wound(sheet: &mut Sheet, damage: i32) -> Result<String, RuleError> {
     const HIGHEST: i32 = 99;
     let mut wounds = sheet.ranks("wounds").to_vec();
-    let known = wounds
-        .iter()
-        .map(|(name, _)| name.trim_end_matches(TREATED));
+    let known = wounds.iter();
+    let known = known.map(|(name, _)| name.trim_end_matches(TREATED));
     let name = free("Wound", known);
     let rank = damage.min(HIGHEST);
     let told = format!("{name}, rank {rank}");

@@ -3,8 +3,8 @@
 use crate::rules::{PoolOwner, System, rule_changes};
 use crate::session::error::{Result, refused};
 use crate::session::{
-    Clock, CommandError, EntityKind, Event, EventKind, Gains, LONGEST_NOTE, PoolId, PoolKind,
-    Session, TokenPool,
+    CommandError, EntityKind, Event, EventKind, Gains, LONGEST_NOTE, PoolId, PoolKind, Session,
+    TokenPool,
 };
 use crate::text::sanitise;
 
@@ -63,10 +63,8 @@ impl Session {
         let prepared = after.prepared.iter_mut();
         let prepared = prepared.flat_map(|scene| &mut scene.clocks);
         for clock in after.clocks.iter_mut().chain(prepared) {
-            let Clock { check, .. } = clock;
-            *check = check
-                .take()
-                .filter(|check| system.check(&check.check).is_ok());
+            let check = clock.check.take();
+            clock.check = check.filter(|check| system.check(&check.check).is_ok());
         }
         Ok(after)
     }

@@ -169,11 +169,8 @@ fn split(line: &[u8]) -> Option<(&[u8], u32)> {
     let is_small = |digit: &u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     let digits = std::str::from_utf8(digits).ok()?;
     let crc = u32::from_str_radix(digits, 16).ok()?;
-    digits
-        .as_bytes()
-        .iter()
-        .all(is_small)
-        .then_some((body, crc))
+    let is_sealed = digits.as_bytes().iter().all(is_small);
+    is_sealed.then_some((body, crc))
 }
 
 /// A point in time to the second; a broken clock's years are held within four digits.

@@ -362,8 +362,6 @@ fn last_line(bytes: &[u8]) -> Option<ChainEnd> {
     let rest = bytes.get(..memrchr(b'\n', bytes)?)?;
     let start = memrchr(b'\n', rest).map_or(0, |newline| newline + 1);
     let text = rest.get(start..)?;
-    Some(ChainEnd {
-        n: line::number(text)?,
-        crc: line::stored_crc(text)?,
-    })
+    let (n, crc) = (line::number(text)?, line::stored_crc(text)?);
+    Some(ChainEnd { n, crc })
 }
