@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
+use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 
 use super::open_session::storage;
@@ -196,8 +197,18 @@ pub(super) fn parse(
         matches = read(&args)?;
     }
     let cli = Cli::from_arg_matches(&matches).map_err(|error| usage_errors::explain(&error))?;
-    if let (Some(session), Some(command)) = (&cli.session, matches.subcommand_name()) {
-        let what = format!("{session:?} before {command} is one word too many");
+    let mut before = WHOLE.get_arguments().filter(|one| !one.is_global_set());
+    let is_given = |one: &&clap::Arg| {
+        matches.value_source(one.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    if let Some(command) = matches.subcommand_name()
+        && let Some(given) = before.find(is_given)
+    {
+        let session = || format!("{:?}", cli.session.as_deref().unwrap_or_default());
+        let word = given
+            .get_long()
+            .map_or_else(session, |it| format!("--{it}"));
+        let what = format!("{word} before {command} is one word too many");
         let hint = format!("`tableside {command} --help` says what it takes");
         return Err(CliError::usage(what).hint(hint));
     }

@@ -135,7 +135,7 @@ impl Library for Sessions {
         self.with_storage(name, Storage::restore)
     }
 
-    fn redeem(&self, _: &str) -> Result<String, String> {
+    fn redeem(&self, _: &str) -> Result<(), String> {
         Err("codes are for the lobby of a house".to_owned())
     }
 }

@@ -207,7 +207,12 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let name = app.name(given)?;
     let (table, _) = app.open(&name, true)?;
     let reader = Reader::new(app.storage()?.place(&name));
-    let verified = table::verify(&reader, table.session().system)?;
+    let mut verified = table::verify(&reader, table.session().system)?;
+    let last = table.last_event();
+    if verified.last < last && verified.wrong.is_empty() {
+        let what = format!("the journal ends before it, and session.toml holds all up to #{last}");
+        verified.wrong.push((verified.last + 1, what));
+    }
     for (number, what) in &verified.wrong {
         let number = format!("#{number}  ");
         app.out

@@ -282,9 +282,11 @@ impl Access {
         }
     }
 
-    /// Whether somebody of that name may begin a game in this house.
-    pub(super) fn may_begin(&self, name: &str) -> bool {
-        self.gms.iter().any(|gm| is_same(gm, name))
+    /// Whether that key is of a seat of this house that may begin a game. A seat in one of its games is not enough:
+    /// its GM gives it any name.
+    pub(super) fn may_begin(&self, key: &PublicKey, name: &str) -> bool {
+        let seat = self.by_key(key, name);
+        seat.is_some_and(|seat| self.gms.iter().any(|gm| seat.is_called(gm)))
     }
 
     /// Checks what a person may have edited.

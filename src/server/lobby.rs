@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use russh::keys::PublicKey;
 
-use super::access::SeatEntry;
+use super::access::{Access, SeatEntry};
 use super::game::Game;
 use super::house::House;
 use super::shared::Shared;
@@ -43,7 +43,11 @@ impl Library for Lobby {
 
     fn offers(&self, action: Action) -> bool {
         match action {
-            Action::New => self.house.access().may_begin(&self.name),
+            Action::New => {
+                let access = self.house.access();
+                let key = self.key.as_ref();
+                key.is_some_and(|key| access.may_begin(key, &self.name))
+            }
             Action::Code => self.key.is_some(),
             _ => matches!(action, Action::Open | Action::Filter | Action::Quit),
         }
@@ -105,7 +109,7 @@ impl Library for Lobby {
         Err(OWNERS.to_owned())
     }
 
-    fn redeem(&self, code: &str) -> Result<String, String> {
+    fn redeem(&self, code: &str) -> Result<(), String> {
         let unknown = || format!("no invitation waits for {} with that code", self.name);
         let silent = || "the folder of the games does not answer".to_owned();
         let worker = &self.shared.worker;
@@ -114,11 +118,15 @@ impl Library for Lobby {
         // Both in one go: a code that is used up has led to a seat.
         let redeem = move || {
             let (game, entry) = house.redeem(&name, &typed)?;
-            let (Some(game), Some(key)) = (game, key) else {
-                return Some(Ok(String::new()));
+            let remember = |access: &mut Access| {
+                let key = key.as_ref();
+                key.map_or(Ok(()), |key| access.remember(entry.id(), key))
             };
-            let done = game.change(|access| access.remember(entry.id(), &key));
-            Some(done.map(|()| game.name.clone()).map_err(|error| error.what))
+            let done = match game {
+                Some(game) => game.change(remember),
+                None => house.change(remember),
+            };
+            Some(done.map_err(|error| error.what))
         };
         let redeemed = worker.ask_and_wait(redeem).ok_or_else(silent)?;
         redeemed.ok_or_else(unknown)?

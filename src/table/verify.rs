@@ -17,6 +17,8 @@ pub struct Verified {
     pub events: u64,
     /// How many rolls were derived again.
     pub rolls: u64,
+    /// The number of the last event.
+    pub last: u64,
     /// What does not hold: the entry, and what is wrong with it.
     pub wrong: Vec<(u64, String)>,
 }
@@ -34,6 +36,7 @@ pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
         for record in block.records() {
             let record = record?;
             verified.events += 1;
+            verified.last = record.n;
             let checked = match journal_entry::read(&record) {
                 None => Err("this program does not know such an event".into()),
                 Some(entry) => {

@@ -81,10 +81,16 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
     };
     let mut bo = house.knock("Bo", "bo", SIZE);
     bo.wait("saturday");
-    // Bo may not begin a game, Ana may.
+    // Bo may not begin a game, nor may Ana, who is called so at a table alone, before the house gave her a seat.
     bo.press("n");
     let mut ana = house.knock("Ana", "ana", SIZE);
     ana.wait("The lobby: Ana");
+    ana.press("n");
+    let invited = house.run("invite --house ana");
+    ana.press_for("c", "Take a seat");
+    assert!(!ana.shown().contains("New game"), "{}", ana.shown());
+    ana.press(&format!("{}\x13", code(&invited)));
+    ana.wait("n new");
     ana.press_for("n", "New game");
     ana.press("monday\x13");
     ana.wait("monday");

@@ -57,8 +57,8 @@ pub trait Library: Debug + Send + Sync {
     /// Takes a game out of the archive.
     fn restore(&self, name: &str) -> Result<(), String>;
 
-    /// Takes the seat that an invitation's code is for; returns the name of its game.
-    fn redeem(&self, code: &str) -> Result<String, String>;
+    /// Takes the seat that an invitation's code is for.
+    fn redeem(&self, code: &str) -> Result<(), String>;
 }
 
 pub(crate) struct GamesDialog {
@@ -240,9 +240,8 @@ impl DialogSpec for GamesDialog {
                     .hint("as in 7H2K-Q4YJ-C6VB")
                     .help("As the GM told it; it works once.");
                 let form = Form::new("Take a seat", vec![row]);
-                let redeem = |library: &dyn Library, form: &Form| {
-                    library.redeem(&form.text("code")).map(drop)
-                };
+                let redeem =
+                    |library: &dyn Library, form: &Form| library.redeem(&form.text("code"));
                 return Some(self.ask(form, |_| {}, redeem));
             }
             (Action::Filter, _) => {

@@ -103,7 +103,9 @@ impl<'a> Listed<'a> for &'a Character {
     fn card_from(&self, from: Source<'a>) -> Option<u64> {
         let revision = from.seen.revision_of(EntityKind::Character);
         let place = is_stepped(self, from).then_some(from.state.card_value);
-        Some(FxBuildHasher.hash_one((revision, place, &from.state.before)))
+        let own = from.seen.clocks_of(self.id);
+        let fresh: Vec<u8> = own.map(|clock| from.state.fresh(&clock)).collect();
+        Some(FxBuildHasher.hash_one((revision, place, fresh)))
     }
 
     /// The name and whose; what is low or marked; then as much of the sheet as there is room for.
