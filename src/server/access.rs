@@ -395,6 +395,15 @@ impl Access {
         Ok(())
     }
 
+    /// Takes a key away from a seat.
+    pub fn forget(&mut self, seat: SeatId, key: &PublicKey) -> Result<(), RequestError> {
+        let entry = self.by_id_mut(seat)?;
+        entry
+            .keys
+            .retain(|line| read_key(line).as_ref() != Some(key));
+        Ok(())
+    }
+
     /// What players and watchers may do beyond their own.
     pub fn allowed(&self) -> Allowed {
         Allowed {

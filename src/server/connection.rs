@@ -138,7 +138,7 @@ impl Drop for Connection {
             mailbox.close(CloseReason::Cut);
         }
         self.slot.progress.reach(LoginStage::Closed);
-        if let Some(seat) = &self.login.seat {
+        if let Some(seat) = self.login.seat.as_ref().filter(|_| !self.login.is_asked()) {
             self.note("left", &seat.name, "");
         }
     }

@@ -73,6 +73,15 @@ fn an_invitation_lets_one_in_once_and_the_key_is_remembered_if_wanted() {
     drop(cleo);
     let output = house.ssh("phone", &["-T"], "Cleo", &[]);
     assert_eq!(output.status.code(), Some(255));
+    // Who is cut off at the question has used the code up, and is let in by the key.
+    let cut_off = invite(&house, "Dee");
+    let mut dee = house.knock("phone", "Dee", SIZE);
+    dee.type_code(&cut_off);
+    dee.wait("Remember it");
+    dee.cut();
+    let mut dee = house.knock("phone", "Dee", SIZE);
+    dee.wait("Mira");
+    drop(dee);
     let access = fs::read_to_string(house.folder().join("access.toml")).unwrap();
     for text in [house.log(), access] {
         assert!(!text.contains(&code), "{text}");

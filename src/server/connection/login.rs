@@ -55,6 +55,13 @@ pub(super) struct Login {
     codes: u32,
 }
 
+impl Login {
+    /// Whether something is still asked before the client is in.
+    pub(super) fn is_asked(&self) -> bool {
+        self.asking != Asking::Nothing
+    }
+}
+
 impl Connection {
     /// A client offers a key. It is asked to prove a listed key, or the first unlisted one, which is remembered after a
     /// code. So the answer does not tell whether anybody is expected under that name.
@@ -137,8 +144,8 @@ impl Connection {
             Asking::Nothing => self.refuse(user, NO_INVITATION),
             Asking::Code => self.redeem_code(user, typed).await,
             Asking::Remember => {
-                if !typed.trim().to_lowercase().starts_with('n') {
-                    self.remember().await;
+                if typed.trim().to_lowercase().starts_with('n') {
+                    self.remember(false).await;
                 }
                 Auth::Accept
             }
@@ -171,18 +178,21 @@ impl Connection {
         self.login.seat = Some(seat);
         self.login.goal = Some(goal);
         self.login.how = "by invitation";
-        let Some(key) = &self.login.proved else {
+        let Some(key) = self.login.proved.clone() else {
             return Auth::Accept;
         };
+        // Before the answer: a line that drops at the question has used the code up.
+        self.remember(true).await;
         self.login.asking = Asking::Remember;
         ask(
-            &format!("Welcome. Your key is {}.", fingerprint(key)),
+            &format!("Welcome. Your key is {}.", fingerprint(&key)),
             "Remember it, so that you need no code the next time? [Y/n] ",
             true,
         )
     }
 
-    async fn remember(&mut self) {
+    /// Remembers the key that the client has proved, or forgets it again.
+    async fn remember(&mut self, yes: bool) {
         let (Some(seat), Some(goal), Some(key)) = (
             &self.login.seat,
             self.login.goal.clone(),
@@ -192,18 +202,25 @@ impl Connection {
         };
         let (seat, known) = (seat.id(), key.clone());
         let remember = move || {
-            let remember = |access: &mut Access| access.remember(seat, &key);
+            let remember = |access: &mut Access| {
+                if yes {
+                    access.remember(seat, &key)
+                } else {
+                    access.forget(seat, &key)
+                }
+            };
             match goal {
                 Goal::Game(game) => game.change(remember).is_ok(),
                 Goal::Lobby(house) => house.change(remember).is_ok(),
                 Goal::Nowhere => false,
             }
         };
-        self.login.how = if self.door.shared.worker.ask(remember).await == Some(true) {
-            self.login.opened_by = Some(known);
-            "by invitation, key remembered"
-        } else {
-            "by invitation, key could not be remembered"
+        let is_done = self.door.shared.worker.ask(remember).await == Some(true);
+        self.login.opened_by = (is_done && yes).then_some(known);
+        self.login.how = match (yes, is_done) {
+            (true, true) => "by invitation, key remembered",
+            (true, false) => "by invitation, key could not be remembered",
+            (false, _) => "by invitation",
         };
     }
 }
