@@ -19,7 +19,7 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let all = app.config.random_tables();
     match &args.name {
-        Some(name) => print(app, named(name, &all)?, args.json),
+        Some(name) => print(app, &all, named(name, &all)?, args.json),
         None => list(app, &all, args.json),
     }
 }
@@ -38,7 +38,11 @@ fn named<'a>(name: &str, all: &'a RandomTables) -> Result<&'a RandomTable, CliEr
 
 fn list(app: &mut App<'_>, all: &RandomTables, json: bool) -> Result<(), CliError> {
     if json {
-        let tables: Vec<_> = all.tables.iter().map(table_json).collect();
+        let tables: Vec<_> = all
+            .tables
+            .iter()
+            .map(|table| table_json(table, all))
+            .collect();
         let broken: Vec<String> = all.broken.iter().map(ToString::to_string).collect();
         return app.out.json(&json!({"tables": tables, "broken": broken}));
     }
@@ -59,9 +63,14 @@ fn list(app: &mut App<'_>, all: &RandomTables, json: bool) -> Result<(), CliErro
     app.out.lines(all.broken.iter().map(ToString::to_string))
 }
 
-fn print(app: &mut App<'_>, table: &RandomTable, json: bool) -> Result<(), CliError> {
+fn print(
+    app: &mut App<'_>,
+    all: &RandomTables,
+    table: &RandomTable,
+    json: bool,
+) -> Result<(), CliError> {
     if json {
-        return app.out.json(&table_json(table));
+        return app.out.json(&table_json(table, all));
     }
     app.out
         .inked(&[(Ink::Strong, &format!("{}, {}", table.title, table.dice))])?;
@@ -77,12 +86,12 @@ fn print(app: &mut App<'_>, table: &RandomTable, json: bool) -> Result<(), CliEr
     app.out.columns(&rows.collect::<Vec<_>>())
 }
 
-fn table_json(table: &RandomTable) -> serde_json::Value {
+fn table_json(table: &RandomTable, all: &RandomTables) -> serde_json::Value {
     let rows = table.rows.iter().map(|row| {
         json!({"on": totals(row), "probability": chance(table, row), "text": row.text, "roll": row.roll})
     });
     let rows: Vec<_> = rows.collect();
-    json!({"name": table.name, "title": table.title, "dice": table.dice, "hidden": table.hidden, "rows": rows})
+    json!({"name": table.name, "title": table.title, "dice": table.dice, "hidden": all.is_hidden(table), "rows": rows})
 }
 
 /// The totals of a row, as they are written in the file.

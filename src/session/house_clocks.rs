@@ -133,10 +133,13 @@ impl Session {
     }
 
     /// Has a copy of each of these clocks of the house, as it is there but for its check and its link, which are this
-    /// game's own. Hidden ones, those of a character and those of a rule have none.
+    /// game's own. Those of a character and those of a rule have none, and hidden ones only where they were shown before:
+    /// what was linked to them stays so.
     pub fn mirror(&mut self, house: &[Clock]) {
         let is_shown = |clock: &&Clock| {
-            clock.visibility != Visibility::Hidden && clock.owner.is_none() && clock.rule.is_none()
+            let is_known =
+                clock.visibility != Visibility::Hidden || self.copy_of(clock.id).is_some();
+            is_known && clock.owner.is_none() && clock.rule.is_none()
         };
         let shown: Vec<&Clock> = house.iter().filter(is_shown).collect();
         let has_gone = |of: ClockId| shown.iter().all(|clock| clock.id != of);

@@ -43,8 +43,8 @@ pub struct RandomTable {
     pub dice: String,
     /// The same, read.
     pub notation: Notation,
-    /// Whether only the GM reads what is rolled on it.
-    pub hidden: bool,
+    /// Whether only the GM reads what is rolled on it, where its file says so or the contrary.
+    pub hidden: Option<bool>,
     /// In the order of their totals, of which each has one row.
     pub rows: Vec<TableRow>,
 }
@@ -86,9 +86,8 @@ struct Written {
     title: Option<String>,
     /// What is rolled, as in `2d6`.
     dice: String,
-    /// Whether only the GM reads what is rolled; yes where nothing is said.
-    #[serde(default = "yes")]
-    hidden: bool,
+    /// Whether only the GM reads what is rolled; where nothing is said yes, and for one that another leads to as there.
+    hidden: Option<bool>,
     rows: Vec<WrittenRow>,
 }
 
@@ -131,10 +130,6 @@ impl Default for Names {
     fn default() -> Self {
         Self::Several(Vec::new())
     }
-}
-
-const fn yes() -> bool {
-    true
 }
 
 impl On {
@@ -202,6 +197,21 @@ impl RandomTables {
     /// The table of that name.
     pub fn table(&self, name: &str) -> Option<&RandomTable> {
         self.tables.iter().find(|table| table.name == name)
+    }
+
+    /// Whether only the GM reads what is rolled on it: its file does not say the contrary, or it may lead to one whose
+    /// file says so.
+    pub fn is_hidden(&self, table: &RandomTable) -> bool {
+        let mut reached = vec![table];
+        let mut at = 0;
+        while let Some(table) = reached.get(at).copied() {
+            let named = table.rows.iter().flat_map(|row| &row.roll);
+            for next in named.filter_map(|name| self.table(name)) {
+                reached.extend((!reached.contains(&next)).then_some(next));
+            }
+            at += 1;
+        }
+        table.hidden != Some(false) || reached.iter().any(|table| table.hidden == Some(true))
     }
 
     /// Rolls on the table of that name, and on those that its row leads to; none where there is no such table.
@@ -343,6 +353,15 @@ mod tests {
         let goods = |total, text: &str| ("goods".to_owned(), total, text.to_owned());
         assert_eq!(then, [goods(3, ""), goods(1, "salt"), goods(4, "silk")]);
         assert!(all.roll("moods", &mut Falling(Vec::new())).is_none());
+        // A table is as open as its file says, unless it leads to one whose file says that it is hidden.
+        let is_hidden = |all: &RandomTables, name: &str| all.is_hidden(all.table(name).unwrap());
+        assert!(is_hidden(&all, "road") && !is_hidden(&all, "goods"));
+        let day = "dice = \"1d1\"\nhidden = false\nrows = [{ on = 1, roll = \"road\" }]";
+        let road = format!("hidden = true\n{ROAD}");
+        for (road, hidden) in [(ROAD, false), (&road, true)] {
+            let all = read(&[("day", day), ("road", road), ("goods", GOODS)]);
+            assert_eq!(is_hidden(&all, "day"), hidden);
+        }
     }
 
     #[test]

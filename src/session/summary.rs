@@ -3,7 +3,7 @@
 
 use super::dice_words::{dice_aloud, thrown_in_words};
 use super::{
-    Change, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
+    Change, ClockId, EntityKind, Event, EventKind, Roll, Session, Subject, Thrown, filled_of, part,
 };
 use crate::rules::{Answer, Ask, CheckSpec, ChosenBy, Effect, Key, Outcome, System};
 use crate::text::{capital, joined};
@@ -128,7 +128,10 @@ impl EventKind {
 impl Event {
     /// The event in one line.
     pub fn text(&self, system: System) -> String {
-        format!("{}{}", self.what.text(system), self.done_at())
+        let (text, at) = (self.what.text(system), self.done_at());
+        // What is taken back says so itself.
+        let told = text.strip_suffix(&*at).unwrap_or(&text);
+        format!("{told}{at}")
     }
 
     /// In which other game of the house it was done, in brackets.
@@ -216,7 +219,17 @@ impl Event {
                 Some(effect.text(system))
             }));
         }
-        let counted = changes.iter();
+        // A clock that something else led to is told by what that did.
+        let roll = self.what.resolved();
+        let own = roll.and_then(|roll| roll.clock).map(Subject::Clock);
+        let effects = roll.into_iter().flat_map(|roll| &roll.effects);
+        let led = effects.filter_map(|effect| match effect {
+            Effect::Led { clock, .. } => Some(Subject::Clock(ClockId(*clock))),
+            _ => None,
+        });
+        let led: Vec<Subject> = led.filter(|of| Some(*of) != own).collect();
+        let is_told = |change: &Change| led.contains(&change.of);
+        let counted = changes.iter().filter(|change| !is_told(change));
         told.extend(counted.filter_map(|change| change.counted(session, aloud)));
         told
     }

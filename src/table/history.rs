@@ -13,6 +13,8 @@ use crate::store::{Reader, StoreError};
 
 /// So many events at least are read when the history reaches further back.
 const STEP: u64 = 500;
+/// So many rolls are looked for at the beginning, for screens that show the last ones.
+const LAST_ROLLS: usize = 30;
 /// At most so many entries from further back are in memory at a time.
 const MOST_FAR: usize = 1_000;
 
@@ -261,6 +263,16 @@ impl History {
             self.learn(&entry);
             self.first = Some(entry.number);
             self.entries.insert(entry.number, Arc::new(entry));
+        }
+        Ok(())
+    }
+
+    /// Reads on, not without end, until there are some rolls to look back at.
+    pub(super) fn reach_rolls(&mut self, reader: &Reader) -> Result<(), StoreError> {
+        let mut steps = 0;
+        while self.rolls.len() < LAST_ROLLS && self.first() > 1 && steps < 8 {
+            self.reach_back(reader, self.first() - 1)?;
+            steps += 1;
         }
         Ok(())
     }

@@ -123,6 +123,8 @@ impl Table {
         for entry in entries {
             history.push(entry, session.system);
         }
+        // Where what came before cannot be read, there is less to look back at.
+        history.reach_rolls(&opened.store.reader()).ok();
         if !opening.view {
             own_rules::keep(&place, session.system)?;
             let shown = own_rules::show(&place, session.system);
@@ -138,6 +140,7 @@ impl Table {
                     kind: EntityKind::Session,
                     name: "session.toml".to_owned(),
                     how: match opening.on_edit {
+                        OnEdit::Restore if went_back => "a damaged file was set aside".to_owned(),
                         OnEdit::Restore => "an edit by hand was set aside".to_owned(),
                         OnEdit::Ask | OnEdit::Keep => "edited by hand".to_owned(),
                     },

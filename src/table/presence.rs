@@ -335,7 +335,7 @@ impl Table {
                 id: presence.next(),
                 by: seat.name.clone(),
                 seat: seat.id,
-                words: words.unwrap_or_else(|_| own_words.clone()),
+                words: words.unwrap_or_else(|why| format!("{own_words}: {why}")),
                 act: Suggested::Here {
                     act,
                     seen_as,

@@ -98,9 +98,10 @@ impl Seat {
         }
     }
 
-    /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's.
+    /// Whether this seat did that. Names do not decide it: a later seat may have an earlier one's. An onlooker did
+    /// nothing, also not what people of a sample's story did.
     pub fn did(&self, entry: &Entry) -> bool {
-        entry.seat == self.id
+        entry.seat == self.id && self.id != SeatId::NOBODY
     }
 
     /// Whether the seat may take that back.

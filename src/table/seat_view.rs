@@ -1,7 +1,10 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Everything that is shown is read through it.
 
+use std::hash::BuildHasher as _;
 use std::sync::Arc;
+
+use rustc_hash::FxBuildHasher;
 
 use super::view::{Lens, SOMEBODY};
 use super::{
@@ -177,6 +180,20 @@ impl<'a> SeatView<'a> {
     /// The characters that the seat knows of, in the order of the roster.
     pub fn roster(&self) -> impl Iterator<Item = &'a Character> + '_ {
         self.session.roster.iter()
+    }
+
+    /// Another number where the seat sees others, or more or less of their clocks and pools, than before: what was
+    /// told of the log holds no longer then. Of one who sees all it stays.
+    pub fn sight(&self) -> u64 {
+        if self.seat.sees_all() {
+            return 0;
+        }
+        let who = self.roster().map(|one| one.id);
+        let clocks = self.clocks();
+        let clocks = clocks.map(|one| (one.clock.id, one.filled.is_some()));
+        let pools = self.pools().map(|pool| pool.id);
+        let all: (Vec<_>, Vec<_>, Vec<_>) = (who.collect(), clocks.collect(), pools.collect());
+        FxBuildHasher.hash_one(all)
     }
 
     /// A character's private notes: the GM's alone.

@@ -36,6 +36,11 @@ pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
         for record in block.records() {
             let record = record?;
             verified.events += 1;
+            let first = verified.last + 1;
+            if first < record.n && verified.wrong.last().is_none_or(|(at, _)| *at < first) {
+                let what = format!("it is missing: the journal goes on with #{}", record.n);
+                verified.wrong.push((first, what));
+            }
             verified.last = record.n;
             let checked = match journal_entry::read(&record) {
                 None => Err("this program does not know such an event".into()),

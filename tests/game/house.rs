@@ -136,6 +136,27 @@ fn a_clock_of_the_house_that_goes_round_and_further_fills_what_it_leads_to() {
 }
 
 #[test]
+fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it() {
+    let house = begin("house");
+    say(&house, "add clock The reactor 10");
+    let game = join(&house, "friday");
+    say(&game, "add clock Leak 2");
+    say(&game, "link Leak to The reactor");
+    say(&house, "hide The reactor");
+    game.follow_house().unwrap();
+    say(&game, "fill Leak");
+    assert_eq!(clocks(&house), ["The reactor 1/10"]);
+    say(&game, "empty Leak");
+    say(&house, "show The reactor");
+    game.follow_house().unwrap();
+    say(&game, "fill Leak");
+    assert_eq!(clocks(&house), ["The reactor 2/10"]);
+    // It is said once at which table.
+    say(&game, "undo");
+    assert_eq!(log(&house).last().unwrap().matches("at friday)").count(), 1);
+}
+
+#[test]
 fn a_closed_game_follows_in_one_event_when_it_is_opened() {
     let data = tempfile::tempdir().unwrap();
     let house = begin("house");

@@ -86,6 +86,21 @@ fn a_game_is_found_again_as_it_was_left_with_its_way_back() {
 }
 
 #[test]
+fn the_last_rolls_are_found_again_behind_an_evening_of_notes() {
+    let data = tempfile::tempdir().unwrap();
+    let table = mira(data.path());
+    say(&table, &format!("{CLIMB}5,7"));
+    for _ in 0..700 {
+        say(&table, "note the rope held");
+    }
+    table.flush(PATIENCE).unwrap();
+    let place = table.place().unwrap();
+    drop(table);
+    let (table, _) = Table::open(place, opening(OnEdit::Ask)).unwrap();
+    assert_eq!(table.read(&Seat::gm(), |seen| seen.rolled().count()), 1);
+}
+
+#[test]
 fn a_check_that_waits_survives_and_is_answered_later() {
     let data = tempfile::tempdir().unwrap();
     let table = mira(data.path());

@@ -25,6 +25,8 @@ pub(in crate::screen) struct LogPlace {
     from: u64,
     /// up to and with this one; 0 where none was.
     through: u64,
+    /// What the seat could see of the session then.
+    sight: u64,
     /// The cursor's line, counted from the newest.
     at: usize,
     top: usize,
@@ -101,7 +103,10 @@ impl LogPlace {
     /// Takes in what the log holds by now. On the newest entry the cursor stays with what is newest;
     /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
-        let last = seen.last_event();
+        let (last, sight) = (seen.last_event(), seen.sight());
+        if mem::replace(&mut self.sight, sight) != sight {
+            self.look_again();
+        }
         if self.through == 0 || self.through > last {
             let mut first = seen.log_reaches_to();
             if !self.parsed.is_empty() {

@@ -72,7 +72,7 @@ fn roll(it: &Args<'_>) -> ActResult {
 fn roll_table(it: &Args<'_>) -> ActResult {
     let tables = it.seen.random_tables();
     let table = table_named(&it.name, &tables)?;
-    let is_hidden = (table.hidden || it.has("hidden")) && !it.has("shown");
+    let is_hidden = (tables.is_hidden(table) || it.has("hidden")) && !it.has("shown");
     let command = Command::Throw(Box::new(ThrowCommand {
         who: None,
         what: Throw::Table {

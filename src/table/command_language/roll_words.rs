@@ -1,5 +1,7 @@
 //! The check that words ask for: its name or what it rolls on, fields, and what goes with it.
 
+use std::iter;
+
 use super::{ParseError, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
@@ -7,7 +9,7 @@ use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
-use crate::text::joined;
+use crate::text::{is_same, joined};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -94,19 +96,32 @@ impl Reader<'_> {
         };
         let mut plain = Vec::new();
         let mut pairs: Vec<(String, String)> = Vec::new();
-        let mut words = words.split_whitespace();
+        let pair = |word: &'w str| word.split_once('=').filter(|(name, _)| is_name(name));
+        let mut words = words.split_whitespace().peekable();
+        // Words of a text may be any.
+        let checks = self.checks.clone();
+        let in_text = |(name, _): &(String, String)| {
+            let mut fields = checks.iter().filter_map(|check| check.field(name));
+            fields.any(|field| field.kind == Kind::Text)
+        };
+        // Whether the words before are of a value.
+        let mut in_value = false;
         while let Some(word) = words.next() {
             let mut fields = self.checks.iter().filter_map(|check| check.field(word));
             let is_flag = fields.any(|field| field.kind == Kind::Flag);
-            let pair = word.split_once('=').filter(|(name, _)| is_name(name));
             if take_aside(&mut self.request, &word.to_lowercase()) {
                 continue;
             }
+            let ends_value =
+                ["against", "vs"].contains(&word) && !pairs.last().is_some_and(in_text);
+            in_value &= !ends_value;
             if word.eq_ignore_ascii_case("for") {
-                self.request.clock = Some(joined(words.by_ref(), " "));
-            } else if let Some((name, value)) = pair {
+                let named = iter::from_fn(|| words.next_if(|word| pair(word).is_none()));
+                self.take_clock(&named.collect::<Vec<_>>());
+            } else if let Some((name, value)) = pair(word) {
                 pairs.push((name.to_lowercase(), value.to_owned()));
-            } else if let Some((_, value)) = pairs.last_mut().filter(|_| !is_flag) {
+                in_value = true;
+            } else if let Some((_, value)) = pairs.last_mut().filter(|_| in_value && !is_flag) {
                 value.push(' ');
                 value.push_str(word);
             } else {
@@ -114,6 +129,21 @@ impl Reader<'_> {
             }
         }
         (plain, pairs)
+    }
+
+    /// Takes the name of the clock that it is for, and words of how behind it that are none of the name.
+    fn take_clock(&mut self, mut named: &[&str]) {
+        let is_whole = |named: &[&str]| {
+            let mut clocks = self.seen.clocks();
+            clocks.any(|one| is_same(&one.clock.name, &named.join(" ")))
+        };
+        while let [before @ .., last] = named
+            && !is_whole(named)
+            && take_aside(&mut self.request, &last.to_lowercase())
+        {
+            named = before;
+        }
+        self.request.clock = Some(named.join(" "));
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
