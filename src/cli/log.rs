@@ -209,9 +209,10 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let reader = Reader::new(app.storage()?.place(&name));
     let mut verified = table::verify(&reader, table.session().system)?;
     let last = table.last_event();
-    if verified.last < last && verified.wrong.is_empty() {
+    let next = verified.last + 1;
+    if next <= last && verified.wrong.iter().all(|(at, _)| *at != next) {
         let what = format!("the journal ends before it, and session.toml holds all up to #{last}");
-        verified.wrong.push((verified.last + 1, what));
+        verified.wrong.push((next, what));
     }
     for (number, what) in &verified.wrong {
         let number = format!("#{number}  ");

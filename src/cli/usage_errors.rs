@@ -19,7 +19,7 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
             return CliError::Shown(error.to_string());
         }
-        ErrorKind::UnknownArgument if !name.starts_with("--") => {
+        ErrorKind::UnknownArgument if !name.starts_with('-') => {
             let before = ["", "; the word before it is no command"][usize::from(path.len() < 2)];
             format!("{name:?} is one word too many{before}")
         }
@@ -47,12 +47,17 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         ErrorKind::TooManyValues => format!("{name} is a flag and takes no value"),
         ErrorKind::ArgumentConflict => {
             let other = text(error, ContextKind::PriorArg);
-            match other.split(' ').next().unwrap_or_default() {
+            match other.split([' ', ',']).next().unwrap_or_default() {
                 other if other.is_empty() || other == name => {
                     format!("{name} is given twice; once is enough")
                 }
                 other => format!("{name} and {other} do not go together"),
             }
+        }
+        ErrorKind::InvalidSubcommand => {
+            let given = text(error, ContextKind::InvalidSubcommand);
+            let near = text(error, ContextKind::SuggestedSubcommand);
+            format!("there is no command {given:?}; did you mean {near}?")
         }
         ErrorKind::MissingRequiredArgument => match arg.rsplit_once(", ") {
             Some((first, last)) => format!("{first} and {last} are missing"),

@@ -59,8 +59,8 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
             if known.weight + weight > self.most {
                 *known = Known::none();
             }
-            known.weight += weight;
-            known.answers.insert(question.clone(), answer.clone());
+            let before = known.answers.insert(question.clone(), answer.clone());
+            known.weight += if before.is_none() { weight } else { 0 };
         }
         Ok(answer)
     }

@@ -216,7 +216,7 @@ impl Screen {
         let (by, what) = (&suggestion.by, &suggestion.words);
         let answered = if yes {
             let done = self.table.accept(seat, suggestion.id);
-            done.map(|()| format!("done, for {by}: {what}"))
+            done.map(|done| format!("done, for {by}: {done}"))
         } else {
             let declined = self.table.decline(seat, suggestion.id);
             declined.map(|_| format!("declined, to {by}: {what}"))

@@ -138,8 +138,13 @@ impl Drop for Connection {
             mailbox.close(CloseReason::Cut);
         }
         self.slot.progress.reach(LoginStage::Closed);
-        if let Some(seat) = self.login.seat.as_ref().filter(|_| !self.login.is_asked()) {
-            self.note("left", &seat.name, "");
+        if let Some(seat) = &self.login.seat {
+            let remark = ["", "before the answer whether to remember the key"];
+            self.note(
+                "left",
+                &seat.name,
+                remark[usize::from(self.login.is_asked())],
+            );
         }
     }
 }

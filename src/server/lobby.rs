@@ -87,7 +87,8 @@ impl Library for Lobby {
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
         if !self.offers(Action::New) {
-            return Err("host.toml does not name you among those who may begin a game".to_owned());
+            let why = "only who is named in host.toml begins a game, by a key that the house knows";
+            return Err(why.to_owned());
         }
         let gm = (&*self.name, self.key.as_ref());
         self.house.begin((name, system, sample), gm)

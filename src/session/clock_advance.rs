@@ -34,11 +34,11 @@ impl Session {
                 break;
             }
             let is_first = reached.len() == 1;
-            // What starts a further one is full by now.
+            // What starts a further one may be full only by now.
             let stands = if is_first {
                 by > 0 && self.why_it_cannot_advance(clock).is_some()
             } else {
-                self.is_lost(clock)
+                self.is_lost(clock) || after.waits_for(clock).is_some()
             };
             if stands {
                 break;

@@ -56,12 +56,13 @@ impl Session {
     }
 
     /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
-    /// the words for it.
+    /// the words for it, which players may read: of a clock that is hidden from them none.
     pub(super) fn ask_for_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
         let clock = copy.follows.filter(|_| moves)?;
         self.ask_house(HouseAct::Tick { clock, by });
-        Some(format!("{} {by:+} is asked of the house", copy.name))
+        let words = || format!("{} {by:+} is asked of the house", copy.name);
+        (copy.visibility == Visibility::Visible).then(words)
     }
 
     /// The event with these entries of the house to be taken back, too.

@@ -81,7 +81,7 @@ pub fn export(
     };
     let journal = Reader::new(place);
     let sequences = journal.files()?;
-    let mut beside = Sidecar::names(place);
+    let mut beside = Sidecar::names(place)?;
     beside.retain(|name| is_rules(name) || with_seats && name == ACCESS_FILE);
     beside.sort_unstable();
     let header = Header {

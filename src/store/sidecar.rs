@@ -41,19 +41,18 @@ impl Sidecar {
     }
 
     /// The names of all files beside the game.
-    pub fn names(place: &Place) -> Vec<String> {
+    pub fn names(place: &Place) -> Result<Vec<String>, StoreError> {
         let folder = match place {
             Place::Folder(folder) => folder,
             Place::Database(row) => {
-                let names = row.read("select name from file where game = GAME", &[]);
-                let names = names.unwrap_or_default().into_iter();
-                return names.map(|row| row.text(0).to_owned()).collect();
+                let names = row.read("select name from file where game = GAME", &[])?;
+                return Ok(names.iter().map(|row| row.text(0).to_owned()).collect());
             }
         };
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        entries
-            .filter_map(|entry| entry.file_name().into_string().ok())
-            .collect()
+        let entries =
+            fs::read_dir(folder).map_err(|error| StoreError::io("read", folder, error))?;
+        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+        Ok(names.collect())
     }
 
     /// Where it is.
@@ -145,6 +144,9 @@ impl Sidecar {
         if self.row.is_none() {
             return self.replace(text).map(|()| true);
         }
+        if stamp.is_none() {
+            return self.create(text).map(|()| true);
+        }
         let update = "update file set text = $4, version = nextval('file_version')
             where game = GAME and name = $3 and version = $5::bigint";
         let version = stamp.map_or(0, |stamp| stamp.changed.0);
@@ -171,7 +173,8 @@ impl Sidecar {
         fs::remove_file(&self.path).unwrap_or_default();
     }
 
-    /// Adds a line; a file that has grown long is put aside first, under its name and `.old`.
+    /// Adds a line; a file that has grown long is put aside first, under its name and `.old`, and in a database its
+    /// oldest letters go.
     pub fn append(&self, line: &str) -> Result<(), StoreError> {
         if self.row.is_some() {
             let longest = LARGEST;

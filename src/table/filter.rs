@@ -109,6 +109,8 @@ impl Filter {
                     let sources = str::from_utf8(line.sources()).ok()?;
                     let may_have = word.is_ascii() || !sources.is_ascii();
                     let has = may_have && sources.to_lowercase().contains(word);
+                    // In JSON it is written otherwise.
+                    let has = has || word.contains(['\\', '"']);
                     let is_now = inserted.contains(word) && sources.contains("\"of\":");
                     if !has && !is_now && !does.any(|check| check.id == rolled().check) {
                         return Some(false);

@@ -269,10 +269,10 @@ impl History {
 
     /// Reads on, not without end, until there are some rolls to look back at.
     pub(super) fn reach_rolls(&mut self, reader: &Reader) -> Result<(), StoreError> {
-        let mut steps = 0;
-        while self.rolls.len() < LAST_ROLLS && self.first() > 1 && steps < 8 {
-            self.reach_back(reader, self.first() - 1)?;
-            steps += 1;
+        for back in [STEP, 4 * STEP] {
+            if self.rolls.len() < LAST_ROLLS {
+                self.reach_back(reader, self.first().saturating_sub(back))?;
+            }
         }
         Ok(())
     }

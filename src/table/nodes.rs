@@ -143,7 +143,7 @@ impl Table {
             Says::Answers { node, id, yes } if Some(node) == self.own_node() => {
                 let gm = Seat::gm();
                 let done = if yes {
-                    self.accept(&gm, id)
+                    self.accept(&gm, id).map(drop)
                 } else {
                     self.decline(&gm, id).map(drop)
                 };

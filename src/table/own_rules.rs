@@ -34,7 +34,8 @@ pub(super) fn copies(system: System) -> Vec<(String, &'static str)> {
 /// Reads the copies beside a game, so that what names them is understood, and returns the rules that it was saved
 /// with, where it keeps a copy.
 pub fn rules_beside(place: &Place) -> Option<System> {
-    for name in Sidecar::names(place).iter().filter(|name| is_rules(name)) {
+    let names = Sidecar::names(place).unwrap_or_default();
+    for name in names.iter().filter(|name| is_rules(name)) {
         read(place, name);
     }
     let saved = place.saved_text()?;

@@ -350,16 +350,18 @@ impl Table {
     }
 
     /// Does what was suggested, or has the process do it at which it was; it is recorded as done by the one who
-    /// suggested it. Where a rule says no, the suggestion stays.
-    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<(), Problem> {
+    /// suggested it. Where a rule says no, the suggestion stays. Returns what was done, in words.
+    pub fn accept(self: &Arc<Self>, seat: &Seat, id: u64) -> Result<String, Problem> {
         let _one = self.answering.lock();
         let suggestion = self.suggested(seat, id)?;
+        let mut words = suggestion.words.clone();
         if let Suggested::Here { act, seen_as, .. } = &suggestion.act {
             let act = self.read(seat, |seen| rebased(act, seen_as, seen.session()));
-            self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
+            let done = self.submit_by(seat, (&suggestion.by, suggestion.seat), &act, None)?;
+            words = done.event.text(self.look().session.system);
         }
         self.settle(&suggestion, true);
-        Ok(())
+        Ok(words)
     }
 
     fn suggested(&self, seat: &Seat, id: u64) -> Result<Suggestion, Problem> {

@@ -144,8 +144,19 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
     say(&game, "link Leak to The reactor");
     say(&house, "hide The reactor");
     game.follow_house().unwrap();
-    say(&game, "fill Leak");
+    say(&game, "every scene tick Leak by 2");
+    say(&game, "next scene The hall");
     assert_eq!(clocks(&house), ["The reactor 1/10"]);
+    let read = |seat: &Seat| {
+        game.read(seat, |seen| {
+            let entry = seen.log().next().unwrap();
+            entry.event.text(seen.system())
+        })
+    };
+    assert_eq!(
+        read(&Seat::onlooker()),
+        "Scene: The hall; Leak advances by 2: 2 of 2, full"
+    );
     say(&game, "empty Leak");
     say(&house, "show The reactor");
     game.follow_house().unwrap();

@@ -143,23 +143,7 @@ const FUNCTIONS: [&str; 3] = ["min", "max", "abs"];
 /// What belongs to the language.
 const WORDS: [&str; 6] = ["if", "else", "switch", "true", "false", "_"];
 
-static ENGINE: LazyLock<Engine> = LazyLock::new(engine);
-
-/// Refuses what a comparison says to be compared with a number, as in `2 <= s <= 4`, which is false without a word
-/// where operators are fast.
-static STRICT: LazyLock<Engine> = LazyLock::new(|| {
-    let mut engine = engine();
-    engine.set_fast_operators(false);
-    for sign in ["<", "<=", ">", ">="] {
-        engine.register_fn(
-            sign,
-            |_: bool, _: i64| -> Result<bool, Box<EvalAltResult>> { Err("compared twice".into()) },
-        );
-    }
-    engine
-});
-
-fn engine() -> Engine {
+static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let mut engine = Engine::new_raw();
     engine.register_global_module(ArithmeticPackage::new().as_shared_module());
     engine.register_global_module(LogicPackage::new().as_shared_module());
@@ -174,7 +158,7 @@ fn engine() -> Engine {
     engine.set_max_string_size(200);
     engine.set_max_variables(200);
     engine
-}
+});
 
 /// One word of an expression: where it begins, in characters and in bytes, what it is, and whether it is called.
 struct Word<'a> {
@@ -291,14 +275,6 @@ impl Expression {
             at: place(text, error.position()),
             what: format!("the expression can't be read from here on{equals}"),
         })?;
-        let tried = STRICT.eval_ast_with_scope::<Dynamic>(&mut scope, &ast);
-        if let Err(error) = tried
-            && let EvalAltResult::ErrorRuntime(_, position) = *error
-        {
-            let at = place(text, position);
-            let what = "two comparisons stand in one; && joins them, as in 2 <= s && s <= 4".into();
-            return Err(Fault { at, what });
-        }
         let form = match names[..] {
             [(ref name, from)] if *name == plain => Form::Named(from),
             _ => Form::Worked(Box::new(ast)),

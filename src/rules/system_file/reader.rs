@@ -259,8 +259,9 @@ impl<'t> Table<'t> {
             let is_words = is_words && asked.contains(&"words");
             let meant = if is_words { "words" } else { key };
             let near = nearest(meant, asked.iter().copied());
-            if near.is_some() {
-                self.lacks.take();
+            if let Some(near) = near {
+                let names_it = |lack: &String| lack.split([' ', ':', ',']).any(|word| word == near);
+                self.lacks.borrow_mut().retain(|lack| !names_it(lack));
             }
             let what = format!("{} has no key {key:?}{}", self.title(), did_you_mean(near));
             self.reader.fault(at, what);

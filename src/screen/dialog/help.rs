@@ -120,7 +120,9 @@ impl DialogSpec for Help {
         let is_sought = |keys: &[Key], action: Action| {
             let mut said = [action.describe(), action.label()].into_iter();
             let is_said = said.any(|words| words.to_lowercase().contains(&sought));
-            is_offered(action, seen) && (is_said || label(keys).to_lowercase() == sought)
+            let mut labels = keys.iter().map(|key| key.label(canvas.look.ascii));
+            let is_key = labels.any(|label| label.to_lowercase() == sought);
+            is_offered(action, seen) && (is_said || is_key)
         };
         let mut blocks = Vec::new();
         if !self.advice.is_empty() && sought.is_empty() {

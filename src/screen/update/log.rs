@@ -94,7 +94,7 @@ impl LogPlace {
         self.at = line.min(self.rows.len().saturating_sub(1));
     }
 
-    /// Puts the cursor on an entry.
+    /// Puts the cursor on an entry; where it is not shown, on the newest.
     pub(in crate::screen) fn select(&mut self, number: u64) {
         let found = self.rows.binary_search(&number).ok();
         self.at = found.map_or(0, |index| self.rows.len() - 1 - index);
@@ -104,8 +104,18 @@ impl LogPlace {
     /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         let (last, sight) = (seen.last_event(), seen.sight());
-        if mem::replace(&mut self.sight, sight) != sight {
-            self.look_again();
+        if mem::replace(&mut self.sight, sight) != sight && (1..=last).contains(&self.through) {
+            // What is not in memory stays as it was found.
+            let first = seen.log_reaches_to().max(self.from);
+            let selected = self.selected().filter(|_| self.at > 0);
+            self.rows.retain(|number| *number < first);
+            self.through = first - 1;
+            self.take_newer(seen, last);
+            // Where it is not shown any more, the next one is looked at.
+            let older = |number| self.rows.partition_point(|shown| *shown < number);
+            let index = selected.map_or(self.rows.len(), older);
+            self.at = self.rows.len().saturating_sub(index + 1);
+            return;
         }
         if self.through == 0 || self.through > last {
             let mut first = seen.log_reaches_to();

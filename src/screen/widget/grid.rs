@@ -23,8 +23,8 @@ enum Holds {
     Ends,
 }
 
-/// A column. It is as wide as its widest cell, in sight or not, within its bounds: nothing jumps while a list
-/// is scrolled.
+/// A column. It is as wide as its widest cell of those laid out, within its bounds: where all lines are, in sight or not,
+/// nothing jumps while a list is scrolled.
 #[derive(Clone, Copy, Debug)]
 pub struct Column {
     title: &'static str,

@@ -85,6 +85,7 @@ impl Connection {
     /// The client has proved that it holds that key.
     pub(super) async fn accept_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         self.login.key = Some(fingerprint(key));
+        self.login.asking = Asking::Nothing;
         let (goal, user_name) = self.door.goal(user).await;
         let Some(entry) = goal.by_key(key, &user_name).await else {
             self.login.proved = Some(key.clone());
@@ -220,7 +221,8 @@ impl Connection {
         self.login.how = match (yes, is_done) {
             (true, true) => "by invitation, key remembered",
             (true, false) => "by invitation, key could not be remembered",
-            (false, _) => "by invitation",
+            (false, true) => "by invitation",
+            (false, false) => "by invitation, key could not be forgotten",
         };
     }
 }

@@ -2,14 +2,14 @@
 
 use std::iter;
 
-use super::{ParseError, cut, find, number};
+use super::{ParseError, clock_named, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::Notation;
 use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
-use crate::text::{is_same, joined};
+use crate::text::joined;
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -98,11 +98,11 @@ impl Reader<'_> {
         let mut pairs: Vec<(String, String)> = Vec::new();
         let pair = |word: &'w str| word.split_once('=').filter(|(name, _)| is_name(name));
         let mut words = words.split_whitespace().peekable();
-        // Words of a text may be any.
+        // A value is whole before an opponent's name where it is one as it stands; words of a text may be any.
         let checks = self.checks.clone();
-        let in_text = |(name, _): &(String, String)| {
+        let is_whole = |(name, value): &(String, String)| {
             let mut fields = checks.iter().filter_map(|check| check.field(name));
-            fields.any(|field| field.kind == Kind::Text)
+            fields.any(|field| field.kind != Kind::Text && field.parse(value).is_ok())
         };
         // Whether the words before are of a value.
         let mut in_value = false;
@@ -112,9 +112,8 @@ impl Reader<'_> {
             if take_aside(&mut self.request, &word.to_lowercase()) {
                 continue;
             }
-            let ends_value =
-                ["against", "vs"].contains(&word) && !pairs.last().is_some_and(in_text);
-            in_value &= !ends_value;
+            let is_opponent = ["against", "vs"].contains(&&*word.to_lowercase());
+            in_value &= !(is_opponent && pairs.last().is_some_and(is_whole));
             if word.eq_ignore_ascii_case("for") {
                 let named = iter::from_fn(|| words.next_if(|word| pair(word).is_none()));
                 self.take_clock(&named.collect::<Vec<_>>());
@@ -132,18 +131,17 @@ impl Reader<'_> {
     }
 
     /// Takes the name of the clock that it is for, and words of how behind it that are none of the name.
-    fn take_clock(&mut self, mut named: &[&str]) {
-        let is_whole = |named: &[&str]| {
-            let mut clocks = self.seen.clocks();
-            clocks.any(|one| is_same(&one.clock.name, &named.join(" ")))
-        };
-        while let [before @ .., last] = named
-            && !is_whole(named)
-            && take_aside(&mut self.request, &last.to_lowercase())
-        {
-            named = before;
+    fn take_clock(&mut self, named: &[&str]) {
+        let seen = self.seen;
+        let is_clock = |words: &[&str]| clock_named(&words.join(" "), seen).is_ok();
+        let is_aside = |word: &&str| take_aside(&mut RollRequest::default(), &word.to_lowercase());
+        let mut parts = (1..=named.len()).rev().map(|length| named.split_at(length));
+        let found = parts.find(|(clock, rest)| is_clock(clock) && rest.iter().all(is_aside));
+        let (clock, rest) = found.unwrap_or((named, &[]));
+        for word in rest {
+            take_aside(&mut self.request, &word.to_lowercase());
         }
-        self.request.clock = Some(named.join(" "));
+        self.request.clock = Some(clock.join(" "));
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
