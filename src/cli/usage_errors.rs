@@ -57,7 +57,9 @@ pub(super) fn explain(error: &clap::Error) -> CliError {
         ErrorKind::InvalidSubcommand => {
             let given = text(error, ContextKind::InvalidSubcommand);
             let near = text(error, ContextKind::SuggestedSubcommand);
-            format!("there is no command {given:?}; did you mean {near}?")
+            format!(
+                "there is no command {given:?}, and the word before it is none; did you mean {near}?"
+            )
         }
         ErrorKind::MissingRequiredArgument => match arg.rsplit_once(", ") {
             Some((first, last)) => format!("{first} and {last} are missing"),

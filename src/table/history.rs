@@ -183,7 +183,8 @@ impl History {
     }
 
     pub(super) fn push(&mut self, entry: Arc<Entry>, system: System) {
-        self.last = entry.number;
+        // Of a journal whose end is gone the state knows more.
+        self.last = self.last.max(entry.number);
         self.learn(&entry);
         let tallies = self.tally.iter_mut();
         tallies.for_each(|tally| tally.absorb(entry.number, &entry.event, system));

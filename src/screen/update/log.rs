@@ -104,18 +104,9 @@ impl LogPlace {
     /// elsewhere it stays with its entry.
     pub(in crate::screen) fn find(&mut self, seen: &SeatView<'_>) {
         let (last, sight) = (seen.last_event(), seen.sight());
-        if mem::replace(&mut self.sight, sight) != sight && (1..=last).contains(&self.through) {
-            // What is not in memory stays as it was found.
-            let first = seen.log_reaches_to().max(self.from);
-            let selected = self.selected().filter(|_| self.at > 0);
-            self.rows.retain(|number| *number < first);
-            self.through = first - 1;
-            self.take_newer(seen, last);
-            // Where it is not shown any more, the next one is looked at.
-            let older = |number| self.rows.partition_point(|shown| *shown < number);
-            let index = selected.map_or(self.rows.len(), older);
-            self.at = self.rows.len().saturating_sub(index + 1);
-            return;
+        let is_other = mem::replace(&mut self.sight, sight) != sight && self.through > 0;
+        if is_other {
+            self.look_again();
         }
         if self.through == 0 || self.through > last {
             let mut first = seen.log_reaches_to();
@@ -123,10 +114,18 @@ impl LogPlace {
                 first = first.max((last + 1).saturating_sub(AT_ONCE));
             }
             let selected = self.selected();
+            let (is_newest, row) = (self.at == 0, self.at.saturating_sub(self.top));
             self.rows.clear();
             (self.from, self.through) = (first, first.saturating_sub(1));
             self.take_newer(seen, last);
-            return self.select(selected.unwrap_or(u64::MAX));
+            self.select(selected.unwrap_or(u64::MAX));
+            if let Some(number) = selected.filter(|_| is_other && !is_newest) {
+                // Where it is not shown any more the next one is looked at, in the same place.
+                let older = self.rows.partition_point(|shown| *shown < number);
+                self.at = self.rows.len().saturating_sub(older + 1);
+                self.top = self.at.saturating_sub(row);
+            }
+            return;
         }
         let before = self.rows.len();
         self.take_newer(seen, last);
