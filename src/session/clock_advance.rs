@@ -29,7 +29,9 @@ impl Session {
             };
             reached.push(id);
             if clock.follows.is_some() {
-                let asked = after.ask_for_tick(clock, by);
+                // Players read what else followed, and nothing of a clock that is hidden from them.
+                let is_read = clock.visibility == Visibility::Visible;
+                let asked = after.ask_for_tick(clock, by).filter(|_| is_read);
                 done.then.extend(asked.map(|words| (id, words)));
                 break;
             }

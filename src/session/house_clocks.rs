@@ -56,13 +56,12 @@ impl Session {
     }
 
     /// Notes down that the house is to tick the clock that this copy follows, where that changes something; returns
-    /// the words for it, which players may read: of a clock that is hidden from them none.
+    /// the words for it.
     pub(super) fn ask_for_tick(&mut self, copy: &Clock, by: i32) -> Option<String> {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
         let clock = copy.follows.filter(|_| moves)?;
         self.ask_house(HouseAct::Tick { clock, by });
-        let words = || format!("{} {by:+} is asked of the house", copy.name);
-        (copy.visibility == Visibility::Visible).then(words)
+        Some(format!("{} {by:+} is asked of the house", copy.name))
     }
 
     /// The event with these entries of the house to be taken back, too.

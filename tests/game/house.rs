@@ -158,10 +158,22 @@ fn what_is_linked_to_a_clock_of_the_house_stays_so_while_players_do_not_see_it()
         "Scene: The hall; Leak advances by 2: 2 of 2, full"
     );
     say(&game, "empty Leak");
+    // Several at once, as when they are marked: the house is asked once.
+    let copy = game.session().clocks.iter().find_map(|one| {
+        let is_copy = one.name == "The reactor";
+        is_copy.then_some(one.id)
+    });
+    let tick = Command::Tick {
+        clock: copy.unwrap(),
+        by: 1,
+    };
+    game.submit(&Seat::gm(), &Command::All(vec![tick]).into())
+        .unwrap();
+    assert_eq!(clocks(&house), ["The reactor 2/10"]);
     say(&house, "show The reactor");
     game.follow_house().unwrap();
     say(&game, "fill Leak");
-    assert_eq!(clocks(&house), ["The reactor 2/10"]);
+    assert_eq!(clocks(&house), ["The reactor 3/10"]);
     // It is said once at which table.
     say(&game, "undo");
     assert_eq!(log(&house).last().unwrap().matches("at friday)").count(), 1);
