@@ -13,7 +13,7 @@ use super::{
     status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
-use crate::dice::notation::Notation;
+use crate::dice::notation::{Notation, resembles_dice};
 use crate::rules::System;
 use crate::screen::theme::Theme;
 use crate::store::Name;
@@ -192,7 +192,7 @@ pub(super) fn parse(
         args.retain(|word| word != "--");
         matches = read(&args)?;
     }
-    if let Some(at) = unnamed_dice(&matches, args.len()) {
+    if let Some(at) = unnamed_dice(&matches, args.len(), lookup) {
         args.insert(at, "dice".into());
         matches = read(&args)?;
     }
@@ -263,10 +263,21 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
 }
 
 /// The place of the word `dice` if it was left out, as in `roll 2d6`. What is no system takes all words behind it.
-fn unnamed_dice(matches: &ArgMatches, length: usize) -> Option<usize> {
+///
+/// A word that resembles dice counts as well, unless a system has that name, so that a mistake in it is reported as one.
+fn unnamed_dice(matches: &ArgMatches, length: usize, lookup: Lookup<'_>) -> Option<usize> {
     let (_, of_checks) = matches.subcommand()?;
     let (word, rest) = of_checks.subcommand()?;
-    let is_dice = word.contains(['d', 'D']) && word.parse::<Notation>().is_ok();
-    let rest = || rest.get_many::<OsString>("").unwrap_or_default();
-    is_dice.then(|| length - 1 - rest().count())
+
+    let is_valid_dice = word.contains(['d', 'D', 'ｄ', 'Ｄ']) && word.parse::<Notation>().is_ok();
+    let names_system = || {
+        let config = Config::new((None, None, false), lookup);
+        config.system_file(word).is_some() || System::named(word, std::iter::empty()).is_ok()
+    };
+    if !is_valid_dice && (!resembles_dice(word) || names_system()) {
+        return None;
+    }
+
+    let words_behind = rest.get_many::<OsString>("").unwrap_or_default().count();
+    Some(length - 1 - words_behind)
 }

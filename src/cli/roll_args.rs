@@ -10,6 +10,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::find_system::checks;
 use super::{App, CliError, unsaved};
+use crate::dice::notation::ascii_form;
 use crate::rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
 use crate::session::Session;
 use crate::table::{RollRequest, Seat, Table};
@@ -297,7 +298,8 @@ impl RollArgs {
         let Some(written) = &self.faces else {
             return Ok(None);
         };
-        let faces = written.split(',').map(str::trim).map(|face| {
+        let ascii_written: String = written.chars().map(ascii_form).collect();
+        let faces = ascii_written.split(',').map(str::trim).map(|face| {
             face.parse().map_err(|_no_number| {
                 CliError::usage(format!(
                     "--faces takes numbers with commas between them, as in 5,7, and {face:?} is no face"

@@ -3,6 +3,7 @@
 //! | written | means |
 //! |---|---|
 //! | `3d6`, `d20`, `d%`, `4dF` | three d6, one d20, one d100, four Fate dice (−1, 0, +1) |
+//! | `d66`, `d666` | two or three d6, read as the digits of one number: 11 to 66, or 111 to 666 |
 //! | `kh3`, `kl1`, `dh1`, `dl1` | keep or drop the highest or lowest so many, one unless it says; `k` is `kh`, `d` is `dl` |
 //! | `!` | a die that shows its highest face is rolled again and added, at most 1,000 rolls to a chain |
 //! | `r`, `r2`, `r<3`, `r>=5` | a die that shows that is rolled once more; `r` alone means its lowest face |
@@ -23,7 +24,7 @@ mod throw;
 use std::str::FromStr;
 
 pub use odds::{NotationOdds, OddsTooLarge};
-pub use parse::NotationError;
+pub use parse::{NotationError, ascii_form};
 pub use throw::{Fate, Rolled, RolledDie};
 
 use super::Keep;
@@ -141,6 +142,8 @@ struct Term {
     /// The lowest face: −1 for a Fate die, else 1.
     lowest: i32,
     sides: u32,
+    /// How many dice are read as the digits of one number: 2 for d66, 3 for d666, else 1.
+    digits: u32,
     /// Faces from one to the other are rolled once more.
     reroll: Option<(i32, i32)>,
     explodes: bool,
@@ -150,6 +153,21 @@ struct Term {
 impl Term {
     const fn highest(&self) -> i32 {
         self.lowest + self.sides.cast_signed() - 1
+    }
+
+    /// The smallest number that one die, or one group of digits, shows.
+    fn lowest_value(&self) -> i32 {
+        join_digits(self.lowest, self.digits)
+    }
+
+    /// The largest number that one die, or one group of digits, shows on a single roll.
+    fn highest_value(&self) -> i32 {
+        join_digits(self.highest(), self.digits)
+    }
+
+    /// How many dice are rolled, without re-rolls and explosions.
+    const fn dice_count(&self) -> u32 {
+        self.count.saturating_mul(self.digits)
     }
 
     /// How many dice count.
@@ -168,8 +186,33 @@ impl Term {
     fn range(&self) -> Range {
         let kept = i64::from(self.kept());
         let rolls = if self.explodes { LONGEST_CHAIN } else { 1 };
-        let most = i64::from(self.highest()) * i64::from(rolls);
-        Range(kept * i64::from(self.lowest), kept * most)
+        let most = i64::from(self.highest_value()) * i64::from(rolls);
+        Range(kept * i64::from(self.lowest_value()), kept * most)
+    }
+}
+
+/// The number that is written with the same digit several times: 6 and 2 give 66.
+fn join_digits(digit: i32, digits: u32) -> i32 {
+    (1..digits).fold(digit, |number, _| number * 10 + digit)
+}
+
+/// True if `text` begins like a dice expression, even one with a mistake: `7d6/2`, `(d20`, `10d10>=8`, `3d`.
+///
+/// It decides which error is reported after all other readings of the text failed, so a name such as `D4rk` may
+/// resemble dice as well.
+pub fn resembles_dice(text: &str) -> bool {
+    let text: String = text.trim().chars().map(ascii_form).collect();
+    let behind_signs = text.trim_start_matches(['(', '+', '-', ' ']);
+    let behind_count = behind_signs.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let has_count = behind_count.len() < behind_signs.len();
+
+    let Some(sides) = behind_count.trim_start().strip_prefix(['d', 'D']) else {
+        return false;
+    };
+    match sides.chars().next() {
+        Some(letter) if letter.is_ascii_digit() || letter == '%' => true,
+        Some('f' | 'F') | None => has_count,
+        Some(letter) => has_count && !letter.is_alphabetic(),
     }
 }
 
@@ -185,6 +228,19 @@ impl Notation {
     /// The smallest and the largest total that it can roll.
     pub fn range(&self) -> (i64, i64) {
         self.range
+    }
+
+    /// The same expression with `d66` as one die of 66 sides, as logs before version 0.1.0 recorded it.
+    pub fn with_d66_as_one_die(mut self) -> Self {
+        for op in &mut self.program {
+            if let Op::Roll(term) = op
+                && term.digits > 1
+            {
+                term.sides = term.highest_value().unsigned_abs();
+                term.digits = 1;
+            }
+        }
+        self
     }
 
     fn explodes(&self) -> bool {
@@ -367,12 +423,57 @@ mod tests {
     #[case("(d4 + 1) * d6 + 2dF")]
     #[case("3dFkl2")]
     #[case("3d3r<=2dh1 * 2")]
+    #[case("d66")]
+    #[case("2d66kh1 - d666")]
+    #[case("2d66")]
     fn odds_are_what_rolling_every_fall_gives(#[case] text: &str) {
         let odds = read(text).odds().unwrap();
         let counted: Vec<(i64, Fraction)> = count_every_fall(text).into_iter().collect();
         assert_eq!(odds.spread.chances().collect::<Vec<_>>(), counted);
         assert_eq!(odds.spread.chance(|_| true), Fraction::ONE);
         assert_eq!(odds.mean, Some(odds.spread.mean()));
+    }
+
+    #[test]
+    fn d66_has_36_results_and_d666_216() {
+        for (dice, range, count) in [("d66", (11, 66), 36), ("d666", (111, 666), 216)] {
+            let notation = read(dice);
+            assert_eq!(notation.range(), range);
+            assert!(notation.is_quick());
+            let odds = notation.odds().unwrap();
+            assert_eq!(odds.spread.chances().count(), count);
+        }
+        assert_eq!(
+            read("d66").odds().unwrap().mean.unwrap().to_string(),
+            "77/2"
+        );
+    }
+
+    #[test]
+    fn a_d66_that_was_logged_as_one_die_is_read_as_one() {
+        let rolled = read("d66 + 1").with_d66_as_one_die().read(&[17]).unwrap();
+        assert_eq!(rolled.total, 18);
+    }
+
+    #[rstest]
+    #[case("7d6/2", true)]
+    #[case(" (d20 oops", true)]
+    #[case("10d10>=8", true)]
+    #[case("−2d8", true)]
+    #[case("3d", true)]
+    #[case("4dF", true)]
+    #[case("d%", true)]
+    #[case("２ｄ６", true)]
+    #[case("D4rk", true)]
+    #[case("dF", false)]
+    #[case("Dara", false)]
+    #[case("5e", false)]
+    #[case("d", false)]
+    #[case("12", false)]
+    #[case("3dogs", false)]
+    #[case("", false)]
+    fn text_that_begins_like_dice_is_told_from_names(#[case] text: &str, #[case] expected: bool) {
+        assert_eq!(resembles_dice(text), expected);
     }
 
     #[test]

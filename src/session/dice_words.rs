@@ -1,7 +1,7 @@
 //! Dice in words, for the eye and for a voice.
 
 use super::Thrown;
-use crate::dice::notation::{Fate, RolledDie};
+use crate::dice::notation::{Fate, RolledDie, ascii_form};
 use crate::dice::{DieRole, Face};
 use crate::rules::{Outcome, ShownDie};
 use crate::text::joined;
@@ -89,7 +89,8 @@ pub fn free_dice_in_words(dice: &[RolledDie]) -> String {
 
 /// Faces as they are typed, with blanks or signs between them.
 pub fn read_faces(typed: &str) -> Result<Vec<Face>, String> {
-    let words = typed.split([' ', ',', ';', '+']);
+    let ascii_typed: String = typed.chars().map(ascii_form).collect();
+    let words = ascii_typed.split([' ', ',', ';', '+']);
     let face = |word: &str| {
         let shown: String = word.chars().take(60).collect();
         word.parse()

@@ -87,7 +87,12 @@ impl Thrown {
     /// The dice, read again from what was rolled and the faces; none where the two do not fit.
     pub fn rolled(&self) -> Option<Rolled> {
         let notation: Notation = self.notation.parse().ok()?;
-        notation.read(&self.faces).ok()
+        if let Ok(rolled) = notation.read(&self.faces) {
+            return Some(rolled);
+        }
+
+        // Older logs hold d66 as one die with 66 sides.
+        notation.with_d66_as_one_die().read(&self.faces).ok()
     }
 
     /// This roll, and those on the tables that it leads to.

@@ -15,7 +15,6 @@
 //! roll = "goods"          # another table, or several: ["goods", "moods"]
 //! ```
 
-use std::cmp::Ordering;
 use std::ops::RangeInclusive;
 
 use serde::Deserialize;
@@ -23,7 +22,7 @@ use thiserror::Error;
 
 use super::{LONGEST_NAME, Thrown};
 use crate::dice::Dice;
-use crate::dice::notation::Notation;
+use crate::dice::notation::{Notation, ascii_form};
 use crate::text::{joined, sanitise, toml_fault};
 
 /// The longest text of a row, in letters.
@@ -133,29 +132,52 @@ impl Default for Names {
 }
 
 impl On {
-    /// The totals, in any order of the two ends.
-    fn range(&self) -> Result<RangeInclusive<i64>, String> {
+    /// The totals of a row. `possible` are the smallest and largest total of the table's dice.
+    fn range(&self, possible: (i64, i64)) -> Result<RangeInclusive<i64>, String> {
         let text = match self {
             Self::Number(number) => return Ok(*number..=*number),
             Self::Range(text) => text.trim(),
         };
-        let number = |text: &str| text.trim().parse().ok();
-        let read = || {
-            if let Some(from) = text.strip_suffix('+') {
-                return Some(number(from)?..=i64::MAX);
-            }
-            // The first sign may be a minus.
-            let mut signs = text.char_indices().skip(1);
-            let (at, dash) = signs.find(|(_, sign)| "-–".contains(*sign))?;
-            let from = number(text.get(..at)?)?;
-            let to = number(text.get(at + dash.len_utf8()..)?)?;
-            (from <= to).then_some(from..=to)
-        };
-        let range = number(text).map(|one| one..=one).or_else(read);
+
+        let ascii_text: String = text.chars().map(ascii_form).collect();
+        let range = parse_range(&ascii_text, possible);
         range.ok_or_else(|| {
             format!("{text:?} is no range of totals; say it as in 7, \"2-8\" or \"12+\"")
         })
     }
+}
+
+/// Reads `7`, `2-8` or `12+`, where the first sign of a number may be a minus.
+fn parse_range(text: &str, possible: (i64, i64)) -> Option<RangeInclusive<i64>> {
+    if let Some(total) = parse_total(text, possible) {
+        return Some(total..=total);
+    }
+    if let Some(from) = text.strip_suffix('+') {
+        return Some(parse_total(from, possible)?..=i64::MAX);
+    }
+
+    let (dash, _) = text.char_indices().skip(1).find(|(_, sign)| *sign == '-')?;
+    let from = parse_total(text.get(..dash)?, possible)?;
+    let to = parse_total(text.get(dash + 1..)?, possible)?;
+    (from <= to).then_some(from..=to)
+}
+
+/// Reads a total as books print it: on a d100, `00` is 100, and on a d10, `0` is 10.
+///
+/// Zeros mean the largest total if that is the power of ten with as many zeros and the dice cannot total 0.
+fn parse_total(text: &str, possible: (i64, i64)) -> Option<i64> {
+    let text = text.trim();
+    let total: i64 = text.parse().ok()?;
+
+    let (least, most) = possible;
+    let is_all_zeros = text.bytes().all(|digit| digit == b'0');
+    let power_of_ten = u32::try_from(text.len())
+        .ok()
+        .and_then(|zeros| 10_i64.checked_pow(zeros));
+    if is_all_zeros && least > 0 && power_of_ten == Some(most) {
+        return Some(most);
+    }
+    Some(total)
 }
 
 impl RandomTables {
@@ -241,7 +263,7 @@ impl RandomTable {
         let rows = written.rows.into_iter().map(|row| {
             let text = joined(row.text.split_whitespace(), " ");
             Ok(TableRow {
-                on: row.on.range()?,
+                on: row.on.range(notation.range())?,
                 text: sanitise(&text, LONGEST_TEXT).into_owned(),
                 roll: match row.roll {
                     Names::One(name) => vec![name],
@@ -263,9 +285,23 @@ impl RandomTable {
         table.check().map(|()| table)
     }
 
-    /// Refuses a total with no row, or with two.
+    /// Refuses a total with no row, or with two. Totals that the dice cannot show, such as 17 on a d66, need no row.
     fn check(&self) -> Result<(), String> {
         let (least, most) = self.notation.range();
+        let totals = if self.notation.is_quick() {
+            self.notation.odds().ok()
+        } else {
+            None
+        };
+        let first_possible = |mut range: RangeInclusive<i64>| match &totals {
+            Some(odds) => odds
+                .spread
+                .chances()
+                .map(|(total, _)| total)
+                .find(|total| range.contains(total)),
+            None => range.next(),
+        };
+
         let mut next = least;
         for row in &self.rows {
             let (from, to) = (*row.on.start(), *row.on.end());
@@ -274,15 +310,18 @@ impl RandomTable {
                     "the row on {from} says nothing; give it text or roll"
                 ));
             }
-            match from.cmp(&next) {
-                Ordering::Greater => return Err(format!("no row is on {next}")),
-                Ordering::Less if next > least => return Err(format!("two rows are on {from}")),
-                Ordering::Less | Ordering::Equal => next = to.saturating_add(1),
+            if from < next && next > least {
+                return Err(format!("two rows are on {from}"));
             }
+            if let Some(missing) = first_possible(next..=from.saturating_sub(1)) {
+                return Err(format!("no row is on {missing}"));
+            }
+            next = to.saturating_add(1);
         }
-        if next <= most {
+
+        if let Some(missing) = first_possible(next..=most) {
             return Err(format!(
-                "no row is on {next}; {} rolls up to {most}",
+                "no row is on {missing}; {} rolls up to {most}",
                 self.dice
             ));
         }
@@ -384,6 +423,46 @@ mod tests {
             ("b", ""),
         ]);
         assert_eq!(both.broken.len(), 2, "{both:?}");
+    }
+
+    /// Reads a table with these dice and rows, and returns the row of each total.
+    fn rows(dice: &str, rows: &[&str], totals: &[i64]) -> Vec<String> {
+        let rows: Vec<String> = rows
+            .iter()
+            .map(|on| format!("{{ on = \"{on}\", text = \"{on}\" }}"))
+            .collect();
+        let file = format!("dice = \"{dice}\"\nrows = [{}]", rows.join(", "));
+        let all = read(&[("t", &file)]);
+        assert_eq!(all.broken, [], "{file}");
+        let text = |total: &i64| all.tables[0].row(*total).unwrap().text.clone();
+        totals.iter().map(text).collect()
+    }
+
+    #[test]
+    fn ranges_are_read_as_books_print_them() {
+        let halves = ["01–50", "51–00"];
+        assert_eq!(
+            rows("d100", &halves, &[1, 50, 51, 100]),
+            ["01–50", "01–50", "51–00", "51–00"]
+        );
+        assert_eq!(
+            rows("1d%", &["01 - 99", "00"], &[99, 100]),
+            ["01 - 99", "00"]
+        );
+        assert_eq!(rows("d10", &["1-9", "0"], &[9, 10]), ["1-9", "0"]);
+        assert_eq!(rows("2d10-2", &["0", "1-18"], &[0, 18]), ["0", "1-18"]);
+        assert_eq!(rows("4dF", &["−4-−1", "0", "1+"], &[-1, 0]), ["−4-−1", "0"]);
+        let tens = ["11-16", "21-26", "31-36", "41-46", "51-56", "61-66"];
+        assert_eq!(rows("d66", &tens, &[11, 66]), ["11-16", "61-66"]);
+    }
+
+    #[test]
+    fn a_d66_table_without_a_possible_total_is_refused() {
+        let file = "dice = \"d66\"\nrows = [{ on = \"11-15\", text = \"a\" }, { on = \"21-66\", text = \"b\" }]";
+        assert_eq!(
+            read(&[("t", file)]).broken[0].to_string(),
+            "tables/t.toml: no row is on 16"
+        );
     }
 
     #[test]

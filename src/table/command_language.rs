@@ -130,8 +130,16 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
 }
 
 /// The act that the words say.
+///
+/// Words that are no act but resemble a roll of dice get an error about the dice.
 pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
-    parse(words, seen)?.act(seen)
+    let act = parse(words, seen).and_then(|parsed| parsed.act(seen));
+    match act {
+        Err(error) if error.may_be_about_dice() => {
+            Err(roll_words::dice_mistake(words).unwrap_or(error))
+        }
+        act => act,
+    }
 }
 
 #[cfg(test)]

@@ -101,7 +101,10 @@ impl From<ParseError> for RequestError {
     fn from(unclear: ParseError) -> Self {
         let misspoken = match &unclear {
             ParseError::Refused(refusal) => is_misuse(refusal),
-            ParseError::Open { .. } | ParseError::Verb(_) | ParseError::Form { .. } => true,
+            ParseError::Open { .. }
+            | ParseError::Verb(_)
+            | ParseError::Form { .. }
+            | ParseError::Dice { .. } => true,
             ParseError::Unknown { .. }
             | ParseError::Several { .. }
             | ParseError::Far(_)

@@ -51,7 +51,8 @@ impl Notation {
         let multiplies = self.program.windows(2).any(is_product);
         let pairs = terms.iter().try_fold(1_usize, |pairs, term| {
             let links = term.quick_links()?;
-            let totals = size(term.kept()) * size(term.sides) * if multiplies { links } else { 1 };
+            let totals =
+                size(term.kept()) * term.value_count() * if multiplies { links } else { 1 };
             Some(pairs.saturating_mul(totals.max(1)))
         });
         pairs.is_some_and(|pairs| pairs <= QUICK_WORK) && terms.len() <= QUICK_TERMS
@@ -154,7 +155,7 @@ impl Term {
             faces: self.chain(&faces, &total, links),
         };
         let series = kept_sum(&[class], self.keep);
-        let first = i64::from(self.lowest) * i64::from(self.kept());
+        let first = i64::from(self.lowest_value()) * i64::from(self.kept());
         let whole = total.pow(links * size(self.count));
         let spread = Distribution::new((first..).zip(series.0).collect(), whole);
         let mean = if !self.explodes {
@@ -167,8 +168,17 @@ impl Term {
         Ok(Odds { spread, mean })
     }
 
-    /// One roll of one die, with its re-roll: the ways to each face, from the lowest.
+    /// How many numbers lie from the lowest to the highest that one die shows; of d66 those without a face count, too.
+    fn value_count(&self) -> usize {
+        size(self.highest_value().abs_diff(self.lowest_value())) + 1
+    }
+
+    /// One roll of one die, with its re-roll: the ways to each number, from the lowest.
     fn faces(&self) -> Vec<Natural> {
+        if self.digits > 1 {
+            return self.digit_faces();
+        }
+
         let all = self.lowest..=self.highest();
         let again = all.clone().filter(|face| self.rolls_again(*face)).count();
         let once = if again > 0 { size(self.sides) } else { 1 };
@@ -182,9 +192,24 @@ impl Term {
         ways.map(Natural::from).collect()
     }
 
+    /// The ways to each number of a d66 or d666, from the lowest: one if all its digits are faces, else none.
+    fn digit_faces(&self) -> Vec<Natural> {
+        let is_face = |digit: char| {
+            let digit = digit.to_digit(10).map_or(0, u32::cast_signed);
+            (self.lowest..=self.highest()).contains(&digit)
+        };
+
+        let mut ways = Vec::new();
+        for number in self.lowest_value()..=self.highest_value() {
+            let is_shown = number.to_string().chars().all(is_face);
+            ways.push(Natural::from(usize::from(is_shown)));
+        }
+        ways
+    }
+
     /// How many rolls of a chain are followed; none where its odds are not worked out between two keys.
     fn quick_links(&self) -> Option<usize> {
-        if self.sides > QUICK_SIDES {
+        if self.value_count() > size(QUICK_SIDES) && self.digits == 1 {
             return None;
         }
         let faces = self.faces();
@@ -196,10 +221,10 @@ impl Term {
     /// How many multiplications of 64 bits it takes to work it out, and how many words of 64 bits.
     fn work(&self, total: &Natural, links: usize) -> (usize, usize) {
         let (count, kept) = (size(self.count), size(self.kept()));
-        let values = links * size(self.sides);
+        let values = links * self.value_count();
         let sums = values * kept;
         // Fair dice are added by running sums; others by multiplying each value with each.
-        let is_fair = self.reroll.is_none() && links == 1;
+        let is_fair = self.reroll.is_none() && links == 1 && self.digits == 1;
         let work = if kept < count {
             // For each threshold the sums of 0, 1, 2 … dice beyond it, and what the others may show.
             let each = if is_fair { kept / 4 } else { kept * kept / 6 };

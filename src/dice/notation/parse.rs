@@ -1,6 +1,6 @@
 //! Text to program, in one pass: recursive descent, at most 100 brackets deep.
 
-use std::iter::Peekable;
+use std::iter::{Map, Peekable};
 use std::str::CharIndices;
 
 use thiserror::Error;
@@ -39,7 +39,10 @@ pub(super) fn parse(text: &str) -> Result<Notation, NotationError> {
         return Err(error((0, problem.to_owned())));
     }
     let parser = Parser {
-        text: text.char_indices().peekable(),
+        text: text
+            .char_indices()
+            .map(to_ascii_form as ToAsciiForm)
+            .peekable(),
         end: text.len(),
         dice: 0,
         depth: 0,
@@ -61,8 +64,32 @@ fn misplaced<T>(at: usize, letter: char) -> Result<T, Trouble> {
     Err((at, problem))
 }
 
+/// Maps a letter, with its byte offset, to the one that the grammar uses.
+type ToAsciiForm = fn((usize, char)) -> (usize, char);
+
+fn to_ascii_form((at, letter): (usize, char)) -> (usize, char) {
+    (at, ascii_form(letter))
+}
+
+/// The ASCII sign for the typographic and full-width signs that keyboards and web pages use in dice.
+pub fn ascii_form(letter: char) -> char {
+    match letter {
+        // Hyphens, dashes and minus signs.
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' => '-',
+        // Multiplication signs, dots and asterisks.
+        '×' | '✕' | '✖' | '·' | '⋅' | '∙' | '∗' | '•' => '*',
+        '\u{2044}' | '\u{2215}' | '÷' => '/',
+        // The full-width forms of ASCII: digits, letters, signs and brackets.
+        '\u{ff01}'..='\u{ff5e}' => {
+            let ascii = u32::from(letter) - 0xff01 + u32::from('!');
+            char::from_u32(ascii).unwrap_or(letter)
+        }
+        _ => letter,
+    }
+}
+
 struct Parser<'a> {
-    text: Peekable<CharIndices<'a>>,
+    text: Peekable<Map<CharIndices<'a>, ToAsciiForm>>,
     end: usize,
     dice: u32,
     /// How many brackets are open.
@@ -90,7 +117,7 @@ impl Parser<'_> {
 
     fn sum(&mut self) -> Result<(), Trouble> {
         self.product()?;
-        while let Some((at, sign)) = self.operator("+-−") {
+        while let Some((at, sign)) = self.operator("+-") {
             self.product()?;
             if sign != '+' {
                 self.negate(at)?;
@@ -102,7 +129,7 @@ impl Parser<'_> {
 
     fn product(&mut self) -> Result<(), Trouble> {
         self.operand()?;
-        while let Some((at, _)) = self.operator("*×") {
+        while let Some((at, _)) = self.operator("*") {
             self.operand()?;
             self.emit(Op::Multiply, at)?;
         }
@@ -119,7 +146,7 @@ impl Parser<'_> {
     /// Reads signs, and then a number, dice or brackets.
     fn operand(&mut self) -> Result<(), Trouble> {
         let mut is_negative = false;
-        while let Some((_, sign)) = self.operator("+-−") {
+        while let Some((_, sign)) = self.operator("+-") {
             is_negative ^= sign != '+';
         }
         let at = self.at();
@@ -178,17 +205,23 @@ impl Parser<'_> {
 
     /// Reads dice after their `d`.
     fn dice(&mut self, at: usize, count: u32) -> Result<(), Trouble> {
-        self.dice = self.dice.saturating_add(count);
-        if self.dice > MOST_DICE {
-            return trouble(at, "one expression rolls at most 10,000 dice");
-        }
+        self.count_dice(at, count)?;
         let sides_at = self.at();
+        let mut digits = 1;
         let (lowest, sides) = if self.take("%") {
             (1, 100)
         } else if self.take("Ff") {
             (-1, 3)
         } else {
             match (self.number(), self.text.peek()) {
+                (Some(66), _) => {
+                    digits = 2;
+                    (1, 6)
+                }
+                (Some(666), _) => {
+                    digits = 3;
+                    (1, 6)
+                }
                 (Some(sides @ 1..=MOST_SIDES), _) => (1, sides),
                 (Some(_), _) => return trouble(sides_at, "a die has from 1 to 1,000,000 sides"),
                 (None, Some(&(at, letter))) => return misplaced(at, letter),
@@ -199,21 +232,31 @@ impl Parser<'_> {
             count,
             lowest,
             sides,
+            digits,
             reroll: None,
             explodes: false,
             keep: Keep::All,
         };
+        self.count_dice(at, term.dice_count() - count)?;
+
         while self.modifier(&mut term)? {}
         self.emit(Op::Roll(term), at)
     }
 
     /// Reads one thing said of dice, if there is one.
     fn modifier(&mut self, term: &mut Term) -> Result<bool, Trouble> {
+        self.skip_blanks_before_modifier();
         let at = self.at();
         let Some((_, letter)) = self.text.next_if(|(_, next)| "!rRkKdD".contains(*next)) else {
             return Ok(false);
         };
         let again = match letter.to_ascii_lowercase() {
+            '!' | 'r' if term.digits > 1 => {
+                return trouble(
+                    at,
+                    "d66 and d666 are read from several d6, which cannot explode or be re-rolled",
+                );
+            }
             '!' if term.sides == 1 => {
                 return trouble(at, "a die with one side would explode for ever");
             }
@@ -249,6 +292,34 @@ impl Parser<'_> {
         };
         let twice = |what| format!("these dice are told twice what to do with {what}");
         again.map_or(Ok(true), |what| Err((at, twice(what))))
+    }
+
+    /// Adds to the number of dice in the expression, which is bounded.
+    fn count_dice(&mut self, at: usize, count: u32) -> Result<(), Trouble> {
+        self.dice = self.dice.saturating_add(count);
+        if self.dice > MOST_DICE {
+            return trouble(at, "one expression rolls at most 10,000 dice");
+        }
+        Ok(())
+    }
+
+    /// Skips blanks if a modifier follows them, as in `4d6 kh3`. In `4d6 d4` an operator is missing, so these blanks stay.
+    fn skip_blanks_before_modifier(&mut self) {
+        let mut ahead = self.text.clone();
+        while ahead.next_if(|(_, next)| next.is_whitespace()).is_some() {}
+
+        let is_modifier = match ahead.next() {
+            Some((_, '!' | 'r' | 'R' | 'k' | 'K')) => true,
+            Some((_, 'd' | 'D')) => matches!(ahead.next(), Some((_, 'h' | 'H' | 'l' | 'L'))),
+            _ => false,
+        };
+        if is_modifier {
+            while self
+                .text
+                .next_if(|(_, next)| next.is_whitespace())
+                .is_some()
+            {}
+        }
     }
 
     /// Reads which faces are rolled once more, after the `r`.

@@ -83,9 +83,9 @@ impl Notation {
 
 impl Term {
     fn roll(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
-        dice.reserve(usize::try_from(self.count).unwrap_or(0));
+        dice.reserve(usize::try_from(self.dice_count()).unwrap_or(0));
         let sign = match self.keep {
-            Keep::All if !self.explodes && self.reroll.is_none() => {
+            Keep::All if !self.explodes && self.reroll.is_none() && self.digits == 1 => {
                 let first = dice.len();
                 dice.extend((0..self.count).map(|_| self.die(face(self), false)));
                 return dice[first..].iter().map(|die| i64::from(die.face)).sum();
@@ -137,6 +137,10 @@ impl Term {
 
     /// Rolls one die with whatever follows from its face, and returns what it comes to.
     fn throw(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
+        if self.digits > 1 {
+            return self.throw_digits(face, dice);
+        }
+
         let mut sum = 0;
         for link in 0..LONGEST_CHAIN {
             let mut die = self.die(face(self), link > 0);
@@ -152,6 +156,19 @@ impl Term {
             }
         }
         sum
+    }
+}
+
+impl Term {
+    /// Rolls the dice of one d66 or d666, the highest digit first, and returns the number that they show.
+    fn throw_digits(&self, face: &mut impl FnMut(&Self) -> i32, dice: &mut Vec<RolledDie>) -> i64 {
+        let mut number = 0;
+        for _ in 0..self.digits {
+            let digit = self.die(face(self), false);
+            dice.push(digit);
+            number = number * 10 + i64::from(digit.face);
+        }
+        number
     }
 }
 

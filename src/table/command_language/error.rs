@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::dice::notation::NotationError;
 use crate::session::{CommandError, RollCommand, TableError};
 use crate::table::Act;
 
@@ -24,6 +25,12 @@ pub enum ParseError {
         given: String,
         near: String,
     },
+    /// A dice expression with a mistake.
+    #[error("{expression:?}: {mistake}")]
+    Dice {
+        expression: String,
+        mistake: NotationError,
+    },
     #[error("{given:?} could be {}; say which", one_of(names))]
     Several { given: String, names: Vec<String> },
     /// An entry that has to be read from the journal first; from that number on is enough.
@@ -41,6 +48,21 @@ pub enum ParseError {
     /// It is clear, and cannot be.
     #[error(transparent)]
     Refused(#[from] CommandError),
+}
+
+impl ParseError {
+    /// True if the words were not understood, so that a mistake in a dice expression can be the cause.
+    pub(super) const fn may_be_about_dice(&self) -> bool {
+        match self {
+            Self::Verb(_) | Self::Form { .. } | Self::Unknown { .. } => true,
+            Self::Dice { .. }
+            | Self::Several { .. }
+            | Self::Far(_)
+            | Self::Open { .. }
+            | Self::Table(_)
+            | Self::Refused(_) => false,
+        }
+    }
 }
 
 /// What a form promised and is not there any more.

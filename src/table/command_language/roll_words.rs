@@ -4,7 +4,7 @@ use std::iter;
 
 use super::{ParseError, clock_named, cut, find, number};
 use crate::dice::Face;
-use crate::dice::notation::Notation;
+use crate::dice::notation::{Notation, ascii_form, resembles_dice};
 use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
@@ -21,16 +21,50 @@ pub(super) fn dice(words: &str) -> Option<RollRequest> {
     for word in words.split_whitespace() {
         let small = word.to_lowercase();
         if let Some(given) = small.strip_prefix("faces=") {
-            let given = given.split(',').map(str::parse);
+            let ascii_given: String = given.chars().map(ascii_form).collect();
+            let given = ascii_given.split(',').map(str::parse);
             request.free_faces = Some(given.collect::<Result<_, _>>().ok()?);
         } else if !take_aside(&mut request, &small) && (small != "dice" || !notation.is_empty()) {
+            if !notation.is_empty() {
+                notation.push(' ');
+            }
             notation.push_str(word);
         }
     }
+
     // A bare number is the number of a check.
-    let falls = notation.contains(['d', 'D']) && notation.parse::<Notation>().is_ok();
-    request.dice = Some(notation);
-    falls.then_some(request)
+    if !notation.contains(['d', 'D', 'ｄ', 'Ｄ']) || notation.parse::<Notation>().is_err() {
+        return None;
+    }
+    request.dice = Some(notation.replace(' ', ""));
+    Some(request)
+}
+
+/// The mistake in the dice of a roll: `roll Ana 7d6/2`, or `7d6/2` alone.
+///
+/// The first word that resembles dice begins the expression.
+pub(super) fn dice_mistake(words: &str) -> Option<ParseError> {
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let is_roll = words.first()?.eq_ignore_ascii_case("roll");
+    let first = words.iter().position(|word| resembles_dice(word))?;
+    if !is_roll && first > 0 {
+        return None;
+    }
+
+    let expression = words
+        .iter()
+        .skip(first)
+        .filter(|word| !word.to_lowercase().starts_with("faces="))
+        .filter(|word| !take_aside(&mut RollRequest::default(), &word.to_lowercase()))
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ");
+
+    let mistake = expression.parse::<Notation>().err()?;
+    Some(ParseError::Dice {
+        expression: cut(&expression),
+        mistake,
+    })
 }
 
 /// Takes a word that says how a roll is made, not what is rolled.
