@@ -94,6 +94,8 @@ struct App<'a> {
     named: Vec<(&'static str, System)>,
     /// What the user is to be told beside the answer.
     notices: Vec<String>,
+    /// Why games that were read could not be shown whole; the command fails with them in the end.
+    incomplete: Vec<String>,
 }
 
 /// Runs the program in the real world.
@@ -159,8 +161,14 @@ pub fn run(args: impl IntoIterator<Item = OsString>, io: &mut Io<'_>) -> Exit {
                 reserved: &args::RESERVED,
                 named,
                 notices: Vec::new(),
+                incomplete: Vec::new(),
             };
             let done = app.run(&cli, &matches).and_then(|()| app.out.finish());
+            let incomplete = std::mem::take(&mut app.incomplete).join("\n");
+            let done = match done {
+                Ok(()) if !incomplete.is_empty() => Err(CliError::failed(incomplete)),
+                done => done,
+            };
             for notice in &app.notices {
                 writeln!(io.err, "{}", sanitise(notice, 2_000)).unwrap_or_default();
             }

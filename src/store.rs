@@ -36,7 +36,7 @@ mod writer;
 
 pub use bundle::{ACCESS_FILE, BUNDLE_FORMAT, export, is_bundle, is_rules};
 pub use database::Database;
-pub use error::{Damage, StoreError};
+pub use error::{Damage, Mismatch, MismatchFinding, StoreError};
 pub use folder::{LONGEST_GAME_NAME, Name, SavedSession};
 pub use journal::{Block, By, EVENTS_PER_FILE, Reader, Record, number_of};
 pub use place::{GameRow, Place};
@@ -49,7 +49,7 @@ use database_game::DatabaseGame;
 use disk::{Disk, RealDisk};
 use journal::{BYTES_PER_FILE, Found, line, recover};
 use lock::Lock;
-use snapshot::SnapshotWriter;
+use snapshot::{Checksums, SnapshotWriter};
 use writer::{State, Writer};
 
 /// How long a dropped store waits for its last events to reach the disk, and an event for a disk that lags
@@ -72,6 +72,8 @@ pub struct Options {
     pub cut_damage: bool,
     /// Begin with the snapshot before the last one; the last is kept under another name at the next save.
     pub from_before: bool,
+    /// What to do if the journal does not belong to the snapshot.
+    pub on_mismatch: OnMismatch,
     /// How often a snapshot is written while things change.
     pub snapshot_every: Duration,
     /// Copies of rules that a new session gets: their names and texts.
@@ -87,10 +89,21 @@ impl Options {
             tail: 200,
             cut_damage: false,
             from_before: false,
+            on_mismatch: OnMismatch::Refuse,
             snapshot_every: SNAPSHOT_EVERY,
             rules: Vec::new(),
         }
     }
+}
+
+/// What to do with a journal that does not belong to the snapshot beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnMismatch {
+    /// Opening fails. A session that is just looked at, or whose snapshot was edited, opens and names the mismatch.
+    #[default]
+    Refuse,
+    /// The journal's files are kept under other names, and the session goes on from the snapshot alone.
+    SetJournalAside,
 }
 
 /// A session that was opened.
@@ -106,6 +119,11 @@ pub struct Opened {
     pub notices: Vec<String>,
     /// Where the journal stops making sense; only if the session is just looked at.
     pub damage: Option<Damage>,
+    /// Which events the snapshot contains and the journal has lost, in a sentence.
+    pub loss: Option<String>,
+    /// Set if the journal does not belong to the snapshot; only if the session is just looked at, or if the
+    /// snapshot was edited. The events are those of the journal and must not be applied to the snapshot.
+    pub mismatch: Option<Mismatch>,
 }
 
 /// An event for the journal of a new session.
@@ -142,8 +160,9 @@ impl Store {
     fn open_row(row: &GameRow, options: &Options) -> Result<Opened, StoreError> {
         let found = DatabaseGame::open(row, options)?;
         let (last, known) = (found.last, found.snapshot.last);
-        let has_lost = last < known && found.damage.is_none();
+        let has_lost = last < known && found.damage.is_none() && found.mismatch.is_none();
         let place = Place::Database(row.clone()).shown();
+        let loss = has_lost.then(|| describe_loss(&place, last, known));
         Ok(Opened {
             store: Self {
                 folder: place.clone(),
@@ -153,8 +172,10 @@ impl Store {
             },
             snapshot: found.snapshot,
             records: found.records,
-            notices: Vec::from_iter(has_lost.then(|| describe_loss(&place, last, known))),
+            notices: found.notices,
             damage: found.damage,
+            loss,
+            mismatch: found.mismatch,
         })
     }
 
@@ -173,11 +194,13 @@ impl Store {
             path = folder.join(snapshot::BEFORE);
         }
         let snapshot = Snapshot::read(&path)?;
-        let mut found = recover(folder, snapshot.last, options)?;
-        if found.last < snapshot.last && found.damage.is_none() {
-            let lost = describe_loss(folder, found.last, snapshot.last);
-            found.notices.push(lost);
-        }
+        let found = recover(folder, &snapshot, options)?;
+        let is_whole = found.damage.is_none() && found.mismatch.is_none();
+        let loss = if found.last < snapshot.last && is_whole {
+            Some(describe_loss(folder, found.last, snapshot.last))
+        } else {
+            None
+        };
         let mut store = Self {
             folder: folder.to_path_buf(),
             last: found.last.max(snapshot.last),
@@ -197,6 +220,8 @@ impl Store {
             records: found.records,
             notices: found.notices,
             damage: found.damage,
+            loss,
+            mismatch: found.mismatch,
         })
     }
 
@@ -339,6 +364,7 @@ impl Store {
         };
         let mut state = writer.state();
         let path = state.folder.clone();
+        state.check_file();
         if state.is_synced() && !state.needs_snapshot() {
             return Ok(());
         }
@@ -440,13 +466,22 @@ impl Store {
         Reader::new(self.place())
     }
 
-    /// Reads the snapshot before the last one, if there is one.
+    /// Reads the snapshot before the last one, if there is one that belongs to the journal.
     pub fn read_before(&self) -> Result<Snapshot, StoreError> {
         if self.is_shared() {
             // A database keeps none.
             return Err(StoreError::Missing(self.folder()));
         }
-        Snapshot::read(&self.folder().join(snapshot::BEFORE))
+        let before = Snapshot::read(&self.folder().join(snapshot::BEFORE))?;
+        let view = Options {
+            view: true,
+            tail: 0,
+            ..Options::new(DateTime::UNIX_EPOCH)
+        };
+        match recover(&self.folder(), &before, &view)?.mismatch {
+            Some(mismatch) => Err(StoreError::Mismatched(Box::new(mismatch))),
+            None => Ok(before),
+        }
     }
 
     /// Whether this is the saving thread, which cannot wait for itself.
@@ -464,6 +499,8 @@ impl Drop for Store {
             return;
         };
         let mut state = writer.state();
+        // What another program did to the file since the last event is put right before the session is closed.
+        state.check_file();
         state.is_ending = true;
         if is_own_thread {
             return;
@@ -484,7 +521,8 @@ fn fill<E: Serialize>(
 ) -> Result<(), StoreError> {
     let mut lines = String::new();
     let mut in_file = 0;
-    let (mut sequence, mut crc, mut last) = (1, 0, 0);
+    let (mut sequence, mut last) = (1, 0);
+    let mut checksums = Checksums::default();
     let name = |sequence: u64| format!("journal/{sequence:06}.jsonl");
     for new in events {
         if in_file >= EVENTS_PER_FILE || lines.len() as u64 >= BYTES_PER_FILE {
@@ -495,12 +533,15 @@ fn fill<E: Serialize>(
         }
         in_file += 1;
         last += 1;
-        let (line, next) = line::write(crc, last, new.at, new.by, &new.event)?;
+        let (line, crc) = line::write(checksums.end, last, new.at, new.by, &new.event)?;
         lines += &String::from_utf8_lossy(&line);
-        crc = next;
+        checksums = Checksums {
+            end: crc,
+            before: checksums.end,
+        };
     }
     put(&name(sequence), &lines)?;
-    let state = snapshot::sealed(state, last);
+    let state = snapshot::sealed(state, last, Some(checksums));
     // What is damaged before it is saved again goes back to the beginning, and lives the journal anew.
     [snapshot::FILE, snapshot::BEFORE]
         .iter()

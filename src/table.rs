@@ -52,7 +52,7 @@ pub use hook_news::{CLOCK_FULL, HookNews, HookNewsReader};
 pub use house::{Followed, GameRequest, HouseNews, HouseTable};
 pub use journal_entry::WithText;
 pub use log_export::{LogForm, LogWriter, Logged, Written};
-pub use open::{Edited, OnEdit, OpenError, Opening};
+pub use open::{Edited, Incomplete, OnEdit, OpenError, Opening};
 pub use own_rules::{keep_origin, rules_beside};
 pub use presence::{
     Gatekeeper, Invited, ListedSeat, Presence, PresenceGuard, PublicPage, Suggestion,
@@ -208,6 +208,8 @@ struct Inner {
     find_system: Option<FindSystem>,
     /// Where other processes hand in what they want done, while the session has a folder.
     ipc: Option<IpcServer>,
+    /// Why the game cannot be shown whole; only if it is just looked at.
+    incomplete: Option<Incomplete>,
 }
 
 /// How often the session changed, and when what is of one kind alone did: who only ticks a clock leaves the party

@@ -30,7 +30,7 @@ fn rolls(chances: &[Fraction]) -> Vec<Json> {
 
 /// Prints the forecast of a clock.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let (table, _) = app.open(&app.name(&args.session)?, true)?;
+    let table = app.look_at(&app.name(&args.session)?)?;
     let out = &mut app.out;
     table.read(&Seat::gm(), |seen| {
         let missing = || CliError::failed("that clock is not there any more");

@@ -67,6 +67,9 @@ impl HouseTable for HousePlace {
     fn news(&self, after: u64) -> Result<HouseNews, Problem> {
         let table = open_place(&self.place, self.clock, true);
         let table = table.map_err(|error| unreachable(&error))?;
+        if let Some(incomplete) = table.incomplete() {
+            return Err(unreachable(&CliError::failed(incomplete.to_string())));
+        }
         Ok(table.news_of_house(after)?)
     }
 }

@@ -61,7 +61,7 @@ pub(super) struct ExportArgs {
 /// Writes a session into a file.
 pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliError> {
     let Some(file) = args.file.as_deref() else {
-        let (table, _) = app.open(&app.name(&args.session)?, true)?;
+        let table = app.look_at(&app.name(&args.session)?)?;
         return table.read(&Seat::gm(), |seen| {
             app.out.lines(seen.clocks().map(|one| clock_line(&one)))
         });
@@ -138,7 +138,7 @@ fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(
             .hint("nothing was imported; export the session again, or look for another copy"),
         error => error.into(),
     })?;
-    let (table, _) = app.open(&name, true)?;
+    let table = app.look_at(&name)?;
     let words = table.read(&Seat::gm(), |seen| {
         let entries = many(seen.log_length(), "entry");
         let characters = many(seen.roster().count(), "character");

@@ -12,7 +12,7 @@ use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
 use crate::store::{Name, SavedSession, Storage, StoreError};
-use crate::table::{Seat, SeatView, TimeSource, plain_status};
+use crate::table::{Seat, SeatView, Table, TimeSource, plain_status};
 
 /// The sessions that are kept.
 #[derive(Debug)]
@@ -76,10 +76,14 @@ impl Library for Sessions {
             let characters = many(seen.roster().count(), "character");
             format!("{}, {characters}", seen.system().spec().name)
         };
+        let describe = |table: &Table| match table.incomplete() {
+            None => table.read(&Seat::gm(), about),
+            Some(incomplete) => incomplete.to_string(),
+        };
         let game = |listed: SavedSession| Game {
             about: match open_place(&listed.place, self.clock, true) {
                 _ if in_archive => "put away".to_owned(),
-                Ok(table) => table.read(&Seat::gm(), about),
+                Ok(table) => describe(&table),
                 Err(why) => why.words(),
             },
             played: listed.played.into(),
@@ -94,7 +98,13 @@ impl Library for Sessions {
             return Vec::new();
         };
         match open_place(&listed.place, self.clock, true) {
-            Ok(table) => table.read(&Seat::gm(), |seen| plain_status(name, seen)),
+            Ok(table) => {
+                let mut lines = table.read(&Seat::gm(), |seen| plain_status(name, seen));
+                if let Some(incomplete) = table.incomplete() {
+                    lines.insert(0, format!("{incomplete}."));
+                }
+                lines
+            }
             Err(why) => vec![
                 "It cannot be opened:".to_owned(),
                 format!("  {}", why.words()),

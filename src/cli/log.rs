@@ -12,7 +12,7 @@ use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::{Place, Reader, StoreError};
 use crate::table::{
-    self, Entry, Filter, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table, log_json,
+    self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table, log_json,
 };
 use crate::text::escape_json;
 
@@ -56,7 +56,7 @@ pub(super) struct VerifyArgs {
 /// Prints the log.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let name = args.which.name(app)?;
-    let (table, _) = app.open(&name, true)?;
+    let table = app.look_at(&name)?;
     let place = app.storage()?.place(&name);
     let forms = [
         (args.json, LogForm::Json),
@@ -82,7 +82,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             out.verbatim(&format!("{}\n", escape_json(&json.to_string())))
         };
         table.whole_log::<CliError>(&seat, &all, &mut |logged| print(out, logged))?;
-        if !args.follow {
+        // A log that is not whole has no end to follow.
+        if !args.follow || table.incomplete().is_some() {
             return Ok(());
         }
         out.finish()?;
@@ -209,6 +210,11 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let reader = Reader::new(app.storage()?.place(&name));
     let mut verified = table::verify(&reader, table.session().system)?;
     let last = table.last_event();
+    if let Some(Incomplete::Mismatched(mismatch)) = table.incomplete() {
+        let reached = mismatch.reached;
+        verified.wrong.push((reached, mismatch.to_string()));
+        verified.wrong.sort_by_key(|(number, _)| *number);
+    }
     let next = verified.last + 1;
     if next <= last && verified.wrong.iter().all(|(at, _)| *at != next) {
         let what = format!("the journal ends before it, and session.toml holds all up to #{last}");

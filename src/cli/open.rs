@@ -60,6 +60,9 @@ fn show(
     (table, mut notices): Opened,
 ) -> Result<(ExitReason, Option<String>), CliError> {
     let mut setup = app.setup()?;
+    if let Some(incomplete) = table.incomplete() {
+        notices.push(incomplete.to_string());
+    }
     let mut server = None;
     if listen.ssh.listen.is_some() {
         let opening = opening(&listen.ssh, setup.clone(), None)?;

@@ -78,6 +78,16 @@ impl App<'_> {
         }
     }
 
+    /// Opens a session to read from it. If it cannot be read whole, the command fails with the reason when it is done.
+    pub(super) fn look_at(&mut self, name: &Name) -> Result<Arc<Table>, CliError> {
+        let (table, notices) = self.open(name, true)?;
+        self.notices.extend(notices);
+        if let Some(incomplete) = table.incomplete() {
+            self.incomplete.push(incomplete.to_string());
+        }
+        Ok(table)
+    }
+
     /// The same without waiting; where the file was edited or damaged, the person at the terminal says how to go on.
     fn open_now(&mut self, name: &Name, view: bool) -> Result<Opened, CliError> {
         let place = self.storage()?.place(name);
@@ -100,7 +110,7 @@ impl App<'_> {
                 Err(OpenError::Store(StoreError::Missing { .. })) => {
                     return Err(self.missing(name));
                 }
-                Err(error) if self.can_ask && on_edit == OnEdit::Ask => {
+                Err(error) if self.can_ask && may_ask(&error, on_edit) => {
                     self.ask_how_to_go_on(error, view)?
                 }
                 Err(error) => return Err(error.into()),
@@ -125,6 +135,18 @@ impl App<'_> {
                 } else {
                     self.out.line("What was saved is not known any more.")?;
                     ("leave or keep?", vec![leave, keep])
+                }
+            }
+            OpenError::Store(StoreError::Mismatched(mismatch)) if !view => {
+                self.out.line(&format!("{mismatch}."))?;
+                let alone = "go on with session.toml alone; the journal's files are kept beside it";
+                let state = ("state", alone, Some(OnEdit::KeepState));
+                if mismatch.before_belongs {
+                    let back = "go on with the journal and session.toml.before; session.toml is kept beside it";
+                    let journal = ("journal", back, Some(OnEdit::Restore));
+                    ("leave, state or journal?", vec![leave, state, journal])
+                } else {
+                    ("leave or state?", vec![leave, state])
                 }
             }
             error if !view && error.is_damage() => {
@@ -164,6 +186,18 @@ impl App<'_> {
             Ok(table)
         });
         Ok(done??)
+    }
+}
+
+/// Whether a person is asked about this error. Each answer is given once; a journal of another history can come to
+/// light after the answer to an edit or to damage.
+fn may_ask(error: &OpenError, answered: OnEdit) -> bool {
+    match answered {
+        OnEdit::Ask => true,
+        OnEdit::Keep | OnEdit::Restore => {
+            matches!(error, OpenError::Store(StoreError::Mismatched(_)))
+        }
+        OnEdit::KeepState => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `tableside sessions`: the known sessions.
 
 use chrono::{DateTime, Local, SecondsFormat, Utc};
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use super::{App, CliError, many, object};
 use crate::rules::System;
@@ -21,8 +21,16 @@ pub(super) struct Args {
     json: bool,
 }
 
-/// What is told of a session: its system, and how many things it holds; or why it cannot be opened.
-type About = Result<(System, [(&'static str, u64); 3]), String>;
+/// What is told of a session, or why it cannot be opened.
+type About = Result<Contents, String>;
+
+/// What a session holds.
+struct Contents {
+    system: System,
+    counts: [(&'static str, u64); 3],
+    /// Why it cannot be shown whole.
+    problem: Option<String>,
+}
 
 /// Lists the known sessions.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
@@ -39,12 +47,19 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             let played = DateTime::<Utc>::from(listed.played);
             let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
             let about = match about {
-                Ok((system, [characters, clocks, rolls])) => json!({
-                    "system": system.id(),
-                    characters.0: characters.1,
-                    clocks.0: clocks.1,
-                    rolls.0: rolls.1,
-                }),
+                Ok(Contents {
+                    system,
+                    counts: [characters, clocks, rolls],
+                    problem,
+                }) => object([
+                    json!({
+                        "system": system.id(),
+                        characters.0: characters.1,
+                        clocks.0: clocks.1,
+                        rolls.0: rolls.1,
+                    }),
+                    problem.map_or(Json::Null, |problem| json!({"problem": problem})),
+                ]),
                 Err(problem) => json!({"problem": problem}),
             };
             object([
@@ -63,9 +78,14 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     let rows = rows.map(|(listed, about)| {
         let about = match about {
-            Ok((system, counts)) => {
+            Ok(contents) => {
+                let counts = contents.counts;
                 let counts = counts.map(|(what, count)| many(count, what.trim_end_matches('s')));
-                format!("{}, {}", system.spec().id, counts.join(", "))
+                let about = format!("{}, {}", contents.system.spec().id, counts.join(", "));
+                match contents.problem {
+                    Some(_) => format!("{about}, not whole"),
+                    None => about,
+                }
             }
             Err(problem) => format!("cannot be opened: {problem}"),
         };
@@ -77,8 +97,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 fn look_at(app: &mut App<'_>, name: &str) -> About {
-    let opened = app.name(name).and_then(|name| app.open(&name, true));
-    let (table, _) = opened.map_err(|error| error.words())?;
+    let opened = app.name(name).and_then(|name| app.look_at(&name));
+    let table = opened.map_err(|error| error.words())?;
+    let problem = table.incomplete().map(|incomplete| incomplete.to_string());
     Ok(table.read(&Seat::gm(), |seen| {
         let (characters, clocks) = (seen.roster().count(), seen.clocks().count());
         let counts = [
@@ -86,6 +107,10 @@ fn look_at(app: &mut App<'_>, name: &str) -> About {
             ("clocks", clocks as u64),
             ("rolls", seen.rolls()),
         ];
-        (seen.system(), counts)
+        Contents {
+            system: seen.system(),
+            counts,
+            problem,
+        }
     }))
 }

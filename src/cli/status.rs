@@ -17,7 +17,7 @@ pub(super) struct Args {
 
 /// Prints the table.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let (table, _) = app.open(&args.which.name(app)?, true)?;
+    let table = app.look_at(&args.which.name(app)?)?;
     let name = table.name();
     // The folder of the house begins with a dot.
     let name = name.trim_start_matches('.');

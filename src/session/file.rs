@@ -6,7 +6,7 @@ use super::{Departed, Scene, Session};
 use crate::text::toml_fault;
 
 /// What stands above the state, for those who keep the file.
-const HEAD: [&str; 3] = ["format", "last", "seal"];
+const HEAD: [&str; 5] = ["format", "last", "seal", "checksum", "checksum-before"];
 
 /// Why a file that is TOML is no session, in words.
 #[derive(Debug, Error)]

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::folder::{self, Name};
 use super::place::Place;
+use super::journal::ChainEnd;
+use super::snapshot::Snapshot;
 use super::{Options, Reader, Sidecar, Store, StoreError, database_game, disk, journal, snapshot};
 
 /// The newest format of a bundle that this version knows, and the one that it writes.
@@ -79,6 +81,11 @@ pub fn export(
             read_text(&path)?
         }
     };
+    let snapshot = match place {
+        Place::Database(_) => snapshot::FILE.into(),
+        Place::Folder(session) => session.join(snapshot::FILE),
+    };
+    let last = check_history(place, &Snapshot::parse(&snapshot, state.clone().into())?)?;
     let journal = Reader::new(place);
     let sequences = journal.files()?;
     let mut beside = Sidecar::names(place)?;
@@ -93,10 +100,18 @@ pub fn export(
     };
     write_line(to, &header)?;
     write_part(to, name_of(2), state)?;
+    let mut chain = ChainEnd::default();
     for (line, sequence) in (3..).zip(sequences) {
-        let mut text = text_of(&place.shown(), journal.bytes(sequence)?)?;
-        // A line that is being written is not whole yet.
-        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        let mut block = journal.load_after(sequence, chain)?;
+        // The end may be torn by a crash, or a line is being written; damage before it would be carried along.
+        let damage = block.damage().into_iter();
+        let damage = damage.min_by_key(|damage| damage.last_good);
+        if let Some(damage) = damage.filter(|damage| damage.last_good < last) {
+            return Err(StoreError::Damaged(damage));
+        }
+        block.forget_from_damage();
+        chain = block.end().unwrap_or(chain);
+        let text = text_of(&place.shown(), block.into_bytes())?;
         write_part(to, name_of(line), text)?;
     }
     for file in beside {
@@ -105,6 +120,29 @@ pub fn export(
         write_part(to, file, text)?;
     }
     Ok(())
+}
+
+/// Fails if the end of the journal is damaged, or does not belong to the state; else returns its last event.
+fn check_history(place: &Place, state: &Snapshot) -> Result<u64, StoreError> {
+    let options = Options {
+        view: true,
+        tail: 0,
+        ..Options::new(DateTime::UNIX_EPOCH)
+    };
+    let found = match place {
+        Place::Folder(session) => journal::recover(session, state, &options)?,
+        Place::Database(row) => return database_game::check(row, state),
+    };
+    if let Some(mismatch) = found.mismatch {
+        return Err(StoreError::Mismatched(Box::new(mismatch)));
+    }
+    if let Some(damage) = found.damage {
+        return Err(StoreError::Damaged(damage));
+    }
+    if found.state_is_stale {
+        return Err(StoreError::Torn(place.shown()));
+    }
+    Ok(found.last)
 }
 
 /// Whether a file of that name is a copy of the rules that a session keeps: `system.toml`, or `system-` and the
@@ -246,8 +284,28 @@ fn check(folder: &Path) -> Result<(), StoreError> {
         view: true,
         ..Options::new(DateTime::UNIX_EPOCH)
     };
-    let damage = Store::open(folder, &options)?.damage;
-    damage.map_or(Ok(()), |damage| Err(StoreError::Damaged(damage)))
+    let opened = Store::open(folder, &options)?;
+    let has_checksum = opened.snapshot.checksums.is_some();
+    // The files are in a folder of another name, which is gone when this is told.
+    let name_in_folder = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_path_buf();
+    // Files of older versions can lack events that the game went on without. Opening the game asks about them.
+    if let Some(mut mismatch) = opened.mismatch.filter(|_| has_checksum) {
+        mismatch.state = name_in_folder(&mismatch.state);
+        mismatch.journal = name_in_folder(&mismatch.journal);
+        return Err(StoreError::Mismatched(Box::new(mismatch)));
+    }
+
+    let mut damages = opened.damage.into_iter().collect::<Vec<_>>();
+    for block in Reader::new(folder).iter_all()? {
+        damages.extend(block?.damage());
+    }
+    match damages.into_iter().next() {
+        None => Ok(()),
+        Some(mut damage) => {
+            damage.file = name_in_folder(&damage.file);
+            Err(StoreError::Damaged(damage))
+        }
+    }
 }
 
 /// The next line; none where the file ends, be it within a line.

@@ -1,5 +1,6 @@
 //! A game in a database: opened, appended to and saved from any number of processes at once.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, Weak};
 use std::time::Instant;
@@ -12,9 +13,9 @@ use super::database::{Append, Appended, Database, Listener, Row, Told};
 use super::error::StoreError;
 use super::journal::{Block, By, ChainEnd, Record, line};
 use super::place::{GameRow, Place};
-use super::snapshot::{FILE, Snapshot, sealed};
+use super::snapshot::{Checksums, FILE, Snapshot, sealed};
 use super::writer::{Host, Saving};
-use super::{Damage, Options};
+use super::{Damage, Mismatch, MismatchFinding, OnMismatch, Options};
 
 /// An open game.
 #[derive(derive_more::Debug)]
@@ -36,6 +37,8 @@ struct End {
     chain: ChainEnd,
     /// Whether it stands in the journal: the state may know more than what is left of that.
     is_there: bool,
+    /// The checksums at each event since the newest snapshot: a snapshot names those of its last event.
+    checksums: BTreeMap<u64, Checksums>,
     /// The last event in the newest snapshot that was written here.
     snapshot_last: u64,
     snapshot_due: Option<Instant>,
@@ -49,6 +52,9 @@ pub(super) struct Found {
     /// The last event of the journal.
     pub(super) last: u64,
     pub(super) damage: Option<Damage>,
+    pub(super) mismatch: Option<Mismatch>,
+    /// What the user is to be told.
+    pub(super) notices: Vec<String>,
 }
 
 impl DatabaseGame {
@@ -60,15 +66,19 @@ impl DatabaseGame {
             return Err(StoreError::Missing(shown));
         };
         let snapshot = Snapshot::parse(&shown.join(FILE), found.text(1).into())?;
-        // One before those that are wanted: its checksum is continued.
-        let lines = "select line from journal where game = $1::bigint and n >= least($2::bigint,
-            (select max(n) from journal where game = $1::bigint) - $3::bigint) order by n";
-        let values = [
-            found.text(0),
-            &snapshot.last.to_string(),
-            &options.tail.to_string(),
-        ];
-        let block = scan(&shown, &row.database.read(lines, &values)?);
+        let read = || read_end(row, snapshot.last, options.tail);
+        let mut block = read()?;
+        let mut notices = Vec::new();
+        let mut mismatch = find_mismatch(&block, &snapshot, &shown);
+        if let Some(found) = mismatch.clone().filter(|_| !options.view) {
+            if options.on_mismatch == OnMismatch::SetJournalAside {
+                notices.push(set_journal_aside(row, &shown)?);
+                mismatch = None;
+                block = read()?;
+            } else if snapshot.is_sealed {
+                return Err(StoreError::Mismatched(Box::new(found)));
+            }
+        }
         let damage = block.damage().into_iter().next();
         if let Some(damage) = damage.clone().filter(|_| !options.view) {
             return Err(StoreError::Damaged(damage));
@@ -79,6 +89,10 @@ impl DatabaseGame {
         let mut chain = block.end().unwrap_or_default();
         let last = chain.n;
         chain.n = last.max(snapshot.last);
+        let checksums = Checksums {
+            end: chain.crc,
+            before: block.before_end().crc,
+        };
         let game = Self {
             id: found.number(0),
             row: Mutex::new(row.clone()),
@@ -87,6 +101,7 @@ impl DatabaseGame {
             end: Mutex::new(End {
                 chain,
                 is_there: last > 0 && last == chain.n,
+                checksums: BTreeMap::from([(chain.n, checksums)]),
                 snapshot_last: snapshot.last,
                 snapshot_due: None,
             }),
@@ -99,6 +114,8 @@ impl DatabaseGame {
             records,
             last,
             damage,
+            mismatch,
+            notices,
         })
     }
 
@@ -138,6 +155,11 @@ impl DatabaseGame {
     /// So much was saved, and a snapshot is due when it is time.
     fn note_end(&self, chain: ChainEnd) {
         let mut end = self.end.lock();
+        let checksums = Checksums {
+            end: chain.crc,
+            before: end.chain.crc,
+        };
+        end.checksums.insert(chain.n, checksums);
         (end.chain, end.is_there) = (chain, true);
         let due = Instant::now() + self.options.snapshot_every;
         end.snapshot_due.get_or_insert(due);
@@ -213,7 +235,7 @@ impl DatabaseGame {
         let records = block
             .records_from(chain.n + 1)
             .collect::<Result<Vec<_>, _>>()?;
-        if let Some(end) = block.end().filter(|_| !records.is_empty()) {
+        for end in block.ends().filter(|end| end.n > chain.n) {
             self.note_end(end);
         }
         Ok(records)
@@ -243,17 +265,29 @@ impl DatabaseGame {
             return Ok(());
         };
         let (state, last) = host.snapshot();
+        let checksums = self.end.lock().checksums.get(&last).copied();
+        // A database that went back to an older backup does not have this event. The state must not reach beyond
+        // its journal.
         let update = "update game set state = $3, last = $2::bigint, saved = now()
-            where id = $1::bigint and last < $2::bigint";
+            where id = $1::bigint and last < $2::bigint
+            and exists (select from journal where game = $1::bigint and n = $2::bigint and line like $4)";
+        let line = checksums.map_or_else(
+            || "%".to_owned(),
+            |checksums| format!("%\"{:08x}\"}}", checksums.end),
+        );
         let values = [
             &*self.id.to_string(),
             &*last.to_string(),
-            &*sealed(&state, last),
+            &*sealed(&state, last, checksums),
+            &*line,
         ];
         let written = self.database().write(update, &values);
         let mut end = self.end.lock();
         match written {
-            Ok(_) => end.snapshot_last = last,
+            Ok(_) => {
+                end.snapshot_last = last;
+                end.checksums = end.checksums.split_off(&last);
+            }
             Err(_) => end.snapshot_due = Some(Instant::now() + self.options.snapshot_every),
         }
         drop(end);
@@ -316,6 +350,67 @@ impl Listener for DatabaseGame {
     }
 }
 
+/// Reads the end of a journal: the newest event of the state, so many of the last events, and all that follow. One
+/// more is read before those that are wanted, for its checksum is continued.
+fn read_end(row: &GameRow, reached: u64, tail: u64) -> Result<Block, StoreError> {
+    let lines = "select line from journal where game = GAME and n >= least(
+        (select max(n) from journal where game = GAME and n <= $3::bigint),
+        (select max(n) from journal where game = GAME) - $4::bigint) order by n";
+    let rows = row.read(lines, &[&reached.to_string(), &tail.to_string()])?;
+    Ok(scan(&Place::Database(row.clone()).shown(), &rows))
+}
+
+/// Fails if the end of a journal is damaged, or does not belong to the state; else returns its last event.
+pub(super) fn check(row: &GameRow, state: &Snapshot) -> Result<u64, StoreError> {
+    let block = read_end(row, state.last, 0)?;
+    let shown = Place::Database(row.clone()).shown();
+    if let Some(mismatch) = find_mismatch(&block, state, &shown) {
+        return Err(StoreError::Mismatched(Box::new(mismatch)));
+    }
+    match block.damage().into_iter().next() {
+        Some(damage) => Err(StoreError::Damaged(damage)),
+        None => Ok(block.end().unwrap_or_default().n),
+    }
+}
+
+/// What is wrong if the lines, which begin with the newest event up to the last one of the state, do not belong to it.
+fn find_mismatch(block: &Block, state: &Snapshot, shown: &Path) -> Option<Mismatch> {
+    let end = block.end().unwrap_or_default();
+    let newest = block.ends().take_while(|end| end.n <= state.last).last();
+    let newest = newest.unwrap_or_default();
+
+    let is_same = match state.checksums {
+        Some(checksums) => newest.crc == checksums.end,
+        None => end.n >= state.last,
+    };
+    if is_same {
+        return None;
+    }
+
+    Some(Mismatch {
+        state: state.path.clone(),
+        journal: shown.join("journal"),
+        reached: state.last,
+        finding: MismatchFinding::of(newest.n, end.n, state.last),
+        before_belongs: false,
+    })
+}
+
+/// Moves all events of a game from its journal into a file beside it.
+fn set_journal_aside(row: &GameRow, shown: &Path) -> Result<String, StoreError> {
+    let name = "journal.torn";
+    let sql = "with lines as (delete from journal where game = GAME returning n, line)
+        insert into file (game, name, text)
+        select GAME, $3, string_agg(line, chr(10) order by n) from lines having count(*) > 0
+        on conflict (game, name) do update
+        set text = file.text || chr(10) || excluded.text, version = nextval('file_version')";
+    row.write(sql, &[name])?;
+    Ok(format!(
+        "The journal did not belong to the state. Its events are kept as {}, and the log begins with the next event.",
+        shown.join(name).display()
+    ))
+}
+
 /// Checks lines of a journal that follow each other; the first one may continue any other.
 fn scan(shown: &Path, rows: &[Row]) -> Block {
     let lines = rows.iter().flat_map(|row| [row.text(0), "\n"]);
@@ -354,6 +449,9 @@ pub(super) struct Making<'a> {
     database: &'a Database,
     id: String,
     chain: ChainEnd,
+    state: Option<Snapshot>,
+    /// The newest event of the journal up to the last one of the state.
+    reached: ChainEnd,
 }
 
 impl Making<'_> {
@@ -364,11 +462,11 @@ impl Making<'_> {
             self.database.write(sql, &values).map(drop)
         };
         if name == FILE {
-            let last = Snapshot::parse(Path::new(name), text.into())?
-                .last
-                .to_string();
-            let state = "update game set state = $2, last = $3::bigint where id = $1::bigint";
-            return write(state, &[text, &last]);
+            let state = Snapshot::parse(Path::new(name), text.into())?;
+            let last = state.last.to_string();
+            self.state = Some(state);
+            let update = "update game set state = $2, last = $3::bigint where id = $1::bigint";
+            return write(update, &[text, &last]);
         }
         if !name.starts_with("journal/") {
             let file = "insert into file (game, name, text) values ($1::bigint, $2, $3)";
@@ -385,7 +483,33 @@ impl Making<'_> {
             from json_array_elements($2::json) as line";
         write(journal, &[&lines])?;
         self.chain = block.end().unwrap_or(self.chain);
+        let last = self.state.as_ref().map_or(0, |state| state.last);
+        if let Some(reached) = block.ends().take_while(|end| end.n <= last).last() {
+            self.reached = reached;
+        }
         Ok(())
+    }
+
+    /// Fails if the journal that was put does not belong to the state.
+    fn check(&self) -> Result<(), StoreError> {
+        let Some(Snapshot {
+            checksums: Some(checksums),
+            last,
+            ..
+        }) = self.state
+        else {
+            return Ok(());
+        };
+        if checksums.end == self.reached.crc {
+            return Ok(());
+        }
+        Err(StoreError::Mismatched(Box::new(Mismatch {
+            state: FILE.into(),
+            journal: "journal".into(),
+            reached: last,
+            finding: MismatchFinding::of(self.reached.n, self.chain.n, last),
+            before_belongs: false,
+        })))
     }
 }
 
@@ -412,8 +536,11 @@ pub(super) fn make(
         database,
         id: id.clone(),
         chain: ChainEnd::default(),
+        state: None,
+        reached: ChainEnd::default(),
     };
     let filled = fill(&mut making).and_then(|()| {
+        making.check()?;
         let named = "update game set kept = 'open' where id = $1::bigint
             and not exists (select from game where kept = 'open' and name = $2) returning name";
         let named = database.write(named, &[&id, name]);

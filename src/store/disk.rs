@@ -34,10 +34,19 @@ pub(super) trait AppendFile: Send + Sync + fmt::Debug {
     fn write(&self, bytes: &[u8]) -> io::Result<usize>;
     /// Waits until everything taken so far is on the disk.
     fn sync(&self) -> io::Result<()>;
-    /// Reads the first `length` bytes again.
-    fn read_back(&self, length: u64) -> io::Result<Vec<u8>>;
+    /// Reads bytes again.
+    fn read_back(&self, from: u64, length: usize) -> io::Result<Vec<u8>>;
+    /// Its length, and when it was changed last.
+    fn stamp(&self) -> io::Result<AppendStamp>;
     /// Whether the name still leads to this file.
     fn is_at(&self, path: &Path) -> bool;
+}
+
+/// Tells whether another program wrote to an open file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AppendStamp {
+    pub(super) length: u64,
+    modified: (i64, i64),
 }
 
 /// The disk of this machine.
@@ -88,11 +97,18 @@ impl AppendFile for File {
         self.sync_data()
     }
 
-    fn read_back(&self, length: u64) -> io::Result<Vec<u8>> {
-        let length = usize::try_from(length).map_err(io::Error::other)?;
+    fn read_back(&self, from: u64, length: usize) -> io::Result<Vec<u8>> {
         let mut bytes = vec![0; length];
-        self.read_exact_at(&mut bytes, 0)?;
+        self.read_exact_at(&mut bytes, from)?;
         Ok(bytes)
+    }
+
+    fn stamp(&self) -> io::Result<AppendStamp> {
+        let metadata = self.metadata()?;
+        Ok(AppendStamp {
+            length: metadata.len(),
+            modified: (metadata.mtime(), metadata.mtime_nsec()),
+        })
     }
 
     fn is_at(&self, path: &Path) -> bool {

@@ -43,6 +43,12 @@ pub enum StoreError {
     /// The journal is damaged before its end.
     #[error("the journal is damaged: {0}")]
     Damaged(Damage),
+    /// The state and the journal belong to different histories.
+    #[error("{0}")]
+    Mismatched(Box<Mismatch>),
+    /// The journal's last line is torn, and the state has more than is left of it.
+    #[error("the end of the journal of {} is torn", .0.display())]
+    Torn(PathBuf),
     /// A game file is a symbolic link.
     #[error("{} is a symbolic link; a game's own files must be real files", .0.display())]
     Symlink(PathBuf),
@@ -121,6 +127,8 @@ impl StoreError {
                 let hint = "nothing was changed; look at it with --view, which shows the game";
                 return Some(format!("{hint} up to event {last_good}"));
             }
+            Self::Torn(_) => "open the game once, which mends it",
+            Self::Mismatched(mismatch) => return Some(mismatch.hint()),
             Self::Symlink(_) => "put the file itself in the link's place",
             Self::StateBehind { .. } => {
                 "nothing is lost: every event is in the journal, and the next start reads it"
@@ -159,4 +167,69 @@ pub struct Damage {
     pub what: String,
     /// The number of the last event before it that is whole; 0 if there is none.
     pub last_good: u64,
+}
+
+/// A state whose newest event is not in the journal beside it: the two belong to different histories, or the
+/// journal has lost its end.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error(
+    "{} and {} do not belong together: the state was saved after event {reached}, and the journal {finding}",
+    state.display(),
+    journal.display()
+)]
+pub struct Mismatch {
+    /// The file of the state.
+    pub state: PathBuf,
+    /// The journal file in which the event should be.
+    pub journal: PathBuf,
+    /// The number of the newest event that the state contains.
+    pub reached: u64,
+    /// What the journal has instead.
+    pub finding: MismatchFinding,
+    /// Whether the state before the last save belongs to the journal, so that the game can go on from it.
+    pub before_belongs: bool,
+}
+
+/// What a journal has instead of the newest event of the state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+pub enum MismatchFinding {
+    /// An event of that number with another checksum.
+    #[error("has a different event {0}")]
+    OtherEvent(u64),
+    /// Events before and after it, but none of that number that the state knows.
+    #[error("lacks that event")]
+    Gap,
+    /// Only older events.
+    #[error("ends with event {0}")]
+    EndsBefore(u64),
+    /// No events.
+    #[error("is empty or missing")]
+    Empty,
+}
+
+impl MismatchFinding {
+    /// Of a journal whose newest event up to the wanted one, and whose last one, have these numbers; 0 for none.
+    pub(super) fn of(newest: u64, last: u64, wanted: u64) -> Self {
+        if last == 0 {
+            Self::Empty
+        } else if last < wanted {
+            Self::EndsBefore(last)
+        } else if newest < wanted {
+            Self::Gap
+        } else {
+            Self::OtherEvent(wanted)
+        }
+    }
+}
+
+impl Mismatch {
+    fn hint(&self) -> String {
+        let what = "nothing was changed; put back the file that belongs to the other one, or open the game on a terminal";
+        let choice = if self.before_belongs {
+            "to go on with one of the two"
+        } else {
+            "to go on with the state alone"
+        };
+        format!("{what} {choice}")
+    }
 }

@@ -20,6 +20,15 @@ pub(super) const FILE: &str = "session.toml";
 /// The one before it.
 pub(super) const BEFORE: &str = "session.toml.before";
 
+/// The two newest checksums of a journal: they tell one history from another.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Checksums {
+    /// The checksum of the last line.
+    pub(super) end: u32,
+    /// The checksum of the line before it. It shows that a journal whose last line is torn is the same history.
+    pub(super) before: u32,
+}
+
 /// A snapshot as it was read.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
@@ -27,6 +36,8 @@ pub struct Snapshot {
     pub text: String,
     /// The last event that it holds.
     pub last: u64,
+    /// The checksums at the end of the journal that it was saved with; none in a file of an older version.
+    pub(super) checksums: Option<Checksums>,
     /// Whether its seal holds; else somebody edited it since it was written, or it is damaged.
     pub is_sealed: bool,
     /// The file that it was read from.
@@ -53,11 +64,20 @@ impl Snapshot {
             let lines = memchr::memchr_iter(b'\n', good.unwrap_or_default()).count();
             malformed(lines + 1, "a byte here is not UTF-8 text")
         })?;
-        let number = |name: &str| -> Option<u64> {
+        let value = |name: &str| -> Option<&str> {
             let mut head = text.lines().take_while(|line| !line.starts_with('['));
-            let found = head.find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))?;
-            found.parse().ok()
+            head.find_map(|line| line.strip_prefix(name)?.strip_prefix(" = "))
         };
+        let number = |name: &str| -> Option<u64> { value(name)?.parse().ok() };
+        let checksum = |name: &str| -> Option<u32> {
+            let digits = value(name)?.strip_prefix('"')?.strip_suffix('"')?;
+            u32::from_str_radix(digits, 16).ok()
+        };
+        let checksums = checksum("checksum").map(|end| Checksums {
+            end,
+            before: checksum("checksum-before").unwrap_or_default(),
+        });
+
         match (number("format"), number("last")) {
             (Some(found), _) if found > FORMAT => Err(StoreError::Newer {
                 path,
@@ -66,6 +86,7 @@ impl Snapshot {
             }),
             (Some(1..), Some(last)) => Ok(Self {
                 is_sealed: holds(&text),
+                checksums,
                 text,
                 last,
                 path,
@@ -165,10 +186,18 @@ impl SnapshotWriter {
     }
 }
 
-/// Our header above the state.
-pub(super) fn sealed(state: &str, last: u64) -> String {
-    let gap = if state.starts_with('[') { "\n" } else { "" };
+/// Our header above the state. The seal stands third and covers the checksums too.
+pub(super) fn sealed(state: &str, last: u64, checksums: Option<Checksums>) -> String {
     let head = format!("format = {FORMAT}\nlast = {last}\n");
-    let state = gap.to_owned() + state;
-    format!("{head}{}{state}", seal(&head, &state))
+
+    let mut body = String::new();
+    if let Some(Checksums { end, before }) = checksums {
+        body += &format!("checksum = \"{end:08x}\"\nchecksum-before = \"{before:08x}\"\n");
+    }
+    if state.starts_with('[') {
+        body.push('\n');
+    }
+    body += state;
+
+    format!("{head}{}{body}", seal(&head, &body))
 }

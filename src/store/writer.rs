@@ -2,8 +2,8 @@
 //! after, on a thread of its own, which also writes the snapshots.
 //!
 //! After a sync has failed, the system may have dropped what it was given and call the next sync a success.
-//! So that file is copied, as far as it was synced, with everything since from memory, to a new file,
-//! which takes its name when it is safely on the disk. Until then events still go to the old file too: a
+//! So all that the file should hold is written from memory to a new file, which takes its name when it is
+//! safely on the disk. The same is done if another program overwrites the file or takes it away. Until then events still go to the old file too: a
 //! crash of this program alone loses nothing.
 
 use std::fs;
@@ -255,9 +255,9 @@ impl Writer {
             return Ok(());
         }
         let file = Arc::clone(&state.file);
-        if !file.is_at(&state.path()) {
-            // Somebody took the file away or put another in its place: what we write, nobody would find.
-            state.is_untrusted = true;
+        state.check_file();
+        if state.is_untrusted {
+            // Somebody took the file away, put another in its place or wrote to it: what we write, nobody would find.
             return Ok(());
         }
         drop(state);
@@ -273,19 +273,19 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes the open file afresh: what of it was synced, copied, and everything since, from memory.
+    /// Writes the open file afresh, from memory.
     fn rewrite(&self) -> Result<(), String> {
         let state = self.state();
         let (disk, file) = (Arc::clone(&state.disk), Arc::clone(&state.file));
         let path = state.path();
-        let (synced, waiting, began) = (state.synced, state.waiting.clone(), Instant::now());
+        let bytes = [&*state.synced, &*state.waiting].concat();
+        let waiting = state.waiting.len();
+        let keeps_file = state.is_overwritten || !file.is_at(&path);
+        let began = Instant::now();
         drop(state);
-        let bytes = file
-            .read_back(synced)
-            .map(|synced| [&*synced, &waiting].concat());
-        let fresh = bytes.and_then(|bytes| replace(disk.as_ref(), file.as_ref(), &path, &bytes));
+        let fresh = replace(disk.as_ref(), keeps_file, &path, &bytes);
         let fresh = fresh.map_err(|error| failed("write the journal afresh", &error))?;
-        self.state().replace(fresh, waiting.len(), began);
+        self.state().replace(fresh, waiting, began);
         Ok(())
     }
 
@@ -303,10 +303,7 @@ impl Writer {
         let mut state = self.state();
         let before = state.saving();
         match written {
-            Ok(last) => {
-                state.snapshot_last = last;
-                state.snapshot_trouble = None;
-            }
+            Ok(last) => state.note_snapshot(last),
             Err(reason) => {
                 state.snapshot_due = Some(Instant::now());
                 Trouble::grow(&mut state.snapshot_trouble, reason);
@@ -320,6 +317,7 @@ impl Writer {
     fn write_snapshot(&self, host: &dyn Host) -> Result<u64, StoreError> {
         let (text, last) = host.snapshot();
         // What happened since goes before it.
+        self.state().check_file();
         if !self.state().is_synced_through(last) && !self.save_journal() {
             let path = self.state().folder.clone();
             let reason = "the journal before it is not saved".to_owned();
@@ -328,8 +326,9 @@ impl Writer {
         let mut snapshots = self.snapshots();
         let state = self.state();
         let (disk, folder) = (Arc::clone(&state.disk), state.folder.clone());
+        let checksums = state.checksums_at(last);
         drop(state);
-        snapshots.write(disk.as_ref(), &folder, &sealed(&text, last))?;
+        snapshots.write(disk.as_ref(), &folder, &sealed(&text, last, checksums))?;
         Ok(last)
     }
 }
@@ -347,10 +346,11 @@ fn panic_if_told() {
     assert!(!told, "told to panic in saving");
 }
 
-/// Puts a file with these bytes in the place of an open one.
+/// Puts a file with these bytes in the place of an open one, which is kept under another name if it holds what
+/// another program wrote.
 fn replace(
     disk: &dyn Disk,
-    open: &dyn AppendFile,
+    keeps_file: bool,
     path: &Path,
     bytes: &[u8],
 ) -> io::Result<Arc<dyn AppendFile>> {
@@ -366,7 +366,7 @@ fn replace(
     let file = disk.create(&fresh)?;
     disk::write_all(file.as_ref(), bytes)?;
     file.sync()?;
-    if !open.is_at(path) && fs::symlink_metadata(path).is_ok() {
+    if keeps_file && fs::symlink_metadata(path).is_ok() {
         // What somebody else put there is theirs, and is kept.
         disk.rename(path, &disk::free_name(path, "torn"))?;
     }

@@ -32,6 +32,9 @@ impl Inner {
         let Some(store) = inner.store.clone() else {
             return Ok(Vec::new());
         };
+        if inner.hides_journal() {
+            return Ok(Vec::new());
+        }
         let last = inner.history.last();
         let records = RwLockWriteGuard::unlocked(inner, || store.catch_up(last))?;
         let known = |record: &Record| {

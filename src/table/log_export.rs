@@ -85,9 +85,11 @@ impl Table {
         };
         if let Some(reader) = reader.filter(|_| first > 1) {
             for block in reader.iter_all()? {
-                let block = block?;
+                let mut block = block?;
                 let mut damage = block.damage().into_iter();
                 if let Some(damage) = damage.find(|damage| damage.last_good + 1 < first) {
+                    block.forget_from_damage();
+                    take(&block, first)?;
                     return Err(StoreError::Damaged(damage).into());
                 }
                 take(&block, first)?;

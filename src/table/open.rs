@@ -18,8 +18,8 @@ use crate::session::{
     Change, EntityKind, Event, EventKind, FileError, Session, describe_differences, differences,
 };
 use crate::store::{
-    By, Host, Name, NewEvent, Opened, Options, Place, Reader, Saving, Snapshot, Storage, Store,
-    StoreError,
+    By, Damage, Host, Mismatch, Name, NewEvent, OnMismatch, Opened, Options, Place, Reader, Saving,
+    Snapshot, Storage, Store, StoreError,
 };
 
 /// What is on the disk within this time is no news: screens speak of it only later.
@@ -78,8 +78,26 @@ pub enum OnEdit {
     /// Keep the edit; it becomes an event.
     Keep,
     /// Go back to the state as it was saved; the edited file is kept beside it. Where a file is damaged,
-    /// go on from the last good state; what is damaged is kept, too.
+    /// go on from the last good state; what is damaged is kept, too. Where the state and the journal do not belong
+    /// together, go on with the journal, from the state before, if that one belongs to it.
     Restore,
+    /// Where the state and the journal do not belong together, go on with the state alone, also if it was edited.
+    /// The journal's files are kept beside it under other names.
+    KeepState,
+}
+
+/// Why a game that is only looked at cannot be shown whole.
+#[derive(Clone, Debug, Error)]
+pub enum Incomplete {
+    /// The journal is damaged, and the log ends before that.
+    #[error("the journal is damaged: {0}. The log ends there")]
+    Damaged(Damage),
+    /// The state knows more than the journal.
+    #[error("{0}")]
+    Lost(String),
+    /// The journal belongs to another history, and its events are not shown.
+    #[error("{0}. Only the state is shown, without a log")]
+    Mismatched(Mismatch),
 }
 
 /// How a session is opened.
@@ -109,10 +127,13 @@ impl Table {
         // Before anything is read that names them.
         rules_beside(&place);
         let (mut opened, went_back) = Self::open_store(&place, &options, opening.on_edit)?;
+        if opening.view && opened.mismatch.is_some() {
+            opened.records.clear();
+        }
         let entries = opened.records.iter().filter_map(read).map(Arc::new);
         let entries: Vec<Arc<Entry>> = entries.collect();
         let mut session = parse(&opened.snapshot)?;
-        let mut mended = went_back.then(Vec::new);
+        let mut mended = went_back.map(|_| Vec::new());
         if !opened.snapshot.is_sealed && !opening.view {
             let changes = accept_edit(&mut session, &opened, &entries, opening.on_edit)?;
             mended = Some(changes);
@@ -123,8 +144,16 @@ impl Table {
         for entry in entries {
             history.push(entry, session.system);
         }
-        // Where what came before cannot be read, there is less to look back at.
-        history.reach_rolls(&opened.store.reader()).ok();
+        let incomplete = if opening.view {
+            find_incomplete(&opened)
+        } else {
+            opened.notices.extend(opened.loss.clone());
+            None
+        };
+        if !matches!(incomplete, Some(Incomplete::Mismatched(_))) {
+            // Where what came before cannot be read, there is less to look back at.
+            history.reach_rolls(&opened.store.reader()).ok();
+        }
         if !opening.view {
             own_rules::keep(&place, session.system)?;
             let shown = own_rules::show(&place, session.system);
@@ -134,51 +163,80 @@ impl Table {
         opened.store.serve(Arc::<Self>::downgrade(&table));
         let mut inner = table.inner();
         inner.store = Some(Arc::new(opened.store));
+        inner.incomplete = incomplete;
         if let Some(changes) = mended {
             let event = Event::new(
                 EventKind::Edited {
                     kind: EntityKind::Session,
                     name: "session.toml".to_owned(),
-                    how: match opening.on_edit {
-                        OnEdit::Restore if went_back => "a damaged file was set aside".to_owned(),
-                        OnEdit::Restore => "an edit by hand was set aside".to_owned(),
-                        OnEdit::Ask | OnEdit::Keep => "edited by hand".to_owned(),
+                    how: match (went_back, opening.on_edit) {
+                        (Some(what), _) => what.to_owned(),
+                        (None, OnEdit::Restore) => "an edit by hand was set aside".to_owned(),
+                        (None, OnEdit::Ask | OnEdit::Keep | OnEdit::KeepState) => {
+                            "edited by hand".to_owned()
+                        }
                     },
                 },
                 changes,
             );
             Inner::write(&mut inner, ("tableside", SeatId::HOST), at, event)?;
-            inner.store.iter().for_each(|store| store.save());
+            if let Some(store) = &inner.store {
+                store.save();
+                if went_back.is_some() {
+                    // Until the state names an event of the journal that is left, opening asks again.
+                    store.snapshot_soon();
+                }
+            }
         }
         drop(inner);
         Ok((table, opened.notices))
     }
 
     /// Opens the files; where they are damaged and one is to go back, from the last good state on, the
-    /// damaged ones being kept beside it. Returns whether that was so.
+    /// damaged ones being kept beside it. Returns what was set aside, in words for the log.
     fn open_store(
         place: &Place,
         options: &Options,
         on_edit: OnEdit,
-    ) -> Result<(Opened, bool), OpenError> {
+    ) -> Result<(Opened, Option<&'static str>), OpenError> {
         let may_go_back = on_edit == OnEdit::Restore && !options.view;
+        let keeps_state = on_edit == OnEdit::KeepState && !options.view;
         let error = match Store::open(place, options) {
             Ok(opened) => match parse(&opened.snapshot) {
                 Err(error) if may_go_back => error,
+                // The edit was kept, but the journal is the one of another history.
+                Ok(_) if !options.view && on_edit != OnEdit::Ask => match &opened.mismatch {
+                    Some(mismatch) if on_edit != OnEdit::Restore => {
+                        StoreError::Mismatched(Box::new(mismatch.clone())).into()
+                    }
+                    _ => return Ok((opened, None)),
+                },
                 // What cannot be read is told when it is read.
-                _ => return Ok((opened, false)),
+                _ => return Ok((opened, None)),
             },
             Err(error) => error.into(),
         };
-        if !(may_go_back && error.is_damage()) {
-            return Err(error);
-        }
-        let options = Options {
-            cut_damage: true,
-            from_before: !matches!(error, OpenError::Store(StoreError::Damaged(_))),
-            ..options.clone()
+
+        let mut options = options.clone();
+        options.cut_damage = true;
+        let set_aside = match &error {
+            OpenError::Store(StoreError::Mismatched(_) | StoreError::Damaged(_)) if keeps_state => {
+                options.on_mismatch = OnMismatch::SetJournalAside;
+                "a journal that did not belong to it was set aside"
+            }
+            OpenError::Store(StoreError::Mismatched(mismatch))
+                if may_go_back && mismatch.before_belongs =>
+            {
+                options.from_before = true;
+                "a state that did not belong to the journal was set aside"
+            }
+            error if may_go_back && error.is_damage() => {
+                options.from_before = !matches!(error, OpenError::Store(StoreError::Damaged(_)));
+                "a damaged file was set aside"
+            }
+            _ => return Err(error),
         };
-        Ok((Store::open(place, &options)?, true))
+        Ok((Store::open(place, &options)?, Some(set_aside)))
     }
 
     /// Opens a game that is kept nowhere yet: it is kept in `storage` from its first change; without one it
@@ -220,6 +278,7 @@ impl Table {
             random_tables: Arc::default(),
             find_system: None,
             ipc: None,
+            incomplete: None,
         };
         Self {
             inner: RwLock::new(inner),
@@ -276,6 +335,11 @@ impl Host for Table {
 }
 
 impl Table {
+    /// Why this game, which is only looked at, cannot be shown whole.
+    pub fn incomplete(&self) -> Option<Incomplete> {
+        self.look().incomplete.clone()
+    }
+
     /// Keeps a game that was kept nowhere before its first change, because others are to join it.
     pub fn keep_now(self: &Arc<Self>) -> Result<(), Problem> {
         Ok(self.keep(&mut self.inner(), (self.clock)())?)
@@ -344,9 +408,17 @@ impl Table {
 }
 
 impl Inner {
-    /// A reader of the log, where the game is kept.
+    /// A reader of the log, where the game is kept. A journal of another history is not read.
     pub(super) fn reader(&self) -> Option<Reader> {
+        if self.hides_journal() {
+            return None;
+        }
         self.store.as_ref().map(|store| store.reader())
+    }
+
+    /// Whether the journal belongs to another history than the state.
+    pub(super) fn hides_journal(&self) -> bool {
+        matches!(self.incomplete, Some(Incomplete::Mismatched(_)))
     }
 
     /// Reads older events into the history until it reaches back to that one, or to the first.
@@ -354,6 +426,17 @@ impl Inner {
         let reader = self.reader();
         reader.map_or(Ok(()), |reader| self.history.reach_back(&reader, number))
     }
+}
+
+/// Why the game cannot be shown whole.
+fn find_incomplete(opened: &Opened) -> Option<Incomplete> {
+    if let Some(mismatch) = &opened.mismatch {
+        return Some(Incomplete::Mismatched(mismatch.clone()));
+    }
+    if let Some(damage) = &opened.damage {
+        return Some(Incomplete::Damaged(damage.clone()));
+    }
+    opened.loss.clone().map(Incomplete::Lost)
 }
 
 /// Does with a session whose snapshot was edited what is wanted, and returns what differs from the state as it
@@ -366,8 +449,8 @@ fn accept_edit(
 ) -> Result<Vec<Change>, OpenError> {
     let known = last_saved(opened, entries);
     match (on_edit, known) {
-        (OnEdit::Keep, None) => Ok(Vec::new()),
-        (OnEdit::Keep, Some(known)) => {
+        (OnEdit::Keep | OnEdit::KeepState, None) => Ok(Vec::new()),
+        (OnEdit::Keep | OnEdit::KeepState, Some(known)) => {
             session.complete_edit(&known);
             Ok(differences(&known, session))
         }

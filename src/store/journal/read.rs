@@ -141,6 +141,32 @@ impl Block {
         self.bytes.split_off(line.start)
     }
 
+    /// The number and checksum of each line that holds, oldest first.
+    pub(in crate::store) fn ends(&self) -> impl DoubleEndedIterator<Item = ChainEnd> + '_ {
+        self.good().filter_map(|line| {
+            let (n, crc) = (line.n, line.crc?);
+            Some(ChainEnd { n, crc })
+        })
+    }
+
+    /// The line before the last one that holds; that of an empty journal if there is none.
+    pub(in crate::store) fn before_end(&self) -> ChainEnd {
+        self.ends().rev().nth(1).unwrap_or_default()
+    }
+
+    /// Keeps the lines before the first one that does not hold.
+    pub fn forget_from_damage(&mut self) {
+        let first_bad = self.bad().next();
+        if let Some((line, _)) = first_bad {
+            self.cut(&line);
+        }
+    }
+
+    /// Its bytes.
+    pub(in crate::store) fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
     /// The last line that holds, which a next one continues.
     pub(in crate::store) fn end(&self) -> Option<ChainEnd> {
         let line = self.good().next_back()?;
@@ -168,6 +194,11 @@ impl Reader {
                 Place::Database(row) => Some(row),
             },
         }
+    }
+
+    /// The folder of its files, or how messages name it.
+    pub(super) fn folder(&self) -> PathBuf {
+        self.journal.clone()
     }
 
     /// The sequence numbers of the journal's files, oldest first; a database has none, and its lines are read so many
@@ -208,6 +239,17 @@ impl Reader {
         let bytes = self.bytes(sequence)?;
         let chain = self.chain_before(sequence)?;
         Ok(Block::scan(file_in(&self.journal, sequence), bytes, chain))
+    }
+
+    /// The same of a file that continues a known line.
+    pub(in crate::store) fn load_after(
+        &self,
+        sequence: u64,
+        chain: ChainEnd,
+    ) -> Result<Block, StoreError> {
+        let bytes = self.bytes(sequence)?;
+        let path = file_in(&self.journal, sequence);
+        Ok(Block::scan(path, bytes, Some(chain)))
     }
 
     /// Every file in order, one in memory at a time: what `verify` walks.

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use memchr::memmem;
 
 use super::read::{Block, ChainEnd, Line, Reader};
-use super::{Record, file_in, folder_in, line};
+use super::{Record, file_in, folder_in, line, sequences};
 use crate::file::{self, Links};
 use crate::store::disk::{self, Disk, RealDisk};
 use crate::store::folder::make_missing;
-use crate::store::{Damage, Options, StoreError};
+use crate::store::snapshot::{self, Checksums, Snapshot};
+use crate::store::{Damage, Mismatch, MismatchFinding, OnMismatch, Options, StoreError};
 
 /// A journal as it was found.
 #[derive(Debug, Default)]
@@ -21,30 +22,70 @@ pub(in crate::store) struct Found {
     /// The number and checksum of the last event.
     pub(in crate::store) last: u64,
     pub(in crate::store) crc: u32,
-    /// The last file: its sequence number (0: none), lines and bytes.
+    /// The checksum that the last event continues.
+    pub(in crate::store) crc_before: u32,
+    /// The last file: its sequence number (0: none), lines and contents.
     pub(in crate::store) sequence: u64,
     pub(in crate::store) lines: u64,
-    pub(in crate::store) bytes: u64,
+    pub(in crate::store) contents: Vec<u8>,
     /// What the user is to be told.
     pub(in crate::store) notices: Vec<String>,
     /// Where the journal stops making sense, if it does.
     pub(in crate::store) damage: Option<Damage>,
+    /// Set if the journal does not belong to the state, and the game may be opened all the same.
+    pub(in crate::store) mismatch: Option<Mismatch>,
+    /// True if the journal is accepted although it does not reach as far as the state. The state must be saved
+    /// again, so that it names the end of this journal.
+    pub(in crate::store) state_is_stale: bool,
 }
 
-/// Reads the tail of the journal in a session folder, all events after that one included, and mends its end.
+/// Reads the tail of the journal in a session folder, from the newest event of the state on, and mends its end.
 pub(in crate::store) fn recover(
     session: &Path,
-    after: u64,
+    state: &Snapshot,
     options: &Options,
 ) -> Result<Found, StoreError> {
     let journal = folder_in(session);
     prepare(&journal, options.view)?;
+    let reader = Reader::new(session);
     let mut notices = Vec::new();
+    let mut mismatch = None;
+    let mut belongs = false;
+
     // Of a journal that was cut, what is left is read afresh, and found to be sound.
     loop {
-        let mut tail = Tail::read(&Reader::new(session), after, options.tail)?;
-        let Some(cut) = tail.find_cut(&journal) else {
-            return tail.finish(notices);
+        let mut tail = Tail::read(&reader, state.last, options.tail)?;
+        let cut = tail.find_cut(&journal);
+
+        if let Some(cut) = &cut {
+            let may_go_on = options.view
+                || options.cut_damage
+                || options.on_mismatch == OnMismatch::SetJournalAside;
+            if !cut.is_torn && !may_go_on {
+                return Err(StoreError::Damaged(cut.damage.clone()));
+            }
+        }
+
+        // Decided before anything is cut off: the lines that are cut off can prove the history.
+        if !belongs && mismatch.is_none() {
+            match tail.find_mismatch(&reader, state, cut.as_ref())? {
+                None => belongs = true,
+                Some(found) if options.view => mismatch = Some(found),
+                Some(found) if options.on_mismatch == OnMismatch::SetJournalAside => {
+                    belongs = true;
+                    if !tail.ends_one_before(&found, state) {
+                        notices.push(set_journal_aside(&journal)?);
+                        continue;
+                    }
+                }
+                // The edit is asked about first.
+                Some(found) if !state.is_sealed => mismatch = Some(found),
+                Some(found) => return Err(StoreError::Mismatched(Box::new(found))),
+            }
+        }
+
+        let Some(cut) = cut else {
+            return tail.finish(notices, state, mismatch);
         };
         if options.view {
             // Looking shows the game up to the damage, and nothing that came after it.
@@ -60,10 +101,7 @@ pub(in crate::store) fn recover(
                 }
             }
             tail.damage = Some(cut.damage).filter(|_| !cut.is_torn);
-            return tail.finish(notices);
-        }
-        if !cut.is_torn && !options.cut_damage {
-            return Err(StoreError::Damaged(cut.damage));
+            return tail.finish(notices, state, mismatch);
         }
         notices.push(cut.mend(&journal, &mut tail)?);
     }
@@ -71,8 +109,8 @@ pub(in crate::store) fn recover(
 
 /// The end of a journal, as far back as it is wanted.
 struct Tail {
-    /// The last event that the snapshot holds: everything after it is wanted.
-    after: u64,
+    /// The last event that the snapshot holds: it and everything after it are wanted.
+    reached: u64,
     /// How many of the last events are wanted in any case.
     length: u64,
     files: Vec<u64>,
@@ -96,9 +134,9 @@ struct Cut {
 
 impl Tail {
     /// Reads files, newest first, until they reach back far enough.
-    fn read(reader: &Reader, after: u64, length: u64) -> Result<Self, StoreError> {
+    fn read(reader: &Reader, reached: u64, length: u64) -> Result<Self, StoreError> {
         let mut tail = Self {
-            after,
+            reached,
             length,
             files: reader.files()?,
             blocks: Vec::new(),
@@ -142,7 +180,106 @@ impl Tail {
     /// The oldest event that is wanted.
     fn oldest(&self, end: ChainEnd) -> u64 {
         let first = end.n.saturating_sub(self.length).saturating_add(1);
-        first.min(self.after.saturating_add(1))
+        first.min(self.reached.max(1))
+    }
+
+    /// The newest line that holds up to and including that event. A journal that was read back to its beginning
+    /// and has no such line begins with an empty chain.
+    fn end_until(&self, number: u64) -> ChainEnd {
+        for (_, block) in &self.blocks {
+            let line = block.good().rev().find(|line| line.n <= number);
+            if let Some(Line {
+                n, crc: Some(crc), ..
+            }) = line
+            {
+                return ChainEnd { n: *n, crc: *crc };
+            }
+        }
+        ChainEnd::default()
+    }
+
+    /// Compares the journal, as it is left after the cut, with the checksums of a state.
+    fn find_mismatch(
+        &self,
+        reader: &Reader,
+        state: &Snapshot,
+        cut: Option<&Cut>,
+    ) -> Result<Option<Mismatch>, StoreError> {
+        let Some(finding) = self.compare(reader, state, cut)? else {
+            return Ok(None);
+        };
+
+        let before = state.path.with_file_name(snapshot::BEFORE);
+        let before = if before == state.path {
+            None
+        } else {
+            Snapshot::read(&before).ok()
+        };
+        let before_belongs = match before {
+            Some(before) if before.is_sealed && before.checksums.is_some() => {
+                let tail = Self::read(reader, before.last, self.length)?;
+                tail.compare(reader, &before, cut)?.is_none()
+            }
+            _ => false,
+        };
+
+        let mut file = self.files.last().copied().unwrap_or(1);
+        for (sequence, block) in &self.blocks {
+            if block.good().any(|line| line.n == state.last) {
+                file = *sequence;
+            }
+        }
+        Ok(Some(Mismatch {
+            state: state.path.clone(),
+            journal: file_in(&reader.folder(), file),
+            reached: state.last,
+            finding,
+            before_belongs,
+        }))
+    }
+
+    /// Whether only the newest event of the state is missing, and the rest of the journal is its history.
+    fn ends_one_before(&self, mismatch: &Mismatch, state: &Snapshot) -> bool {
+        let ends_before = matches!(mismatch.finding, MismatchFinding::EndsBefore(_));
+        let end = self.end().unwrap_or_default();
+        let checksums = state.checksums;
+        ends_before && checksums.is_some_and(|checksums| checksums.before == end.crc)
+    }
+
+    /// What the journal has instead of the newest event of the state; none if it has that event.
+    fn compare(
+        &self,
+        reader: &Reader,
+        state: &Snapshot,
+        cut: Option<&Cut>,
+    ) -> Result<Option<MismatchFinding>, StoreError> {
+        let end = match cut {
+            Some(cut) => self.end_until(cut.damage.last_good),
+            None => self.end().unwrap_or_default(),
+        };
+        let newest = self.end_until(state.last.min(end.n));
+
+        let is_same = match state.checksums {
+            Some(checksums) => newest.crc == checksums.end,
+            // Older versions saved no checksum. Numbers may be left out where a journal was cut.
+            None => end.n >= state.last,
+        };
+        if is_same {
+            return Ok(None);
+        }
+
+        if end.n < state.last && cut.is_some() {
+            let is_proven = match state.checksums {
+                Some(checksums) => has_line_of(reader, checksums)?,
+                None => true,
+            };
+            if is_proven {
+                return Ok(None);
+            }
+        }
+
+        let finding = MismatchFinding::of(newest.n, end.n, state.last);
+        Ok(Some(finding))
     }
 
     /// The first place where it does not hold.
@@ -175,7 +312,12 @@ impl Tail {
         })
     }
 
-    fn finish(self, notices: Vec<String>) -> Result<Found, StoreError> {
+    fn finish(
+        self,
+        notices: Vec<String>,
+        state: &Snapshot,
+        mismatch: Option<Mismatch>,
+    ) -> Result<Found, StoreError> {
         let mut found = Found {
             sequence: self.files.last().copied().unwrap_or(0),
             notices,
@@ -183,16 +325,23 @@ impl Tail {
         };
         if let Some((_, newest)) = self.blocks.first() {
             found.lines = newest.good().count() as u64;
-            found.bytes = newest.bytes.len() as u64;
+            found.contents.clone_from(&newest.bytes);
         }
         if let Some(end) = self.end() {
-            (found.last, found.crc) = (end.n, end.crc);
+            found.last = end.n;
+            found.crc = end.crc;
+            found.crc_before = self.end_until(end.n.saturating_sub(1)).crc;
             let oldest = self.oldest(end);
             let records = self.blocks.iter().rev();
             let records = records.flat_map(|(_, block)| block.records_from(oldest));
             found.records = records.collect::<Result<_, _>>()?;
         }
+        let names_this_end = state
+            .checksums
+            .is_some_and(|checksums| checksums.end == found.crc);
+        found.state_is_stale = mismatch.is_none() && found.last < state.last && !names_this_end;
         found.damage = self.damage;
+        found.mismatch = mismatch;
         Ok(found)
     }
 }
@@ -237,6 +386,35 @@ impl Cut {
             journal.display()
         ))
     }
+}
+
+/// Whether any line of the journal, damaged or not, states one of these checksums. In a journal that is about to be
+/// cut before them, this proves that the lines that are left belong to the same history.
+fn has_line_of(reader: &Reader, checksums: Checksums) -> Result<bool, StoreError> {
+    for sequence in reader.files()?.into_iter().rev() {
+        let bytes = reader.bytes(sequence)?;
+        let mut lines = bytes.split(|byte| *byte == b'\n');
+        let states_one = |line: &[u8]| {
+            line::stored_crc(line).is_some_and(|crc| crc == checksums.end || crc == checksums.before)
+        };
+        if lines.any(states_one) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Moves all files of a journal aside, the newest first, so that a crash in between leaves no gap.
+fn set_journal_aside(journal: &Path) -> Result<String, StoreError> {
+    for sequence in sequences(journal)?.into_iter().rev() {
+        let path = file_in(journal, sequence);
+        fs::rename(&path, disk::free_name(&path, "torn"))
+            .map_err(|error| StoreError::io("set aside", &path, error))?;
+    }
+    Ok(format!(
+        "The journal did not belong to session.toml. Its files are kept as *.torn in {}, and the log begins with the next event.",
+        journal.display()
+    ))
 }
 
 /// Cuts a file at a length, its rest kept beside it first.

@@ -1,6 +1,7 @@
 //! What is known about the saving of a game at one moment; everything here happens under one lock,
 //! and nothing here waits for the disk.
 
+use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,13 +12,16 @@ use memchr::{memchr, memrchr};
 use serde::Serialize;
 
 use super::Saving;
-use crate::store::disk::{AppendFile, Disk, plain_words};
+use crate::store::disk::{AppendFile, AppendStamp, Disk, plain_words};
 use crate::store::error::StoreError;
 use crate::store::journal::{self, BYTES_PER_FILE, By, EVENTS_PER_FILE, Found, Record, line};
+use crate::store::snapshot::Checksums;
 
 /// A sync begins this long after its event, so that screens are painted and sent first: a sync would take a
 /// processor from them.
 const GATHERING: Duration = Duration::from_millis(3);
+/// So many bytes at the end of the file are compared with what was written there, before each event.
+const COMPARED: usize = 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
@@ -28,15 +32,22 @@ pub(in crate::store) struct State {
     /// The end of the chain.
     pub(in crate::store) last: u64,
     crc: u32,
+    /// The checksums at each event since the newest snapshot: a snapshot names those of its last event.
+    checksums: BTreeMap<u64, Checksums>,
 
-    /// The file that events are appended to, its sequence number, the last event before it, and how many of
-    /// its bytes are known to be on the disk: whole lines.
+    /// The file that events are appended to, its sequence number, and the last event before it.
     pub(super) file: Arc<dyn AppendFile>,
     sequence: u64,
     before: u64,
-    pub(super) synced: u64,
+    /// What of the file is known to be on the disk: whole lines. The file is restored from this copy if another
+    /// program overwrites it.
+    pub(super) synced: Vec<u8>,
+    /// How the file was left by the last write; none before the first.
+    stamp: Option<AppendStamp>,
     /// Nothing that this file says about syncing is believed any more: it is to be written afresh.
     pub(super) is_untrusted: bool,
+    /// Another program changed the file. It is kept under another name when it is written afresh.
+    pub(super) is_overwritten: bool,
 
     /// The lines that are not known to be on the disk, and how many of their bytes the system has taken.
     pub(super) waiting: Vec<u8>,
@@ -49,6 +60,8 @@ pub(in crate::store) struct State {
 
     /// The last event in the newest snapshot, and when the next one is written at the latest.
     pub(super) snapshot_last: u64,
+    /// The newest snapshot names an event that the journal has lost, and must be written again.
+    pub(super) snapshot_is_stale: bool,
     pub(in crate::store) snapshot_due: Option<Instant>,
     snapshot_every: Duration,
     pub(super) snapshot_trouble: Option<Trouble>,
@@ -86,28 +99,36 @@ impl State {
         let refused = |error| StoreError::io("open", &path, error);
         let file = opened.map_err(refused)?;
         let last = found.last.max(snapshot_last);
-        let (lines, bytes) = if is_new {
-            (0, 0)
+        let (lines, synced) = if is_new {
+            (0, Vec::new())
         } else {
-            (found.lines, found.bytes)
+            (found.lines, found.contents.clone())
+        };
+        let checksums = Checksums {
+            end: found.crc,
+            before: found.crc_before,
         };
         let mut state = Self {
             folder,
             disk,
             last,
             crc: found.crc,
+            checksums: BTreeMap::from([(last, checksums)]),
             file,
             sequence,
             before: last.saturating_sub(lines),
-            synced: bytes,
+            synced,
+            stamp: None,
             is_untrusted: false,
+            is_overwritten: false,
             waiting: Vec::new(),
             written: 0,
             unsynced: Vec::new(),
             since: None,
             trouble: None,
             snapshot_last: last,
-            snapshot_due: None,
+            snapshot_is_stale: found.state_is_stale,
+            snapshot_due: found.state_is_stale.then(Instant::now),
             snapshot_every,
             snapshot_trouble: None,
             asked: 0,
@@ -137,8 +158,14 @@ impl State {
     ) -> Result<u64, StoreError> {
         let n = self.last.saturating_add(1);
         let (line, crc) = line::write(self.crc, n, at, by, event)?;
+        let checksums = Checksums {
+            end: crc,
+            before: self.crc,
+        };
         self.last = n;
         self.crc = crc;
+        self.checksums.insert(n, checksums);
+        self.check_file();
         self.waiting.extend_from_slice(&line);
         let now = Instant::now();
         self.since.get_or_insert(now);
@@ -156,6 +183,58 @@ impl State {
         self.since.get_or_insert_with(Instant::now);
     }
 
+    /// The checksums at an event that is not older than the newest snapshot.
+    pub(super) fn checksums_at(&self, number: u64) -> Option<Checksums> {
+        self.checksums.get(&number).copied()
+    }
+
+    /// A snapshot that reaches this event was written.
+    pub(super) fn note_snapshot(&mut self, last: u64) {
+        self.snapshot_last = last;
+        self.snapshot_is_stale = false;
+        self.snapshot_trouble = None;
+        self.checksums = self.checksums.split_off(&last);
+    }
+
+    /// Looks whether the file is as the last write left it. If it is not, it is written afresh from memory, and what
+    /// another program made of it is kept.
+    pub(in crate::store) fn check_file(&mut self) {
+        if self.is_untrusted || self.is_as_left() {
+            return;
+        }
+        self.is_untrusted = true;
+        self.is_overwritten = true;
+        self.since.get_or_insert_with(Instant::now);
+    }
+
+    fn is_as_left(&mut self) -> bool {
+        let written = self.waiting.get(..self.written).unwrap_or_default();
+        let length = self.synced.len() + written.len();
+        let Ok(stamp) = self.file.stamp() else {
+            return false;
+        };
+        if stamp.length != length as u64 || !self.file.is_at(&self.path()) {
+            return false;
+        }
+
+        // Only after somebody else wrote to the file is all of it read.
+        let compared = if self.stamp == Some(stamp) {
+            length.min(COMPARED)
+        } else {
+            length
+        };
+        let from = length - compared;
+        let Ok(found) = self.file.read_back(from as u64, compared) else {
+            return false;
+        };
+        let expected = self.synced.iter().chain(written).skip(from);
+        if !expected.eq(&found) {
+            return false;
+        }
+        self.stamp = Some(stamp);
+        true
+    }
+
     /// Hands everything that waits to the system, in order. What it takes of a line stays in the file: the
     /// rest must follow it, whenever there is room.
     pub(super) fn push(&mut self) -> Result<(), String> {
@@ -165,6 +244,7 @@ impl State {
                 Ok(0) => StorageFull.into(),
                 Ok(count) => {
                     self.written += count;
+                    self.stamp = self.file.stamp().ok();
                     continue;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -181,7 +261,7 @@ impl State {
     /// Whether the open file has so many times the length at which the next one should be begun.
     pub(in crate::store) fn is_long(&self, times: u64) -> bool {
         self.last - self.before >= EVENTS_PER_FILE * times
-            || self.synced + self.waiting.len() as u64 >= BYTES_PER_FILE * times
+            || (self.synced.len() + self.waiting.len()) as u64 >= BYTES_PER_FILE * times
     }
 
     /// Begins the next file if the open one is long and on the disk with all that it holds; else a power cut
@@ -194,7 +274,9 @@ impl State {
             .disk
             .create(&path_of(&self.folder, self.sequence + 1))?;
         self.sequence += 1;
-        (self.file, self.before, self.synced) = (file, self.last, 0);
+        (self.file, self.before) = (file, self.last);
+        self.synced.clear();
+        self.stamp = None;
         self.sync_later("journal");
         Ok(())
     }
@@ -207,9 +289,8 @@ impl State {
 
     /// So many bytes of the waiting lines are on the disk, by a sync that began then.
     pub(super) fn forget(&mut self, length: usize, began: Instant) {
-        self.waiting.drain(..length);
+        self.synced.extend(self.waiting.drain(..length));
         self.written = self.written.saturating_sub(length);
-        self.synced += length as u64;
         self.note_progress(began);
     }
 
@@ -218,6 +299,8 @@ impl State {
     pub(super) fn replace(&mut self, file: Arc<dyn AppendFile>, length: usize, began: Instant) {
         self.file = file;
         self.is_untrusted = false;
+        self.is_overwritten = false;
+        self.stamp = None;
         self.sync_later("journal");
         self.forget(length, began);
         self.written = 0;
@@ -242,17 +325,18 @@ impl State {
 
     /// The events are as safe as they can be.
     pub(in crate::store) fn is_synced(&self) -> bool {
-        self.waiting.is_empty() && self.unsynced.is_empty()
+        self.waiting.is_empty() && self.unsynced.is_empty() && !self.is_untrusted
     }
 
     /// The events up to this one are.
     pub(super) fn is_synced_through(&self, n: u64) -> bool {
-        self.unsynced.is_empty() && line::number(&self.waiting).is_none_or(|oldest| oldest > n)
+        let waits = line::number(&self.waiting).is_some_and(|oldest| oldest <= n);
+        self.unsynced.is_empty() && !waits && !self.is_untrusted
     }
 
     /// Whether the newest snapshot lacks something.
     pub(in crate::store) fn needs_snapshot(&self) -> bool {
-        self.last > self.snapshot_last
+        self.last > self.snapshot_last || self.snapshot_is_stale
     }
 
     /// When there is something to do next.

@@ -125,7 +125,7 @@ fn open(folder: &Path, disk: TestDisk) -> Store {
     let lock = Lock::take(folder, DateTime::UNIX_EPOCH).unwrap();
     let snapshot = Snapshot::read(&folder.join(snapshot::FILE)).unwrap();
     let options = Options::new(DateTime::UNIX_EPOCH);
-    let found = recover(folder, snapshot.last, &options).unwrap();
+    let found = recover(folder, &snapshot, &options).unwrap();
     let mut store = Store {
         folder: folder.to_path_buf(),
         last: found.last,

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex};
 
 use super::states::{Names, Step};
-use crate::store::disk::{AppendFile, Disk, RealDisk};
+use crate::store::disk::{AppendFile, AppendStamp, Disk, RealDisk};
 
 /// The disk; its clones are the same one.
 #[derive(Clone, Debug, Default)]
@@ -190,8 +190,12 @@ impl AppendFile for TestFile {
         self.disk.sync_file(self.number, || self.file.sync())
     }
 
-    fn read_back(&self, length: u64) -> io::Result<Vec<u8>> {
-        self.file.read_back(length)
+    fn read_back(&self, from: u64, length: usize) -> io::Result<Vec<u8>> {
+        self.file.read_back(from, length)
+    }
+
+    fn stamp(&self) -> io::Result<AppendStamp> {
+        self.file.stamp()
     }
 
     fn is_at(&self, path: &Path) -> bool {
