@@ -77,6 +77,8 @@ pub struct Screen {
     onlooker: Seat,
     state: ScreenState,
     parser: Parser,
+    /// When the bytes came that the parser keeps as unfinished.
+    unfinished_since: Instant,
     display: Display,
     /// Where the mouse finds what, in the last frame.
     hits: HitMap,
@@ -139,6 +141,7 @@ impl Screen {
             onlooker: Seat::onlooker(),
             state,
             parser: Parser::default(),
+            unfinished_since: Instant::now(),
             display,
             hits: HitMap::default(),
             tiles: Tiles::default(),
@@ -251,7 +254,10 @@ impl Screen {
     pub fn handle(&mut self, input: Input) {
         let mut typed = Vec::new();
         match input {
-            Input::Bytes(bytes) => self.parser.feed(&bytes, &mut typed),
+            Input::Bytes(bytes) => {
+                self.parser.feed(&bytes, &mut typed);
+                self.unfinished_since = Instant::now();
+            }
             Input::Silence => {
                 self.parser.flush(&mut typed);
                 self.watch_saving();
@@ -361,11 +367,23 @@ impl Screen {
         self.jobs.pop_front()
     }
 
-    /// How long to wait for the next input before [`Input::Silence`]; for ever where nothing is pending.
+    /// How long to wait for more bytes before [`Input::Silence`]; for ever where nothing is pending.
+    ///
+    /// Both deadlines are points in time: other inputs, such as changes of the table, do not put them off.
     pub fn patience(&self, now: Instant) -> Option<Duration> {
-        let due = self.behind.map(|since| since + QUIET);
-        let slow = due.map(|due| due.saturating_duration_since(now));
-        slow.into_iter().chain(self.parser.patience()).min()
+        let slow_saving = self.behind.map(|since| since + QUIET);
+        let unfinished = self
+            .parser
+            .patience()
+            .map(|patience| self.unfinished_since + patience);
+
+        let deadline = slow_saving.into_iter().chain(unfinished).min()?;
+        Some(deadline.saturating_duration_since(now))
+    }
+
+    /// True if [`Input::Silence`] is due, because no bytes came in time.
+    pub fn is_silence_due(&self, now: Instant) -> bool {
+        self.patience(now).is_some_and(|left| left.is_zero())
     }
 
     /// What it wants of the terminal, once.

@@ -121,6 +121,10 @@ fn event_loop(
         {
             screen.handle(input);
         }
+        // All bytes that came were handled. Other inputs may come so fast that the wait above never ends in silence.
+        if screen.is_silence_due(Instant::now()) {
+            screen.handle(Input::Silence);
+        }
         while let Some(job) = screen.take_job() {
             let beside = match &beside {
                 Some(beside) => beside,

@@ -375,9 +375,7 @@ impl Shown {
                     break Left::Closed(CloseReason::Over);
                 }
                 Some(more) = inbox.typed.recv() => hear(more),
-                () = sleep(patience.unwrap_or_default()), if patience.is_some() => {
-                    inputs.push(Input::Silence);
-                }
+                () = sleep(patience.unwrap_or_default()), if patience.is_some() => {}
             }
             while let Ok(more) = inbox.typed.try_recv() {
                 hear(more);
@@ -392,6 +390,10 @@ impl Shown {
             if signals.changes != before.changes {
                 look(&mut screen);
                 inputs.push(Input::Changed);
+            }
+            // Changes of the table may come so fast that the wait above never ends in silence.
+            if bytes.is_empty() && screen.is_silence_due(Instant::now()) {
+                inputs.push(Input::Silence);
             }
             let pieces = bytes.chunks(PIECE);
             inputs.extend(pieces.map(|piece| Input::Bytes(piece.to_vec())));

@@ -4,6 +4,7 @@
 use std::fs;
 use std::io::Write as _;
 use std::net::TcpStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -175,6 +176,62 @@ fn a_seat_that_is_taken_out_or_changed_by_hand_ends_its_screen_at_once() {
     });
     soon("a seat whose key is taken out leaves", || wim.end());
     gm.wait_until("Wim gone", |shown| !shown.contains("with Wim"));
+}
+
+#[test]
+fn a_seat_that_is_taken_out_leaves_however_many_strangers_knock() {
+    let games = [("friday", "heart-rush"), ("saturday", "hearts")];
+    let Some(house) = House::hosting(&games, &["--idle", "1"], &[], "") else {
+        return;
+    };
+    house.make_key("stranger");
+    let mut bo = house.knock("Bo", "bo", SIZE);
+    bo.wait("saturday");
+    let mut ana = house.knock("Ana", "friday+ana", SIZE);
+    ana.wait("Table");
+
+    // There is always another login before a second without one could pass: at no game, at a game, in the lobby.
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let (port, key) = (house.port, house.machine.home.path().join("stranger"));
+        let is_attack_over = &is_over;
+        scope.spawn(move || {
+            let doors = ["nowhere+zed", "friday+zed", "zed"];
+            let mut knocks = doors.into_iter().cycle();
+            while !is_attack_over.load(Ordering::Acquire) {
+                let user = knocks.next().unwrap();
+                drop(Raw::enter_at(port, Some(key.clone()), user));
+            }
+        });
+        // Set when it is dropped, also where something fails.
+        let _over = SetOnDrop(&is_over);
+
+        let access = house.machine.data().join("friday/access.toml");
+        let text = fs::read_to_string(&access).unwrap();
+        fs::write(&access, without(&text, "Ana")).unwrap();
+        soon("a seat taken out of the file leaves", || ana.end());
+        ana.wait("Your seat was taken away");
+
+        // A table that everybody has left is put away, and the host's own file is read.
+        soon("the empty table is put away", || {
+            house.told("put away game=\"friday\"")
+        });
+        let host = house.machine.data().join("host.toml");
+        let text = fs::read_to_string(&host).unwrap();
+        let key = fs::read_to_string(house.machine.home.path().join("Bo.pub")).unwrap();
+        let seat = format!("\n[[seat]]\nname = 'Bo'\nkeys = ['{}']\n", key.trim());
+        fs::write(&host, format!("gms = ['Bo']\n{text}{seat}")).unwrap();
+        soon("Bo may begin a game", || bo.wait("n new"));
+    });
+}
+
+/// Sets a flag when it is dropped.
+struct SetOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for SetOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Release);
+    }
 }
 
 #[test]

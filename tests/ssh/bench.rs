@@ -313,19 +313,23 @@ pub(crate) struct Raw {
 impl Raw {
     /// Comes in by that key, or without one, as anybody may who only watches.
     pub(crate) fn enter(house: &House, key: Option<&str>, user: &str) -> Option<Self> {
+        let path = key.map(|key| house.machine.home.path().join(key));
+        Self::enter_at(house.port, path, user)
+    }
+
+    /// The same at the server of that port, with the key in that file.
+    pub(crate) fn enter_at(port: u16, key: Option<PathBuf>, user: &str) -> Option<Self> {
         let runtime = Builder::new_multi_thread()
             .worker_threads(1)
             .enable_all()
             .build()
             .unwrap();
         let config = Arc::new(client::Config::default());
-        let path = key.map(|key| house.machine.home.path().join(key));
-        let port = house.port;
         let session = runtime.block_on(async move {
             let mut session = client::connect(config, ("127.0.0.1", port), Trusting)
                 .await
                 .ok()?;
-            let is_in = if let Some(path) = path {
+            let is_in = if let Some(path) = key {
                 let key = Arc::new(load_secret_key(path, None).unwrap());
                 let key = PrivateKeyWithHashAlg::new(key, None);
                 session

@@ -14,6 +14,9 @@ use super::{Database, Event, Shared};
 /// How often a game is told that time passes.
 const TICK: Duration = Duration::from_secs(10);
 
+/// The most events that are heard before the tick is looked at.
+const MOST_AT_ONCE: usize = 1000;
+
 /// What a game is told.
 pub(in crate::store) enum Told<'a> {
     /// Something was written that it may not know.
@@ -114,7 +117,7 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
             return;
         };
         let mut moved = BTreeSet::new();
-        for event in first.into_iter().chain(events.try_iter()) {
+        for event in first.into_iter().chain(events.try_iter().take(MOST_AT_ONCE)) {
             shared.hear(event, &mut moved);
         }
         // Of many events of a game one look brings all.
