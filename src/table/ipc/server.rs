@@ -1,12 +1,16 @@
 //! The side that has the session open.
 
+use std::collections::VecDeque;
 use std::fs;
 use std::io::{self, BufReader, ErrorKind};
+use std::net::Shutdown;
 use std::os::unix::fs::{FileTypeExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::thread;
 use std::time::Duration;
+
+use parking_lot::Mutex;
 
 use super::{Greeting, PATIENCE, SOCKET, Taken, VERSION, at_socket, read_line, send_line};
 use crate::store::Store;
@@ -15,8 +19,79 @@ use crate::table::{Request, RequestError, Seat, Table};
 /// The longest request, in bytes: a party of many words.
 pub(super) const LONGEST_REQUEST: usize = 4 << 20;
 
-/// The most calls at a time; more are sent away, and come again.
+/// The most calls at a time. A further call takes the place of the oldest one that has not sent its whole request;
+/// where all requests are running, the further call is sent away, and comes again.
 const MOST_CALLS: usize = 16;
+
+/// The calls that are being served.
+#[derive(Debug, Default)]
+struct Calls {
+    next: u64,
+    /// Calls whose request has not come yet, the oldest first.
+    waiting: VecDeque<WaitingCall>,
+    /// How many requests are running.
+    running: usize,
+}
+
+#[derive(Debug)]
+struct WaitingCall {
+    number: u64,
+    /// Another handle of the call's socket, by which it is ended.
+    stream: UnixStream,
+}
+
+impl Calls {
+    /// Takes a place for a call, and returns the call's number; none where there is no place.
+    fn arrive(&mut self, stream: UnixStream) -> Option<u64> {
+        if self.waiting.len() + self.running >= MOST_CALLS {
+            let silent = self.waiting.pop_front()?;
+            // The thread that reads from it ends. It is gone already where that fails.
+            silent.stream.shutdown(Shutdown::Both).unwrap_or_default();
+        }
+
+        let number = self.next;
+        self.next += 1;
+        self.waiting.push_back(WaitingCall { number, stream });
+        Some(number)
+    }
+
+    /// Notes that a call's request has come. Returns false if the call had to give way before.
+    fn begin(&mut self, number: u64) -> bool {
+        let place = self.waiting.iter().position(|call| call.number == number);
+        let Some(place) = place else {
+            return false;
+        };
+        self.waiting.remove(place);
+        self.running += 1;
+        true
+    }
+}
+
+/// A call's place; given up when dropped.
+struct CallPlace {
+    calls: Arc<Mutex<Calls>>,
+    number: u64,
+    is_running: bool,
+}
+
+impl CallPlace {
+    /// Notes that the request has come. Returns false if the call had to give way before.
+    fn begin(&mut self) -> bool {
+        self.is_running = self.calls.lock().begin(self.number);
+        self.is_running
+    }
+}
+
+impl Drop for CallPlace {
+    fn drop(&mut self) {
+        let mut calls = self.calls.lock();
+        if self.is_running {
+            calls.running -= 1;
+        } else {
+            calls.waiting.retain(|call| call.number != self.number);
+        }
+    }
+}
 
 /// Takes requests until it is dropped; what was taken by then is answered.
 #[derive(Debug)]
@@ -68,8 +143,7 @@ fn is_over(open: &RwLock<bool>) -> bool {
 
 /// Waits for calls until the server is dropped.
 fn listen(listener: &UnixListener, table: &Weak<Table>, open: &Arc<RwLock<bool>>) {
-    // Each call holds one more of it.
-    let calls = Arc::new(());
+    let calls = Arc::new(Mutex::new(Calls::default()));
     let mut failures = 0;
     loop {
         let accepted = listener.accept();
@@ -77,15 +151,23 @@ fn listen(listener: &UnixListener, table: &Weak<Table>, open: &Arc<RwLock<bool>>
             return;
         }
         match accepted {
-            Ok(_) if Arc::strong_count(&calls) > MOST_CALLS => {}
             Ok((stream, _)) => {
                 failures = 0;
+                let Ok(handle) = stream.try_clone() else {
+                    continue;
+                };
+                let Some(number) = calls.lock().arrive(handle) else {
+                    continue;
+                };
+                let mut place = CallPlace {
+                    calls: Arc::clone(&calls),
+                    number,
+                    is_running: false,
+                };
                 let (table, open) = (Weak::clone(table), Arc::clone(open));
-                let call = Arc::clone(&calls);
                 let serving = move || {
                     // A caller that nobody understands hears nothing.
-                    serve(&stream, &table, &open).unwrap_or_default();
-                    drop(call);
+                    serve(&stream, &mut place, &table, &open).unwrap_or_default();
                 };
                 // Without a thread for it the call ends unheard, and comes again.
                 let thread = thread::Builder::new().name("call".to_owned());
@@ -103,10 +185,18 @@ fn listen(listener: &UnixListener, table: &Weak<Table>, open: &Arc<RwLock<bool>>
 }
 
 /// One call.
-fn serve(stream: &UnixStream, table: &Weak<Table>, open: &RwLock<bool>) -> io::Result<()> {
+fn serve(
+    stream: &UnixStream,
+    place: &mut CallPlace,
+    table: &Weak<Table>,
+    open: &RwLock<bool>,
+) -> io::Result<()> {
     stream.set_write_timeout(Some(PATIENCE))?;
     send_line(stream, &Greeting { tableside: VERSION })?;
     let line = read_line(&mut BufReader::new(stream), LONGEST_REQUEST, PATIENCE)?;
+    if !place.begin() {
+        return Ok(());
+    }
     let Some(table) = table.upgrade() else {
         return Ok(());
     };

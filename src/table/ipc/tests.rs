@@ -115,6 +115,29 @@ fn what_somebody_left_behind_who_died_is_no_obstacle() {
 }
 
 #[test]
+fn silent_callers_give_way_to_whoever_says_something() {
+    let home = tempfile::tempdir().unwrap();
+    let (_table, folder) = attended(&home, "friday");
+    let mut silent = Vec::new();
+    for _ in 0..100 {
+        let stream = UnixStream::connect(folder.join("socket")).unwrap();
+        // The server has taken the call up once it greets; a call that had to give way hears the end.
+        let mut greeting = [0];
+        (&stream).read_exact(&mut greeting).unwrap();
+        silent.push(stream);
+    }
+
+    // Each call is done at the first try, though nobody has hung up.
+    for number in 0..40 {
+        assert_eq!(
+            told(&folder, &format!("note {number}")),
+            format!("{number}")
+        );
+    }
+    drop(silent);
+}
+
+#[test]
 fn a_caller_who_talks_nonsense_harms_nobody() {
     let home = tempfile::tempdir().unwrap();
     let (table, folder) = attended(&home, "friday");
