@@ -39,6 +39,7 @@ use std::io::{self, BufRead, BufWriter, IsTerminal as _, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use chrono::{DateTime, Utc};
 use clap::ArgMatches;
@@ -46,7 +47,7 @@ use clap::ArgMatches;
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::color_depth::Depth;
-use crate::store::Storage;
+use crate::store::{Storage, date_of};
 use crate::table::TimeSource;
 use crate::text::{many, sanitise};
 use args::{Cli, Command};
@@ -130,12 +131,8 @@ fn install_reports() {
 }
 
 /// The time, for everything that does not get it as an argument.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "somebody has to look at the clock"
-)]
 fn now() -> DateTime<Utc> {
-    Utc::now()
+    date_of(SystemTime::now())
 }
 
 /// Runs the program with these arguments, its own name first.

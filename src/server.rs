@@ -20,6 +20,7 @@ mod invitation;
 mod latency;
 mod lobby;
 mod mailbox;
+mod seat_index;
 mod settings;
 mod shared;
 mod status_socket;
@@ -52,7 +53,8 @@ use door::{Behind, Door};
 use file_worker::FileWorker;
 use game::Game;
 use house::House;
-use shared::Shared;
+use seat_index::SeatIndex;
+use shared::{LobbyParts, Shared};
 
 /// How long closing waits for the screens.
 const FAREWELL: Duration = Duration::from_secs(2);
@@ -119,12 +121,20 @@ impl Server {
         let place = house.storage.house_files();
         let access = AccessFile::of_house(&place)?;
         let from = (&place, access.known().limits, house.table.clock());
-        let lobby = Some(Arc::clone(&house.table));
+        let (seats, woken) = SeatIndex::new(house.storage.clone());
+        let seats = Arc::new(seats);
+        let lobby = Some(LobbyParts {
+            table: Arc::clone(&house.table),
+            seats: Arc::clone(&seats),
+        });
         let mut server = Self::open(from, opening, lobby, |shared| {
-            Behind::House(Arc::new(House::new(house, access, shared)))
+            Behind::House(Arc::new(House::new(house, access, shared, seats)))
         })?;
         if let (Behind::House(house), Some(runtime)) = (&server.door.behind, &server.runtime) {
             status_socket::open(runtime, house)?;
+            house
+                .have_indexed(woken)
+                .map_err(|error| threadless(&error))?;
             server.following = Some(house.have_followed().map_err(|error| threadless(&error))?);
         }
         Ok(server)
@@ -133,7 +143,7 @@ impl Server {
     fn open(
         (place, limits, clock): (&Place, Limits, TimeSource),
         mut opening: ServerOpening,
-        lobby: Option<Arc<Table>>,
+        lobby: Option<LobbyParts>,
         behind: impl FnOnce(Arc<Shared>) -> Behind,
     ) -> Result<Self, RequestError> {
         let key = hostkey::open(place)?;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Weak};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::Mutex;
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -290,6 +290,12 @@ fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
         Form::Json => told.json.clone(),
         Form::Discord => discord(&told.text),
     };
+    if hook.post.starts_with("https://") && SystemTime::now() < SystemTime::UNIX_EPOCH {
+        return Err(
+            "this machine's clock is before 1970, so that no certificate can be checked; set the clock"
+                .to_owned(),
+        );
+    }
     let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE));
     let agent = config.max_redirects(0).build().new_agent();
     let request = agent.post(&hook.post).content_type("application/json");

@@ -11,7 +11,7 @@ use super::{App, many};
 use crate::config::Config;
 use crate::rules::System;
 use crate::screen::{Game, Library};
-use crate::store::{Name, SavedSession, Storage, StoreError};
+use crate::store::{Name, SavedSession, Storage, StoreError, date_of};
 use crate::table::{Seat, SeatView, Table, TimeSource, plain_status};
 
 /// The sessions that are kept.
@@ -86,7 +86,7 @@ impl Library for Sessions {
                 Ok(table) => describe(&table),
                 Err(why) => why.words(),
             },
-            played: listed.played.into(),
+            played: date_of(listed.played),
             name: listed.name,
         };
         self.listed(in_archive).into_iter().map(game).collect()

@@ -1,10 +1,11 @@
 //! `tableside sessions`: the known sessions.
 
-use chrono::{DateTime, Local, SecondsFormat, Utc};
+use chrono::{Local, SecondsFormat};
 use serde_json::{Value as Json, json};
 
 use super::{App, CliError, many, object};
 use crate::rules::System;
+use crate::store::date_of;
 use crate::table::Seat;
 use crate::text::fit;
 
@@ -44,7 +45,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let rows = known.into_iter().zip(about);
     if args.json {
         let rows = rows.map(|(listed, about)| {
-            let played = DateTime::<Utc>::from(listed.played);
+            let played = date_of(listed.played);
             let played = played.to_rfc3339_opts(SecondsFormat::Secs, true);
             let about = match about {
                 Ok(Contents {
@@ -89,7 +90,9 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
             }
             Err(problem) => format!("cannot be opened: {problem}"),
         };
-        let played = DateTime::<Local>::from(listed.played).format("%Y-%m-%d %H:%M");
+        let played = date_of(listed.played)
+            .with_timezone(&Local)
+            .format("%Y-%m-%d %H:%M");
         let name = fit(&listed.name, WIDEST).into_owned();
         (name, format!("{about}, last played {played}"))
     });

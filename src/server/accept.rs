@@ -30,6 +30,10 @@ const LINGER: Duration = Duration::from_secs(5);
 /// The pause after an error of the system, such as too many open files.
 const BREATH: Duration = Duration::from_millis(50);
 
+/// Bytes that a turn pays for before the login: a key exchange and some thirty keys that an agent offers. Whatever a
+/// client sends costs work, so that a client that sends more waits for another turn.
+const BYTES_PER_TURN: usize = 8 * 1024;
+
 /// Bytes of the first words: a version fits in, a key does not.
 const FIRST_WORDS: usize = 64;
 
@@ -106,22 +110,32 @@ async fn watch(progress: &LoginProgress, grace: Duration) {
 }
 
 /// What a connection reads: acknowledged at once. After the client's first words it waits for the connection's
-/// turn, because the key exchange that follows costs work.
+/// turn, because the key exchange that follows costs work; and again after each [`BYTES_PER_TURN`] before the login.
 struct Incoming {
     stream: OwnedReadHalf,
     slot: Arc<ConnectionSlot>,
     /// Waits for the turn; `None` once it has come.
     turn: Option<Pin<Box<dyn Future<Output = bool> + Send>>>,
+    /// Bytes that were read since the last turn.
+    since_turn: usize,
 }
 
 impl Incoming {
     fn new(stream: OwnedReadHalf, slot: Arc<ConnectionSlot>) -> Self {
-        let waiting = Arc::clone(&slot);
-        Self {
+        let mut incoming = Self {
             stream,
             slot,
-            turn: Some(Box::pin(async move { waiting.turn().await })),
-        }
+            turn: None,
+            since_turn: 0,
+        };
+        incoming.wait_for_turn();
+        incoming
+    }
+
+    fn wait_for_turn(&mut self) {
+        let slot = Arc::clone(&self.slot);
+        self.turn = Some(Box::pin(async move { slot.turn().await }));
+        self.since_turn = 0;
     }
 
     fn poll_some(
@@ -129,6 +143,10 @@ impl Incoming {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        let is_outside = !self.slot.progress.has_reached(LoginStage::In);
+        if is_outside && self.since_turn >= BYTES_PER_TURN {
+            self.wait_for_turn();
+        }
         if let Some(turn) = &mut self.turn {
             let progress = &self.slot.progress;
             if !progress.has_reached(LoginStage::Spoke) {
@@ -147,7 +165,11 @@ impl Incoming {
             }
             self.turn = None;
         }
-        Pin::new(&mut self.stream).poll_read(context, buffer)
+
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        self.since_turn += buffer.filled().len() - before;
+        read
     }
 }
 

@@ -15,10 +15,16 @@ use super::invitation::Invitation;
 use crate::table::{Allowed, ListedSeat, RequestError, Seat, SeatId, SeatRole, SeatView};
 use crate::text::{is_same, sanitise};
 
-pub(super) use file::{AccessFile, wrong};
+pub(super) use file::{AccessFile, WrongCode, read_access, wrong};
 
 /// The most games of a house that are open at once.
 const OPEN_GAMES: u32 = 1000;
+
+/// The most games of a house, where `host.toml` does not say.
+const MOST_GAMES: u32 = 10_000;
+
+/// The most games that one person begins in a minute, where `host.toml` does not say.
+const NEW_GAMES_PER_MINUTE: u32 = 5;
 
 /// The longest name of a seat, in characters.
 pub(super) const LONGEST_SEAT: usize = 40;
@@ -42,6 +48,15 @@ pub struct Access {
     /// Of a house: how many games may be open at once.
     #[serde(rename = "open-games", skip_serializing_if = "Option::is_none")]
     pub open_games: Option<u32>,
+    /// Of a house: the number of games from which on nobody may begin one in the lobby.
+    #[serde(rename = "most-games", skip_serializing_if = "Option::is_none")]
+    pub most_games: Option<u32>,
+    /// Of a house: how many games one person may begin in a minute.
+    #[serde(
+        rename = "new-games-per-minute",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub new_games_per_minute: Option<u32>,
     /// How much anybody may ask.
     pub limits: Limits,
     /// What players may do beyond their own.
@@ -69,7 +84,7 @@ pub struct Limits {
     pub logging_in_per_address: u32,
     /// New connections of one address a second; those that lead to a login do not count.
     pub new_per_second: u32,
-    /// Attempts to log in on one connection.
+    /// Invitation codes that may be typed on one connection. Keys that a client offers do not count.
     pub login_tries: u32,
     /// Seconds that a login may take; somebody who types a code gets five times as long.
     pub login_seconds: u32,
@@ -183,8 +198,24 @@ impl SeatEntry {
     }
 
     pub(super) fn knows(&self, key: &PublicKey) -> bool {
-        let mut known = self.keys.iter().filter_map(|line| read_key(line));
-        known.any(|known| known.key_data() == key.key_data())
+        let Ok(wanted) = key.to_openssh() else {
+            return false;
+        };
+        let Some(wanted) = wanted.split(' ').nth(1) else {
+            return false;
+        };
+
+        // Most lines are told apart by their letters, which costs far less than reading each as a key.
+        self.keys
+            .iter()
+            .filter(|line| line.contains(wanted))
+            .filter_map(|line| read_key(line))
+            .any(|known| known.key_data() == key.key_data())
+    }
+
+    /// The keys that open it.
+    pub(super) fn public_keys(&self) -> impl Iterator<Item = PublicKey> + '_ {
+        self.keys.iter().filter_map(|line| read_key(line))
     }
 
     /// [`SeatId::NOBODY`] while it has none.
@@ -269,6 +300,8 @@ impl Access {
     fn of_house() -> Self {
         Self {
             open_games: Some(OPEN_GAMES),
+            most_games: Some(MOST_GAMES),
+            new_games_per_minute: Some(NEW_GAMES_PER_MINUTE),
             limits: Limits {
                 connections: 4096,
                 connections_per_address: 1024,
@@ -282,11 +315,30 @@ impl Access {
         }
     }
 
-    /// Whether that key is of a seat of this house that may begin a game. A seat in one of its games is not enough:
-    /// its GM gives it any name.
-    pub(super) fn may_begin(&self, key: &PublicKey, name: &str) -> bool {
-        let seat = self.by_key(key, name);
-        seat.is_some_and(|seat| self.gms.iter().any(|gm| seat.is_called(gm)))
+    /// The seat of this house that opens with that key, if it may begin a game. A seat in one of its games is not
+    /// enough: its GM gives it any name.
+    pub(super) fn gm_seat(&self, key: &PublicKey, name: &str) -> Option<&SeatEntry> {
+        let seat = self.by_key(key, name)?;
+        let is_gm = self.gms.iter().any(|gm| seat.is_called(gm));
+        if is_gm { Some(seat) } else { None }
+    }
+
+    /// How many games there may be before nobody begins another in the lobby.
+    pub(super) fn most_games(&self) -> u32 {
+        self.most_games.unwrap_or(MOST_GAMES)
+    }
+
+    /// How many games one person may begin in a minute.
+    pub(super) fn new_games_per_minute(&self) -> u32 {
+        self.new_games_per_minute.unwrap_or(NEW_GAMES_PER_MINUTE)
+    }
+
+    /// True if it says something that only a house has.
+    fn is_of_house(&self) -> bool {
+        !self.gms.is_empty()
+            || self.open_games.is_some()
+            || self.most_games.is_some()
+            || self.new_games_per_minute.is_some()
     }
 
     /// Checks what a person may have edited.
@@ -354,6 +406,14 @@ impl Access {
             .by_name(name)
             .and_then(|entry| entry.invitation.as_ref());
         invitation.is_some_and(|invitation| invitation.holds(now))
+    }
+
+    /// True if that is the code of the invitation that a seat of that name has.
+    pub(super) fn has_code(&self, name: &str, code: &str, now: DateTime<Utc>) -> bool {
+        let invitation = self
+            .by_name(name)
+            .and_then(|entry| entry.invitation.as_ref());
+        invitation.is_some_and(|invitation| invitation.holds(now) && invitation.is(code))
     }
 
     pub(super) fn by_name_mut(&mut self, name: &str) -> Option<&mut SeatEntry> {

@@ -3,7 +3,8 @@
 //! A connection that has not logged in yet takes a place. When all places are taken, a new connection pushes out
 //! the one that has come least far; one where somebody types a code goes last. A key exchange costs work, so it waits for
 //! a turn: an address has a few a second, and the newest connection comes first. A silent connection takes no
-//! turn, so that a friend gets in past a silent crowd. A login with a seat gives its turn back. Seats and watchers
+//! turn, so that a friend gets in past a silent crowd. A connection that sends much before its login takes further
+//! turns. A login with a seat gives its turns back. Seats and watchers
 //! are counted apart.
 
 use std::collections::{HashMap, HashSet};
@@ -87,6 +88,8 @@ struct Outside {
     progress: LoginProgress,
     /// Whether it waits for a turn.
     waits: bool,
+    /// How many turns it had.
+    turns: f64,
 }
 
 /// A connection's place; given up when dropped.
@@ -128,6 +131,7 @@ pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> Conn
         net,
         progress: progress.clone(),
         waits: false,
+        turns: 0.0,
     });
     ConnectionSlot {
         admission: Arc::clone(admission),
@@ -180,6 +184,7 @@ impl Admission {
             let due = (1.0 - turns.left).max(0.1);
             return Err(Duration::from_secs_f64(due / rate));
         }
+        self.outside[at].turns += 1.0;
         Ok(true)
     }
 }
@@ -208,8 +213,10 @@ impl ConnectionSlot {
             );
         }
         // A watcher's login gives no turn back: anybody can repeat it.
+        let own = inner.outside.iter().find(|one| one.number == self.number);
+        let own_turns = own.map_or(0.0, |own| own.turns);
         if !is_visitor && let Some(turns) = inner.turns.get_mut(&self.net) {
-            turns.left += 1.0;
+            turns.left += own_turns;
         }
         let most = if is_visitor {
             limits.watchers

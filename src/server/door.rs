@@ -94,6 +94,25 @@ impl Goal {
         }
     }
 
+    /// Reads again what was edited, so that [`Self::lists`] knows it.
+    pub(super) async fn look_at_files(&self) {
+        match self {
+            Self::Game(game) => drop(game.access_now().await),
+            Self::Lobby(house) => house.look_at_host_file().await,
+            Self::Nowhere => {}
+        }
+    }
+
+    /// True if a seat there lists that key: a seat of the game, or in the lobby of the house and of any of its games.
+    /// No file is read.
+    pub(super) fn lists(&self, key: &PublicKey, name: &str) -> bool {
+        match self {
+            Self::Game(game) => game.access().by_key(key, name).is_some(),
+            Self::Lobby(house) => house.knows(key, name),
+            Self::Nowhere => false,
+        }
+    }
+
     /// Whom a key opens the way to: a seat, or in the lobby whoever it is in any game of the house.
     pub(super) async fn by_key(&self, key: &PublicKey, name: &str) -> Option<SeatEntry> {
         match self {

@@ -175,6 +175,11 @@ impl Game {
         if self.name.is_empty() {
             self.shared.admission.lock().limits = access.limits;
         }
+        if let Some(lobby) = &self.shared.lobby
+            && !self.name.is_empty()
+        {
+            self.access.put_into(&lobby.seats, &self.name);
+        }
         let table = self.table();
         if let Some(table) = &table {
             table.allow(access.allowed());

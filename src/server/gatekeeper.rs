@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::access::SeatEntry;
+use super::access::{SeatEntry, WrongCode};
 use super::game::Game;
 use super::invitation::TRIES;
 use super::mailbox::CloseReason;
@@ -10,9 +10,15 @@ use crate::table::{Gatekeeper, Invited, RequestError, Seat, SeatId, SeatRole};
 
 impl Game {
     /// Redeems an invitation and returns its seat.
-    pub(super) fn redeem(&self, name: &str, code: &str) -> Option<SeatEntry> {
+    pub(super) fn redeem(
+        &self,
+        name: &str,
+        code: &str,
+        wrong_code: WrongCode,
+    ) -> Option<SeatEntry> {
         let now = (self.shared().clock)();
-        let (entry, has_ended) = self.access.redeem(&self.place(), (name, code), now);
+        let typed = (name, code);
+        let (entry, has_ended) = self.access.redeem(&self.place(), typed, now, wrong_code);
         if has_ended || entry.is_some() {
             self.publish_access();
         }

@@ -5,22 +5,25 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::Mutex;
-use russh::keys::PublicKey;
+use russh::keys::ssh_key::Fingerprint;
+use russh::keys::{HashAlg, PublicKey};
 use serde_json::{Value as Json, json};
 
-use super::access::{Access, AccessFile, SeatEntry, fresh_id};
+use super::access::{Access, AccessFile, SeatEntry, WrongCode, fresh_id};
 use super::game::{Game, OpenTable};
+use super::invitation::TRIES;
 use super::latency::Latency;
+use super::seat_index::{self, IndexedSeat, SeatIndex};
 use super::shared::Shared;
 use crate::rules::System;
 use crate::screen::Library;
 use crate::store::{Name, Place, Storage};
-use crate::table::{RequestError, SeatRole, Table, Watching};
+use crate::table::{RequestError, SeatId, SeatRole, Table, TokenBucket, Watching};
 
 /// So long a table waits for somebody to come back.
 const IDLE: Duration = Duration::from_mins(1);
@@ -49,6 +52,12 @@ pub(super) struct House {
     pub(super) table: Arc<Table>,
     access: AccessFile,
     shared: Arc<Shared>,
+    /// Which games know a key or expect a name.
+    seats: Arc<SeatIndex>,
+    /// How many games each person may begin now, by the person's seat in the house.
+    new_games: Mutex<HashMap<SeatId, TokenBucket>>,
+    /// How many wrong codes each person in the lobby may still type, by the key that the person came with.
+    wrong_codes: Mutex<HashMap<Fingerprint, TokenBucket>>,
     /// Games by name, once somebody asked for them.
     games: Mutex<HashMap<String, Arc<Game>>>,
     /// How long opening and putting away took, the longest of each.
@@ -56,12 +65,20 @@ pub(super) struct House {
 }
 
 impl House {
-    pub(super) fn new(opening: HouseOpening, access: AccessFile, shared: Arc<Shared>) -> Self {
+    pub(super) fn new(
+        opening: HouseOpening,
+        access: AccessFile,
+        shared: Arc<Shared>,
+        seats: Arc<SeatIndex>,
+    ) -> Self {
         Self {
             access,
             table: Arc::clone(&opening.table),
             opening,
             shared,
+            seats,
+            new_games: Mutex::default(),
+            wrong_codes: Mutex::default(),
             games: Mutex::default(),
             took: Mutex::default(),
         }
@@ -126,15 +143,15 @@ impl House {
         self.games.lock().values().map(Arc::clone).collect()
     }
 
-    /// All games, the last played first, as their files are now. It waits for the disk.
-    pub(super) fn games(&self) -> Vec<(Arc<Game>, SystemTime)> {
-        let listed = self.opening.storage.sessions().unwrap_or_default();
-        let games = listed.iter().filter_map(|listed| {
-            let game = self.game(&listed.name)?;
-            game.reread();
-            Some((game, listed.played))
-        });
-        games.collect()
+    /// When the game of that name was last saved; none where there is no such game. It waits for the disk.
+    pub(super) fn played(&self, name: &str) -> Option<SystemTime> {
+        let name = Name::new(name, &[]).ok()?;
+        self.opening.storage.place(&name).played()
+    }
+
+    /// The table of that game, if it is open.
+    pub(super) fn open_table(&self, name: &str) -> Option<Arc<Table>> {
+        self.games.lock().get(name)?.table()
     }
 
     /// The seat that a key opens in a game.
@@ -142,37 +159,95 @@ impl House {
         game.access().by_key(key, name).cloned()
     }
 
-    /// Whoever has that key in the house, or in any of its games.
+    /// The seats that a key opens, one for each game, as the index has them.
+    pub(super) fn seats_of(&self, key: &PublicKey, name: &str) -> Vec<IndexedSeat> {
+        self.seats.seats_of(key, name)
+    }
+
+    /// Waits until the index of seats shows the files as they are now.
+    pub(super) async fn seats_refreshed(&self) {
+        self.seats.refreshed().await;
+    }
+
+    /// The same outside of a task.
+    pub(super) fn wait_for_seats(&self) {
+        let runtime = &self.shared.runtime;
+        tokio::task::block_in_place(|| runtime.block_on(self.seats.refreshed()));
+    }
+
+    /// True if a seat of the house, or of any of its games, lists that key. No file is read.
+    pub(super) fn knows(&self, key: &PublicKey, name: &str) -> bool {
+        self.access().by_key(key, name).is_some() || self.seats.knows(key)
+    }
+
+    /// The seat in the house, or in any of its games, that lists that key in the file as it is now.
     pub(super) async fn by_key(self: &Arc<Self>, key: &PublicKey, name: &str) -> Option<SeatEntry> {
         let (house, key, name) = (Arc::clone(self), key.clone(), name.to_owned());
         let find = move || {
             house.read_access();
-            let known = house.access().by_key(&key, &name).cloned();
-            known.or_else(|| {
-                let games = house.games().into_iter();
-                let mut seats = games.filter_map(|(game, _)| Self::seat_in(&game, &key, &name));
-                let first = seats.next()?;
-                let named = seats.find(|seat| !first.is_called(&name) && seat.is_called(&name));
-                Some(named.unwrap_or(first))
-            })
+            if let Some(entry) = house.access().by_key(&key, &name) {
+                return Some(entry.clone());
+            }
+
+            for seat in house.seats_of(&key, &name) {
+                // The index may be behind the file.
+                if let Some(game) = house.game(&seat.game) {
+                    game.reread();
+                    let entry = Self::seat_in(&game, &key, &name);
+                    if entry.is_some() {
+                        return entry;
+                    }
+                }
+            }
+            None
         };
         self.shared.worker.ask(find).await.flatten()
     }
 
     /// Redeems a code that belongs to the house, or to a seat of that name in any game, which it returns, too. It
     /// waits for the disk.
+    ///
+    /// In the lobby a wrong code counts against no invitation, because it does not tell which invitation it was meant
+    /// for: people of one name would end each other's, and a stranger all of them. Guesses are bounded by the number of
+    /// connections that log in at once, as each wrong code takes its connection a second.
     pub(super) fn redeem(&self, name: &str, code: &str) -> Option<(Option<Arc<Game>>, SeatEntry)> {
-        let clock = self.shared.clock;
-        let of_house = self.access.redeem(&self.place(), (name, code), clock());
-        if let (Some(entry), _) = of_house {
-            return Some((None, entry));
+        let now = (self.shared.clock)();
+
+        self.read_access();
+        if self.access().has_code(name, code, now) {
+            let typed = (name, code);
+            let uncounted = WrongCode::IsNotCounted;
+            let (entry, _) = self.access.redeem(&self.place(), typed, now, uncounted);
+            return Some((None, entry?));
         }
-        let waits = |game: &Game| game.access().expects(name, clock());
-        let mut games = self.games().into_iter().filter(|(game, _)| waits(game));
-        games.find_map(|(game, _)| {
-            let entry = game.redeem(name, code)?;
-            Some((Some(game), entry))
-        })
+
+        let game = self.game(&self.seats.invited_by(name, code, now)?)?;
+        let entry = game.redeem(name, code, WrongCode::IsNotCounted)?;
+        Some((Some(game), entry))
+    }
+
+    /// Takes one of the wrong codes that the person with that key may type in the lobby; false where none is left.
+    pub(super) fn take_code_try(&self, key: &PublicKey) -> bool {
+        let now = Instant::now();
+        let mut wrong_codes = self.wrong_codes.lock();
+        // A bucket that is full again needs no entry.
+        if wrong_codes.len() > 1000 {
+            let fresh = Duration::from_mins(1);
+            wrong_codes.retain(|_, tries| now.saturating_duration_since(tries.filled) < fresh);
+        }
+        let tries = f64::from(TRIES);
+        let bucket = wrong_codes
+            .entry(key.fingerprint(HashAlg::Sha256))
+            .or_insert_with(|| TokenBucket::full(tries, now));
+        bucket.take(1.0, (tries / 60.0, tries), now)
+    }
+
+    /// Gives a try back, because the code was right.
+    pub(super) fn return_code_try(&self, key: &PublicKey) {
+        let mut wrong_codes = self.wrong_codes.lock();
+        if let Some(tries) = wrong_codes.get_mut(&key.fingerprint(HashAlg::Sha256)) {
+            tries.left += 1.0;
+        }
     }
 
     /// Changes `host.toml`.
@@ -236,13 +311,55 @@ impl House {
         thread.spawn(follow).map(|_running| watching)
     }
 
+    /// Keeps the index of seats fresh, on a thread of its own, for as long as the house is there.
+    pub(super) fn have_indexed(self: &Arc<Self>, woken: Receiver<()>) -> io::Result<()> {
+        let house = Arc::downgrade(self);
+        let refresh = move || {
+            let Some(house) = house.upgrade() else {
+                return false;
+            };
+            if house.seats.refresh() {
+                house.shared.tell_lobby();
+            }
+            true
+        };
+        let thread = thread::Builder::new().name("seats".to_owned());
+        thread.spawn(move || seat_index::run(&woken, refresh))?;
+        // The first login finds it filled.
+        self.seats.ask();
+        Ok(())
+    }
+
     /// Makes a game whose GM is the person of that name, by that key.
     pub(super) fn begin(
         &self,
         (name, system, sample): (&str, System, bool),
         (gm, key): (&str, Option<&PublicKey>),
     ) -> Result<(), String> {
-        self.opening.library.create(name, system, sample)?;
+        let access = self.access();
+        let person = key
+            .and_then(|key| access.gm_seat(key, gm))
+            .ok_or("only who is named in host.toml begins a game, by a key that the house knows")?;
+
+        // Held until the game is made, so that two people cannot both make the last one.
+        let mut new_games = self.new_games.lock();
+        let now = Instant::now();
+        let most_per_minute = f64::from(access.new_games_per_minute());
+        let bucket = new_games
+            .entry(person.id())
+            .or_insert_with(|| TokenBucket::full(most_per_minute, now));
+        if !bucket.take(1.0, (most_per_minute / 60.0, most_per_minute), now) {
+            return Err(format!(
+                "you have begun {most_per_minute} games in a minute, and more may not be; wait a minute"
+            ));
+        }
+        let made = self.make_game(name, system, sample, &access);
+        if made.is_err() {
+            bucket.left += 1.0;
+        }
+        drop(new_games);
+        made?;
+
         let game = self.game(name).ok_or("the game was made, and is gone")?;
         let seated = game.change(|access| {
             let id = fresh_id();
@@ -250,6 +367,24 @@ impl House {
             key.map_or(Ok(()), |key| access.remember(id, key))
         });
         seated.map_err(|error| error.what)
+    }
+
+    /// Makes a game, unless there are as many as may be.
+    fn make_game(
+        &self,
+        name: &str,
+        system: System,
+        sample: bool,
+        access: &Access,
+    ) -> Result<(), String> {
+        let sessions = self.opening.storage.sessions();
+        let games = sessions.map_err(|error| error.to_string())?.len();
+        if games >= usize::try_from(access.most_games()).unwrap_or(usize::MAX) {
+            return Err(format!(
+                "there are {games} games here, and more may not be; ask whoever runs this server to archive some, or to raise most-games in host.toml"
+            ));
+        }
+        self.opening.library.create(name, system, sample)
     }
 
     /// Whether some table is open, so that there is something to look after.
@@ -265,9 +400,19 @@ impl House {
         }
     }
 
+    /// The same, from a task.
+    pub(super) async fn look_at_host_file(self: &Arc<Self>) {
+        let house = Arc::clone(self);
+        self.shared.worker.ask(move || house.read_access()).await;
+    }
+
     /// Reads what was edited, and puts away what nobody needs. Only the worker calls it.
     pub(super) fn reread(&self) {
         self.read_access();
+        // The lists of those in the lobby follow the files within a second.
+        if self.table.sitting() > 0 {
+            self.seats.ask();
+        }
         for game in self.known() {
             if game.screens.lock().open.is_empty() {
                 let began = Instant::now();

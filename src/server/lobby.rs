@@ -7,11 +7,13 @@ use russh::keys::PublicKey;
 use super::access::{Access, SeatEntry};
 use super::game::Game;
 use super::house::House;
+use super::invitation::TRIES;
 use super::shared::Shared;
 use crate::rules::System;
 use crate::screen::action::Action;
 use crate::screen::{self, Library};
-use crate::table::{Seat, plain_status, scene};
+use crate::store::date_of;
+use crate::table::{Seat, SeatRole, Table, plain_status, scene};
 use crate::text::in_a_row;
 
 /// What is said to who wants to do more in a lobby than there is.
@@ -46,7 +48,7 @@ impl Library for Lobby {
             Action::New => {
                 let access = self.house.access();
                 let key = self.key.as_ref();
-                key.is_some_and(|key| access.may_begin(key, &self.name))
+                key.is_some_and(|key| access.gm_seat(key, &self.name).is_some())
             }
             Action::Code => self.key.is_some(),
             _ => matches!(action, Action::Open | Action::Filter | Action::Quit),
@@ -57,16 +59,25 @@ impl Library for Lobby {
         if in_archive {
             return Vec::new();
         }
-        let games = self.house.games().into_iter();
-        let games = games.filter_map(|(game, played)| {
-            let seat = self.seat_in(&game)?;
-            Some(screen::Game {
-                about: about(&game, &seat),
-                played: played.into(),
-                name: game.name.clone(),
-            })
-        });
-        games.collect()
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
+
+        let mut games = Vec::new();
+        for seat in self.house.seats_of(key, &self.name) {
+            // The folder of a game may be gone before the index knows.
+            let Some(played) = self.house.played(&seat.game) else {
+                continue;
+            };
+            let table = self.house.open_table(&seat.game);
+            games.push(screen::Game {
+                about: about(table.as_deref(), seat.role),
+                played: date_of(played),
+                name: seat.game,
+            });
+        }
+        games.sort_by(|a, b| b.played.cmp(&a.played).then_with(|| a.name.cmp(&b.name)));
+        games
     }
 
     fn preview(&self, name: &str, _: bool) -> Vec<String> {
@@ -86,10 +97,6 @@ impl Library for Lobby {
     }
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
-        if !self.offers(Action::New) {
-            let why = "only who is named in host.toml begins a game, by a key that the house knows";
-            return Err(why.to_owned());
-        }
         let gm = (&*self.name, self.key.as_ref());
         self.house.begin((name, system, sample), gm)
     }
@@ -112,6 +119,15 @@ impl Library for Lobby {
 
     fn redeem(&self, code: &str) -> Result<(), String> {
         let unknown = || format!("no invitation waits for {} with that code", self.name);
+        let Some(own_key) = &self.key else {
+            return Err("a code is taken from people who came with a key".to_owned());
+        };
+        if !self.house.take_code_try(own_key) {
+            return Err(format!(
+                "{TRIES} wrong codes in a minute are enough; wait a minute, and type the code again"
+            ));
+        }
+        self.house.wait_for_seats();
         let silent = || "the folder of the games does not answer".to_owned();
         let worker = &self.shared.worker;
         let (house, name, typed) = (Arc::clone(&self.house), self.name.clone(), code.to_owned());
@@ -130,14 +146,16 @@ impl Library for Lobby {
             Some(done.map_err(|error| error.what))
         };
         let redeemed = worker.ask_and_wait(redeem).ok_or_else(silent)?;
-        redeemed.ok_or_else(unknown)?
+        let remembered = redeemed.ok_or_else(unknown)?;
+        self.house.return_code_try(own_key);
+        remembered
     }
 }
 
 /// What stands beside a game: whom one plays, the scene, who is there.
-fn about(game: &Game, entry: &SeatEntry) -> String {
-    let role = entry.role.into_str();
-    let Some(table) = game.table() else {
+fn about(table: Option<&Table>, role: SeatRole) -> String {
+    let role = role.into_str();
+    let Some(table) = table else {
         return format!("you are {role}; nobody is there");
     };
     let there = table.read(&Seat::gm(), |seen| {

@@ -44,6 +44,11 @@ const CIPHERS: &[cipher::Name] = &[
 
 const MACS: &[mac::Name] = &[mac::HMAC_SHA512_ETM, mac::HMAC_SHA256_ETM];
 
+/// How many refusals a connection may get besides those of typed codes: one for each key that its agent offers, and
+/// one for the question `none` with which a client begins. Agents hold dozens of keys. What a client sends before its
+/// login is bounded apart from that, in bytes: [`accept`](super::accept).
+const REFUSED_OFFERS: u32 = 256;
+
 /// The settings of a server with that host key.
 pub(in crate::server) fn settings(key: PrivateKey, limits: &Limits, pq_only: bool) -> Config {
     // OpenSSH has the exchange that is safe from a quantum computer since 9.9.
@@ -63,7 +68,8 @@ pub(in crate::server) fn settings(key: PrivateKey, limits: &Limits, pq_only: boo
             ..Preferred::DEFAULT
         },
         methods: MethodSet::from(&[MethodKind::PublicKey, MethodKind::KeyboardInteractive][..]),
-        max_auth_attempts: usize::try_from(limits.login_tries).unwrap_or(usize::MAX),
+        max_auth_attempts: usize::try_from(REFUSED_OFFERS + limits.login_tries)
+            .unwrap_or(usize::MAX),
         // Wrong codes wait elsewhere; keys tell nothing by how fast they are refused.
         auth_rejection_time: Duration::ZERO,
         auth_rejection_time_initial: Some(Duration::ZERO),

@@ -9,6 +9,7 @@ use std::time::SystemTime;
 use super::disk::FOLDER_MODE;
 use super::error::StoreError;
 use super::place::Place;
+use super::sidecar::{FileStamp, Sidecar};
 use crate::text::sanitise;
 
 /// The longest name, in characters.
@@ -76,6 +77,34 @@ pub struct SavedSession {
     pub place: Place,
     /// When it was last saved.
     pub played: SystemTime,
+}
+
+/// A file beside a game, as a listing of many games finds it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameFile {
+    /// The game's name.
+    pub game: String,
+    /// Where the game is kept.
+    pub place: Place,
+    /// What the file was when it was listed.
+    pub stamp: FileStamp,
+}
+
+/// The file of that name in each game's folder.
+pub(super) fn beside_games(data: &Path, file: &str) -> Result<Vec<GameFile>, StoreError> {
+    let mut files = Vec::new();
+    for entry in entries(data)? {
+        let name = entry.file_name();
+        let Some(name) = name.to_str().filter(|name| Name::new(name, &[]).is_ok()) else {
+            continue;
+        };
+        let place = Place::Folder(entry.path());
+        if let Some(stamp) = Sidecar::new(&place, file).stamp() {
+            let game = name.to_owned();
+            files.push(GameFile { game, place, stamp });
+        }
+    }
+    Ok(files)
 }
 
 /// The sessions under a data folder, the last played first; none if the folder is missing.

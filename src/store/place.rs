@@ -1,9 +1,12 @@
 //! Where one game is kept.
 
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use super::database::{Database, Row};
 use super::error::StoreError;
+use super::moment::from_epoch;
 use super::{disk, snapshot};
 
 /// Where a game is kept.
@@ -78,6 +81,23 @@ impl Place {
         match self {
             Self::Folder(folder) => folder.join(snapshot::FILE).exists(),
             Self::Database(row) => row.state().is_ok(),
+        }
+    }
+
+    /// When the game was last saved; none where no game is kept there.
+    pub fn played(&self) -> Option<SystemTime> {
+        match self {
+            Self::Folder(folder) => {
+                let saved = fs::symlink_metadata(folder.join(snapshot::FILE)).ok()?;
+                saved.modified().ok()
+            }
+            Self::Database(row) => {
+                let saved =
+                    "select extract(epoch from saved)::bigint::text from game where id = GAME";
+                let found = row.read(saved, &[]).ok()?;
+                let seconds = found.first()?.number(0);
+                Some(from_epoch(seconds))
+            }
         }
     }
 

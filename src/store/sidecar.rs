@@ -28,6 +28,17 @@ pub struct FileStamp {
     changed: (i64, i64),
 }
 
+impl FileStamp {
+    /// The stamp of a database's row of that version.
+    pub(super) fn of_version(version: i64) -> Self {
+        Self {
+            inode: 0,
+            length: 0,
+            changed: (version, 0),
+        }
+    }
+}
+
 impl Sidecar {
     /// The file of that name beside the game that is kept there.
     pub fn new(place: &Place, name: &str) -> Self {
@@ -65,11 +76,9 @@ impl Sidecar {
         if let Some((row, name)) = &self.row {
             let version = "select version::text from file where game = GAME and name = $3";
             let found = row.read(version, &[name]).ok()?;
-            return found.first().map(|found| FileStamp {
-                inode: 0,
-                length: 0,
-                changed: (found.number(0), 0),
-            });
+            return found
+                .first()
+                .map(|found| FileStamp::of_version(found.number(0)));
         }
         let found = fs::symlink_metadata(&self.path).ok();
         let found = found.filter(fs::Metadata::is_file)?;

@@ -3,14 +3,14 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Seek as _};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, UNIX_EPOCH};
 
 use chrono::{DateTime, Utc};
 
 use super::database::Database;
-use super::folder::{self, Name, SavedSession};
+use super::folder::{self, GameFile, Name, SavedSession};
+use super::moment::from_epoch;
 use super::place::{GameRow, Place};
-use super::{StoreError, archive, bundle, database_game};
+use super::{FileStamp, StoreError, archive, bundle, database_game};
 
 /// Where games are kept.
 #[derive(Debug, Clone)]
@@ -37,9 +37,28 @@ fn listed(database: &Database, in_archive: bool) -> Result<Vec<SavedSession>, St
     let listed = rows.map(|found| SavedSession {
         name: found.text(0).to_owned(),
         place: Place::Database(row(database, found.text(0), in_archive)),
-        played: UNIX_EPOCH + Duration::from_secs(found.number(1)),
+        played: from_epoch(found.number(1)),
     });
     Ok(listed.collect())
+}
+
+/// The file of that name beside each game of a database.
+fn beside_games(database: &Database, file: &str) -> Result<Vec<GameFile>, StoreError> {
+    let all = "select game.name, file.version::text from game join file on file.game = game.id
+        where game.kept = $1 and file.name = $2 and game.name not like '.%'";
+    let kept = row(database, "", false).kept();
+    let rows = database.read(all, &[kept, file])?;
+
+    let mut files = Vec::new();
+    for found in rows {
+        let name = found.text(0);
+        files.push(GameFile {
+            game: name.to_owned(),
+            place: Place::Database(row(database, name, false)),
+            stamp: FileStamp::of_version(found.number(1)),
+        });
+    }
+    Ok(files)
 }
 
 /// The first name that is free: that one, or with a number behind it.
@@ -95,6 +114,14 @@ impl Storage {
         match self {
             Self::Folder(data) => folder::sessions(data),
             Self::Database(database) => listed(database, false),
+        }
+    }
+
+    /// The file of that name beside each game, for a look at what changed. Games without such a file are left out.
+    pub fn beside_games(&self, file: &str) -> Result<Vec<GameFile>, StoreError> {
+        match self {
+            Self::Folder(data) => folder::beside_games(data, file),
+            Self::Database(database) => beside_games(database, file),
         }
     }
 

@@ -73,7 +73,9 @@ async fn serve(socket: TcpStream, routes: Router, limits: Bounds, _place: OwnedS
         stalled: None,
     };
     let mut http = http1::Builder::new();
+    // The date that hyper would add is a panic where the clock is before 1970 or after 9999, and no browser needs it.
     http.timer(TokioTimer::new())
+        .auto_date_header(false)
         .header_read_timeout(limits.asking)
         .max_buf_size(HEADERS)
         .keep_alive(false);

@@ -94,6 +94,23 @@ fn a_storm_of_keys_holds_nobody_up_and_its_seat_can_be_taken_away() {
 }
 
 #[test]
+fn keys_without_end_are_cut_off_and_hold_nobody_up() {
+    let Some(house) = House::with(&[], &[], "[limits]\nnew-per-second = 2\n") else {
+        return;
+    };
+    let port = house.port;
+    thread::scope(|scope| {
+        let offering = scope.spawn(move || Raw::offer_keys(port, "Ana", 2000));
+        soon("a friend joins while keys are offered", || {
+            house.join("Jakob", SIZE)
+        });
+        let heard = offering.join().unwrap();
+        // An agent's keys are far fewer.
+        assert!((100..1000).contains(&heard), "{heard} keys were heard");
+    });
+}
+
+#[test]
 fn requests_leave_nothing_behind_that_grows() {
     let Some(house) = House::open() else { return };
     let ana = Raw::enter(&house, Some("Ana"), "Ana").unwrap();

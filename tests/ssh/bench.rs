@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Instant;
 
 use russh::client::{self, KeyboardInteractiveAuthResponse};
-use russh::keys::{PrivateKeyWithHashAlg, load_secret_key};
+use russh::keys::{Algorithm, PrivateKey, PrivateKeyWithHashAlg, load_secret_key};
 use russh::{Channel, ChannelMsg};
 use serde_json::Value as Json;
 use tokio::runtime::{Builder, Runtime};
@@ -165,6 +165,18 @@ impl House {
         make_key(self.machine.home.path(), name, "ed25519");
     }
 
+    /// Makes so many keys that no seat lists, as a person's agent may hold them.
+    pub(crate) fn make_many_keys(&self, count: usize) -> ManyKeys {
+        let mut files = Vec::new();
+        for number in 0..count {
+            let name = format!("agent-{number}");
+            self.make_key(&name);
+            let path = self.machine.home.path().join(name);
+            files.push(path.display().to_string());
+        }
+        ManyKeys { files }
+    }
+
     /// The client's options for that key.
     pub(crate) fn client(&self, key: &str) -> Vec<String> {
         let key = self.machine.home.path().join(key).display().to_string();
@@ -230,7 +242,19 @@ impl House {
     }
 }
 
-fn seat(name: &str, role: &str, key: &str) -> String {
+/// Keys that a client offers before the seat's own.
+pub(crate) struct ManyKeys {
+    files: Vec<String>,
+}
+
+impl ManyKeys {
+    /// The client's options by which it offers all of them.
+    pub(crate) fn options(&self) -> Vec<&str> {
+        self.files.iter().flat_map(|file| ["-i", &**file]).collect()
+    }
+}
+
+pub(crate) fn seat(name: &str, role: &str, key: &str) -> String {
     format!("[[seat]]\nname = {name:?}\nrole = {role:?}\nkeys = [{key:?}]\n\n")
 }
 
@@ -379,6 +403,29 @@ impl Raw {
         self.runtime
             .block_on(channel.data(keys.as_slice()))
             .unwrap_or_default();
+    }
+
+    /// Offers so many fresh keys that nobody knows; returns how many were heard before the server hung up.
+    pub(crate) fn offer_keys(port: u16, user: &str, count: usize) -> usize {
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(1)
+            .enable_all()
+            .build()
+            .unwrap();
+        let config = Arc::new(client::Config::default());
+        runtime.block_on(async move {
+            let mut session = client::connect(config, ("127.0.0.1", port), Trusting)
+                .await
+                .unwrap();
+            for number in 0..count {
+                let key = PrivateKey::random(&mut rand::rng(), Algorithm::Ed25519).unwrap();
+                let key = PrivateKeyWithHashAlg::new(Arc::new(key), None);
+                if session.authenticate_publickey(user, key).await.is_err() {
+                    return number;
+                }
+            }
+            count
+        })
     }
 
     /// All that comes until the channel is closed.

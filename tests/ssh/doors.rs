@@ -44,6 +44,51 @@ fn an_rsa_key_is_refused_with_what_to_do_instead() {
 }
 
 #[test]
+fn an_agent_with_many_keys_gets_in_by_the_last_one_and_is_asked_for_a_code() {
+    let Some(house) = House::with(&[], &[], "[limits]\nlogin-tries = 2\n") else {
+        return;
+    };
+    let agent = house.make_many_keys(30);
+    house
+        .knock_with(&agent.options(), "Ana", "Ana", SIZE)
+        .wait("Mira");
+
+    let code = invite(&house, "Bo");
+    let mut bo = house.knock_with(&agent.options(), "Jakob", "Nobody", SIZE);
+    bo.wait("as Jakob, not as Nobody");
+    house.make_key("laptop");
+    let mut bo = house.knock_with(&agent.options(), "laptop", "Bo", SIZE);
+    bo.type_code("0000-0000-0000");
+    bo.wait_until("another question", |shown| {
+        shown.matches("Invitation code:").count() > 1
+    });
+    bo.press(&format!("{code}\r"));
+    bo.wait("Remember it");
+    bo.press_for("y\r", "Mira");
+}
+
+#[test]
+fn as_many_codes_may_be_typed_on_a_connection_as_the_file_says() {
+    let Some(house) = House::with(&[], &[], "[limits]\nlogin-tries = 2\n") else {
+        return;
+    };
+    house.make_key("laptop");
+    let code = invite(&house, "Bo");
+    let mut bo = house.knock("laptop", "Bo", SIZE);
+    for number in 1..=2 {
+        bo.wait_until("the question", |shown| {
+            shown.matches("Invitation code:").count() >= number
+        });
+        bo.press("0000-0000-0000\r");
+    }
+    assert_eq!(bo.end(), 255);
+    // The next connection asks again.
+    let mut bo = house.knock("laptop", "Bo", SIZE);
+    bo.type_code(&code);
+    bo.wait("Remember it");
+}
+
+#[test]
 fn an_invitation_lets_one_in_once_and_the_key_is_remembered_if_wanted() {
     let Some(house) = House::open() else { return };
     house.make_key("laptop");

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value as Json;
 
-use super::bench::{House, code};
+use super::bench::{House, code, seat};
 
 /// A game of each system that the house's rules were written for.
 const GAMES: [(&str, &str); 5] = [
@@ -110,6 +110,201 @@ fn a_game_is_begun_in_the_lobby_and_a_code_leads_to_another() {
     bo.press("/monday\r");
     bo.press_for("\r", "You are bo");
     ana.wait("bo");
+}
+
+#[test]
+fn codes_typed_in_the_lobby_end_no_invitation_and_each_right_one_opens_its_game() {
+    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "") else {
+        return;
+    };
+    let names = ["g0", "g1", "g2", "g3", "g4", "g5", "g6"];
+    let codes = names.map(|name| {
+        house.run(&format!("new {name} --system heart-rush"));
+        code(&house.run(&format!("invite {name} zoe")))
+    });
+    let of_house = code(&house.run("invite --house zoe"));
+
+    // A stranger types six wrong codes under her name, three on each of two connections.
+    house.make_key("stranger");
+    let mut strangers = ["stranger", "stranger"].map(|key| house.knock(key, "zoe", SIZE));
+    for number in 1..=3 {
+        for stranger in &mut strangers {
+            stranger.wait_until("the question", |shown| {
+                shown.matches("Invitation code:").count() >= number
+            });
+            stranger.press("0000-0000-0000\r");
+        }
+    }
+    for stranger in &mut strangers {
+        assert_eq!(stranger.end(), 255);
+        assert!(!stranger.shown().contains("end an invitation"));
+    }
+
+    // The games that were made first are the last ones played: each code is tried where others are expected, too.
+    for (name, code) in names.iter().zip(&codes).take(2) {
+        let mut zoe = house.knock("Zoe", "zoe", SIZE);
+        zoe.type_code(code);
+        zoe.wait("Remember it");
+        zoe.press_for("n\r", name);
+        drop(zoe);
+    }
+    let mut zoe = house.knock("Zoe", "zoe", SIZE);
+    zoe.type_code(&of_house);
+    zoe.wait("Remember it");
+    zoe.press_for("y\r", "The lobby: zoe");
+    for (name, code) in names.iter().zip(&codes).skip(2) {
+        zoe.press_for("c", "Take a seat");
+        zoe.press(&format!("{code}\x13"));
+        zoe.wait(name);
+    }
+}
+
+#[test]
+fn wrong_codes_in_the_lobby_are_bounded_for_each_person() {
+    let Some(house) = House::hosting(&GAMES[..2], &[], &[], "") else {
+        return;
+    };
+    let code = code(&house.run("invite friday bo"));
+    let mut bo = house.knock("Bo", "bo", SIZE);
+    bo.wait("saturday");
+    bo.press_for("c", "Take a seat");
+    for number in 0..5 {
+        bo.press(&format!("\x15AAAA-BBBB-000{number}\x13"));
+        bo.wait_until("a refusal", |shown| {
+            shown.contains("no invitation waits for Bo with that code")
+                && shown.contains(&format!("000{number}"))
+        });
+    }
+    bo.press("\x15AAAA-BBBB-CCCC\x13");
+    bo.wait("5 wrong codes in a minute are enough");
+    // Another connection of the same key has no more tries.
+    let mut again = house.knock("Bo", "bo", SIZE);
+    again.wait("saturday");
+    again.press_for("c", "Take a seat");
+    again.press(&format!("{code}\x13"));
+    again.wait("5 wrong codes in a minute are enough");
+    // At the game's own door the invitation holds.
+    house.make_key("phone");
+    let mut phone = house.knock("phone", "friday+bo", SIZE);
+    phone.type_code(&code);
+    phone.wait("Remember it");
+}
+
+#[test]
+fn nobody_begins_games_without_end() {
+    let host = "gms = ['ana', 'bo']\nmost-games = 5\nnew-games-per-minute = 2\n";
+    let Some(house) = House::hosting(&GAMES[..2], &[], &[], host) else {
+        return;
+    };
+    let names = ["Ana", "Bo"];
+    let [mut ana, mut bo] = names.map(|name| {
+        let invited = house.run(&format!("invite --house {name}"));
+        let mut person = house.knock(name, &name.to_lowercase(), SIZE);
+        person.wait("saturday");
+        person.press_for("c", "Take a seat");
+        person.press(&format!("{}\x13", code(&invited)));
+        person.wait("n new");
+        person
+    });
+    for name in ["one", "two"] {
+        ana.press_for("n", "New game");
+        ana.press(&format!("{name}\x13"));
+        ana.wait(&format!("{name} "));
+    }
+    ana.press_for("n", "New game");
+    ana.press("three\x13");
+    ana.wait("you have begun 2 games in a minute");
+    // Each person has tries of their own, and a game that cannot be made takes none.
+    bo.press_for("n", "New game");
+    bo.press("one\x13");
+    bo.wait("already");
+    bo.press("\x15three\x13");
+    bo.wait("three ");
+    bo.press_for("n", "New game");
+    bo.press("four\x13");
+    bo.wait("there are 5 games here");
+    assert!(!house.machine.data().join("four").exists());
+}
+
+#[test]
+fn an_agent_with_many_keys_comes_to_the_lobby_and_to_a_table() {
+    let Some(house) = House::hosting(&GAMES[..1], &[], &[], "[limits]\nlogin-tries = 2\n") else {
+        return;
+    };
+    let agent = house.make_many_keys(30);
+    for user in ["ana", "friday+ana"] {
+        let mut ana = house.knock_with(&agent.options(), "Ana", user, SIZE);
+        ana.wait(if user == "ana" {
+            "The lobby: Ana"
+        } else {
+            "Table"
+        });
+    }
+    for (user, invited) in [
+        ("zoe", house.run("invite --house zoe")),
+        ("friday+cleo", house.run("invite friday cleo")),
+    ] {
+        let mut guest = house.knock_with(&agent.options(), "Zoe", user, SIZE);
+        guest.type_code(&code(&invited));
+        guest.wait("Remember it");
+        // The key that is remembered is the first of the agent's: another guest's after that.
+        guest.press("n\r");
+        guest.wait_until("in", |shown| {
+            shown.contains("lobby") || shown.contains("Table")
+        });
+    }
+}
+
+#[test]
+fn a_login_touches_no_game_where_it_has_no_seat() {
+    let Some(house) = House::hosting(&GAMES[..2], &[], &[], "") else {
+        return;
+    };
+    // A game of which nobody has asked has no lock beside its seats.
+    let lock = house.machine.data().join("friday/access.lock");
+    house.make_key("stranger");
+    for key in ["stranger", "Bo"] {
+        drop(house.ssh(key, &["-T"], "bo", &[]));
+        drop(house.ssh(key, &["-T"], "saturday+bo", &[]));
+    }
+    assert!(!lock.exists());
+    // What is written beside the program counts at the next login.
+    let access = house.machine.data().join("friday/access.toml");
+    let listed = fs::read_to_string(&access).unwrap();
+    let key = fs::read_to_string(house.machine.home.path().join("stranger.pub")).unwrap();
+    let told = |key: &str| {
+        let told = house.ssh(key, &["-T"], "zed", &[]);
+        String::from_utf8_lossy(&told.stdout).into_owned()
+    };
+    assert_eq!(told("stranger"), "");
+    fs::write(
+        &access,
+        format!("{listed}{}", seat("zed", "player", key.trim())),
+    )
+    .unwrap();
+    assert!(told("stranger").contains("friday: you are player"));
+    fs::write(&access, &listed).unwrap();
+    assert_eq!(told("stranger"), "");
+    // So does a game that is made, or gone.
+    fs::write(
+        &access,
+        format!("{listed}{}", seat("zed", "player", key.trim())),
+    )
+    .unwrap();
+    house.run("new later --system hearts");
+    let later = house.machine.data().join("later/access.toml");
+    fs::copy(&access, &later).unwrap();
+    let both = told("stranger");
+    assert!(
+        both.contains("friday: you are") && both.contains("later: you are"),
+        "{both}"
+    );
+    fs::remove_dir_all(house.machine.data().join("friday")).unwrap();
+    let one = told("stranger");
+    assert!(
+        !one.contains("friday") && one.contains("later: you are"),
+        "{one}"
+    );
 }
 
 #[test]

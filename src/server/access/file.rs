@@ -10,6 +10,7 @@ use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry, fresh_id, seat_name};
 use crate::server::invitation::{Invitation, TRIES, join_command};
+use crate::server::seat_index::SeatIndex;
 use crate::store::{ACCESS_FILE, FileStamp, Place, Sidecar, StoreError};
 use crate::table::{Invited, RequestError, SeatRole};
 
@@ -40,6 +41,15 @@ pub(in crate::server) struct AccessFile {
     /// Its name, and that of its lock.
     names: (&'static str, &'static str),
     last: Mutex<Known>,
+}
+
+/// What a wrong code does to the invitation of the seat that it was typed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::server) enum WrongCode {
+    /// The invitation has one try less.
+    Counts,
+    /// Nothing.
+    IsNotCounted,
 }
 
 /// The file as it was read last.
@@ -131,6 +141,12 @@ impl AccessFile {
         Arc::clone(&self.last.lock().access)
     }
 
+    /// Puts the seats of a game's file into the index, as they were read or written last.
+    pub(in crate::server) fn put_into(&self, index: &SeatIndex, game: &str) {
+        let last = self.last.lock();
+        index.put(game, last.stamp, &last.access);
+    }
+
     /// What is wrong with the file as it is now.
     pub(in crate::server) fn problem(&self) -> Option<String> {
         self.last.lock().problem.clone()
@@ -200,6 +216,7 @@ impl AccessFile {
         place: &Place,
         (name, code): (&str, &str),
         now: DateTime<Utc>,
+        wrong_code: WrongCode,
     ) -> (Option<SeatEntry>, bool) {
         // A seat without an invitation takes as long to refuse.
         let spare = Invitation::make(now, 1).0;
@@ -212,7 +229,12 @@ impl AccessFile {
             // Without an invitation nothing is written.
             let refused = || RequestError::misspoken(String::new());
             let invitation = invitation.ok_or_else(refused)?;
-            invitation.wrong += u32::from(!fits);
+            if !fits {
+                if wrong_code == WrongCode::IsNotCounted {
+                    return Err(refused());
+                }
+                invitation.wrong += 1;
+            }
             has_ended = invitation.wrong >= TRIES;
             let entry = entry.ok_or_else(refused)?;
             if fits || has_ended {
@@ -252,6 +274,11 @@ pub(in crate::server) fn wrong(file: &Sidecar, problem: &str) -> RequestError {
     RequestError::failed(format!("{}: {problem}", file.path().display()))
 }
 
+/// Reads the `access.toml` of the game that is kept there, and makes none where there is none.
+pub(in crate::server) fn read_access(place: &Place) -> Result<Access, RequestError> {
+    read(&Sidecar::new(place, OF_GAME.0))
+}
+
 fn read(file: &Sidecar) -> Result<Access, RequestError> {
     let wrong = |problem: String| wrong(file, &problem);
     if let Some(path) = file.may_be_changed_by_others() {
@@ -263,9 +290,10 @@ fn read(file: &Sidecar) -> Result<Access, RequestError> {
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
     access.check().map_err(wrong)?;
-    if file.path().ends_with(OF_GAME.0) && !(access.gms.is_empty() && access.open_games.is_none()) {
+    if file.path().ends_with(OF_GAME.0) && access.is_of_house() {
         return Err(wrong(
-            "gms and open-games belong into host.toml, beside the games".to_owned(),
+            "gms, open-games, most-games and new-games-per-minute belong into host.toml, beside the games"
+                .to_owned(),
         ));
     }
     Ok(access)

@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use russh::keys::PublicKey;
 use russh::server::Auth;
+use russh::{MethodKind, MethodSet};
 
 use super::Connection;
 use crate::screen::widget::wrap;
-use crate::server::access::{Access, SeatEntry, fingerprint, fresh_id, seat_name};
+use crate::server::access::{Access, SeatEntry, WrongCode, fingerprint, fresh_id, seat_name};
 use crate::server::door::Goal;
 use crate::server::invitation::TRIES;
 use crate::table::SeatRole;
@@ -15,9 +16,6 @@ use crate::text::sanitise;
 
 /// The delay after a wrong code.
 const WRONG: Duration = Duration::from_secs(1);
-
-/// Codes that may be typed on one connection.
-const CODES: u32 = 3;
 
 const UNLISTED: &str = "a key that is not listed";
 const NO_INVITATION: &str = "no such invitation";
@@ -52,7 +50,23 @@ pub(super) struct Login {
     /// Whether it watches without a seat of its own.
     pub(super) is_visitor: bool,
     asking: Asking,
+    /// How many codes were typed.
     codes: u32,
+    /// Where the user's name leads that the client gives now.
+    destination: Option<Destination>,
+    /// Whether the index of a house's seats was refreshed for this connection.
+    has_fresh_seats: bool,
+    /// Whether a key that was only offered was noted in `joins.log`: one line stands for all keys of an agent.
+    has_noted_offer: bool,
+}
+
+/// Where a user's name leads to.
+#[derive(Clone)]
+struct Destination {
+    user: String,
+    goal: Goal,
+    /// The name of the seat there.
+    seat_name: String,
 }
 
 impl Login {
@@ -65,11 +79,13 @@ impl Login {
 impl Connection {
     /// A client offers a key. It is asked to prove a listed key, or the first unlisted one, which is remembered after a
     /// code. So the answer does not tell whether anybody is expected under that name.
+    ///
+    /// A key that is only offered is no guess at a secret. Agents offer dozens of them, so a key costs a look into what
+    /// is in memory. Files are read for the first key alone.
     pub(super) async fn offer_key(&mut self, user: &str, key: &PublicKey) -> Auth {
         let is_rsa = key.algorithm().is_rsa();
         if !is_rsa {
-            let (goal, name) = self.door.goal(user).await;
-            if goal.by_key(key, &name).await.is_some() {
+            if self.is_listed(user, key).await {
                 return Auth::Accept;
             }
             let first = &mut self.login.may_still_prove;
@@ -79,7 +95,55 @@ impl Connection {
             }
         }
         self.login.key = Some(fingerprint(key));
-        self.refuse(user, if is_rsa { "an RSA key" } else { UNLISTED })
+        if !self.login.has_noted_offer {
+            self.login.has_noted_offer = true;
+            self.note(
+                "refused",
+                user,
+                if is_rsa { "an RSA key" } else { UNLISTED },
+            );
+        }
+        Auth::reject()
+    }
+
+    /// True if a seat where that user's name leads to lists the key.
+    async fn is_listed(&mut self, user: &str, key: &PublicKey) -> bool {
+        let destination = self.destination(user).await;
+        let Destination {
+            goal, seat_name, ..
+        } = &destination;
+        if goal.lists(key, seat_name) {
+            return true;
+        }
+
+        // The seat may be new. The other keys of this connection are looked for in the same index.
+        match goal {
+            Goal::Lobby(house) if !self.login.has_fresh_seats => {
+                self.login.has_fresh_seats = true;
+                house.seats_refreshed().await;
+                goal.lists(key, seat_name)
+            }
+            _ => false,
+        }
+    }
+
+    /// Where a user's name leads to. It is looked up once for each name that the client gives, and the files there are
+    /// read then.
+    async fn destination(&mut self, user: &str) -> Destination {
+        let before = self.login.destination.as_ref();
+        if let Some(destination) = before.filter(|before| before.user == user) {
+            return destination.clone();
+        }
+
+        let (goal, seat_name) = self.door.goal(user).await;
+        goal.look_at_files().await;
+        let destination = Destination {
+            user: user.to_owned(),
+            goal,
+            seat_name,
+        };
+        self.login.destination = Some(destination.clone());
+        destination
     }
 
     /// The client has proved that it holds that key.
@@ -133,10 +197,18 @@ impl Connection {
                  join all the same."
                     .to_owned()
             } else {
+                let name = sanitise(user, 40);
+                let destination = self.destination(user).await;
+                // A wrong code in the lobby does not tell which invitation it was meant for.
+                let consequence = match destination.goal {
+                    Goal::Lobby(_) => String::new(),
+                    Goal::Game(_) | Goal::Nowhere => {
+                        format!("; {TRIES} wrong codes end an invitation")
+                    }
+                };
                 format!(
-                    "That was no code for the name {:?}. Type it as the GM told it, and join under the name \
-                     that the GM told with it; {TRIES} wrong codes end an invitation.",
-                    sanitise(user, 40)
+                    "That was no code for the name {name:?}. Type it as the GM told it, and join under the name \
+                     that the GM told with it{consequence}."
                 )
             };
             return ask(&words, "Invitation code: ", false);
@@ -155,10 +227,17 @@ impl Connection {
 
     async fn redeem_code(&mut self, user: &str, code: String) -> Auth {
         self.login.codes += 1;
+        let most_codes = self.door.limits().login_tries;
         let (goal, name) = self.door.goal(user).await;
+        if let Goal::Lobby(house) = &goal
+            && self.login.codes <= most_codes
+        {
+            // The invitation may be new.
+            house.seats_refreshed().await;
+        }
         let redeem = move || match goal {
             Goal::Game(game) => {
-                let entry = game.redeem(&name, &code)?;
+                let entry = game.redeem(&name, &code, WrongCode::Counts)?;
                 Some((Goal::Game(game), entry))
             }
             Goal::Lobby(house) => {
@@ -167,14 +246,22 @@ impl Connection {
             }
             Goal::Nowhere => None,
         };
-        let redeemed = if self.login.codes <= CODES {
+        let redeemed = if self.login.codes <= most_codes {
             self.door.shared.worker.ask(redeem).await.flatten()
         } else {
             None
         };
         let Some((goal, seat)) = redeemed else {
             tokio::time::sleep(WRONG).await;
-            return self.refuse(user, NO_INVITATION);
+            self.note("refused", user, NO_INVITATION);
+            if self.login.codes < most_codes {
+                return Auth::reject();
+            }
+            // The client has no code left to ask its person for.
+            return Auth::Reject {
+                proceed_with_methods: Some(MethodSet::from(&[MethodKind::PublicKey][..])),
+                partial_success: false,
+            };
         };
         self.login.seat = Some(seat);
         self.login.goal = Some(goal);

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, sync_channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use parking_lot::Mutex;
 use rustls::pki_types::CertificateDer;
@@ -237,6 +237,15 @@ impl Connection {
     }
 }
 
+impl Address {
+    /// True if the clock is before 1970 and the connection is encrypted: certificates cannot be checked then, and rustls
+    /// would panic.
+    fn needs_later_clock(&self) -> bool {
+        let is_encrypted = self.config.get_ssl_mode() != SslMode::Disable;
+        is_encrypted && SystemTime::now() < SystemTime::UNIX_EPOCH
+    }
+}
+
 /// Waits for what blocks; the other tasks of a runtime go on meanwhile.
 fn waiting<T>(wait: impl FnOnce() -> T) -> T {
     match Handle::try_current().map(|handle| handle.runtime_flavor()) {
@@ -276,7 +285,15 @@ fn configure(url: &str) -> Result<Address, StoreError> {
     config
         .tcp_user_timeout(SILENCE * 2)
         .application_name("tableside");
-    Ok(Address { config, tls })
+    let address = Address { config, tls };
+    if address.needs_later_clock() {
+        let what = "--database: this machine's clock is before 1970, so that no certificate can be checked";
+        return Err(StoreError::Database {
+            what: what.to_owned(),
+            hint: Some("set the clock"),
+        });
+    }
+    Ok(address)
 }
 
 /// Whose certificates are believed: those of that file, else those that browsers believe.
@@ -328,6 +345,9 @@ type Made = (Arc<Live>, JoinHandle<()>);
 
 /// Connects, and has what is heard passed on.
 async fn try_connect(address: &Address, health: &Health) -> Result<Made, Option<Error>> {
+    if address.needs_later_clock() {
+        return Err(None);
+    }
     let connected = timeout(SILENCE, address.config.connect(address.tls.clone())).await;
     let (client, mut connection) = connected.map_err(|_elapsed| None)?.map_err(Some)?;
     let events = health.events.clone();
