@@ -17,6 +17,7 @@ mod invite;
 mod library;
 mod log;
 mod new;
+mod number;
 mod odds;
 mod open;
 mod open_session;

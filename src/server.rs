@@ -38,6 +38,7 @@ use tokio::sync::watch;
 use tokio::time::timeout;
 
 pub use access::{Access, Limits, SeatEntry};
+pub(crate) use admission::{Admission, ConnectionSlot, LoginStage, arrive};
 pub use audit_log::Echo;
 pub use game::OpenTable;
 pub use house::{HouseOpening, OpenGame};

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 use tokio::runtime::{Builder, Runtime};
 
-pub use door::Bounds;
+pub use door::{Bounds, MOST_VIEWERS};
 
 use crate::screen::Theme;
 use crate::server::listen;

@@ -6,6 +6,9 @@
 //! turn, so that a friend gets in past a silent crowd. A connection that sends much before its login takes further
 //! turns. A login with a seat gives its turns back. Seats and watchers
 //! are counted apart.
+//!
+//! The page in browsers uses the same limits. A browser counts as logged in when it has asked for a path that it can
+//! only know from the GM, and as a watcher from then on.
 
 use std::collections::{HashMap, HashSet};
 use std::net::{IpAddr, Ipv6Addr};
@@ -20,7 +23,7 @@ use crate::table::{SeatRole, TokenBucket};
 
 /// How far a connection has come; it never goes back.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum LoginStage {
+pub(crate) enum LoginStage {
     /// It has sent nothing.
     #[default]
     Silent,
@@ -44,10 +47,10 @@ pub(super) enum LoginStage {
 
 /// A connection's progress, shared by the tasks that serve it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LoginProgress(Arc<watch::Sender<LoginStage>>);
+pub(crate) struct LoginProgress(Arc<watch::Sender<LoginStage>>);
 
 impl LoginProgress {
-    pub(super) fn reach(&self, stage: LoginStage) {
+    pub(crate) fn reach(&self, stage: LoginStage) {
         self.0.send_if_modified(|now| {
             let goes_on = stage > *now;
             *now = stage.max(*now);
@@ -59,7 +62,7 @@ impl LoginProgress {
         *self.0.borrow() >= stage
     }
 
-    pub(super) async fn wait_for(&self, stage: LoginStage) {
+    pub(crate) async fn wait_for(&self, stage: LoginStage) {
         let mut news = self.0.subscribe();
         // The sender lives as long as this does.
         drop(news.wait_for(|now| *now >= stage).await);
@@ -68,13 +71,13 @@ impl LoginProgress {
 
 /// All connections, before and after the login.
 #[derive(Debug, Default)]
-pub(super) struct Admission {
-    pub(super) limits: Limits,
+pub(crate) struct Admission {
+    pub(crate) limits: Limits,
     next: u64,
     /// Connections before the login, the oldest first.
     outside: Vec<Outside>,
-    /// Connections after it by the number of their place, and whether they watch without a seat.
-    inside: HashMap<u64, (IpAddr, bool)>,
+    /// Connections after the login, by the number of their place.
+    inside: HashMap<u64, Inside>,
     /// Turns for key exchanges, for each address.
     turns: HashMap<IpAddr, TokenBucket>,
     /// Addresses whose watcher was sent away; they need a seat now.
@@ -92,13 +95,21 @@ struct Outside {
     turns: f64,
 }
 
+#[derive(Debug)]
+struct Inside {
+    net: IpAddr,
+    /// True for a watcher without a seat.
+    is_visitor: bool,
+    progress: LoginProgress,
+}
+
 /// A connection's place; given up when dropped.
 #[derive(Debug)]
-pub(super) struct ConnectionSlot {
+pub(crate) struct ConnectionSlot {
     admission: Arc<Mutex<Admission>>,
     number: u64,
     net: IpAddr,
-    pub(super) progress: LoginProgress,
+    pub(crate) progress: LoginProgress,
 }
 
 /// What counts as one address: for IPv6 the whole /64.
@@ -110,7 +121,7 @@ fn net(address: IpAddr) -> IpAddr {
 }
 
 /// Takes a place for a new connection; if there are too many, one gives way.
-pub(super) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> ConnectionSlot {
+pub(crate) fn arrive(admission: &Arc<Mutex<Admission>>, address: IpAddr) -> ConnectionSlot {
     let net = net(address);
     let mut inner = admission.lock();
     let limits = inner.limits;
@@ -189,6 +200,48 @@ impl Admission {
     }
 }
 
+impl Admission {
+    /// Cuts the newest watcher of the address with the most watchers, if all places are taken and a watcher from
+    /// `newcomer` would be one of fewer.
+    fn make_room_for_viewer(&mut self, newcomer: IpAddr) {
+        let mut viewers: Vec<(u64, &Inside)> = Vec::new();
+        for (number, inside) in &self.inside {
+            if inside.is_visitor && !inside.is_cut() {
+                viewers.push((*number, inside));
+            }
+        }
+        if !at_least(viewers.iter(), self.limits.watchers) {
+            return;
+        }
+
+        let mut count_by_net: HashMap<IpAddr, usize> = HashMap::new();
+        for (_, viewer) in &viewers {
+            *count_by_net.entry(viewer.net).or_default() += 1;
+        }
+        let own_count = count_by_net.get(&newcomer).copied().unwrap_or_default();
+        let largest = count_by_net.iter().max_by_key(|(_, count)| **count);
+        let Some((crowded_net, crowd)) = largest else {
+            return;
+        };
+        if *crowd < own_count + 2 {
+            return;
+        }
+
+        let in_crowd = viewers
+            .iter()
+            .filter(|(_, viewer)| viewer.net == *crowded_net);
+        if let Some((_, newest)) = in_crowd.max_by_key(|(number, _)| *number) {
+            newest.progress.reach(LoginStage::Cut);
+        }
+    }
+}
+
+impl Inside {
+    fn is_cut(&self) -> bool {
+        self.progress.has_reached(LoginStage::Cut)
+    }
+}
+
 impl ConnectionSlot {
     /// Waits for a turn; returns false if the connection was cut instead.
     pub(super) async fn turn(&self) -> bool {
@@ -223,8 +276,11 @@ impl ConnectionSlot {
         } else {
             limits.connections
         };
-        let same = || inner.inside.values().filter(|other| other.1 == is_visitor);
-        let here = || same().filter(|(net, _)| *net == self.net);
+        let same = || {
+            let inside = inner.inside.values();
+            inside.filter(|other| other.is_visitor == is_visitor && !other.is_cut())
+        };
+        let here = || same().filter(|other| other.net == self.net);
         // The GM gets in even if the table is full.
         if role != Some(SeatRole::Gm)
             && (at_least(same(), most) || at_least(here(), limits.connections_per_address))
@@ -237,8 +293,20 @@ impl ConnectionSlot {
         }
         // Who is refused still counts among those outside.
         inner.outside.retain(|one| one.number != self.number);
-        inner.inside.insert(self.number, (self.net, is_visitor));
+        let inside = Inside {
+            net: self.net,
+            is_visitor,
+            progress: self.progress.clone(),
+        };
+        inner.inside.insert(self.number, inside);
         Ok(())
+    }
+
+    /// Logs a browser in as a watcher. If all places of watchers are taken, the address with the most of them gives one
+    /// up to an address that would still have fewer.
+    pub(crate) fn enter_page(&self) -> Result<(), String> {
+        self.admission.lock().make_room_for_viewer(self.net);
+        self.enter(None)
     }
 
     /// Refuses watchers without a seat from this address from now on.

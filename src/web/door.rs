@@ -1,4 +1,7 @@
-//! Takes connections, as many as may be and each for as long as it reads, one question each.
+//! Accepts browsers' connections, one request each, and limits how many there are and how long each may take.
+//!
+//! A connection that has not asked for a path of this page yet gives way to a newcomer. It takes one of the lasting
+//! places only when [`routes`](super::routes) finds that it knows the path.
 
 use std::io;
 use std::pin::Pin;
@@ -7,14 +10,20 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use axum::Router;
+use hyper::Request;
+use hyper::body::Incoming;
 use hyper::server::conn::http1;
+use hyper::service::{Service as _, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use parking_lot::Mutex;
 use tokio::io::{AsyncWrite, join};
 use tokio::net::tcp::OwnedWriteHalf;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::yield_now;
 use tokio::time::{Sleep, sleep};
+
+use crate::server::{Admission, ConnectionSlot, Limits, LoginStage, arrive};
 
 /// Bytes that the first line and the headers may have.
 const HEADERS: usize = 16 * 1024;
@@ -22,13 +31,22 @@ const HEADERS: usize = 16 * 1024;
 /// The pause after an error of the system, such as too many open files.
 const BREATH: Duration = Duration::from_millis(50);
 
-/// The answer to one too many.
-const FULL: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+/// The most browsers that may be allowed at once.
+pub const MOST_VIEWERS: usize = 10_000;
+
+/// So many browsers one address may always have, for example a household behind one router.
+const FEW: u32 = 16;
+
+/// The most connections that have not asked for anything yet.
+const UNASKED: u32 = 256;
+
+/// The most connections of one address that have not asked for anything yet.
+const UNASKED_PER_ADDRESS: u32 = 64;
 
 /// What a connection may take.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// So many at once.
+    /// The most browsers that look at the page at once. One address gets half of the places, or `FEW` if that is more.
     pub connections: usize,
     /// How long one may take to ask.
     pub asking: Duration,
@@ -46,43 +64,73 @@ impl Default for Bounds {
     }
 }
 
+impl Bounds {
+    /// The same as limits of an [`Admission`], which counts browsers as watchers.
+    fn limits(self) -> Limits {
+        let watchers = u32::try_from(self.connections).unwrap_or(u32::MAX);
+        Limits {
+            watchers,
+            connections_per_address: watchers.div_ceil(2).max(FEW),
+            logging_in: UNASKED,
+            logging_in_per_address: UNASKED_PER_ADDRESS,
+            ..Limits::default()
+        }
+    }
+}
+
 /// Takes connections for ever; an error of the system does not end the page.
-pub(super) async fn accept(listener: TcpListener, routes: Router, limits: Bounds) {
-    let places = Arc::new(Semaphore::new(limits.connections));
+pub(super) async fn accept(listener: TcpListener, routes: Router, bounds: Bounds) {
+    let admission = Arc::new(Mutex::new(Admission::default()));
+    admission.lock().limits = bounds.limits();
+
     loop {
         match listener.accept().await {
-            Ok((socket, _)) => match Arc::clone(&places).try_acquire_owned() {
-                Ok(place) => {
-                    drop(tokio::spawn(serve(socket, routes.clone(), limits, place)));
-                }
-                Err(_full) => drop(socket.try_write(FULL)),
-            },
+            Ok((socket, address)) => {
+                // An IPv4 address may come in the form of IPv6.
+                let slot = Arc::new(arrive(&admission, address.ip().to_canonical()));
+                drop(tokio::spawn(serve(socket, routes.clone(), bounds, slot)));
+                // The connections that are open already are read before the next one can push them out.
+                yield_now().await;
+            }
             Err(_) => sleep(BREATH).await,
         }
     }
 }
 
-async fn serve(socket: TcpStream, routes: Router, limits: Bounds, _place: OwnedSemaphorePermit) {
+async fn serve(socket: TcpStream, routes: Router, bounds: Bounds, slot: Arc<ConnectionSlot>) {
     if socket.set_nodelay(true).is_err() {
         return;
     }
+
     let (incoming, socket) = socket.into_split();
     let outgoing = Outgoing {
         socket,
-        patience: limits.reading,
+        patience: bounds.reading,
         stalled: None,
     };
     let mut http = http1::Builder::new();
     // The date that hyper would add is a panic where the clock is before 1970 or after 9999, and no browser needs it.
     http.timer(TokioTimer::new())
         .auto_date_header(false)
-        .header_read_timeout(limits.asking)
+        .header_read_timeout(bounds.asking)
         .max_buf_size(HEADERS)
         .keep_alive(false);
-    let service = TowerToHyperService::new(routes);
+
+    let routes = TowerToHyperService::new(routes);
+    let slot_of_request = Arc::clone(&slot);
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request
+            .extensions_mut()
+            .insert(Arc::clone(&slot_of_request));
+        routes.call(request)
+    });
     let talk = http.serve_connection(TokioIo::new(join(incoming, outgoing)), service);
-    // Whatever went wrong, nobody is left to be told.
-    talk.await.unwrap_or_default();
+
+    tokio::select! {
+        // Whatever went wrong, nobody is left to be told.
+        _ended = talk => {}
+        () = slot.progress.wait_for(LoginStage::Cut) => {}
+    }
 }
 
 /// The way out of a connection; it fails when the other end reads nothing for too long.

@@ -1,6 +1,6 @@
 //! What may be asked for, and with what every answer is sent.
 
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv6Addr};
 use std::sync::Arc;
 
 use axum::Router;
@@ -8,12 +8,14 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, REFERRER_POLICY,
-    X_CONTENT_TYPE_OPTIONS,
+    RETRY_AFTER, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, Uri, Version};
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+
+use crate::server::ConnectionSlot;
 
 use super::feed::{Feed, events, random_letters};
 use super::looks::Looks;
@@ -47,10 +49,12 @@ async fn guard(State(feed): State<Arc<Feed>>, request: Request, next: Next) -> R
     let is_read = [Method::GET, Method::HEAD].contains(request.method());
     let mut answer = if !is_read {
         (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "GET, HEAD")]).into_response()
-    } else if feed.is_local() && !is_ours(request.headers()) {
-        StatusCode::MISDIRECTED_REQUEST.into_response()
+    } else if let Err(refusal) = check_host(&request, feed.is_local()) {
+        refusal.into_response()
     } else if !feed.knows(request.uri().path()) {
         StatusCode::NOT_FOUND.into_response()
+    } else if !takes_a_place(&request) {
+        (StatusCode::SERVICE_UNAVAILABLE, [(RETRY_AFTER, "5")]).into_response()
     } else {
         next.run(request).await
     };
@@ -68,12 +72,65 @@ async fn guard(State(feed): State<Arc<Feed>>, request: Request, next: Next) -> R
     answer
 }
 
-/// Whether somebody asks this machine by its address or as localhost. A name that a stranger's page has led here is
-/// another one.
-fn is_ours(headers: &HeaderMap) -> bool {
-    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
-    let host = host.and_then(|host| host.parse::<Uri>().ok());
-    let host = host.as_ref().and_then(Uri::host).unwrap_or_default();
+/// Takes a lasting place for the connection of a request; returns false if there is none left.
+fn takes_a_place(request: &Request) -> bool {
+    let slot = request.extensions().get::<Arc<ConnectionSlot>>();
+    slot.is_none_or(|slot| slot.enter_page().is_ok())
+}
+
+/// Checks which host a request asks for, or returns the status of the refusal (RFC 9112, sections 3.2 and 3.3).
+///
+/// A page that only this machine may open is asked for by an address or as localhost. A web page of a stranger can lead
+/// its own name to this machine, but the browser then sends that name.
+fn check_host(request: &Request, is_local: bool) -> Result<(), StatusCode> {
+    let mut headers = request.headers().get_all(HOST).iter();
+    let header = headers.next();
+    if headers.next().is_some() || (header.is_none() && request.version() == Version::HTTP_11) {
+        return Err(StatusCode::BAD_REQUEST);
+    }
+
+    let header = header.map_or(Ok(""), |header| header.to_str());
+    let header = header.map_err(|_not_ascii| StatusCode::BAD_REQUEST)?;
+    let header_host = host_of(header).ok_or(StatusCode::BAD_REQUEST)?;
+    // A target that names a host counts, and not the header.
+    let asked_host = match request.uri().authority() {
+        Some(target) => host_of(target.as_str()).ok_or(StatusCode::BAD_REQUEST)?,
+        None => header_host,
+    };
+
+    if is_local && !is_this_machine(asked_host) {
+        return Err(StatusCode::MISDIRECTED_REQUEST);
+    }
+    Ok(())
+}
+
+/// Reads `HOST` or `HOST:PORT`; an IPv6 address keeps its brackets. Returns `None` for anything else, for example a user
+/// name before the host.
+fn host_of(authority: &str) -> Option<&str> {
+    let bracket = authority.rfind(']');
+    let colon = authority.rfind(':').filter(|colon| Some(*colon) > bracket);
+    let (host, port) = match colon {
+        Some(colon) => (authority.get(..colon)?, authority.get(colon + 1..)?),
+        None => (authority, ""),
+    };
+
+    let is_port = port.is_empty() || (is_digits(port) && port.parse::<u16>().is_ok());
+    let is_ipv6 = match host.strip_prefix('[') {
+        Some(inner) => inner.strip_suffix(']')?.parse::<Ipv6Addr>().is_ok(),
+        None => false,
+    };
+    let is_name =
+        |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '_' | '.');
+    let is_host = is_ipv6 || host.chars().all(is_name);
+    (is_port && is_host).then_some(host)
+}
+
+fn is_digits(text: &str) -> bool {
+    text.bytes().all(|letter| letter.is_ascii_digit())
+}
+
+/// True for localhost and for every IP address.
+fn is_this_machine(host: &str) -> bool {
     let address = host.trim_matches(['[', ']']).parse::<IpAddr>();
     host.eq_ignore_ascii_case("localhost") || address.is_ok()
 }

@@ -1,7 +1,7 @@
 //! What the page withstands. The table never notices.
 
 use std::io::{ErrorKind, Read as _, Write as _};
-use std::net::TcpStream;
+use std::net::{Ipv4Addr, TcpStream};
 use std::time::{Duration, Instant};
 
 use tableside::web::Bounds;
@@ -170,4 +170,86 @@ fn connect_with_little_room(house: &House) -> TcpStream {
     let words = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n";
     stream.write_all(words).unwrap();
     stream
+}
+
+/// Another address of this machine.
+fn neighbour(number: u8) -> Ipv4Addr {
+    Ipv4Addr::new(127, 0, 0, number)
+}
+
+/// Asks from that address, and returns the connection with the status of the answer.
+fn ask_from(house: &House, address: Ipv4Addr, path: &str) -> (TcpStream, Option<u16>) {
+    let mut stream = house.connect_from(address);
+    let words = format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    stream.write_all(words.as_bytes()).unwrap();
+    let mut begun = [0; 12];
+    stream.read_exact(&mut begun).unwrap();
+    let status = String::from_utf8_lossy(&begun[9..]).parse().ok();
+    (stream, status)
+}
+
+#[test]
+fn connections_that_do_not_ask_keep_nobody_out() {
+    let house = House::with(Bounds::default(), true);
+    let page = house.page.as_ref().unwrap().address();
+    let path = format!("/t/{}state.json", page.split_once("/t/").unwrap().1);
+
+    // A crowd at one address, and then one at many.
+    for crowd in [vec![neighbour(2)], (2..10).map(neighbour).collect()] {
+        let mut connections = Vec::new();
+        for number in 0..350 {
+            let mut connection = house.connect_from(crowd[number % crowd.len()]);
+            // Some send nothing, some half a question, some ask for a path that they guess.
+            let words = match number % 3 {
+                0 => "",
+                1 => "GET /t/aaaa",
+                _ => "GET /t/aaaa/ HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            };
+            connection.write_all(words.as_bytes()).ok();
+            connections.push(connection);
+        }
+        for _ in 0..20 {
+            assert_eq!(house.get(&path).status, Some(200));
+        }
+    }
+}
+
+#[test]
+fn an_address_that_takes_all_places_leaves_some_to_another() {
+    let few = Bounds {
+        connections: 40,
+        ..Bounds::default()
+    };
+    let house = House::with(few, false);
+    let mut earlier = house.listen("/events");
+    earlier.next().unwrap();
+
+    // One address gets half of the places.
+    let (crowded, neighbours) = (neighbour(2), [3, 4, 5].map(neighbour));
+    let mut held = Vec::new();
+    let mut refused = 0;
+    for _ in 0..30 {
+        match ask_from(&house, crowded, "/events") {
+            (stream, Some(200)) => held.push(stream),
+            (_, status) => {
+                assert_eq!(status, Some(503));
+                refused += 1;
+            }
+        }
+    }
+    assert_eq!((held.len(), refused), (20, 10));
+
+    // Three more take all that are left. They make room for a newcomer at yet another address, and for it alone.
+    for number in 0..40 {
+        let (stream, _) = ask_from(&house, neighbours[number % neighbours.len()], "/events");
+        held.push(stream);
+    }
+    let mut watching = house.listen("/events");
+    watching.next().unwrap();
+    assert_eq!(ask_from(&house, neighbour(6), "/state.json").1, Some(200));
+
+    // Whoever looked on already was not disturbed.
+    house.say("tick the watch wakes");
+    assert_eq!(earlier.change()["clocks"][0]["filled"], 4);
+    assert_eq!(watching.change()["clocks"][0]["filled"], 4);
 }

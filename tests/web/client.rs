@@ -1,7 +1,7 @@
 //! A table with its page, and people who ask for it over plain TCP.
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
-use std::net::{SocketAddr, TcpStream};
+use std::net::{Ipv4Addr, SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
@@ -14,6 +14,7 @@ use tableside::rules::System;
 use tableside::screen::Theme;
 use tableside::table::{Request, Seat, Table};
 use tableside::web::{Bounds, Page, PageOpening};
+use tokio::net::TcpSocket;
 
 /// How long anything may take; nothing waits that long unless it failed.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(40);
@@ -69,6 +70,23 @@ impl House {
 
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(PATIENCE)).unwrap();
+        stream
+    }
+
+    /// Connects from another address of this machine, such as 127.0.0.2.
+    pub(crate) fn connect_from(&self, address: Ipv4Addr) -> TcpStream {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let stream = runtime.block_on(async {
+            let socket = TcpSocket::new_v4().unwrap();
+            socket.bind((address, 0).into()).unwrap();
+            let stream = socket.connect(self.address).await.unwrap();
+            stream.into_std().unwrap()
+        });
+        stream.set_nonblocking(false).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
         stream
     }

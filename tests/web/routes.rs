@@ -138,10 +138,85 @@ fn only_this_machine_opens_a_page_without_a_key() {
         house.send(b"GET /state.json HTTP/1.0\r\n\r\n").status,
         Some(421)
     );
+    assert_eq!(
+        house.send(b"GET /state.json HTTP/1.1\r\n\r\n").status,
+        Some(400)
+    );
     let renewed = house
         .table
         .read(&Seat::gm(), |seen| seen.page().unwrap().renew());
     assert!(renewed.unwrap_err().contains("only this machine"));
+}
+
+#[test]
+fn a_request_has_one_host_and_the_target_counts_before_the_header() {
+    let cases: &[(&str, &str, u16)] = &[
+        ("/state.json", "Host: localhost\r\nHost: localhost", 400),
+        ("/state.json", "Host: localhost\r\nHost: evil.example", 400),
+        ("/state.json", "Host: evil.example\r\nhost: localhost", 400),
+        ("/state.json", "Host: a@localhost", 400),
+        ("/state.json", "Host: evil.example:80@127.0.0.1", 400),
+        ("/state.json", "Host: localhost:80:80", 400),
+        ("/state.json", "Host: localhost:99999", 400),
+        ("/state.json", "Host: localhost:+80", 400),
+        ("/state.json", "Host: localhost:port", 400),
+        ("/state.json", "Host: localhost/evil.example", 400),
+        ("/state.json", "Host: localhost, evil.example", 400),
+        ("/state.json", "Host: http://localhost", 400),
+        ("/state.json", "Host: [::1", 400),
+        ("/state.json", "Host: ::1]", 400),
+        ("/state.json", "Host: [localhost]", 400),
+        ("/state.json", "Host: \u{e4}", 400),
+        ("/state.json", "Host: evil.example", 421),
+        ("/state.json", "Host: localhost:", 200),
+        ("/state.json", "Host: [::1]", 200),
+        ("http://evil.example/state.json", "Host: localhost", 421),
+        ("http://evil.example:80/state.json", "Host: 127.0.0.1", 421),
+        ("https://evil.example/state.json", "Host: localhost", 421),
+        ("http://a@localhost/state.json", "Host: localhost", 400),
+        (
+            "http://localhost:1@evil.example/state.json",
+            "Host: localhost",
+            400,
+        ),
+        ("http://localhost/state.json", "Host: a@localhost", 400),
+        (
+            "http://localhost/state.json",
+            "Host: localhost\r\nHost: localhost",
+            400,
+        ),
+        (
+            "http://localhost:8080/state.json",
+            "Host: evil.example",
+            200,
+        ),
+        ("http://[::1]:8080/state.json", "Host: localhost", 200),
+    ];
+
+    let house = House::open();
+    for (target, headers, due) in cases {
+        let request = format!("GET {target} HTTP/1.1\r\n{headers}\r\n\r\n");
+        let answer = house.send(request.as_bytes());
+        assert_eq!(answer.status, Some(*due), "{target} {headers}");
+    }
+
+    // A page with a key is found by any name, but never by two.
+    let house = House::with(Bounds::default(), true);
+    let page = house.page.as_ref().unwrap().address();
+    let path = format!("/t/{}state.json", page.split_once("/t/").unwrap().1);
+    for (headers, due) in [
+        ("Host: game.example", 200),
+        ("Host: game.example\r\nHost: localhost", 400),
+        ("Host: a@game.example", 400),
+        ("X: y", 400),
+    ] {
+        let request = format!("GET {path} HTTP/1.1\r\n{headers}\r\n\r\n");
+        assert_eq!(
+            house.send(request.as_bytes()).status,
+            Some(due),
+            "{headers}"
+        );
+    }
 }
 
 #[test]
