@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
+use super::number::number_from;
 use super::open_session::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close, hooks};
@@ -19,7 +20,7 @@ pub(super) struct Args {
     #[command(flatten)]
     listen: OverSsh,
     /// Puts a table away so many seconds after the last has left it
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = number_from(0..=u32::MAX))]
     idle: u32,
     /// Tells how the house stands that is open: games, screens, memory, how long keys take
     #[arg(long)]

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local, NaiveDate, Utc};
 
 use super::house::Which;
+use super::number::number_from;
 use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::{Place, Reader, StoreError};
@@ -43,7 +44,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["csv", "markdown", "explain"])]
     follow: bool,
     /// One entry step by step
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"])]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"], value_parser = number_from(1..=u64::MAX))]
     explain: Option<u64>,
 }
 

@@ -9,12 +9,13 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::hooks;
+use super::number::number_from;
 use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
 use crate::server::{Echo, Server, ServerOpening};
 use crate::table::Table;
 use crate::text::shell_word;
-use crate::web::{self, Bounds, Page};
+use crate::web::{self, Bounds, MOST_VIEWERS, Page};
 
 /// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
@@ -53,7 +54,7 @@ pub(super) struct LiveTable {
     #[arg(long, requires = "web")]
     web_key: bool,
     /// At most so many browsers at once
-    #[arg(long, value_name = "N", requires = "web", default_value_t = Bounds::default().connections)]
+    #[arg(long, value_name = "N", requires = "web", default_value_t = Bounds::default().connections, value_parser = number_from(1..=MOST_VIEWERS))]
     web_viewers: usize,
 }
 
