@@ -217,10 +217,12 @@ impl Session {
         self.roster.iter().find(|character| character.id == id)
     }
 
-    /// The character of that name, letter case aside.
+    /// The character of that name: spelled exactly so, else the same to a person who reads it.
     pub fn character_named(&self, name: &str) -> Option<&Character> {
-        let same = |character: &&Character| is_same(&character.name, name);
-        self.roster.iter().find(same)
+        let is_exact = |character: &&Character| character.name == name;
+        let is_same = |character: &&Character| is_same(&character.name, name);
+        let mut roster = self.roster.iter();
+        roster.clone().find(is_exact).or_else(|| roster.find(is_same))
     }
 
     /// A clock.

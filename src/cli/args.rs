@@ -16,7 +16,6 @@ use crate::config::{Config, Lookup};
 use crate::dice::notation::{Notation, resembles_dice};
 use crate::rules::System;
 use crate::screen::theme::Theme;
-use crate::store::Name;
 use crate::table::rules_beside;
 use crate::text::joined;
 
@@ -238,8 +237,9 @@ fn own_systems(args: &[OsString], lookup: Lookup<'_>) -> Vec<(&'static str, Syst
         config.database = Some(url.to_owned());
     }
     let of_session = option("--session").and_then(|session| {
-        let name = Name::new(session, &RESERVED).ok()?;
-        rules_beside(&storage(&config).ok()?.place(&name))
+        let storage = storage(&config).ok()?;
+        let name = storage.find(session, &RESERVED).ok()?;
+        rules_beside(&storage.place(&name))
     });
     let mut named: Vec<(&'static str, System)> = Vec::new();
     let mut add = |name: &str, system| {

@@ -126,7 +126,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 
 /// A whole session.
 fn whole(app: &mut App<'_>, args: &Args, file: &mut BufReader<File>) -> Result<(), CliError> {
-    let name = args.name.as_deref().map(|name| app.name(name));
+    let name = args.name.as_deref().map(|name| app.new_name(name));
     let name = name.transpose()?;
     let named = (name.as_ref(), args.seats);
     let made = app.storage()?.import(file, named, app.reserved);
@@ -180,7 +180,7 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = system.map(|named| app.system(named)).transpose()?;
     let (system, characters) = party::read(app, (&args.file, text), system)?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
-    let name = app.name(args.name.as_deref().unwrap_or(&stem))?;
+    let name = app.new_name(args.name.as_deref().unwrap_or(&stem))?;
     let count = many(characters.len(), "character");
     let storage = app.storage()?;
     if storage.has(&name) {

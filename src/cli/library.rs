@@ -44,7 +44,7 @@ impl Sessions {
         name: &str,
         act: impl FnOnce(&Storage, &Name, DateTime<Utc>) -> Result<T, StoreError>,
     ) -> Result<T, String> {
-        let name = self.name(name)?;
+        let name = Name::of_game(name).map_err(|error| error.to_string())?;
         act(self.storage()?, &name, (self.clock)()).map_err(|error| error.to_string())
     }
 
@@ -53,8 +53,10 @@ impl Sessions {
         storage.ok_or_else(|| "there is nowhere to keep games".to_owned())
     }
 
-    fn name(&self, given: &str) -> Result<Name, String> {
-        Name::new(given, self.reserved).map_err(|error| error.to_string())
+    /// The name for a game that is created, or that is called `before` now.
+    fn new_name(&self, given: &str, before: Option<&str>) -> Result<Name, String> {
+        let name = self.storage()?.new_name(given, before, self.reserved);
+        name.map_err(|error| error.to_string())
     }
 
     fn listed(&self, in_archive: bool) -> Vec<SavedSession> {
@@ -123,17 +125,17 @@ impl Library for Sessions {
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
         let storage = self.storage()?;
-        let made = make(storage, self.clock, &self.name(name)?, (system, sample));
+        let made = make(storage, self.clock, &self.new_name(name, None)?, (system, sample));
         made.map_err(|error| error.words())
     }
 
     fn duplicate(&self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.name(to)?;
+        let to = self.new_name(to, None)?;
         self.with_storage(name, |all, name, at| all.duplicate(name, &to, at))
     }
 
     fn rename(&self, name: &str, to: &str) -> Result<(), String> {
-        let to = self.name(to)?;
+        let to = self.new_name(to, Some(name))?;
         self.with_storage(name, |all, name, at| all.rename(name, &to, at))
     }
 

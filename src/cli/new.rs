@@ -22,7 +22,7 @@ pub(super) struct Args {
 
 /// Makes a session with an empty party, or with a sample game.
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
-    let name = app.name(&args.name)?;
+    let name = app.new_name(&args.name)?;
     let system = app.system(&args.system)?;
     make(&app.storage()?, app.clock, &name, (system, args.sample))?;
     if let Some(file) = app.config.system_file(&args.system) {

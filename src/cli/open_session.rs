@@ -42,12 +42,20 @@ pub(super) fn bring_own_files(config: &Config, table: &Table) {
 }
 
 impl App<'_> {
-    /// Checks a session's name.
+    /// The name of the game that a person means, or of one that is to be created.
     pub(super) fn name(&self, given: &str) -> Result<Name, CliError> {
-        Name::new(given, self.reserved).map_err(|error| {
-            let hint = error.hint().unwrap_or_default();
-            CliError::usage(error.to_string()).hint(hint)
-        })
+        // Without a place for games there is only the name to check, and what uses it says what is wrong with the place.
+        let name = match self.storage() {
+            Ok(storage) => storage.find(given, self.reserved),
+            Err(_) => Name::new(given, self.reserved),
+        };
+        name.map_err(unfit_name)
+    }
+
+    /// The name of a game that is to be created.
+    pub(super) fn new_name(&self, given: &str) -> Result<Name, CliError> {
+        let name = self.storage()?.new_name(given, None, self.reserved);
+        name.map_err(unfit_name)
     }
 
     /// Where games are kept.
@@ -199,6 +207,11 @@ fn may_ask(error: &OpenError, answered: OnEdit) -> bool {
         }
         OnEdit::KeepState => false,
     }
+}
+
+fn unfit_name(error: StoreError) -> CliError {
+    let hint = error.hint().unwrap_or_default();
+    CliError::usage(error.to_string()).hint(hint)
 }
 
 /// Opens the session of that place, where nobody is asked how to go on.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{App, CliError, Ink};
 use crate::session::{RandomTable, RandomTables, TableRow};
-use crate::text::{did_you_mean, joined, many, nearest};
+use crate::text::{did_you_mean, is_same, joined, many, nearest};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
@@ -25,7 +25,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
 }
 
 fn named<'a>(name: &str, all: &'a RandomTables) -> Result<&'a RandomTable, CliError> {
-    if let Some(broken) = all.broken.iter().find(|broken| broken.name == name) {
+    if let Some(broken) = all.broken.iter().find(|broken| is_same(&broken.name, name)) {
         return Err(CliError::failed(broken.to_string()));
     }
     let names = || all.tables.iter().map(|table| table.name.as_str());

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::RuleError;
 use super::words::joined;
 use crate::dice::Die;
-use crate::text::is_same;
+use crate::text::{is_same, plain_number};
 
 /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
 type Ranks = Vec<(String, i32)>;
@@ -192,9 +192,9 @@ impl Kind {
     pub(super) fn read(self, text: &str) -> Option<Value> {
         let word = text.trim();
         match self {
-            Self::Die => word.parse().ok().map(Value::Die),
+            Self::Die => plain_number(word).parse().ok().map(Value::Die),
             // Help writes a real minus sign, and people write it after it.
-            Self::Number { .. } => word.replace('−', "-").parse().ok().map(Value::Number),
+            Self::Number { .. } => plain_number(word).parse().ok().map(Value::Number),
             Self::Flag => match word.to_lowercase().as_str() {
                 "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
                 "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
@@ -252,7 +252,8 @@ fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
     let entries = entries.filter(|entry| !entry.is_empty());
     let ranks = entries.map(|entry| {
         let (name, number) = entry.rsplit_once([' ', '='])?;
-        Some((name.trim().to_owned(), number.trim().parse().ok()?))
+        let number = plain_number(number.trim()).parse().ok()?;
+        Some((name.trim().to_owned(), number))
     });
     ranks.collect()
 }

@@ -158,6 +158,8 @@ impl Display {
                 shown.set_symbol(in_ascii(symbol));
             } else if symbol.chars().any(text::is_hostile) {
                 shown.set_symbol("\u{FFFD}");
+            } else if let Some(plain) = text::with_certain_width(symbol) {
+                shown.set_symbol(&plain);
             }
         }
         shown

@@ -13,7 +13,7 @@ use crate::screen::state::{ScreenState, Tab};
 use crate::screen::terminal;
 use crate::screen::theme::Theme;
 use crate::session::CommandError;
-use crate::store::{Name, StoreError, write_file};
+use crate::store::{StoreError, write_file};
 use crate::table::{Act, LogForm, LogWriter, Problem, Seat};
 use crate::text::{joined, many};
 
@@ -188,7 +188,8 @@ impl Screen {
             let gm = self.gm();
             return Err(format!("only the {gm}'s own screen names the game"));
         };
-        let name = Name::new(name, self.setup.reserved);
+        let before = self.table.name();
+        let name = storage.new_name(name, Some(&before), self.setup.reserved);
         let name = name.map_err(|problem| problem.to_string())?;
         let renamed = self.table.rename(storage, &name);
         renamed.map_err(|problem| words(&problem))?;

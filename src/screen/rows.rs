@@ -9,13 +9,14 @@ use crate::session::{
     Allegiance, Character, CharacterId, Clock, ClockId, Command, PoolId, PoolKind, TokenPool,
 };
 use crate::table::SeatView;
+use crate::text::fold_signs;
 
 /// So many rolls are on the table.
 const ROLLS: usize = 30;
 
 /// Whether a name has what is looked for, letter case aside.
 fn has(name: &str, filter: &str) -> bool {
-    filter.is_empty() || name.to_lowercase().contains(&filter.to_lowercase())
+    filter.is_empty() || fold_signs(name).contains(&fold_signs(filter))
 }
 
 /// The lines of a panel's list: on its own tab in groups under headings, as far as the filter lets them through.

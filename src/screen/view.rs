@@ -33,7 +33,7 @@ use super::widget::{after, below, columns, join, left, line_columns};
 use super::{Action, Role};
 use crate::session::{Character, EntityKind};
 use crate::table::{ClockView, Filter, SeatView};
-use crate::text::many;
+use crate::text::{fold_signs, many};
 use listed::{Listed, cells, empty};
 use painter::{Painter, Source, inside};
 
@@ -132,7 +132,7 @@ fn mark_found(word: &str, paint: &mut Painter<'_>, area: Rect) {
     let wide = columns(word).max(1);
     for line in area.rows() {
         let cells = line.columns().map(|at| &paint.buffer[(at.x, at.y)]);
-        let letters: Vec<String> = cells.map(|cell| cell.symbol().to_lowercase()).collect();
+        let letters: Vec<String> = cells.map(|cell| fold_signs(cell.symbol())).collect();
         for (place, some) in (0..).zip(letters.windows(wide.into())) {
             if some.concat() == word {
                 let style = paint.look.style(Role::Found);

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::invitation::Invitation;
 use crate::table::{Allowed, ListedSeat, RequestError, Seat, SeatId, SeatRole, SeatView};
-use crate::text::{is_same, sanitise};
+use crate::text::{is_same, sanitise, sanitise_name, spells};
 
 pub(super) use file::{AccessFile, WrongCode, read_access, wrong};
 
@@ -272,8 +272,12 @@ pub(super) fn fresh_id() -> SeatId {
 
 /// The name that a person of that role types before the `@`, checked.
 pub(super) fn seat_name(given: &str, role: SeatRole) -> Result<String, String> {
-    let name = given.trim();
-    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ');
+    let name = sanitise_name(given, usize::MAX);
+    let name = name.as_str();
+    let fits = |letter: char| {
+        let is_sign = matches!(letter, '-' | '_' | '.' | ' ');
+        is_sign || letter.is_alphanumeric() || spells(letter)
+    };
     if name.is_empty() {
         Err("a seat needs a name, such as mira".to_owned())
     } else if name.chars().count() > LONGEST_SEAT {

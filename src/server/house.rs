@@ -118,7 +118,7 @@ impl House {
 
     /// The game of that name, if there is one. It waits for the disk.
     pub(super) fn game(&self, name: &str) -> Option<Arc<Game>> {
-        let name = Name::new(name, &[]).ok()?;
+        let name = self.opening.storage.find(name, &[]).ok()?;
         let place = self.opening.storage.place(&name);
         let mut games = self.games.lock();
         if !place.is_there() {

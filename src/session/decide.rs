@@ -25,7 +25,7 @@ use super::{
 use super::{EntityKind, Result};
 use crate::dice::Dice;
 use crate::rules::{AtEnd, Value};
-use crate::text::{joined, sanitise};
+use crate::text::{joined, sanitise, sanitise_name};
 
 impl Session {
     /// What the command leads to. Undo, redo and striking read the history and are decided beside it.
@@ -122,7 +122,7 @@ impl Session {
         let mut after = self.clone();
         after.locks.retain(|lock| *lock != (who, about.to_owned()));
         let about = if about.is_empty() { "it" } else { about };
-        let why = match &*sanitise(why.trim(), LONGEST_NAME) {
+        let why = match &*sanitise_name(why, LONGEST_NAME) {
             "" => String::new(),
             why => format!(" ({why})"),
         };
@@ -131,7 +131,7 @@ impl Session {
     }
 
     fn decide_next_scene(&self, name: &str, moment: &CommandContext) -> Event {
-        let mut name = sanitise(name.trim(), LONGEST_NAME).into_owned();
+        let mut name = sanitise_name(name, LONGEST_NAME);
         let has_begun = self.scenes.len() > 1 || self.scene().began.is_some();
         if name.is_empty() {
             let number = 1 + self.scenes.len() * usize::from(has_begun);

@@ -23,7 +23,7 @@ use thiserror::Error;
 use super::{LONGEST_NAME, Thrown};
 use crate::dice::Dice;
 use crate::dice::notation::{Notation, ascii_form};
-use crate::text::{joined, sanitise, toml_fault};
+use crate::text::{joined, sanitise, toml_fault, is_same, sanitise_name};
 
 /// The longest text of a row, in letters.
 const LONGEST_TEXT: usize = 500;
@@ -203,7 +203,7 @@ impl RandomTables {
         self.tables.iter().enumerate().find_map(|(at, table)| {
             let mut named = table.rows.iter().flat_map(|row| &row.roll);
             let unknown = named.find(|name| self.table(name).is_none())?;
-            let is_broken = self.broken.iter().any(|broken| broken.name == *unknown);
+            let is_broken = self.broken.iter().any(|broken| is_same(&broken.name, unknown));
             let why = if is_broken {
                 "cannot be read"
             } else {
@@ -218,7 +218,9 @@ impl RandomTables {
 
     /// The table of that name.
     pub fn table(&self, name: &str) -> Option<&RandomTable> {
-        self.tables.iter().find(|table| table.name == name)
+        let mut tables = self.tables.iter();
+        let exact = tables.clone().find(|table| table.name == name);
+        exact.or_else(|| tables.find(|table| is_same(&table.name, name)))
     }
 
     /// Whether only the GM reads what is rolled on it: its file does not say the contrary, or it may lead to one whose
@@ -276,7 +278,7 @@ impl RandomTable {
         let title = written.title.as_deref().unwrap_or(name).trim();
         let table = Self {
             name: name.to_owned(),
-            title: sanitise(title, LONGEST_NAME).into_owned(),
+            title: sanitise_name(title, LONGEST_NAME),
             dice: written.dice,
             notation,
             hidden: written.hidden,

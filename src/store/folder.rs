@@ -10,7 +10,7 @@ use super::disk::FOLDER_MODE;
 use super::error::StoreError;
 use super::place::Place;
 use super::sidecar::{FileStamp, Sidecar};
-use crate::text::sanitise;
+use crate::text::{sanitise, REPLACEMENT, sanitise_name};
 
 /// The longest name, in characters.
 pub const LONGEST_GAME_NAME: usize = 100;
@@ -25,16 +25,28 @@ const PREFIX: &str = ".new-";
 pub struct Name(String);
 
 impl Name {
-    /// Checks a name; `commands` are the words that the command line takes for itself.
+    /// The name for a new game: composed (NFC), without blanks and invisible characters at its ends. `commands` are
+    /// the words that the command line takes for itself.
     pub fn new(name: &str, commands: &[&str]) -> Result<Self, StoreError> {
+        Self::checked(name, sanitise_name(name, usize::MAX), commands)
+    }
+
+    /// The name of a game that exists, exactly as it is spelled.
+    pub fn of_game(name: &str) -> Result<Self, StoreError> {
+        Self::checked(name, name.to_owned(), &[])
+    }
+
+    fn checked(given: &str, name: String, commands: &[&str]) -> Result<Self, StoreError> {
+        let replaced = |text: &str| text.matches(REPLACEMENT).count();
+        let has_unfit = replaced(&sanitise(given, usize::MAX)) > replaced(given);
         let rule = if name.trim().is_empty() {
             "it is empty"
         } else if name.contains('/') {
             "it contains `/`"
-        } else if name.chars().any(char::is_control) {
+        } else if given.trim().chars().any(char::is_control) {
             "it contains a control character"
-        } else if sanitise(name, usize::MAX) != name {
-            "it contains characters that cannot be seen or that turn the text around"
+        } else if has_unfit {
+            "it contains characters that turn the text around or that are no characters"
         } else if name.starts_with('.') {
             "it begins with `.`"
         } else if name.starts_with('-') {
@@ -43,12 +55,12 @@ impl Name {
             "it is longer than 100 characters"
         } else if name.len() > LONGEST_NAME_BYTES {
             "it is longer than a file's name may be"
-        } else if commands.contains(&name) {
+        } else if commands.contains(&name.as_str()) {
             "it is a command of this program"
         } else {
-            return Ok(Self(name.to_owned()));
+            return Ok(Self(name));
         };
-        let name = name.to_owned();
+        let name = given.to_owned();
         Err(StoreError::Name { name, rule })
     }
 
@@ -113,7 +125,7 @@ pub(super) fn sessions(data: &Path) -> Result<Vec<SavedSession>, StoreError> {
     for entry in entries(data)? {
         let name = entry.file_name();
         // A name that breaks the rules is not a session that could be opened by name.
-        let Some(name) = name.to_str().filter(|name| Name::new(name, &[]).is_ok()) else {
+        let Some(name) = name.to_str().filter(|name| Name::of_game(name).is_ok()) else {
             continue;
         };
         let path = entry.path();

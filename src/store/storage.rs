@@ -11,6 +11,7 @@ use super::folder::{self, GameFile, Name, SavedSession};
 use super::moment::from_epoch;
 use super::place::{GameRow, Place};
 use super::{FileStamp, StoreError, archive, bundle, database_game};
+use crate::text::is_same;
 
 /// Where games are kept.
 #[derive(Debug, Clone)]
@@ -83,6 +84,51 @@ impl Storage {
             Self::Folder(data) => Place::Folder(name.in_folder(data)),
             Self::Database(database) => Place::Database(row(database, name.as_str(), false)),
         }
+    }
+
+    /// The name of the game that a person means by `given`: the game spelled exactly so, else the only game whose name
+    /// reads the same. If there is no such game, the name that a new one would have.
+    pub fn find(&self, given: &str, reserved: &[&str]) -> Result<Name, StoreError> {
+        let name = Name::new(given, reserved)?;
+
+        // An older version may have saved a name that a new game could not have.
+        let exact = Name::of_game(given).ok().filter(|exact| self.has(exact));
+        if let Some(exact) = exact {
+            return Ok(exact);
+        }
+        if self.has(&name) {
+            return Ok(name);
+        }
+
+        match self.same_names(&name).as_slice() {
+            [only] => Name::of_game(only),
+            _ => Ok(name),
+        }
+    }
+
+    /// The name for a game that is created, or that is called `before` now. If another game's name reads the same, it
+    /// is that game's name, so that the two cannot stand beside each other.
+    pub fn new_name(
+        &self,
+        given: &str,
+        before: Option<&str>,
+        reserved: &[&str],
+    ) -> Result<Name, StoreError> {
+        let name = Name::new(given, reserved)?;
+        let others = self.same_names(&name).into_iter();
+        let mut others = others.filter(|other| Some(other.as_str()) != before);
+        match others.next() {
+            Some(other) => Name::of_game(&other),
+            None => Ok(name),
+        }
+    }
+
+    /// The names of the games that read the same as this name.
+    fn same_names(&self, name: &Name) -> Vec<String> {
+        // Where the games cannot be listed, opening the game says why.
+        let games = self.sessions().unwrap_or_default().into_iter();
+        let games = games.filter(|game| is_same(&game.name, name.as_str()));
+        games.map(|game| game.name).collect()
     }
 
     /// Where the files of the house are that belong to no game: who may begin one, its host key.
@@ -168,6 +214,10 @@ impl Storage {
 
     /// Takes a session out of the archive.
     pub fn restore(&self, name: &Name, at: DateTime<Utc>) -> Result<(), StoreError> {
+        if let Some(other) = self.same_names(name).first() {
+            let other = self.place(&Name::of_game(other)?);
+            return Err(StoreError::Exists(other.shown()));
+        }
         match self {
             Self::Folder(data) => {
                 let from = archive::archive_in(data)?.join(name.as_str());
@@ -201,7 +251,11 @@ impl Storage {
         name: (Option<&Name>, bool),
         reserved: &[&str],
     ) -> Result<(Name, bool), StoreError> {
-        bundle::import(from, &|name| self.place(name), name, reserved)
+        let place = |name: &Name| {
+            let taken = self.new_name(name.as_str(), None, &[]);
+            self.place(taken.as_ref().unwrap_or(name))
+        };
+        bundle::import(from, &place, name, reserved)
     }
 }
 

@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use regex::bytes::Regex;
 use rustc_hash::FxHashMap;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::filter::{Filter, Part};
 use super::history::Mark;
@@ -19,7 +20,7 @@ use super::view::INSERTED;
 use super::{Entry, Seat, SeatView, Table};
 use crate::session::Session;
 use crate::store::{Record, StoreError, number_of};
-use crate::text::joined;
+use crate::text::{fold_signs, joined};
 
 /// What a stretch of a search came to.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,7 +84,7 @@ impl<'a> Query<'a> {
         let present = session.roster.iter().map(|one| (one.id, &one.name));
         let departed = session.departed.iter().map(|one| (one.id, &one.name));
         let all = present.chain(departed).filter(|_| !seat.sees_all());
-        let names: Vec<_> = all.map(|(id, name)| (id, name.to_lowercase())).collect();
+        let names: Vec<_> = all.map(|(id, name)| (id, fold_signs(name))).collect();
         let inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
         let anchor = longest.map(|word| {
             // What is done to an opponent is told by the check.
@@ -94,7 +95,8 @@ impl<'a> Query<'a> {
             // beginning of its key, and a search would stop there.
             let named = names.iter().filter(|(_, name)| name.contains(word));
             let named = named.map(|(id, _)| format!("|d\":{}[,}}]", id.0));
-            let anchor = format!("(?i:{word}){}", joined(deeds.chain(named), ""));
+            let others = joined(deeds.chain(named), "");
+            let anchor = format!("(?i:{word}){}{others}", other_spellings(word));
             Regex::new(&anchor).expect("letters and digits stand for themselves")
         });
         Self {
@@ -319,6 +321,41 @@ fn marks_in(bytes: &[u8]) -> Vec<(u64, (u64, Mark))> {
     });
     let marks = entries.filter_map(|one| Some((one.number, Mark::of(&one.event.what)?)));
     marks.collect()
+}
+
+/// A regular expression, to stand behind another, for the characters that may spell a part of this word in another
+/// way than the word itself: `É` and `ß`, accents and full-width letters in journals of older versions.
+fn other_spellings(word: &str) -> String {
+    /// Each such character with the letters that it is compared as.
+    static SPELLINGS: LazyLock<Vec<(char, String)>> = LazyLock::new(|| {
+        let letters = ('\u{80}'..='\u{FFFF}').chain('\u{1D400}'..='\u{1D7FF}');
+        let spelled = letters.map(|letter| (letter, fold_signs(letter.encode_utf8(&mut [0; 4]))));
+        let is_other = |letter: char, folded: &str| {
+            let is_wide = matches!(letter, '\u{FF00}'..='\u{FFEF}');
+            is_wide || folded.chars().count() > 1 || letter.to_uppercase().count() > 1 || letter == 'ı'
+        };
+        let others = spelled.filter(|(letter, folded)| is_other(*letter, folded));
+        others.collect()
+    });
+
+    let parts: String = word.nfd().collect();
+    let marks = parts.chars().filter(|part| !word.contains(*part) && !part.is_ascii());
+    let spellings = SPELLINGS.iter().filter(|(_, folded)| {
+        let mut letters = folded.chars();
+        letters.any(|letter| letter.is_alphanumeric() && (word.contains(letter) || parts.contains(letter)))
+    });
+    let spellings = spellings.map(|(letter, _)| *letter);
+
+    let mut others: String = marks.chain(spellings).collect();
+    if !word.is_ascii() {
+        // They may stand between the letters, and are not compared.
+        others.push_str(r"\x{34F}\x{200B}\x{FE00}-\x{FE0F}\x{E0100}-\x{E01EF}");
+    }
+    if others.is_empty() {
+        others
+    } else {
+        format!("|[{others}]")
+    }
 }
 
 /// The line around that place, without its newline.

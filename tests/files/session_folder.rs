@@ -391,10 +391,9 @@ fn a_name_is_one_part_of_a_path_and_no_command() {
         ("..", "begins with `.`"),
         ("-x", "begins with `-`"),
         ("a\nb", "control"),
-        ("x\u{202e}y", "cannot be seen"),
-        ("x\u{200b}y", "cannot be seen"),
-        ("x\u{fe0f}y", "cannot be seen"),
-        ("\u{3164}", "cannot be seen"),
+        ("x\u{202e}y", "turn the text around"),
+        ("\u{3164}", "is empty"),
+        ("\u{200b} \u{a0}", "is empty"),
         ("roll", "command"),
         (long.as_str(), "100 characters"),
     ] {
@@ -404,6 +403,14 @@ fn a_name_is_one_part_of_a_path_and_no_command() {
     }
     for name in ["The castle", "rolling", "Über 9000", &"x".repeat(100)] {
         assert_eq!(Name::new(name, &["roll"]).unwrap().as_str(), name);
+    }
+    for (given, name) in [
+        ("friday ", "friday"),
+        ("\u{a0}friday\u{3000}", "friday"),
+        ("fri\u{200b}day", "friday"),
+        ("Cafe\u{301}", "Café"),
+    ] {
+        assert_eq!(Name::new(given, &[]).unwrap().as_str(), name);
     }
 }
 

@@ -6,7 +6,7 @@ use crate::screen::input::{Key, KeyCode};
 use crate::session::{CharacterId, Command, Condition, LONGEST_NAME, part};
 use crate::table::SeatView;
 use crate::table::command_language::with_conditions;
-use crate::text::{is_same, many};
+use crate::text::{fold_signs, is_same, many};
 
 /// So many of the newest entries are searched for conditions that somebody had.
 const MOST_SEARCHED: usize = 500;
@@ -121,8 +121,8 @@ impl Conditions {
 
     /// Whether what was typed begins a word of it.
     fn lets_through(&self, listed: &Listed) -> bool {
-        let name = listed.condition.name.to_lowercase();
-        let sought = self.typed.trim_start().to_lowercase();
+        let name = fold_signs(&listed.condition.name);
+        let sought = fold_signs(self.typed.trim_start());
         let mut ends = name.match_indices(' ').map(|(at, _)| at + 1);
         let begins = |at| name.get(at..).is_some_and(|rest| rest.starts_with(&sought));
         begins(0) || ends.any(begins)

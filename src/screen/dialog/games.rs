@@ -13,6 +13,7 @@ use crate::screen::setup::Zone;
 use crate::screen::{Action, Context, Role};
 use crate::store::LONGEST_GAME_NAME;
 use crate::table::{SeatView, clock_line};
+use crate::text::folded;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
@@ -128,10 +129,10 @@ impl GamesDialog {
     fn list(&self, form: &mut Form) {
         use Action::{Archive, Archived, Code, Duplicate, Filter, New, Open, Quit, Rename};
         // Only games that this is a part of are listed.
-        let sought = form.note.trim().to_lowercase();
+        let sought = folded(&form.note);
         let found = self.games.iter().enumerate().filter(|(_, game)| {
             let words = format!("{} {}", game.name, game.about);
-            words.to_lowercase().contains(&sought)
+            folded(&words).contains(&sought)
         });
         let rows = found.map(|(place, game)| {
             let played = self.zone.day_and_time(game.played);

@@ -9,6 +9,7 @@ use crate::screen::offered::is_offered;
 use crate::screen::widget::columns;
 use crate::screen::{Action, Context, Role};
 use crate::table::SeatView;
+use crate::text::folded;
 
 /// Columns that it wants, and from which on keys stand in two columns.
 const WIDTH: u16 = 126;
@@ -104,7 +105,7 @@ impl DialogSpec for Help {
 
     fn blocks(&self, _form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
         let width = WIDTH.min(canvas.area.width.saturating_sub(4));
-        let sought = self.sought.trim().to_lowercase();
+        let sought = folded(&self.sought);
         let side_by_side = 1 + usize::from(width >= WIDE);
         let room = usize::from(width) / side_by_side;
         // The keys that have room, the first one at any rate.

@@ -22,7 +22,7 @@ use crate::screen::{Action, Context, Role};
 use crate::session::{Command, Faces};
 use crate::table::command_language::{self, CommandSpec, ParseError, Thing};
 use crate::table::{Act, SeatView};
-use crate::text::joined;
+use crate::text::{fold_signs, is_same, joined};
 use items::{items, other_words, prepared};
 
 /// The longest search.
@@ -108,7 +108,7 @@ impl Item {
     /// Whether each of the words sought is the beginning of one of its words, or letters of one in their order from
     /// its first on.
     fn has_words(&self, sought: &str) -> bool {
-        let own = format!("{} {}", self.words, self.others()).to_lowercase();
+        let own = fold_signs(&format!("{} {}", self.words, self.others()));
         let has = |word: &str| {
             own.split(BETWEEN_WORDS).any(|known| {
                 let mut letters = known.chars();
@@ -186,7 +186,7 @@ impl Palette {
             self.found = found.into_iter().take(MOST_FOUND).cloned().collect();
             return;
         }
-        let small = sought.to_lowercase();
+        let small = fold_signs(&sought);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let pattern = Pattern::parse(&sought, CaseMatching::Ignore, Normalization::Smart);
         let mut letters = Vec::new();
@@ -231,17 +231,17 @@ impl Palette {
             Err(_) => return,
         };
         let of_thing = parsed.of_thing();
-        let begun = sought.to_lowercase();
+        let begun = fold_signs(sought);
         let same = |item: &Item| match (&item.does, of_thing) {
             (ItemAction::Command(spec, thing), Some((said, of))) if is_whole => {
                 *spec == said && *thing == of
             }
             (ItemAction::Action(action), None) if action.label() == begun => is_whole,
-            _ => item.words.eq_ignore_ascii_case(sought),
+            _ => is_same(&item.words, sought),
         };
         let known = self.found.iter().position(same);
         // What is only begun is better taken from what was found.
-        let begins = |item: &Item| !is_whole && item.words.to_lowercase().starts_with(&begun);
+        let begins = |item: &Item| !is_whole && fold_signs(&item.words).starts_with(&begun);
         if known.is_none() && self.found.iter().any(begins) {
             return;
         }

@@ -1,5 +1,7 @@
 //! Letters that lead to a row: to the next one whose label begins with what is typed, as it is read.
 
+use crate::text::fold_signs;
+
 /// The letters that led to where the focus is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Jump {
@@ -15,7 +17,7 @@ impl Jump {
     /// Whether a small letter goes on with what led to the row of that label.
     pub(crate) fn goes_on(&self, letter: char, label: &str) -> bool {
         let longer = format!("{}{letter}", self.typed);
-        !self.typed.is_empty() && label.trim().to_lowercase().starts_with(&longer)
+        !self.typed.is_empty() && fold_signs(label.trim()).starts_with(&longer)
     }
 
     /// Where a letter leads to from row `at`: to a row that begins with all that was typed so far, else to
@@ -29,7 +31,7 @@ impl Jump {
         let find = |typed: &str, from: usize| {
             let mut order = (0..labels.len()).map(|by| (at + from + by) % labels.len());
             order.find(|index| {
-                let label = labels[*index].as_ref().trim().to_lowercase();
+                let label = fold_signs(labels[*index].as_ref().trim());
                 label.starts_with(typed)
             })
         };

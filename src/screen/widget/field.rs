@@ -29,7 +29,7 @@ impl Field {
     /// A field with a text in it and the cursor behind it; it takes at most `limit` characters.
     pub fn new(value: &str, limit: usize) -> Self {
         Self {
-            input: Input::new(text::sanitise(value, limit).into_owned()),
+            input: Input::new(text::sanitise_typed(value, limit).into_owned()),
             limit,
             before: Vec::new(),
             after: Vec::new(),
@@ -44,7 +44,7 @@ impl Field {
 
     /// Replaces the text and puts the cursor behind it.
     pub fn set(&mut self, value: &str) {
-        let value = text::sanitise(value, self.limit).into_owned();
+        let value = text::sanitise_typed(value, self.limit).into_owned();
         self.edit(|input| *input = Input::new(value));
     }
 
@@ -64,9 +64,9 @@ impl Field {
             // With what stands before it: an accent belongs to the letter there.
             let typed = pasted.chars().take(room);
             let typed: String = before.chars().chain(typed).collect();
-            let typed = text::sanitise(&typed, limit);
+            let typed = text::sanitise_typed(&typed, limit);
             let whole = format!("{typed}{after}");
-            let whole = text::sanitise(&whole, limit).into_owned();
+            let whole = text::sanitise_typed(&whole, limit).into_owned();
             *input = Input::new(whole).with_cursor(typed.chars().count());
         })
     }
@@ -277,8 +277,23 @@ mod tests {
     fn an_accent_joins_its_letter() {
         let mut field = Field::new("e", 10);
         assert!(field.insert('\u{301}'));
-        assert_eq!(field.value(), "e\u{301}");
-        assert!(!field.insert('\u{200B}') || field.value().ends_with('\u{FFFD}'));
+        assert_eq!(field.value(), "é");
+        assert!(!field.insert('\u{200B}'));
+        assert!(field.insert('\u{202E}') && field.value().ends_with('\u{FFFD}'));
+    }
+
+    #[test]
+    fn a_joiner_is_typed_and_pasted_as_part_of_the_word() {
+        for word in ["می\u{200C}خواهم", "👩\u{200D}🚀", "ශ්\u{200D}රී", "葛\u{E0100}"] {
+            let mut typed = Field::new("", 40);
+            for letter in word.chars() {
+                assert!(typed.insert(letter), "{word}");
+            }
+            assert_eq!(typed.value(), word);
+            let mut pasted = Field::new("", 40);
+            pasted.paste(word);
+            assert_eq!(pasted.value(), word);
+        }
     }
 
     #[test]

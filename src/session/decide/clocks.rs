@@ -5,12 +5,12 @@ use crate::session::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
     Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
 };
-use crate::text::{joined, sanitise};
+use crate::text::{joined, sanitise_name};
 
 impl Session {
     /// The clock as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_clock(&self, mut clock: Clock) -> Result<Clock> {
-        let clean = |text: &str| sanitise(text.trim(), LONGEST_NAME).into_owned();
+        let clean = |text: &str| sanitise_name(text, LONGEST_NAME);
         let (id, owner) = (clock.id, clock.owner);
         clock.name = self.fit_name(Subject::Clock(id), owner, &clock.name)?;
         let before = self.clock(id);

@@ -9,7 +9,7 @@ use crate::session::change::{json, part, put};
 use crate::session::{
     CharacterId, Entity, Event, EventKind, LONGEST_NAME, MOST, Result, Session, Subject, refused,
 };
-use crate::text::sanitise;
+use crate::text::{folded, is_same, sanitise_name};
 
 impl Session {
     pub(super) fn decide_add(&self, mut entity: Entity, dice: &mut dyn Dice) -> Result<Event> {
@@ -122,15 +122,20 @@ impl Session {
         owner: Option<CharacterId>,
         name: &str,
     ) -> Result<String> {
-        let (kind, name) = (of.word(), sanitise(name.trim(), LONGEST_NAME).into_owned());
+        let kind = of.word();
+        let is_unchanged = self.things().any(|thing| thing == (of, owner, name));
+        if is_unchanged {
+            // An older version may have saved two names that this version considers the same.
+            return Ok(name.to_owned());
+        }
+        let name = sanitise_name(name, LONGEST_NAME);
         if name.is_empty() {
             return Err(refused(format!("a {kind} needs a name")));
         }
-        let folded = name.to_lowercase();
         let mut beside = self.things().filter(|(other, whose, _)| {
             *other != of && other.kind() == of.kind() && *whose == owner
         });
-        if beside.any(|(.., other)| other.to_lowercase() == folded) {
+        if beside.any(|(.., other)| is_same(&other, &name)) {
             return Err(refused(format!(
                 "there is a {kind} named {name} already; names must differ"
             )));
@@ -159,8 +164,7 @@ pub(in crate::session) fn free<'a>(
     name: &str,
     others: impl Iterator<Item = &'a str> + Clone,
 ) -> String {
-    let folded = name.to_lowercase();
-    if others.clone().any(|other| other.to_lowercase() == folded) {
+    if others.clone().any(|other| is_same(other, name)) {
         numbered(name, others)
     } else {
         name.to_owned()
@@ -173,8 +177,8 @@ pub(super) fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) ->
         Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
         _ => name,
     };
-    let taken: Vec<String> = others.map(str::to_lowercase).collect();
+    let taken: Vec<String> = others.map(folded).collect();
     let mut names = (2..=taken.len() + 2).map(|number| format!("{stem} {number}"));
-    let free = names.find(|name| !taken.contains(&name.to_lowercase()));
+    let free = names.find(|name| !taken.contains(&folded(name)));
     free.unwrap_or_default()
 }

@@ -6,18 +6,18 @@ use crate::session::{
     EventKind, Every, LONGEST_NAME, LONGEST_NOTE, MOST, Result, Segments, Session, Subject,
     refused,
 };
-use crate::text::{is_same, sanitise};
+use crate::text::{is_same, sanitise, sanitise_name};
 
 impl Session {
     /// The character as it is fit to be kept, or what is wrong with it.
     pub(super) fn fit_character(&self, mut character: Character) -> Result<Character> {
         let of = Subject::Character(character.id);
         character.name = self.fit_name(of, None, &character.name)?;
-        character.player = sanitise(&character.player, LONGEST_NAME).into_owned();
+        character.player = sanitise_name(&character.player, LONGEST_NAME);
         character.notes = sanitise(&character.notes, LONGEST_NOTE).into_owned();
         character.conditions.truncate(MOST);
         for condition in &mut character.conditions {
-            condition.name = sanitise(condition.name.trim(), LONGEST_NAME).into_owned();
+            condition.name = sanitise_name(&condition.name, LONGEST_NAME);
             if condition.name.is_empty() {
                 return Err(refused("a condition needs a name"));
             }

@@ -7,7 +7,7 @@ use crate::session::{
     CharacterId, CommandError, Event, EventKind, LONGEST_NAME, PoolId, PoolKind, Result, Session,
     Subject, TokenPool, refused,
 };
-use crate::text::{joined, sanitise};
+use crate::text::{joined, sanitise_name};
 
 /// The lists of a sheet that hold aspects; wounds are aspects too (Heart Rush, Wounds).
 pub(crate) const ASPECTS: [&str; 2] = ["aspects", "wounds"];
@@ -178,7 +178,7 @@ impl Session {
         if amount < 1 {
             return Err(CommandError::Unchanged);
         }
-        let why = sanitise(why.trim(), LONGEST_NAME);
+        let why = sanitise_name(why, LONGEST_NAME);
         self.counted(pool, pool.tokens.saturating_add(amount), 0, &why)
     }
 }

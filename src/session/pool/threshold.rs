@@ -3,7 +3,7 @@
 use super::{MOST_TOKENS, TokenPool};
 use crate::rules::Effect;
 use crate::session::LONGEST_NAME;
-use crate::text::{joined, sanitise};
+use crate::text::{joined, plain_number, sanitise_name};
 
 /// The most numbers at which one pool tells something.
 const MOST: usize = 20;
@@ -48,7 +48,7 @@ impl TokenPool {
     pub(in crate::session) fn settle_thresholds(&mut self) -> Result<(), String> {
         self.thresholds = read_thresholds(&write_thresholds(&self.thresholds))?;
         for (_, note) in &mut self.thresholds {
-            *note = sanitise(note, LONGEST_NAME).into_owned();
+            *note = sanitise_name(note, LONGEST_NAME);
         }
         Ok(())
     }
@@ -104,7 +104,7 @@ pub fn write_thresholds(thresholds: &[(i32, String)]) -> String {
 fn numbered(piece: &str) -> Option<(i32, &str)> {
     let end = |letter: char| letter == ':' || letter.is_whitespace();
     let (number, note) = piece.split_once(end).unwrap_or((piece, ""));
-    let number = number.replace('−', "-").parse().ok()?;
+    let number = plain_number(number).parse().ok()?;
     Some((number, note.trim_start_matches(':').trim()))
 }
 

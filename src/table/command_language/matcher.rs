@@ -7,6 +7,7 @@ use super::{CommandSpec, ParseError, Piece, SlotKind, Slots, Thing, cut, find, k
 use crate::dice::notation::Notation;
 use crate::session::Allegiance;
 use crate::table::SeatView;
+use crate::text::folded;
 
 /// The most words of a name that is looked up.
 const LONGEST_NAME: usize = 24;
@@ -248,7 +249,7 @@ impl<'a> Matcher<'a> {
         name: &str,
         slots: &Slots,
     ) -> Result<(Vec<Thing>, u32), ParseError> {
-        let folded = name.to_lowercase();
+        let folded = folded(name);
         let is = |names: &[&str]| names.contains(&folded.as_str());
         if kind == SlotKind::Owner && is(&["table", "the table", "everybody", "all"]) {
             return Ok((vec![Thing::Table], 0));

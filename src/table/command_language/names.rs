@@ -5,7 +5,7 @@ use std::iter::successors;
 use super::{ParseError, SlotKind, Thing, cut, gone, one_of};
 use crate::session::{CharacterId, ClockId, RandomTable, RandomTables, TokenPool};
 use crate::table::SeatView;
-use crate::text::{did_you_mean, joined, nearest};
+use crate::text::{did_you_mean, folded, is_same, nearest, plain_number};
 
 /// How a name was found, the surest first; a less sure way counts only where no surer one finds anything.
 const WAYS: [fn(&str, &str) -> bool; 6] = [
@@ -24,6 +24,9 @@ pub(super) fn find<T: Copy + PartialEq>(
     given: &str,
     known: &[(String, T)],
 ) -> Result<(T, u32), ParseError> {
+    if let Some(exact) = exactly(given, known) {
+        return Ok((exact, 0));
+    }
     let sought = fold(given);
     let folded: Vec<String> = known.iter().map(|(name, _)| fold(name)).collect();
     // An article alone names nothing, but for what is called so.
@@ -69,6 +72,14 @@ pub(super) fn find<T: Copy + PartialEq>(
     })
 }
 
+/// The only thing that is spelled exactly so.
+fn exactly<T: Copy + PartialEq>(given: &str, known: &[(String, T)]) -> Option<T> {
+    let mut spelled = known.iter().filter(|(name, _)| name == given);
+    let (_, first) = spelled.next()?;
+    let is_only = spelled.all(|(_, other)| other == first);
+    is_only.then_some(*first)
+}
+
 /// The random table that is named, by its title or by its file.
 pub(super) fn table_named<'a>(
     given: &str,
@@ -81,16 +92,15 @@ pub(super) fn table_named<'a>(
         Ok((at, _)) => Ok(&all.tables[at]),
         Err(unclear) => {
             let mut broken = all.broken.iter();
-            let broken = broken.find(|broken| broken.name == given.trim());
+            let broken = broken.find(|broken| is_same(&broken.name, given));
             Err(broken.map_or(unclear, |broken| ParseError::Table(broken.clone())))
         }
     }
 }
 
-/// The name as it is compared: small letters, single blanks.
+/// The name as it is compared here: the words of a compound with blanks between them.
 fn fold(name: &str) -> String {
-    let plain = name.replace('-', " ");
-    joined(plain.split_whitespace().map(str::to_lowercase), " ")
+    folded(&folded(name).replace('-', " "))
 }
 
 /// The name without its article.
@@ -224,7 +234,7 @@ pub(super) fn number(word: &str) -> Option<i32> {
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
         "eleven", "twelve",
     ];
-    let folded = word.to_lowercase().replace('−', "-");
+    let folded = plain_number(word).to_lowercase();
     let spoken = (0..).zip(WORDS).find(|(_, known)| *known == folded);
     let one = ["a", "an"].contains(&folded.as_str()).then_some(1);
     let spoken = spoken.map(|(number, _)| number).or(one);

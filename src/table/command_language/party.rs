@@ -4,7 +4,7 @@ use super::{ActResult, Args, CommandSpec, Thing, all, command, gone, surely};
 use crate::rules::{Id, Refused, Sheet};
 use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
 use crate::table::SeatView;
-use crate::text::is_same;
+use crate::text::{folded, is_same};
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("acted WHO…", |it| it.edit(|one| one.acted = true))
@@ -152,7 +152,7 @@ fn cure(it: &Args<'_>) -> ActResult {
     }
     let known = it.known().flat_map(|one| &one.conditions);
     let mut known: Vec<(String, &str)> = known.map(|one| (one.name.clone(), &*one.name)).collect();
-    known.sort_by_key(|(name, _)| name.to_lowercase());
+    known.sort_by_key(|(name, _)| folded(name));
     known.dedup_by(|(one, _), (other, _)| is_same(one, other));
     let ended = surely("condition", &it.name, &known)?;
     conditions(it, |all| all.retain(|one| !is_same(&one.name, ended)))

@@ -9,7 +9,7 @@ use crate::rules::{CheckSpec, Field, Kind, Whose};
 use crate::session::{self, CharacterId};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
-use crate::text::joined;
+use crate::text::{is_same, joined};
 
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
@@ -294,9 +294,8 @@ impl Reader<'_> {
             };
             let words = words.iter().map(|word| (*word).to_owned());
             for name in words.chain(self.seen.picks(self.who, field)) {
-                let folded = name.to_lowercase();
                 let mut known = names.iter();
-                if known.all(|(known, _)| known.to_lowercase() != folded) {
+                if known.all(|(known, _)| !is_same(known, &name)) {
                     names.push((name, field));
                 }
             }
