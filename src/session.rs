@@ -45,6 +45,7 @@ pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
+pub(crate) use clock_advance::UNNAMED_RACE;
 pub(crate) use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
@@ -69,7 +70,7 @@ pub(crate) use fill_fields::opponent_of;
 pub use forecast::{Filler, Prospect, Unforeseen};
 pub use group::{GroupKind, GroupPick};
 pub use house_ask::{AtGame, HouseAct, HouseAsk};
-pub use house_clocks::FollowedTicks;
+pub use house_clocks::{FollowedTicks, tick_asked};
 pub use id::{
     AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
 };

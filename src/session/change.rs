@@ -21,6 +21,8 @@ pub mod part {
     pub const TURNS: &str = "/turns";
     pub const VISIBILITY: &str = "/visibility";
     pub const LINK: &str = "/link";
+    pub const KIND: &str = "/kind";
+    pub const RACE: &str = "/race";
     pub const CHECK: &str = "/check";
     pub const TOKENS: &str = "/tokens";
     /// What a pool gained in this scene under its limit.

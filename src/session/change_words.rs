@@ -16,7 +16,7 @@ use crate::text::joined;
 impl Change {
     /// What it says of its thing, for a voice or in our own signs; none for parts that nobody is told of. `session` is
     /// as it is afterwards.
-    pub(super) fn words(&self, session: &Session, aloud: bool) -> Option<String> {
+    pub fn words(&self, session: &Session, aloud: bool) -> Option<String> {
         let [from, to] = [&self.from, &self.to].map(|side| plain(side, aloud));
         let into = if aloud { "to" } else { "→" };
         let is_on = self.to == true;
@@ -54,8 +54,10 @@ impl Change {
                 format!("belongs to {}", session.owner_name(owner))
             }
             "/of_scene" => either("ends with the scene", "outlasts the scene"),
-            "/race" if to.is_empty() => "in no named race".to_owned(),
-            "/race" => format!("in the race {to}"),
+            part::RACE => match session.race_name(clock()?) {
+                Some(race) => format!("in the race {race}"),
+                None => "in a race of its own".to_owned(),
+            },
             "/ends" => format!("between {}", clock()?.end_names().join(" and ")),
             part if part == "/when_full" || part.starts_with("/every") => {
                 match joined(clock()?.acts(), ", ") {
@@ -122,6 +124,18 @@ impl Change {
         let gone = had.iter().filter(|one| !has.contains(one));
         let gone = gone.map(|one| format!("no longer {one}"));
         joined(new.chain(gone), ", ")
+    }
+
+    /// The end of a race or of a tug-of-war that this change of a clock brought.
+    pub(super) fn clock_ended(&self, session: &Session) -> Option<String> {
+        let (Subject::Clock(id), part::FILLED) = (self.of, self.part.as_str()) else {
+            return None;
+        };
+        let (from, to) = (
+            u8::deserialize(&self.from).ok()?,
+            u8::deserialize(&self.to).ok()?,
+        );
+        session.clock_ended(session.clock(id)?, from, to)
     }
 
     /// What people count, in a line of its own; none for what is told otherwise.

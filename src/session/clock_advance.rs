@@ -5,6 +5,19 @@ use super::{
     Change, Clock, ClockId, ClockKind, CommandError, Every, Session, Subject, Then, Visibility,
     WhenFull, filled_of,
 };
+use crate::text::joined;
+
+/// The name of a race that people did not name. Further ones have a number behind it.
+pub(crate) const UNNAMED_RACE: &str = "Race";
+
+/// Whether a race has no name of its own, so that it is called by its clocks.
+fn is_unnamed_race(race: &str) -> bool {
+    let Some(number) = race.strip_prefix(UNNAMED_RACE) else {
+        return race.is_empty();
+    };
+    let number = number.trim_start();
+    number.chars().all(|digit| digit.is_ascii_digit())
+}
 
 /// What an advance leads to.
 #[derive(Debug, Default)]
@@ -132,9 +145,10 @@ impl Session {
     /// What filling its last segment means for a race or a tug-of-war.
     fn won(&self, clock: &Clock) -> Option<String> {
         match clock.kind {
-            ClockKind::Race if self.rivals(clock).next().is_none() => None,
-            ClockKind::Race if clock.race.is_empty() => Some("it wins the race".to_owned()),
-            ClockKind::Race => Some(format!("it wins the race: {}", clock.race)),
+            ClockKind::Race => {
+                let name = self.race_name(clock)?;
+                Some(format!("it wins the race: {name}"))
+            }
             ClockKind::TugOfWar => Some(format!("pulled to the end: {}", clock.end_names()[1])),
             ClockKind::Effort | ClockKind::Countdown => None,
         }
@@ -172,6 +186,38 @@ impl Session {
     pub fn rivals<'a>(&'a self, clock: &'a Clock) -> impl Iterator<Item = &'a Clock> + 'a {
         let others = self.clocks.iter().filter(|other| other.id != clock.id);
         others.filter(|other| clock.races(other))
+    }
+
+    /// What people call the race of a clock: its own name, else the names of its clocks. `None` if the clock races no
+    /// other. It is composed for each reader from the clocks in this session, and is never stored.
+    pub fn race_name(&self, clock: &Clock) -> Option<String> {
+        self.rivals(clock).next()?;
+
+        if !is_unnamed_race(&clock.race) {
+            return Some(clock.race.clone());
+        }
+
+        let members = self
+            .clocks
+            .iter()
+            .filter(|other| other.id == clock.id || clock.races(other))
+            .map(|member| member.name.as_str());
+        Some(joined(members, " against "))
+    }
+
+    /// What a clock came to that is told beside its segments: a race won, the end of a tug-of-war. For a reader who
+    /// sees this session, in the names that the clocks have now.
+    pub fn clock_ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
+        let is_full = to > from && to >= clock.segments.count();
+        if is_full {
+            self.won(clock)
+        } else {
+            let before = Clock {
+                filled: from,
+                ..clock.clone()
+            };
+            lost_end(&before, to)
+        }
     }
 
     /// Whether another clock of its race was full first.

@@ -211,6 +211,9 @@ pub enum Command {
         by: i32,
     },
 
+    /// Puts two clocks into one race: the race of the second clock, else that of the first, else a new one.
+    Race { clock: ClockId, rival: ClockId },
+
     /// Keeps copies of characters and clocks as a scene to be brought later.
     PrepareScene(PrepareCommand),
     /// Adds what a prepared scene holds, hidden.

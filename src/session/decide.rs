@@ -60,6 +60,7 @@ impl Session {
             }),
             Command::NextRound => Ok(self.decide_next_round()),
             Command::Tick { clock, by } => self.decide_tick(*clock, *by),
+            Command::Race { clock, rival } => self.decide_race(*clock, *rival),
             Command::PrepareScene(scene) => self.decide_prepare(scene, moment, dice),
             Command::BringScene(id) => self.decide_bring(*id),
             Command::RevealScene(id) => self.decide_reveal(*id),

@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// What kind of thing it is, and its name.
-    pub(super) fn named(&self, of: Subject) -> Result<(EntityKind, String)> {
+    pub fn named(&self, of: Subject) -> Result<(EntityKind, String)> {
         let found = self.things().find(|(thing, ..)| *thing == of);
         let name = match (found, of) {
             (Some((.., name)), _) => name.to_owned(),

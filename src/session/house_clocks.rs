@@ -24,6 +24,11 @@ pub struct FollowedTicks {
     pub touched: Vec<ClockId>,
 }
 
+/// Says that a tick of a clock is asked of the house.
+pub fn tick_asked(clock: &str, by: i32) -> String {
+    format!("{clock} {by:+} is asked of the house")
+}
+
 impl Event {
     /// The entry of the house up to which a game followed with this event.
     pub fn house_entry(&self) -> Option<u64> {
@@ -61,7 +66,7 @@ impl Session {
         let moves = copy.after(by) != copy.filled || copy.again(by).is_some();
         let clock = copy.follows.filter(|_| moves)?;
         self.ask_house(HouseAct::Tick { clock, by });
-        Some(format!("{} {by:+} is asked of the house", copy.name))
+        Some(tick_asked(&copy.name, by))
     }
 
     /// The event with these entries of the house to be taken back, too.

@@ -230,7 +230,18 @@ impl Event {
         let led: Vec<Subject> = led.filter(|of| Some(*of) != own).collect();
         let is_told = |change: &Change| led.contains(&change.of);
         let counted = changes.iter().filter(|change| !is_told(change));
-        told.extend(counted.filter_map(|change| change.counted(session, aloud)));
+        for change in counted {
+            told.extend(change.counted(session, aloud));
+
+            let is_led = |effect: &Effect| match effect {
+                Effect::Led { clock, .. } => Subject::Clock(ClockId(*clock)) == change.of,
+                _ => false,
+            };
+            // Players read no words that were stored, so the end of a race is composed for them here.
+            if roll.is_some_and(|roll| !roll.effects.iter().any(is_led)) {
+                told.extend(change.clock_ended(session));
+            }
+        }
         told
     }
 }

@@ -11,17 +11,20 @@ use parking_lot::Mutex;
 use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
-    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, Event, EventKind,
-    Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, Unfinished, Visibility,
-    WhenFull, part,
+    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
+    EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, UNNAMED_RACE,
+    Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
 };
+use crate::text::joined;
 
 /// What stands where a name is hidden.
 pub(super) const SOMEBODY: &str = "somebody";
 
 /// Words that players read in entries which were written down in others, in small letters.
 pub(super) const INSERTED: &str =
-    "somebody; an earlier change; struck an entry; something was rolled in secret.";
+    "somebody; an earlier change; struck an entry; something was rolled in secret. \
+     resets; advances by; goes back by; starts again; is revealed; full; it wins the race: x against y; \
+     pulled to the end: left right;";
 
 /// Stands for the number of an entry: numbers would tell how many entries are hidden.
 const UNTOLD: u64 = 0;
@@ -60,6 +63,7 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     for clock in &mut view.clocks {
         lens.clock(clock);
     }
+    redact_races(&mut view.clocks);
     for pool in &mut view.pools {
         let mut thresholds = std::mem::take(&mut pool.thresholds);
         thresholds.retain(|(at, _)| pool.reaches(*at, pool.tokens));
@@ -70,6 +74,38 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
         lens.named(&mut call.fields, &mut call.named);
     }
     view
+}
+
+/// Gives every race a number for a name, and makes a clock that races no other visible clock an effort: the name of a
+/// race, like the race itself, may tell of clocks that this reader does not see.
+fn redact_races(clocks: &mut [Clock]) {
+    let mut races: Vec<Vec<usize>> = Vec::new();
+    for (index, clock) in clocks.iter().enumerate() {
+        let is_open = clock.visibility == Visibility::Visible;
+        let race = races.iter_mut().find(|race| {
+            let first = race.first().and_then(|first| clocks.get(*first));
+            is_open && first.is_some_and(|first| first.races(clock))
+        });
+        match race {
+            Some(race) => race.push(index),
+            None if is_open && clock.kind == ClockKind::Race => races.push(vec![index]),
+            None => {}
+        }
+    }
+    races.retain(|race| race.len() > 1);
+
+    for (index, clock) in clocks.iter_mut().enumerate() {
+        let race = races.iter().position(|race| race.contains(&index));
+        match race {
+            Some(number) => clock.race = format!("{UNNAMED_RACE} {}", number + 1),
+            None => {
+                clock.race.clear();
+                if clock.kind == ClockKind::Race {
+                    clock.kind = ClockKind::Effort;
+                }
+            }
+        }
+    }
 }
 
 /// The session as seats see it, each view made when it is first asked for, and gone with the next change.
@@ -278,6 +314,12 @@ impl<'a> Lens<'a> {
         let seen = changes.iter().filter(|one| self.may_see(one));
         let seen = seen.filter_map(|one| match one.of {
             Call(_) | Ask(_) => None,
+            _ if self.tells_of_others(one) => None,
+            of if one.part == part::NAME => {
+                // Not the name before: that may be one from while it was hidden.
+                let names = (Default::default(), one.to.clone());
+                Some(Change::new(of, part::NAME, names))
+            }
             Unfinished(_) => Some(Change::new(one.of, "", Default::default())),
             _ => Some(one.clone()),
         });
@@ -309,16 +351,13 @@ impl<'a> Lens<'a> {
             EventKind::Noted { about, .. } => *about = None,
             EventKind::Struck { entry, .. } => *entry = UNTOLD,
             EventKind::Ended => {}
-            _ if knows_all => {}
-            // The one that the person meant stands first; what it led to is told only where nothing is hidden.
-            EventKind::Ticked { then, .. } | EventKind::Tokens { note: then, .. } => {
-                changes.first().filter(|first| self.may_see(first))?;
-                then.clear();
-            }
-            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => then.clear(),
-            EventKind::Added { .. } | EventKind::Removed { .. } | EventKind::Edited { .. } => {
-                return None;
-            }
+            EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. } => self.retell(&mut what, changes, knows_all)?,
         }
         let mut event = Event::new(what, seen.collect());
         event.at.clone_from(at);
@@ -328,6 +367,240 @@ impl<'a> Lens<'a> {
             (&*entry.by, entry.seat),
             event,
         )))
+    }
+
+    /// Writes what happened to things anew, from the changes and in the names of now. The stored words may name
+    /// somebody who is hidden now, or by a name that the person had while hidden. `None` if nothing is left to read.
+    fn retell(&self, what: &mut EventKind, changes: &[Change], knows_all: bool) -> Option<()> {
+        match what {
+            EventKind::Ticked { clock, then, .. } => {
+                // The clock that the person meant stands first. What it led to is told only if nothing is hidden.
+                let of_clock = |change: &&Change| matches!(change.of, Subject::Clock(_));
+                let meant = changes.iter().find(of_clock)?;
+                if !knows_all && !changes.first().is_some_and(|first| self.may_see(first)) {
+                    return None;
+                }
+                *clock = self.session.named(meant.of).ok()?.1;
+                let mut told = Vec::new();
+                if knows_all {
+                    for change in changes {
+                        let is_meant = change.of == meant.of;
+                        told.extend(self.clock_steps(change, is_meant));
+                    }
+                }
+                *then = told.join("; ");
+            }
+            EventKind::Tokens {
+                owner, pool, note, ..
+            } => {
+                let meant = changes.first()?;
+                if !self.may_see(meant) {
+                    return None;
+                }
+                if let Subject::Pool(id) = meant.of {
+                    let now = self.session.pool(id)?;
+                    self.session.owner_name(now.owner).clone_into(owner);
+                    now.name.clone_into(pool);
+                }
+                let mut others = changes.iter().map(|change| change.of);
+                if !knows_all || others.any(|of| of != meant.of) {
+                    note.clear();
+                }
+            }
+            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
+                then.clear();
+                if knows_all {
+                    *then = self.over_by(changes);
+                }
+            }
+            EventKind::Added { .. } | EventKind::Removed { .. } => {
+                if !knows_all {
+                    return None;
+                }
+            }
+            EventKind::Edited { name, how, .. } => {
+                if !knows_all {
+                    return None;
+                }
+                if !self.is_about_one(name, changes) {
+                    name.clear();
+                    *how = self.edits(changes);
+                    if how.is_empty() {
+                        return None;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// What a change of a clock did, in words: a step, a reveal, the end of a race. Of the clock that the person meant,
+    /// the entry itself tells the step.
+    fn clock_steps(&self, change: &Change, is_meant: bool) -> Vec<String> {
+        let mut told = Vec::new();
+        told.extend(self.asked_of_house(change));
+        let Subject::Clock(id) = change.of else {
+            return told;
+        };
+        let Some(clock) = self.session.clock(id) else {
+            return told;
+        };
+        let name = &clock.name;
+
+        match change.part.as_str() {
+            part::FILLED => {
+                let mut sides = change.sides::<u8>();
+                let (Some(from), Some(to)) = (sides.next(), sides.next()) else {
+                    return told;
+                };
+                if from == to {
+                    told.push(format!("{name} starts"));
+                } else if !is_meant {
+                    let step = i32::from(to) - i32::from(from);
+                    let now = filled_of(to, clock.segments.count());
+                    let how = if step < 0 { "goes back" } else { "advances" };
+                    told.push(format!("{name} {how} by {}: {now}", step.abs()));
+                }
+                told.extend(self.ended(clock, from, to));
+            }
+            part::TURNS => told.push(format!("{name} starts again")),
+            part::VISIBILITY => told.push(format!("{name} is revealed")),
+            _ => {}
+        }
+        told
+    }
+
+    /// The end of a race or of a tug-of-war, as far as the seat sees the clocks of the race.
+    fn ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
+        if clock.kind != ClockKind::Race {
+            return self.session.clock_ended(clock, from, to);
+        }
+        if to <= from || to < clock.segments.count() {
+            return None;
+        }
+
+        let race = self.race_seen(clock)?;
+        Some(format!("it wins the race: {race}"))
+    }
+
+    /// The clocks of a clock's race that the seat sees, as the name of the race. `None` if it sees only one.
+    fn race_seen(&self, clock: &Clock) -> Option<String> {
+        let members: Vec<&str> = self
+            .session
+            .clocks
+            .iter()
+            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|member| self.knows_clock(member.id))
+            .map(|member| member.name.as_str())
+            .collect();
+        (members.len() > 1).then(|| members.join(" against "))
+    }
+
+    /// The tick of a clock that the house is asked for, by the name that its copy has here.
+    fn asked_of_house(&self, change: &Change) -> Option<String> {
+        let asked = change.sides::<HouseAsk>().next()?;
+        let HouseAct::Tick { clock, by } = asked.act else {
+            return None;
+        };
+        let copy = self.session.copy_of(clock)?;
+        Some(tick_asked(&copy.name, by))
+    }
+
+    /// Whether the seat may know what the house is asked for.
+    fn may_see_ask(&self, change: &Change) -> bool {
+        change.sides::<HouseAsk>().all(|asked| match asked.act {
+            HouseAct::Tick { clock, .. } => self
+                .session
+                .copy_of(clock)
+                .is_some_and(|copy| self.knows_clock(copy.id)),
+            HouseAct::TakeBack { .. } => true,
+        })
+    }
+
+    /// What the end of a round or of a scene changed, in words.
+    fn over_by(&self, changes: &[Change]) -> String {
+        let mut reset: Vec<String> = Vec::new();
+        let mut steps = Vec::new();
+        for change in changes {
+            let is_reset = match change.part.as_str() {
+                part::TOKENS => true,
+                part::FILLED => change.to == 0,
+                _ => false,
+            };
+            if change.part == part::CONDITIONS {
+                steps.push(self.edits(std::slice::from_ref(change)));
+            } else if !is_reset {
+                steps.extend(self.clock_steps(change, false));
+            } else if let Ok((_, name)) = self.session.named(change.of)
+                && !reset.contains(&name)
+            {
+                reset.push(name);
+            }
+        }
+
+        reset.sort();
+        if !reset.is_empty() {
+            steps.insert(0, format!("resets {}", reset.join(", ")));
+        }
+        steps.join(", ")
+    }
+
+    /// Whether an edit changed one thing, which has the name still that the entry gives it, and nothing that tells of
+    /// another thing: then the stored words hold no other name.
+    fn is_about_one(&self, name: &str, changes: &[Change]) -> bool {
+        let Some(first) = changes.first() else {
+            return false;
+        };
+        let now = match first.of {
+            Subject::Lock(who) => self.name(who).map(str::to_owned),
+            of => self.session.named(of).ok().map(|(_, now)| now),
+        };
+        let is_named_so = now.is_some_and(|now| now == name);
+        let is_alone = changes.iter().all(|change| {
+            let names_another = [part::LINK, part::OWNER].contains(&change.part.as_str());
+            change.of == first.of && !names_another && !self.tells_of_others(change)
+        });
+        is_named_so && is_alone
+    }
+
+    /// What an edit changed, by the names of now.
+    fn edits(&self, changes: &[Change]) -> String {
+        let mut told = Vec::new();
+        for change in changes {
+            told.extend(self.asked_of_house(change));
+            if let (Subject::Clock(id), part::RACE) = (change.of, change.part.as_str())
+                && let Some(clock) = self.session.clock(id)
+                && let Some(race) = self.race_seen(clock)
+            {
+                told.push(format!("{}: in the race {race}", clock.name));
+            }
+            if self.tells_of_others(change) {
+                continue;
+            }
+            let named = self.session.named(change.of).ok();
+            let words = change.words(self.session, true);
+            if let (Some((_, name)), Some(words)) = (named, words) {
+                told.push(format!("{name}: {words}"));
+            }
+        }
+        joined(told, "; ")
+    }
+
+    /// Whether a change holds the name of a race, or a name that something had before: those may be secrets.
+    fn tells_of_others(&self, change: &Change) -> bool {
+        match (change.of, change.part.as_str()) {
+            (_, part::RACE) => true,
+            (of, part::NAME) => {
+                let now = self.session.named(of).map(|(_, name)| name);
+                change.to.as_str() != now.ok().as_deref()
+            }
+            (Subject::Clock(_), part::KIND) => {
+                let race = <&str>::from(ClockKind::Race);
+                change.from == race || change.to == race
+            }
+            _ => false,
+        }
     }
 
     /// Takes out of a roll whom the seat does not know, and tells the others by the names they have now: a name
@@ -376,7 +649,8 @@ impl<'a> Lens<'a> {
         }
         roll.effects.retain(|effect| match effect {
             Effect::SharedWith { names } => !names.is_empty(),
-            Effect::Led { clock, .. } => self.knows_clock(ClockId(*clock)),
+            // The changes tell it, in the names of now.
+            Effect::Led { .. } => false,
             Effect::Reached { of, .. } => self.knows_state_of(of.map(CharacterId)),
             _ => true,
         });
@@ -426,10 +700,10 @@ impl<'a> Lens<'a> {
                 | Subject::Round
                 | Subject::House
                 | Subject::Rules
-                | Subject::Ask(_)
                 | Subject::HouseLog,
                 _,
             ) => true,
+            (Subject::Ask(_), _) => self.may_see_ask(change),
             (Subject::Lock(who), _) => self.knows(who),
             // What came or went whole has all in it that is hidden.
             (Subject::Prepared(_), _)

@@ -125,10 +125,11 @@ fn rows(
         })
         .help(kind.explain()),
     ];
+    let race = seen.race_name(clock).unwrap_or_else(|| clock.race.clone());
     let end = |at: usize| clock.ends.as_ref().map_or("", |ends| ends[at].as_str());
     match kind {
         ClockKind::Race => rows.push(
-            Row::text("race", "Race", &clock.race, LONGEST_NAME)
+            Row::text("race", "Race", &race, LONGEST_NAME)
                 .hint("the race")
                 .help("Clocks with the same name here race each other."),
         ),

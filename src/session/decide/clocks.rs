@@ -1,11 +1,13 @@
 //! What people do with clocks.
 
+use super::entities::free;
 use crate::session::change::tick_differences;
+use crate::session::clock_advance::UNNAMED_RACE;
 use crate::session::{
     Attached, Clock, ClockId, ClockKind, CommandError, EntityKind, Event, EventKind, LONGEST_NAME,
     Link, MOST_TICKS, Result, Session, Subject, Then, WhenFull, refused,
 };
-use crate::text::{joined, sanitise_name};
+use crate::text::{is_same, joined, sanitise_name};
 
 impl Session {
     /// The clock as it is fit to be kept, or what is wrong with it.
@@ -35,7 +37,7 @@ impl Session {
         clock.filled = clock.filled.min(clock.segments.count());
         // A character's clock goes with the character.
         clock.of_scene &= owner.is_none();
-        clock.race = clean(&clock.race);
+        clock.race = self.race_key(&clock, &clean(&clock.race));
         let ends = clock.ends.take().map(|ends| ends.map(|end| clean(&end)));
         clock.ends = ends.filter(|ends| ends.iter().any(|end| !end.is_empty()));
         let is_contest = matches!(clock.kind, ClockKind::Race | ClockKind::TugOfWar);
@@ -115,6 +117,56 @@ impl Session {
             may_fill(name, outcome, *ticks)?;
         }
         Ok(())
+    }
+
+    /// Returns the race that a person means by this name: a stored name, or the members' names as a race without
+    /// a name of its own is shown.
+    fn race_key(&self, clock: &Clock, name: &str) -> String {
+        let others = self.clocks.iter().filter(|other| other.id != clock.id);
+        for other in others.filter(|other| other.kind == ClockKind::Race) {
+            let shown_name = self.race_name(other);
+            if shown_name.is_some_and(|shown_name| is_same(&shown_name, name)) {
+                return other.race.clone();
+            }
+        }
+        name.to_owned()
+    }
+
+    /// Puts two clocks into one race. A new race gets a number for a name, never the names of its clocks: one of them
+    /// may be hidden from players, now or later.
+    pub(super) fn decide_race(&self, clock: ClockId, rival: ClockId) -> Result<Event> {
+        if clock == rival {
+            return Err(CommandError::Unchanged);
+        }
+        let (clock, rival) = (self.known_clock(clock)?, self.known_clock(rival)?);
+
+        let racing = [rival, clock]
+            .into_iter()
+            .find(|one| one.kind == ClockKind::Race);
+        let race = match racing {
+            Some(racing) => racing.race.clone(),
+            None => {
+                let races = self.clocks.iter().map(|one| one.race.as_str());
+                free(UNNAMED_RACE, races)
+            }
+        };
+
+        let mut after = self.clone();
+        for one in [clock, rival] {
+            let racing = Clock {
+                kind: ClockKind::Race,
+                race: race.clone(),
+                ..one.clone()
+            };
+            let fit = after.fit_clock(racing)?;
+            if let Some(kept) = after.clock_mut(one.id) {
+                *kept = fit;
+            }
+        }
+
+        let names = format!("{}, {}", clock.name, rival.name);
+        let how = "race each other".to_owned();
+        self.edited((EntityKind::Clock, &names), &[how], &after)
     }
 
     pub(super) fn decide_tick(&self, id: ClockId, by: i32) -> Result<Event> {

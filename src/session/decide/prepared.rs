@@ -2,6 +2,7 @@
 
 use super::entities::{free, numbered};
 use crate::dice::Dice;
+use crate::session::clock_advance::UNNAMED_RACE;
 use crate::session::{
     Character, CharacterId, Clock, ClockId, ClockKind, Command, CommandContext, CommandError,
     Event, LONGEST_NOTE, Link, MOST, Named, PrepareCommand, Prepared, PreparedId, Session, Subject,
@@ -131,7 +132,7 @@ impl Session {
         let racing = racing.filter(|clock| clock.kind == ClockKind::Race);
         let others = racing.map(|clock| clock.race.as_str());
         match (one.kind, one.race.as_str()) {
-            (ClockKind::Race, "") if others.clone().any(str::is_empty) => numbered("Race", others),
+            (ClockKind::Race, "") if others.clone().any(str::is_empty) => numbered(UNNAMED_RACE, others),
             (ClockKind::Race, race) => free(race, others),
             (_, race) => race.to_owned(),
         }

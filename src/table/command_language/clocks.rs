@@ -193,23 +193,11 @@ fn attach(it: &Args<'_>) -> ActResult {
     it.edit_clocks(|clock| clock.check = Some(Box::new(check.clone())))
 }
 
-/// Both in one race: that of the other where it is in one, else of this one, else a new one by its name.
 fn race(it: &Args<'_>) -> ActResult {
-    let [one, other] = two_clocks(it)?;
-    let running = |clock: &Clock| (clock.kind == ClockKind::Race).then(|| clock.race.clone());
-    let name = running(other).or_else(|| running(one));
-    let name = name.unwrap_or_else(|| format!("{} against {}", one.name, other.name));
-    let joined = [one, other].into_iter().filter_map(|clock| {
-        let racing = Clock {
-            kind: ClockKind::Race,
-            race: name.clone(),
-            ..clock.clone()
-        };
-        (racing != *clock).then(|| Command::edit(racing))
-    });
-    let commands: Vec<Command> = joined.collect();
-    if commands.is_empty() || one.id == other.id {
-        return Err(CommandError::Unchanged.into());
+    let [clock, rival] = two_clocks(it)?;
+    Ok(Command::Race {
+        clock: clock.id,
+        rival: rival.id,
     }
-    Ok(Command::together(commands).into())
+    .into())
 }
