@@ -1,13 +1,34 @@
 //! The values of a check's fields, each of its kind and within its bounds.
 
+use std::hash::{Hash, Hasher};
+
 use super::{CheckSpec, Field, HouseRules, RuleError, Source, Value, Whose};
 use crate::dice::Die;
 
 /// The values of all fields of one check, each of its field's kind and within its bounds.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug)]
 pub struct Fields {
     spec: &'static CheckSpec,
     values: Vec<Option<Value>>,
+    /// Which values were set. The others are presets or come from a house rule. A set value counts even if it
+    /// equals the preset.
+    is_set: Vec<bool>,
+}
+
+/// Two checks with equal values have the same odds, whether the values were set or are presets.
+impl PartialEq for Fields {
+    fn eq(&self, other: &Self) -> bool {
+        self.spec == other.spec && self.values == other.values
+    }
+}
+
+impl Eq for Fields {}
+
+impl Hash for Fields {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.spec.hash(state);
+        self.values.hash(state);
+    }
 }
 
 impl Fields {
@@ -27,8 +48,11 @@ impl Fields {
     /// The presets alone; required fields are still open, and those that a house rule decides.
     pub fn presets(spec: &'static CheckSpec) -> Self {
         let preset = |field: &Field| field.start.clone().filter(|_| field.house.is_none());
-        let values = spec.fields.iter().map(preset).collect();
-        Self { spec, values }
+        Self {
+            spec,
+            values: spec.fields.iter().map(preset).collect(),
+            is_set: vec![false; spec.fields.len()],
+        }
     }
 
     /// Fills in what was left to the house rules, so that the fields say all that was decided. A check
@@ -86,6 +110,7 @@ impl Fields {
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RuleError> {
         let index = self.position(name).ok_or_else(|| self.unknown(name))?;
         self.values[index] = Some(self.spec.fields[index].kind.coerce(name, value)?);
+        self.is_set[index] = true;
         Ok(())
     }
 
@@ -96,10 +121,31 @@ impl Fields {
         RuleError::unknown(&no, name, "its fields are", known)
     }
 
-    /// Takes a field's value away, so that it is what it is without one: its preset, left out, or open.
+    /// True if the field's value was set, also if it was set to the preset.
+    pub fn is_set(&self, name: &str) -> bool {
+        let index = self.position(name);
+        index.is_some_and(|index| self.is_set[index])
+    }
+
+    /// True if the field has the value that it has when nobody gives one: its preset, or the number of its house rule.
+    pub fn is_preset(&self, field: &Field) -> bool {
+        if field.house.is_some() {
+            return !self.is_set(field.id);
+        }
+        self.value(field.id) == field.start.as_ref()
+    }
+
+    /// Takes a field's value away, so that it is what it is without one: its preset, left out, open, or for its house
+    /// rule to decide.
     pub fn clear(&mut self, name: &str) {
         if let Some(index) = self.position(name) {
-            self.values[index] = self.spec.fields[index].start.clone();
+            let field = &self.spec.fields[index];
+            self.values[index] = if field.house.is_some() {
+                None
+            } else {
+                field.start.clone()
+            };
+            self.is_set[index] = false;
         }
     }
 

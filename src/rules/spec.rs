@@ -308,16 +308,25 @@ impl CheckSpec {
         &self.outcomes[usize::from(id.0).min(self.outcomes.len() - 1)]
     }
 
-    /// An outcome as people read it: the level that the dice show, or plain success or failure where
+    /// The outcome after the modifiers of the successes: the level that the dice show, or plain success or failure if
+    /// the modifiers turned one into the other.
+    pub(super) fn after_modifiers(&self, level: OutcomeId, success: bool) -> OutcomeId {
+        let is_turned = self.outcome(level).success != success;
+        if self.success_after.is_none() || !is_turned {
+            return level;
+        }
+
+        let plain = if success { "success" } else { "failure" };
+        self.outcome_named(plain).unwrap_or(level)
+    }
+
+    /// An outcome of the log as people read it. Games of older versions recorded the level that the dice show, even if
     /// modifiers decided otherwise.
     pub fn told(&self, outcome: OutcomeId, success: Option<bool>) -> &'static OutcomeSpec {
-        let level = self.outcome(outcome);
-        let Some(success) = success.filter(|_| self.success_after.is_some()) else {
-            return level;
-        };
-        let plain = |one: &&OutcomeSpec| one.id == if success { "success" } else { "failure" };
-        let plain = self.outcomes.iter().find(plain);
-        plain.filter(|_| level.success != success).unwrap_or(level)
+        match success {
+            Some(success) => self.outcome(self.after_modifiers(outcome, success)),
+            None => self.outcome(outcome),
+        }
     }
 
     /// Its outcome of that name.

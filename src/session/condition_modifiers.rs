@@ -18,9 +18,7 @@ impl Session {
             }
             let source = filled.name_of(field.id);
             let mine = source.is_some_and(|source| source.split(", ").all(is_condition));
-            // As it always is, or as the sheet says: nobody gave it by hand.
-            let is_preset = filled.fields.value(field.id) == field.start.as_ref();
-            let free = mine || is_preset || filled.source(field.id).is_some();
+            let free = !filled.is_given(field);
             match weight(known, character, field, filled) {
                 Some((amount, words)) if free => {
                     let value = match field.kind {
@@ -30,8 +28,7 @@ impl Session {
                     filled.put(field, (value, words)).ok();
                 }
                 None if mine => {
-                    let plain = field.start.clone().unwrap_or(Value::Number(0));
-                    filled.put(field, (plain, String::new())).ok();
+                    filled.clear(field);
                 }
                 _ => {}
             }

@@ -47,6 +47,12 @@ impl Filled {
         Ok(())
     }
 
+    /// Takes a field's value away, and where it came from.
+    pub(super) fn clear(&mut self, field: &Field) {
+        self.fields.clear(field.id);
+        self.sources.remove(field.id);
+    }
+
     /// Gives a field a value and where it comes from; an optional field that excludes it is cleared.
     pub(super) fn put(
         &mut self,
@@ -57,8 +63,7 @@ impl Filled {
         // Of two that may be left out, the one given last counts.
         let other = field.excludes.and_then(|id| self.fields.spec().field(id));
         if let Some(other) = other.filter(|other| other.optional) {
-            self.fields.clear(other.id);
-            self.sources.remove(other.id);
+            self.clear(other);
         }
         let source = source.into();
         self.sources.insert(field.id.to_owned(), source);
@@ -221,14 +226,22 @@ impl Session {
         };
         for other in filled.fields.spec().fields {
             let found = if other.source == Source::Follows(field.id) {
+                if filled.is_given(other) {
+                    continue;
+                }
                 follows(filled, other)
             } else if other.like == Some(field.id) {
                 like(filled, other)
             } else {
                 None
             };
-            if let Some(found) = found {
-                filled.put(other, found).ok();
+            match found {
+                // The start is no person's word, so a condition or a helper may still change it.
+                Some((_, source)) if source.is_empty() => filled.clear(other),
+                Some(found) => {
+                    filled.put(other, found).ok();
+                }
+                None => {}
             }
         }
     }

@@ -23,12 +23,12 @@ impl Session {
         let all = Origin::all_of(&helpers);
         match spec.helping.map(|helping| helping.brings) {
             Some(HelpEffect::Flag(flag)) if !filled.fields.flag(flag) => {
-                if let Some(flag) = spec.field(flag) {
+                if let Some(flag) = spec.field(flag).filter(|flag| !filled.is_given(flag)) {
                     filled.put(flag, (Value::Flag(true), all))?;
                 }
             }
             Some(brings @ (HelpEffect::Sum(field) | HelpEffect::Count(field))) => {
-                if let Some(field) = spec.field(field).filter(|field| is_preset(filled, field)) {
+                if let Some(field) = spec.field(field).filter(|field| is_open(filled, field)) {
                     let is_count = matches!(brings, HelpEffect::Count(_));
                     let adds = |one: &&Character| if is_count { 1 } else { self.adds(filled, one) };
                     let sum = bounded(field, helpers.iter().map(adds).sum());
@@ -37,7 +37,7 @@ impl Session {
             }
             Some(HelpEffect::Flag(_) | HelpEffect::Skill | HelpEffect::Told) | None => {}
         }
-        let Some(assist) = assist_of(spec).filter(|assist| is_preset(filled, assist)) else {
+        let Some(assist) = assist_of(spec).filter(|assist| is_open(filled, assist)) else {
             return Ok(());
         };
         let skill = tried(filled, assist).unwrap_or_default();
@@ -65,7 +65,7 @@ impl Session {
         let assist = assist_of(spec).filter(|assist| !is_lent(filled, assist, helper))?;
         let label = assist.label;
         Some(match lacks(filled, assist, helper) {
-            _ if is_given(filled, assist) => format!("{label} is given by hand"),
+            _ if filled.is_given(assist) => format!("{label} is given by hand"),
             Some(lacks) => format!("{lacks}: pick another at {label}"),
             None => "another helper is better".to_owned(),
         })
@@ -84,7 +84,7 @@ impl Session {
         let brings = spec.helping.map(|helping| helping.brings);
         let assist = assist_of(spec).filter(|_| brings == Some(HelpEffect::Skill));
         // A number given by hand is somebody's word for a skill that no sheet has.
-        let Some(assist) = assist.filter(|assist| !is_given(filled, assist)) else {
+        let Some(assist) = assist.filter(|assist| !filled.is_given(assist)) else {
             return Ok(());
         };
         for helper in helpers {
@@ -169,13 +169,9 @@ fn assist_of(spec: &'static CheckSpec) -> Option<&'static Field> {
     fields.find(|field| field.whose == Whose::Helper)
 }
 
-fn is_preset(filled: &Filled, field: &Field) -> bool {
-    filled.fields.value(field.id) == field.start.as_ref()
-}
-
-/// Whether somebody gave a number for it, and no sheet.
-fn is_given(filled: &Filled, assist: &Field) -> bool {
-    filled.source(assist.id).is_none() && !is_preset(filled, assist)
+/// True if the field has its preset and nobody gave that value, so that helpers may fill the field.
+fn is_open(filled: &Filled, field: &Field) -> bool {
+    filled.fields.is_preset(field) && !filled.is_given(field)
 }
 
 /// Whether it is that one's skill already.

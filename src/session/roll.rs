@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
 use crate::rules::{
-    self, Answer, CheckSpec, DynCheck, Effect, Fields, HouseRules, Odds, Outcome, OutcomeSpec,
+    self, Answer, CheckSpec, DynCheck, Effect, Field, Fields, HouseRules, Odds, Outcome, OutcomeSpec,
     Policy, System, Value,
 };
 
@@ -25,7 +25,7 @@ pub struct Roll {
     pub rules: Option<System>,
     /// The check's name within the system.
     pub check: String,
-    /// The fields that differ from their presets or come from somewhere.
+    /// The fields that were given or come from a sheet. The others have their presets, or what a house rule says.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, Value>,
     /// Where fields came from: `ability` from `Agility`.
@@ -100,6 +100,12 @@ impl Roll {
         Ok(self.machine(system)?.outcome(&self.trail))
     }
 
+    /// The name of its outcome; see [`CheckSpec::told`] for why it may differ from the recorded one.
+    pub fn outcome_name(&self, system: System) -> &str {
+        self.told(system)
+            .map_or(&*self.outcome, |outcome| outcome.id)
+    }
+
     /// Its outcome as people read it; see [`CheckSpec::told`].
     pub fn told(&self, system: System) -> Option<&'static OutcomeSpec> {
         let spec = self.spec(system).ok()?;
@@ -136,13 +142,19 @@ impl Roll {
 }
 
 impl Filled {
-    /// What a roll keeps of the fields: those that differ from their presets or came from somewhere, and where
-    /// they came from.
+    /// True if a person gave the field's value, so that neither the sheet nor a condition nor a helper changes it.
+    pub(crate) fn is_given(&self, field: &Field) -> bool {
+        self.fields.is_set(field.id) && self.source(field.id).is_none()
+    }
+
+    /// What a roll keeps of the fields: the values that were given or came from a sheet, and the names of those sheets.
+    /// A given value is kept even if it equals the preset: else a house rule or a condition would fill the field again.
     pub(crate) fn recorded(self) -> (BTreeMap<String, Value>, BTreeMap<String, Origin>) {
         let fields = &self.fields;
         let kept = fields.iter().filter_map(|(field, value)| {
-            let differs = field.start.as_ref() != Some(value?);
-            let is_kept = differs || self.sources.contains_key(field.id);
+            let is_kept = fields.is_set(field.id)
+                || !fields.is_preset(field)
+                || self.sources.contains_key(field.id);
             Some((field.id.to_owned(), value?.recorded())).filter(|_| is_kept)
         });
         (kept.collect(), self.sources)

@@ -202,7 +202,11 @@ pub(super) fn fields(roll: &Roll, system: System) -> String {
         return String::new();
     };
     let told = fields.iter();
-    let told = told.filter(|(field, _)| roll.fields.contains_key(field.id));
+    let told = told.filter(|(field, value)| {
+        let is_plain = value.is_none() || *value == field.start.as_ref();
+        let is_decided = field.house.is_some() && roll.fields.contains_key(field.id);
+        !is_plain || is_decided || roll.sources.contains_key(field.id)
+    });
     let told = told.filter_map(|(field, value)| {
         let value = value?;
         let source = roll.sources.get(field.id);

@@ -218,7 +218,7 @@ impl Part {
             }),
             Self::Outcome => roll.map(|roll| {
                 let label = roll.told(system).map(|told| told.label);
-                both(&roll.outcome, label.unwrap_or_default())
+                both(roll.outcome_name(system), label.unwrap_or_default())
             }),
             Self::Die => roll.map(|roll| dice(roll, system)),
             Self::Scene => None,

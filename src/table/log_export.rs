@@ -266,7 +266,9 @@ impl<'a> LogWriter<'a> {
             what.kind().to_owned(),
             cell(what.roller().map_or("", |(who, _)| who)),
             check.map_or("", |check| check.id).to_owned(),
-            resolved.map_or("", |roll| &roll.outcome).to_owned(),
+            resolved
+                .map_or("", |roll| roll.outcome_name(system))
+                .to_owned(),
             or_empty(success.and_then(|outcome| outcome.success)),
             match what {
                 EventKind::Thrown(thrown) => thrown.total.to_string(),

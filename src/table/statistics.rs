@@ -178,7 +178,7 @@ impl LogTally {
             // What is read again fell before, but for the dice that were missing.
             EventKind::Amended { entry, roll, fresh } => {
                 self.count_fallen(roll, |place| fresh.contains(&place), system);
-                self.remember(number, roll);
+                self.remember(number, roll, system);
                 self.amended.insert(number, (*entry, roll.clone()));
                 self.read_as(number, 1);
             }
@@ -189,8 +189,8 @@ impl LogTally {
                 self.count_faces(roll, event, system);
                 let counts = self.counts_of(&roll.who, roll.id, &roll.hidden_from);
                 counts.add(Counted::Rolls, 1);
-                counts.add_reading(&roll.check, roll.luck, &roll.outcome, 1);
-                self.remember(number, roll);
+                counts.add_reading(&roll.check, roll.luck, roll.outcome_name(system), 1);
+                self.remember(number, roll, system);
             }
             // Dice without a check: their faces alone.
             EventKind::Thrown(thrown) => {
@@ -220,11 +220,12 @@ impl LogTally {
     }
 
     /// Keeps what an entry read a roll as, for when another reads it again.
-    fn remember(&mut self, number: u64, roll: &Roll) {
-        let known = self.outcomes.iter().position(|one| *one == roll.outcome);
+    fn remember(&mut self, number: u64, roll: &Roll, system: System) {
+        let outcome = roll.outcome_name(system);
+        let known = self.outcomes.iter().position(|one| one == outcome);
         let place = known.unwrap_or(self.outcomes.len());
         self.outcomes
-            .extend(known.is_none().then(|| roll.outcome.clone()));
+            .extend(known.is_none().then(|| outcome.to_owned()));
         if let Ok(place) = u16::try_from(place) {
             self.readings.push((number, roll.luck, place));
         }

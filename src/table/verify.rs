@@ -87,7 +87,7 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
     }
     let outcome = machine.outcome(&roll.trail);
     let word = roll.spec(system)?.outcome(outcome.outcome).id;
-    let recorded = &roll.outcome;
+    let recorded = roll.outcome_name(system);
     if word != recorded {
         return Err(format!("the outcome is {word}, and {recorded} is recorded").into());
     }

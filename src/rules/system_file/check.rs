@@ -214,7 +214,8 @@ impl FileCheck {
                 if self.spec.success_after.is_none() {
                     tally.is_success = self.spec.outcome(OutcomeId(id)).success;
                 }
-                return Ok((OutcomeId(id), tally));
+                let outcome = self.spec.after_modifiers(OutcomeId(id), tally.is_success);
+                return Ok((outcome, tally));
             }
         }
         Err(self.refused(state.step, "no outcome fits"))

@@ -160,7 +160,7 @@ impl CheckFields {
     /// Whether a field that is changed seldom stands as it usually does: at its preset, or as the sheet has it and no
     /// condition weighs on it.
     pub(super) fn is_usual(&self, field: &Field) -> bool {
-        let is_preset = self.filled.fields.value(field.id) == field.start.as_ref();
+        let is_preset = self.filled.fields.is_preset(field);
         let conditions = self.check.system.spec().conditions;
         let mut weighed = conditions.iter().filter_map(|one| one.weighs);
         let is_read = self.filled.source(field.id).is_some() && field.whose != Whose::Helper;
@@ -187,7 +187,7 @@ impl CheckFields {
             let row = Row::text(id, field.label, text, LONGEST_TEXT);
             return row.hint("nothing").help(field.help);
         }
-        let is_preset = value.is_none() || value == field.start.as_ref();
+        let is_preset = value.is_none() || self.filled.fields.is_preset(field);
         let row = Row::shown(id, field.label, words)
             .beside(self.beside(field, value, seen))
             .quiet(is_preset && self.filled.source(field.id).is_none())

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::roll_words::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
-use crate::rules::Source;
+use crate::rules::{Source, Value};
 use crate::session::{
-    CallCommand, CharacterId, Command, CommandError, Faces, GroupKind, Roll, RollCommand, Subject,
+    CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand, Subject,
     Throw, ThrowCommand, UnfinishedId,
 };
 use crate::table::roll_request::{chosen_by, closed_to_all};
@@ -182,13 +182,7 @@ fn repeat(it: &Args<'_>) -> ActResult {
     };
     let mut filled = roll.filled(seen.system())?;
     // Tokens and clocks are those of today.
-    let today = seen.fill(filled.fields.spec(), roll.id).fields;
-    for (field, value) in today.iter() {
-        if let (Source::Tokens { .. }, Some(value)) = (field.source, value) {
-            let set = filled.fields.set(field.id, value.clone());
-            set.map_err(CommandError::from)?;
-        }
-    }
+    take_todays_tokens(&mut filled, roll.id, seen)?;
     for (id, text) in seen.counted_on(filled.fields.spec(), roll.clock) {
         let field = filled.field(&id)?;
         seen.fill_in(&mut filled, roll.id, field, &text)?;
@@ -208,6 +202,29 @@ fn repeat(it: &Args<'_>) -> ActResult {
         helpers: helpers.map(|one| one.id).collect(),
         group: roll.group,
     }))
+}
+
+/// Fills the fields that are read from a pool of tokens with what the pool holds now. A number of bonus tokens that a
+/// person gave stays, as far as the pool still has them; penalty tokens are always used.
+fn take_todays_tokens(
+    filled: &mut Filled,
+    who: Option<CharacterId>,
+    seen: &SeatView<'_>,
+) -> Result<(), CommandError> {
+    let today = seen.fill(filled.fields.spec(), who).fields;
+    for (field, value) in today.iter() {
+        let (Source::Tokens { owed, .. }, Some(value)) = (field.source, value) else {
+            continue;
+        };
+        let given = filled.fields.maybe_number(field.id);
+        let given = given.filter(|_| !owed && filled.is_given(field));
+        let tokens = match (given, value.number()) {
+            (Some(given), Some(available)) => Value::Number(given.min(available)),
+            _ => value.clone(),
+        };
+        filled.fields.set(field.id, tokens)?;
+    }
+    Ok(())
 }
 
 fn resolved<'a>(entry: &'a Entry, to: &'static str) -> Result<&'a Roll, CommandError> {
