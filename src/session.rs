@@ -45,13 +45,13 @@ pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;
-pub(crate) use clock_advance::UNNAMED_RACE;
 pub(crate) use character::DYING;
 pub use character::{Allegiance, Character, Condition, Departed};
 pub use clock::{
     Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
     filled_of,
 };
+pub(crate) use clock_advance::UNNAMED_RACE;
 pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
@@ -223,7 +223,10 @@ impl Session {
         let is_exact = |character: &&Character| character.name == name;
         let is_same = |character: &&Character| is_same(&character.name, name);
         let mut roster = self.roster.iter();
-        roster.clone().find(is_exact).or_else(|| roster.find(is_same))
+        roster
+            .clone()
+            .find(is_exact)
+            .or_else(|| roster.find(is_same))
     }
 
     /// A clock.

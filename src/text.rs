@@ -13,7 +13,9 @@ use std::fmt::{Display, Write as _};
 use unicode_segmentation::UnicodeSegmentation as _;
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
-pub use clean::{REPLACEMENT, is_hostile, is_unseen, sanitise, sanitise_name, sanitise_typed, spells};
+pub use clean::{
+    REPLACEMENT, is_hostile, is_unseen, sanitise, sanitise_name, sanitise_typed, spells,
+};
 pub use compare::{fold_signs, folded, is_same, plain_number};
 
 /// The text with a backslash before each of these signs.

@@ -125,7 +125,12 @@ impl Library for Sessions {
 
     fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
         let storage = self.storage()?;
-        let made = make(storage, self.clock, &self.new_name(name, None)?, (system, sample));
+        let made = make(
+            storage,
+            self.clock,
+            &self.new_name(name, None)?,
+            (system, sample),
+        );
         made.map_err(|error| error.words())
     }
 

@@ -13,7 +13,8 @@ use super::{App, CliError, Ink, Output, many};
 use crate::session::{Session, dice_in_words, sentence};
 use crate::store::{Place, Reader, StoreError};
 use crate::table::{
-    self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table, log_json,
+    self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table,
+    log_json,
 };
 use crate::text::escape_json;
 

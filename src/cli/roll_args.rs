@@ -286,6 +286,13 @@ impl RollArgs {
             is_said.then(|| (field.id.to_owned(), "no".to_owned()))
         });
         self.request.fields = fields.chain(noes).collect();
+        let fields = &self.request.fields;
+        for (place, (id, _)) in fields.iter().enumerate() {
+            if fields[..place].iter().any(|(earlier, _)| earlier == id) {
+                let what = format!("--{id} and --no-{id} do not go together");
+                return Err(CliError::usage(what));
+            }
+        }
         let system = check.system.spec().id;
         system.clone_into(&mut self.request.system);
         check.id.clone_into(&mut self.request.check);
@@ -328,6 +335,7 @@ impl RollArgs {
     fn house(&self, system: System) -> Result<HouseRules, CliError> {
         let rules = system.spec().house;
         let mut house = HouseRules::default();
+        let mut given: Vec<&str> = Vec::new();
         for written in &self.rules {
             let (id, value) = written.split_once('=').ok_or_else(|| {
                 let example = rules.first().map_or_else(String::new, |rule| {
@@ -337,6 +345,11 @@ impl RollArgs {
                     "--rule takes ID=VALUE, as in --rule {example}, and {written:?} was given"
                 ))
             })?;
+            if given.contains(&id) {
+                let what = format!("the house rule {id} is given twice; once is enough");
+                return Err(CliError::usage(what));
+            }
+            given.push(id);
             let value = match rules.iter().find(|rule| rule.id == id) {
                 Some(rule) => rule.parse(value)?,
                 None => value.into(),

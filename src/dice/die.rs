@@ -129,10 +129,12 @@ impl Die {
         Err(error)
     }
 
-    /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit.
+    /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit, and the 00 of a
+    /// d100 is 100.
     pub const fn as_read(self, printed: Face) -> Face {
         match (self, printed) {
             (Self::D10, 0) => 10,
+            (Self::Sides(100), 0) => 100,
             (_, face) => face,
         }
     }

@@ -62,6 +62,8 @@ pub enum Whose {
     Helper,
     /// The opponent's.
     Opponent,
+    /// That of a character who helps the opponent.
+    OpponentHelper,
 }
 
 /// How often a field of a check is changed before it is rolled.
@@ -182,6 +184,11 @@ impl Field {
     pub fn height(&self, value: &Value) -> i32 {
         let place = self.kind.place(value.text().unwrap_or_default());
         value.number().unwrap_or(place)
+    }
+
+    /// True if its value comes from the sheet of a helper, of either side.
+    pub fn is_lent(&self) -> bool {
+        matches!(self.whose, Whose::Helper | Whose::OpponentHelper)
     }
 
     /// Whether it has to be given.

@@ -53,6 +53,9 @@ impl Session {
             }
         }
         filled.fields.complete()?;
+        if filled.sources != unchanged.sources {
+            self.may_all_be_named(&filled, old.id)?;
+        }
         if answers.is_empty() && filled == unchanged {
             return Err(CommandError::Unchanged);
         }

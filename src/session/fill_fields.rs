@@ -110,6 +110,7 @@ impl Session {
         let given = given.trim();
         if let Some((value, source)) = self.picked(character, (filled, field), given) {
             let holder = holder_of(who, field, &source);
+            self.may_be_named(filled, who, field, holder)?;
             // Of an empty bank the whole rank is asked, and refused when it is rolled.
             let value = match (value, self.bank(holder, field)) {
                 (Value::Number(rank), Some(bank)) if bank > 0 => Value::Number(rank.min(bank)),
@@ -215,7 +216,7 @@ impl Session {
             };
             Some(match field.whose {
                 Whose::Own => (value, name.into()),
-                Whose::Opponent | Whose::Helper => of(owner, (value, name)),
+                Whose::Opponent | Whose::Helper | Whose::OpponentHelper => of(owner, (value, name)),
             })
         };
         let like = |filled: &Filled, other: &Field| {
@@ -345,7 +346,7 @@ impl Session {
 fn holder_of(who: Option<CharacterId>, field: &Field, source: &Origin) -> Option<CharacterId> {
     match field.whose {
         Whose::Own => who,
-        Whose::Opponent | Whose::Helper => source.owner(),
+        Whose::Opponent | Whose::Helper | Whose::OpponentHelper => source.owner(),
     }
 }
 

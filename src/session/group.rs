@@ -179,7 +179,18 @@ impl Session {
         character: &'a Character,
         given: &[(String, String)],
     ) -> Result<Candidate<'a>> {
-        let mut filled = self.as_far_as_trained(check, character.id, given)?.filled;
+        // The character whom a field names as a helper rolls without that help when it is their turn.
+        let is_own_help = |(name, text): &&(String, String)| {
+            let is_lent = check.field(name).is_some_and(Field::is_lent);
+            let helper = self.whose_name_begins(text.trim());
+            is_lent && helper.is_some_and(|(helper, _)| helper.id == character.id)
+        };
+        let given: Vec<(String, String)> = given
+            .iter()
+            .filter(|field| !is_own_help(field))
+            .cloned()
+            .collect();
+        let mut filled = self.as_far_as_trained(check, character.id, &given)?.filled;
         best_of_what_is_open(character, &mut filled)?;
         filled.fields.complete()?;
         let odds = self.odds_of(filled.fields.clone());

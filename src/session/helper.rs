@@ -2,7 +2,7 @@
 
 use super::group::bounded;
 use super::sheet_lookup::ranked;
-use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, refused};
+use super::{Character, CharacterId, Filled, Named, Origin, Result, Session, opponent_of, refused};
 use crate::rules::{CheckSpec, Field, HelpEffect, Source, Value, Whose};
 use crate::text::joined;
 
@@ -122,6 +122,60 @@ impl Session {
             }
         }
         super::group::added(&own)
+    }
+
+    /// Refuses a character who cannot stand in that field: the roller or an absent character as a helper, or the roller
+    /// as the opponent where the rules know no inner struggle.
+    pub(super) fn may_be_named(
+        &self,
+        filled: &Filled,
+        who: Option<CharacterId>,
+        field: &Field,
+        named: Option<CharacterId>,
+    ) -> Result<()> {
+        let Some(character) = named.and_then(|id| self.character(id)) else {
+            return Ok(());
+        };
+
+        let is_roller = who == named;
+        let opponent = opponent_of(filled.fields.spec(), &filled.sources);
+        let name = &character.name;
+        match field.whose {
+            Whose::Helper if is_roller => Err(refused(format!(
+                "{name} makes the check; somebody else must help"
+            ))),
+            Whose::OpponentHelper if is_roller => Err(refused(format!(
+                "{name} makes the check and cannot help against it; name another character in {}",
+                field.id
+            ))),
+            Whose::OpponentHelper if opponent == named => Err(refused(format!(
+                "{name} resists the check; name another character in {}",
+                field.id
+            ))),
+            Whose::Helper | Whose::OpponentHelper if !character.is_here() => {
+                Err(refused(format!("{name} is absent and cannot help")))
+            }
+            Whose::Opponent if is_roller && !self.system.spec().inner_struggle => {
+                Err(refused(format!(
+                    "{name} makes the check; name another character in {}",
+                    field.id
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses fields that name a character who cannot stand there; see [`Self::may_be_named`]. An opponent may be named
+    /// after the opponent's helper, so this looks at all fields together.
+    pub(super) fn may_all_be_named(&self, filled: &Filled, who: Option<CharacterId>) -> Result<()> {
+        for field in filled.fields.spec().fields {
+            if field.whose == Whose::Own {
+                continue;
+            }
+            let named = filled.source(field.id).and_then(Origin::owner);
+            self.may_be_named(filled, who, field, named)?;
+        }
+        Ok(())
     }
 
     /// The helpers, each once; refuses those who cannot help.

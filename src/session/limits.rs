@@ -38,7 +38,7 @@ impl Session {
             let holder = match field.whose {
                 Whose::Own => self.character(id),
                 Whose::Opponent => self.opponent(fields.spec(), &roll.sources),
-                Whose::Helper => None,
+                Whose::Helper | Whose::OpponentHelper => None,
             };
             let (Some(holder), Some(Value::Number(given @ 1..))) = (holder, value) else {
                 continue;

@@ -23,7 +23,7 @@ use thiserror::Error;
 use super::{LONGEST_NAME, Thrown};
 use crate::dice::Dice;
 use crate::dice::notation::{Notation, ascii_form};
-use crate::text::{joined, sanitise, toml_fault, is_same, sanitise_name};
+use crate::text::{is_same, joined, sanitise, sanitise_name, toml_fault};
 
 /// The longest text of a row, in letters.
 const LONGEST_TEXT: usize = 500;
@@ -203,7 +203,10 @@ impl RandomTables {
         self.tables.iter().enumerate().find_map(|(at, table)| {
             let mut named = table.rows.iter().flat_map(|row| &row.roll);
             let unknown = named.find(|name| self.table(name).is_none())?;
-            let is_broken = self.broken.iter().any(|broken| is_same(&broken.name, unknown));
+            let is_broken = self
+                .broken
+                .iter()
+                .any(|broken| is_same(&broken.name, unknown));
             let why = if is_broken {
                 "cannot be read"
             } else {

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
 use crate::rules::{
-    self, Answer, CheckSpec, DynCheck, Effect, Field, Fields, HouseRules, Odds, Outcome, OutcomeSpec,
-    Policy, System, Value,
+    self, Answer, CheckSpec, DynCheck, Effect, Field, Fields, HouseRules, Odds, Outcome,
+    OutcomeSpec, Policy, System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.

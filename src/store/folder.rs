@@ -10,7 +10,7 @@ use super::disk::FOLDER_MODE;
 use super::error::StoreError;
 use super::place::Place;
 use super::sidecar::{FileStamp, Sidecar};
-use crate::text::{sanitise, REPLACEMENT, sanitise_name};
+use crate::text::{REPLACEMENT, sanitise, sanitise_name};
 
 /// The longest name, in characters.
 pub const LONGEST_GAME_NAME: usize = 100;

@@ -109,7 +109,7 @@ pub fn parse(words: &str, seen: &SeatView<'_>) -> Result<Parsed, ParseError> {
     let begun = commands().filter(|spec| spec.verbs().any(|known| known == verb));
     if begun.clone().next().is_none() {
         let dice = words.join(" ");
-        if roll_words::dice(&dice).is_some() {
+        if roll_words::dice(&dice, seen)?.is_some() {
             return parse(&format!("roll {dice}"), seen);
         }
         let named = commands().filter(|spec| spec.verbs().next().is_none());
@@ -136,7 +136,7 @@ pub fn read(words: &str, seen: &SeatView<'_>) -> Result<Act, ParseError> {
     let act = parse(words, seen).and_then(|parsed| parsed.act(seen));
     match act {
         Err(error) if error.may_be_about_dice() => {
-            Err(roll_words::dice_mistake(words).unwrap_or(error))
+            Err(roll_words::dice_mistake(words, seen).unwrap_or(error))
         }
         act => act,
     }

@@ -123,9 +123,7 @@ impl Filter {
                 Part::Who if !line.is(&Mark::KINDS) => {
                     Some(both(&line.by()?, &rolled().who).contains(word))
                 }
-                Part::Scene => {
-                    Some(fold_signs(&seen.scene_of(number).name).contains(word))
-                },
+                Part::Scene => Some(fold_signs(&seen.scene_of(number).name).contains(word)),
                 Part::Die if !line.is(&LazyEntry::ROLLS) && !line.is(&Mark::KINDS) => Some(false),
                 Part::Die => has_die_in(line, word, seen.system()),
                 Part::Outcome | Part::Who => None,

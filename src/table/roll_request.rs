@@ -45,6 +45,9 @@ pub struct RollRequest {
     pub wait: bool,
     /// Whether it is closed to the players.
     pub closed: bool,
+    /// The players it is closed to; empty if it is closed to all of them.
+    #[serde(default)]
+    pub hidden_from: Vec<String>,
     /// Whether players notice that something is rolled, where it is closed to them.
     pub noticed: bool,
     /// Whether all players see the call for it.
@@ -61,8 +64,17 @@ impl RollRequest {
                 faces: self.free_faces.clone(),
             },
             noticed: self.noticed,
-            hidden_from: closed_to_all(self.closed),
+            hidden_from: self.hidden_from(),
         })))
+    }
+
+    /// The players whom the roll is hidden from; `*` stands for all of them.
+    fn hidden_from(&self) -> Vec<String> {
+        if self.hidden_from.is_empty() {
+            closed_to_all(self.closed)
+        } else {
+            self.hidden_from.clone()
+        }
     }
 
     /// Who rolls, where somebody is named.
@@ -150,7 +162,7 @@ impl RollRequest {
             choose: self.choose.clone(),
             by: chosen_by(seen),
             wait: self.wait,
-            hidden_from: closed_to_all(self.closed),
+            hidden_from: self.hidden_from(),
             noticed: self.noticed,
             clock,
             helpers,

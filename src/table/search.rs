@@ -332,17 +332,24 @@ fn other_spellings(word: &str) -> String {
         let spelled = letters.map(|letter| (letter, fold_signs(letter.encode_utf8(&mut [0; 4]))));
         let is_other = |letter: char, folded: &str| {
             let is_wide = matches!(letter, '\u{FF00}'..='\u{FFEF}');
-            is_wide || folded.chars().count() > 1 || letter.to_uppercase().count() > 1 || letter == 'ı'
+            is_wide
+                || folded.chars().count() > 1
+                || letter.to_uppercase().count() > 1
+                || letter == 'ı'
         };
         let others = spelled.filter(|(letter, folded)| is_other(*letter, folded));
         others.collect()
     });
 
     let parts: String = word.nfd().collect();
-    let marks = parts.chars().filter(|part| !word.contains(*part) && !part.is_ascii());
+    let marks = parts
+        .chars()
+        .filter(|part| !word.contains(*part) && !part.is_ascii());
     let spellings = SPELLINGS.iter().filter(|(_, folded)| {
         let mut letters = folded.chars();
-        letters.any(|letter| letter.is_alphanumeric() && (word.contains(letter) || parts.contains(letter)))
+        letters.any(|letter| {
+            letter.is_alphanumeric() && (word.contains(letter) || parts.contains(letter))
+        })
     });
     let spellings = spellings.map(|(letter, _)| *letter);
 

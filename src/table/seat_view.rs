@@ -1,6 +1,7 @@
 //! The session as one seat sees it, with what stands around it: who is here, how saving stands, the log.
 //! Everything that is shown is read through it.
 
+use std::collections::BTreeSet;
 use std::hash::BuildHasher as _;
 use std::sync::Arc;
 
@@ -66,6 +67,20 @@ impl<'a> SeatView<'a> {
             seat: onlooker,
             ..*self
         }
+    }
+
+    /// The names of all players of characters, and of the player at this seat.
+    pub fn players(&self) -> Vec<String> {
+        let seat = self.seat();
+        let own_name = match seat.role {
+            SeatRole::Player => seat.name.as_str(),
+            SeatRole::Gm | SeatRole::Watcher => "",
+        };
+
+        let mut names = BTreeSet::from([own_name]);
+        names.extend(self.roster().map(|character| character.player.as_str()));
+        names.remove("");
+        names.into_iter().map(str::to_owned).collect()
     }
 
     /// The session, without what is hidden from the seat.

@@ -12,8 +12,8 @@ use super::{Entry, History, Seat, SeatId};
 use crate::rules::Effect;
 use crate::session::{
     Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
-    EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject, UNNAMED_RACE,
-    Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
+    EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject,
+    UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
 };
 use crate::text::joined;
 
@@ -21,8 +21,7 @@ use crate::text::joined;
 pub(super) const SOMEBODY: &str = "somebody";
 
 /// Words that players read in entries which were written down in others, in small letters.
-pub(super) const INSERTED: &str =
-    "somebody; an earlier change; struck an entry; something was rolled in secret. \
+pub(super) const INSERTED: &str = "somebody; an earlier change; struck an entry; something was rolled in secret. \
      resets; advances by; goes back by; starts again; is revealed; full; it wins the race: x against y; \
      pulled to the end: left right;";
 

@@ -204,7 +204,8 @@ fn is_direction_mark(letter: char) -> bool {
 
 /// The tags behind a black flag that make it the flag of a region, for example of Wales.
 fn flag_tags(after: &str) -> Option<&str> {
-    let is_tag = |letter: char| matches!(letter, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
+    let is_tag =
+        |letter: char| matches!(letter, '\u{E0030}'..='\u{E0039}' | '\u{E0061}'..='\u{E007A}');
     let length = after.find(|letter| !is_tag(letter))?;
     let (tags, behind) = after.split_at(length);
     if !(3..=MOST_TAGS).contains(&tags.chars().count()) || !behind.starts_with(CANCEL_TAG) {
@@ -253,7 +254,10 @@ fn is_needed(unseen: char, before: &str, after: &str, end: End) -> bool {
         '\u{FE00}'..='\u{FE0D}' => has_variants(previous),
         '\u{E0100}'..='\u{E01EF}' => is_ideograph(previous),
         // Fillers stand for the missing part of an old Korean syllable.
-        '\u{115F}' => matches!(next, Some('\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')),
+        '\u{115F}' => matches!(
+            next,
+            Some('\u{1161}'..='\u{11A7}' | '\u{D7B0}'..='\u{D7C6}')
+        ),
         '\u{1160}' => matches!(previous, '\u{1100}'..='\u{115E}' | '\u{A960}'..='\u{A97C}'),
         _ => false,
     }

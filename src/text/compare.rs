@@ -58,9 +58,11 @@ pub fn is_same(one: &str, other: &str) -> bool {
 /// The plain form of a typographic sign; `None` if the character is ignored in comparisons.
 fn plain_sign(letter: char) -> Option<char> {
     let plain = match letter {
-        '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ˈ' | '‹' | '›' | '＇'
-        | '\u{5F3}' | '\u{A78B}' | '\u{A78C}' => '\'',
-        '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' | '＂' | '\u{5F4}' => '"',
+        '‘' | '’' | '‚' | '‛' | '′' | '‵' | '´' | 'ʹ' | 'ʻ' | 'ʼ' | 'ʽ' | 'ˈ' | '‹' | '›'
+        | '＇' | '\u{5F3}' | '\u{A78B}' | '\u{A78C}' => '\'',
+        '“' | '”' | '„' | '‟' | '″' | '‶' | '«' | '»' | '〝' | '〞' | '〟' | '＂' | '\u{5F4}' => {
+            '"'
+        }
         '\u{2010}'..='\u{2015}'
         | '−'
         | '⁃'

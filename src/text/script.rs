@@ -62,9 +62,7 @@ pub(super) fn is_virama(letter: char) -> bool {
             | '\u{BCD}'
             | '\u{C4D}'
             | '\u{CCD}'
-            | '\u{D3B}'..='\u{D3C}'
-            | '\u{D4D}'
-            | '\u{DCA}'
+            | '\u{D3B}'..='\u{D3C}' | '\u{D4D}' | '\u{DCA}'
     )
 }
 

@@ -68,7 +68,8 @@ fn start(opened: Opened) -> (Arc<Game>, Receiver<()>) {
     let (sender, receiver) = mpsc::channel();
     let mut state: toml::Table = opened.snapshot.text.parse().unwrap();
     // What stands before the state is the store's.
-    state.retain(|key, _| !["format", "last", "seal", "checksum", "checksum-before"].contains(&key));
+    state
+        .retain(|key, _| !["format", "last", "seal", "checksum", "checksum-before"].contains(&key));
     let game = Arc::new(Game {
         state: Mutex::new(state),
         store: OnceLock::new(),

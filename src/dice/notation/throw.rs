@@ -43,14 +43,48 @@ impl Notation {
     }
 
     /// Adds up faces that were rolled by hand, in rolled order: each die with what follows from it, its
-    /// re-roll and its chain, before the next.
+    /// re-roll and its chain, before the next. A printed 0 is a 10 on a d10 and a 100 on a d100. A d100 may also be two
+    /// faces, tens and ones: `7,2` or `70,2` is 72, and `0,0` is 100.
     ///
     /// # Errors
     /// When there are too few or too many, or a die does not have its face.
     pub fn read(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
+        let as_given = self.read_faces(faces);
+        if as_given.is_ok() {
+            return as_given;
+        }
+
+        let joined = self.join_hundreds(faces);
+        let as_pairs = joined.and_then(|joined| self.read_faces(&joined).ok());
+        as_pairs.map_or(as_given, Ok)
+    }
+
+    /// The faces with the tens and ones of each d100 as one number. `None` if they are no such pairs, or too few.
+    fn join_hundreds(&self, faces: &[i32]) -> Option<Vec<i32>> {
+        let mut rest = faces.iter().copied();
+        let mut joined = Vec::new();
+        let mut is_wrong = false;
+        self.resolve(&mut |term| {
+            let mut face = rest.next();
+            if term.lowest == 1 && term.sides == 100 {
+                face = face
+                    .zip(rest.next())
+                    .and_then(|(tens, ones)| hundred(tens, ones));
+            }
+            is_wrong |= face.is_none();
+            let face = face.unwrap_or(term.lowest);
+            joined.push(face);
+            term.as_read(face)
+        });
+        joined.extend(rest);
+        (!is_wrong).then_some(joined)
+    }
+
+    /// Adds up faces of which each is a die.
+    fn read_faces(&self, faces: &[i32]) -> Result<Rolled, FaceError> {
         let (mut used, mut wrong) = (0, None);
         let rolled = self.resolve(&mut |term| {
-            let face = faces.get(used).copied();
+            let face = faces.get(used).map(|face| term.as_read(*face));
             used += 1;
             term.check(face, used, faces.len()).unwrap_or_else(|error| {
                 wrong.get_or_insert(error);
@@ -111,6 +145,15 @@ impl Term {
         thrown.iter().map(|(sum, _)| sum).sum()
     }
 
+    /// The face that a printed one means: a d10 has a 0 for 10, and a d100 has 00 for 100.
+    const fn as_read(&self, printed: i32) -> i32 {
+        match (self.lowest, self.sides, printed) {
+            (1, 10, 0) => 10,
+            (1, 100, 0) => 100,
+            _ => printed,
+        }
+    }
+
     /// A face that was typed in that place, of so many, if the die has it.
     fn check(&self, face: Option<i32>, place: usize, given: usize) -> Result<i32, FaceError> {
         let die = match self.lowest {
@@ -169,6 +212,20 @@ impl Term {
             number = number * 10 + i64::from(digit.face);
         }
         number
+    }
+}
+
+/// The number that two ten-sided dice make as tens and ones; the tens may be printed as 70 or as 7.
+fn hundred(tens: i32, ones: i32) -> Option<i32> {
+    let tens = match tens {
+        0..=9 => tens,
+        10..=90 if tens % 10 == 0 => tens / 10,
+        _ => return None,
+    };
+    match (tens, ones) {
+        (0, 0) => Some(100),
+        (_, 0..=9) => Some(10 * tens + ones),
+        _ => None,
     }
 }
 

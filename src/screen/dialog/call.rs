@@ -204,7 +204,7 @@ impl CallDialog {
 
 /// What each one spends, and who helps, is each one's own affair.
 fn is_asked(field: &Field) -> bool {
-    field.spends.is_none() && field.whose != Whose::Helper
+    field.spends.is_none() && !field.is_lent()
 }
 
 /// To call, or to take back what nobody has answered yet.

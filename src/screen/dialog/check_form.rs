@@ -129,7 +129,7 @@ impl CheckFields {
                 named.map(|(number, _)| Value::Number(*number)).collect()
             }
             // Without a helper's skill it would be the best helper's again.
-            Kind::Number { .. } if field.whose == Whose::Helper => Vec::new(),
+            Kind::Number { .. } if field.is_lent() => Vec::new(),
             Kind::Number { .. } => field.start.clone().into_iter().collect(),
             // A plain die is typed, as a text is.
             Kind::Die if !names.is_empty() => Vec::new(),
@@ -163,7 +163,7 @@ impl CheckFields {
         let is_preset = self.filled.fields.is_preset(field);
         let conditions = self.check.system.spec().conditions;
         let mut weighed = conditions.iter().filter_map(|one| one.weighs);
-        let is_read = self.filled.source(field.id).is_some() && field.whose != Whose::Helper;
+        let is_read = self.filled.source(field.id).is_some() && !field.is_lent();
         let is_read = is_read && weighed.all(|weighs| weighs.field != field.id);
         field.asked == Asked::Seldom && (is_preset || is_read) && !self.is_given(field.id)
     }

@@ -284,7 +284,12 @@ mod tests {
 
     #[test]
     fn a_joiner_is_typed_and_pasted_as_part_of_the_word() {
-        for word in ["می\u{200C}خواهم", "👩\u{200D}🚀", "ශ්\u{200D}රී", "葛\u{E0100}"] {
+        for word in [
+            "می\u{200C}خواهم",
+            "👩\u{200D}🚀",
+            "ශ්\u{200D}රී",
+            "葛\u{E0100}",
+        ] {
             let mut typed = Field::new("", 40);
             for letter in word.chars() {
                 assert!(typed.insert(letter), "{word}");

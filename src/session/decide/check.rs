@@ -17,6 +17,7 @@ impl Session {
         let mut filled = command.filled.clone();
         self.help(&mut filled, id, &command.helpers)?;
         self.may_help(&filled, id, &command.helpers)?;
+        self.may_all_be_named(&filled, id)?;
         filled.fields.decide(&self.house);
         filled.fields.complete()?;
         filled.name_what_locks(&self.house)?;

@@ -132,7 +132,9 @@ impl Session {
         let racing = racing.filter(|clock| clock.kind == ClockKind::Race);
         let others = racing.map(|clock| clock.race.as_str());
         match (one.kind, one.race.as_str()) {
-            (ClockKind::Race, "") if others.clone().any(str::is_empty) => numbered(UNNAMED_RACE, others),
+            (ClockKind::Race, "") if others.clone().any(str::is_empty) => {
+                numbered(UNNAMED_RACE, others)
+            }
             (ClockKind::Race, race) => free(race, others),
             (_, race) => race.to_owned(),
         }

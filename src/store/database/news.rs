@@ -117,7 +117,10 @@ fn run(shared: &Weak<Shared>, events: &Receiver<Event>) {
             return;
         };
         let mut moved = BTreeSet::new();
-        for event in first.into_iter().chain(events.try_iter().take(MOST_AT_ONCE)) {
+        for event in first
+            .into_iter()
+            .chain(events.try_iter().take(MOST_AT_ONCE))
+        {
             shared.hear(event, &mut moved);
         }
         // Of many events of a game one look brings all.

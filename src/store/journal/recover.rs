@@ -395,7 +395,8 @@ fn has_line_of(reader: &Reader, checksums: Checksums) -> Result<bool, StoreError
         let bytes = reader.bytes(sequence)?;
         let mut lines = bytes.split(|byte| *byte == b'\n');
         let states_one = |line: &[u8]| {
-            line::stored_crc(line).is_some_and(|crc| crc == checksums.end || crc == checksums.before)
+            line::stored_crc(line)
+                .is_some_and(|crc| crc == checksums.end || crc == checksums.before)
         };
         if lines.any(states_one) {
             return Ok(true);

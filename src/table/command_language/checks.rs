@@ -6,8 +6,8 @@ use super::roll_words::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
 use crate::rules::{Source, Value};
 use crate::session::{
-    CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand, Subject,
-    Throw, ThrowCommand, UnfinishedId,
+    CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand,
+    Subject, Throw, ThrowCommand, UnfinishedId,
 };
 use crate::table::roll_request::{chosen_by, closed_to_all};
 use crate::table::{Act, Entry, SeatView};
@@ -54,7 +54,7 @@ fn roll(it: &Args<'_>) -> ActResult {
     let (who, seen) = (it.who(), it.seen);
     // Free dice, where the words say some; a player's are the own character's.
     let roller = who.or_else(|| seen.seat().characters.first().copied());
-    if let Some(thrown) = dice(&it.text).and_then(|asked| asked.thrown_by(roller)) {
+    if let Some(thrown) = dice(&it.text, seen)?.and_then(|asked| asked.thrown_by(roller)) {
         return Ok(thrown.into());
     }
     if let Some(kind) = group(it) {

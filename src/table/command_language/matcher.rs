@@ -157,7 +157,7 @@ impl<'a> Matcher<'a> {
             return;
         }
         let (taken, due) = match kind {
-            SlotKind::Dice if dice(&words.join(" ")).is_none() => {
+            SlotKind::Dice if matches!(dice(&words.join(" "), self.seen), Ok(None)) => {
                 (0, "DICE, as in 2d6+1,".to_owned())
             }
             SlotKind::Text | SlotKind::Dice => {

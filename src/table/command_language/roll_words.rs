@@ -5,8 +5,8 @@ use std::iter;
 use super::{ParseError, clock_named, cut, find, number};
 use crate::dice::Face;
 use crate::dice::notation::{Notation, ascii_form, resembles_dice};
-use crate::rules::{CheckSpec, Field, Kind, Whose};
-use crate::session::{self, CharacterId};
+use crate::rules::{CheckSpec, Field, Kind, Refused, Whose};
+use crate::session::{self, CharacterId, CommandError};
 use crate::table::SeatView;
 use crate::table::roll_request::RollRequest;
 use crate::text::{is_same, joined};
@@ -14,17 +14,30 @@ use crate::text::{is_same, joined};
 /// The most words of one name on a sheet.
 const LONGEST_PICK: usize = 8;
 
-/// The free dice that words say; `None` where they are none.
-pub(super) fn dice(words: &str) -> Option<RollRequest> {
+/// The free dice that words say; `None` if they say none. Refuses faces that are given twice.
+pub(super) fn dice(words: &str, seen: &SeatView<'_>) -> Result<Option<RollRequest>, ParseError> {
     let mut request = RollRequest::default();
     let mut notation = String::new();
-    for word in words.split_whitespace() {
+    let mut faces_given = 0;
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let mut rest = words.as_slice();
+    while let [word, ..] = rest {
         let small = word.to_lowercase();
+        let taken = take_aside(&mut request, rest, seen);
+        if taken > 0 {
+            rest = &rest[taken..];
+            continue;
+        }
+        rest = &rest[1..];
         if let Some(given) = small.strip_prefix("faces=") {
             let ascii_given: String = given.chars().map(ascii_form).collect();
-            let given = ascii_given.split(',').map(str::parse);
-            request.free_faces = Some(given.collect::<Result<_, _>>().ok()?);
-        } else if !take_aside(&mut request, &small) && (small != "dice" || !notation.is_empty()) {
+            let faces: Result<Vec<i32>, _> = ascii_given.split(',').map(str::parse).collect();
+            let Ok(faces) = faces else {
+                return Ok(None);
+            };
+            request.free_faces = Some(faces);
+            faces_given += 1;
+        } else if small != "dice" || !notation.is_empty() {
             if !notation.is_empty() {
                 notation.push(' ');
             }
@@ -34,16 +47,20 @@ pub(super) fn dice(words: &str) -> Option<RollRequest> {
 
     // A bare number is the number of a check.
     if !notation.contains(['d', 'D', 'ｄ', 'Ｄ']) || notation.parse::<Notation>().is_err() {
-        return None;
+        return Ok(None);
     }
+    if faces_given > 1 {
+        return Err(given_twice("faces"));
+    }
+
     request.dice = Some(notation.replace(' ', ""));
-    Some(request)
+    Ok(Some(request))
 }
 
 /// The mistake in the dice of a roll: `roll Ana 7d6/2`, or `7d6/2` alone.
 ///
 /// The first word that resembles dice begins the expression.
-pub(super) fn dice_mistake(words: &str) -> Option<ParseError> {
+pub(super) fn dice_mistake(words: &str, seen: &SeatView<'_>) -> Option<ParseError> {
     let words: Vec<&str> = words.split_whitespace().collect();
     let is_roll = words.first()?.eq_ignore_ascii_case("roll");
     let first = words.iter().position(|word| resembles_dice(word))?;
@@ -51,15 +68,21 @@ pub(super) fn dice_mistake(words: &str) -> Option<ParseError> {
         return None;
     }
 
-    let expression = words
-        .iter()
-        .skip(first)
-        .filter(|word| !word.to_lowercase().starts_with("faces="))
-        .filter(|word| !take_aside(&mut RollRequest::default(), &word.to_lowercase()))
-        .copied()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let mut dice_words = Vec::new();
+    let mut rest = words.get(first..)?;
+    while let [word, after @ ..] = rest {
+        let taken = take_aside(&mut RollRequest::default(), rest, seen);
+        if taken > 0 {
+            rest = rest.get(taken..)?;
+            continue;
+        }
+        if !word.to_lowercase().starts_with("faces=") {
+            dice_words.push(*word);
+        }
+        rest = after;
+    }
 
+    let expression = dice_words.join(" ");
     let mistake = expression.parse::<Notation>().err()?;
     Some(ParseError::Dice {
         expression: cut(&expression),
@@ -67,16 +90,56 @@ pub(super) fn dice_mistake(words: &str) -> Option<ParseError> {
     })
 }
 
-/// Takes a word that says how a roll is made, not what is rolled.
-fn take_aside(request: &mut RollRequest, word: &str) -> bool {
-    match word {
-        "hidden" | "closed" => request.closed = true,
+/// The error for a value that stands there twice, so that it is not clear which one counts.
+fn given_twice(name: &str) -> ParseError {
+    let why = format!("{name} is given twice; once is enough");
+    CommandError::from(Refused(why)).into()
+}
+
+/// Takes the first word, and maybe more, if it says how a roll is made and not what is rolled. Returns the number of words
+/// taken.
+fn take_aside(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> usize {
+    let Some((word, after)) = words.split_first() else {
+        return 0;
+    };
+    match word.to_lowercase().as_str() {
+        "hidden" | "closed" => {
+            request.closed = true;
+            return 1 + take_players(request, after, seen);
+        }
         "noticed" => (request.closed, request.noticed) = (true, true),
         "wait" => request.wait = true,
         "shown" | "openly" => request.shown = true,
-        _ => return false,
+        _ => return 0,
     }
-    true
+    1
+}
+
+/// Takes the names of the players whom a roll is hidden from, as in `hidden from Kim and Lee`. Returns the number of
+/// words taken.
+fn take_players(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> usize {
+    let players = seen.players();
+    let mut taken = 0;
+    loop {
+        let is_joint = |word: &&&str| ["from", "and", ","].contains(&&*word.to_lowercase());
+        let joints = words[taken..].iter().take_while(is_joint).count();
+        let names = &words[taken + joints..];
+        let longest = names.len().min(LONGEST_PICK);
+        let found = (1..=longest).rev().find_map(|length| {
+            let name = names[..length].join(" ");
+            let name = name.trim_end_matches(',');
+            let player = players.iter().find(|player| is_same(player, name))?;
+            Some((player, length))
+        });
+        let Some((player, length)) = found else {
+            return taken;
+        };
+
+        if !request.hidden_from.contains(player) {
+            request.hidden_from.push(player.clone());
+        }
+        taken += joints + length;
+    }
 }
 
 /// Reads what stands behind the one who rolls; what nobody in particular rolls is named as on anybody's sheet.
@@ -98,6 +161,7 @@ pub(super) fn ask(
         checks: fixed.map_or_else(|| all.to_vec(), |check| vec![check]),
         is_settled: fixed.is_some(),
         request: RollRequest::default(),
+        twice: None,
     };
     let (plain, pairs) = reader.split(words);
     reader.take_names(&plain)?;
@@ -106,6 +170,15 @@ pub(super) fn ask(
     }
     let check = reader.checks.first().expect("every system has a check");
     check.id.clone_into(&mut reader.request.check);
+    let fields = &reader.request.fields;
+    for (place, (name, _)) in fields.iter().enumerate() {
+        if fields[..place].iter().any(|(earlier, _)| earlier == name) {
+            return Err(given_twice(name));
+        }
+    }
+    if let Some(name) = reader.twice {
+        return Err(given_twice(name));
+    }
     Ok(reader.request)
 }
 
@@ -118,6 +191,8 @@ struct Reader<'a> {
     /// Whether it is clear which.
     is_settled: bool,
     request: RollRequest,
+    /// A value beside the fields that was given twice.
+    twice: Option<&'static str>,
 }
 
 impl Reader<'_> {
@@ -131,7 +206,8 @@ impl Reader<'_> {
         let mut plain = Vec::new();
         let mut pairs: Vec<(String, String)> = Vec::new();
         let pair = |word: &'w str| word.split_once('=').filter(|(name, _)| is_name(name));
-        let mut words = words.split_whitespace().peekable();
+        let all: Vec<&'w str> = words.split_whitespace().collect();
+        let mut words = all.iter().copied().peekable();
         // A value is whole before an opponent's name where it is one as it stands; words of a text may be any.
         let checks = self.checks.clone();
         let is_whole = |(name, value): &(String, String)| {
@@ -143,7 +219,11 @@ impl Reader<'_> {
         while let Some(word) = words.next() {
             let mut fields = self.checks.iter().filter_map(|check| check.field(word));
             let is_flag = fields.any(|field| field.kind == Kind::Flag);
-            if take_aside(&mut self.request, &word.to_lowercase()) {
+            // The words of how it is made stand in `all` just before those that are left.
+            let here = all.len() - words.len() - 1;
+            let taken = take_aside(&mut self.request, &all[here..], self.seen);
+            if taken > 0 {
+                words.by_ref().take(taken - 1).for_each(drop);
                 continue;
             }
             let is_opponent = ["against", "vs"].contains(&&*word.to_lowercase());
@@ -168,14 +248,18 @@ impl Reader<'_> {
     fn take_clock(&mut self, named: &[&str]) {
         let seen = self.seen;
         let is_clock = |words: &[&str]| clock_named(&words.join(" "), seen).is_ok();
-        let is_aside = |word: &&str| take_aside(&mut RollRequest::default(), &word.to_lowercase());
+        let are_asides = |words: &[&str]| take_asides(&mut RollRequest::default(), words, seen);
         let mut parts = (1..=named.len()).rev().map(|length| named.split_at(length));
-        let found = parts.find(|(clock, rest)| is_clock(clock) && rest.iter().all(is_aside));
+        let found = parts.find(|(clock, rest)| is_clock(clock) && are_asides(rest));
         let (clock, rest) = found.unwrap_or((named, &[]));
-        for word in rest {
-            take_aside(&mut self.request, &word.to_lowercase());
+        take_asides(&mut self.request, rest, seen);
+        self.name_clock(clock.join(" "));
+    }
+
+    fn name_clock(&mut self, clock: String) {
+        if self.request.clock.replace(clock).is_some() {
+            self.twice = Some("the clock");
         }
-        self.request.clock = Some(clock.join(" "));
     }
 
     /// Takes names of checks, flags, and what stands on the sheet, the longest first.
@@ -325,12 +409,23 @@ impl Reader<'_> {
     /// Takes `NAME=VALUE`.
     fn take_pair(&mut self, name: &str, value: &str) -> Result<(), ParseError> {
         match name {
-            "faces" => self.request.faces = Some(read_faces(value)?),
+            "faces" => {
+                let faces = read_faces(value)?;
+                if self.request.faces.replace(faces).is_some() {
+                    self.twice = Some("faces");
+                }
+            }
+            "hidden" if self.checks.iter().all(|check| check.field(name).is_none()) => {
+                self.request.closed = true;
+                let players = value.split(',').map(str::trim);
+                let players = players.filter(|player| !player.is_empty());
+                self.request.hidden_from.extend(players.map(str::to_owned));
+            }
             "choose" => {
                 let chosen = value.split(';').map(str::to_owned);
                 self.request.choose.extend(chosen);
             }
-            "clock" => self.request.clock = Some(value.to_owned()),
+            "clock" => self.name_clock(value.to_owned()),
             "help" => {
                 let helpers = value.split(',').map(|name| name.trim().to_owned());
                 self.request.helpers.extend(helpers);
@@ -346,6 +441,19 @@ impl Reader<'_> {
         }
         Ok(())
     }
+}
+
+/// Takes all these words, if each of them says how a roll is made. Returns false if one does not.
+fn take_asides(request: &mut RollRequest, words: &[&str], seen: &SeatView<'_>) -> bool {
+    let mut rest = words;
+    while !rest.is_empty() {
+        let taken = take_aside(request, rest, seen);
+        if taken == 0 {
+            return false;
+        }
+        rest = &rest[taken..];
+    }
+    true
 }
 
 /// Faces with commas or blanks between them.

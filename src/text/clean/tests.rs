@@ -88,7 +88,10 @@ fn invisible_characters_that_do_nothing_go_without_a_trace() {
         ("1\u{FE0F}", "1"),
         ("a\u{E0100}", "a"),
         ("🏴\u{E0067}\u{E0062}", "🏴"),
-        ("a\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}", "a"),
+        (
+            "a\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}",
+            "a",
+        ),
         ("a\u{34F}\u{301}", "á"),
         ("a\u{180B}\u{180E}b", "ab"),
         ("\u{3164}ana\u{FFA0}", "ana"),
@@ -99,8 +102,19 @@ fn invisible_characters_that_do_nothing_go_without_a_trace() {
     ] {
         assert_eq!(sanitise(text, 40), left, "{}", text.escape_unicode());
     }
-    for blank in [" ", "\u{A0}", "\u{3000}", "\u{2007}", "\t", "\u{200B} ", "\u{FEFF}"] {
-        assert_eq!(sanitise_name(&format!("{blank}Old Tom{blank}"), 40), "Old Tom");
+    for blank in [
+        " ",
+        "\u{A0}",
+        "\u{3000}",
+        "\u{2007}",
+        "\t",
+        "\u{200B} ",
+        "\u{FEFF}",
+    ] {
+        assert_eq!(
+            sanitise_name(&format!("{blank}Old Tom{blank}"), 40),
+            "Old Tom"
+        );
     }
 }
 

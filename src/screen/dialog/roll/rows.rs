@@ -198,7 +198,7 @@ impl RollDialog {
         let row = row.help("Whether players see the roll and what came of it.");
         let mut rows = vec![row.quiet(closed == 0).wrong(nobody)];
         if is_picked {
-            let players = players(seen);
+            let players = seen.players();
             let others = self.hidden.iter().filter(|name| !players.contains(name));
             let others: Vec<&str> = others.map(String::as_str).collect();
             rows.extend(players.iter().zip(0..).map(|(name, place)| {
@@ -230,7 +230,7 @@ pub(super) fn hidden_from(form: &Form, seen: &SeatView<'_>) -> Vec<String> {
         0 => Vec::new(),
         TO_NOBODY => vec!["*".to_owned()],
         _ => {
-            let players = players(seen).into_iter().zip(0..);
+            let players = seen.players().into_iter().zip(0..);
             let picked = players.filter(|(_, place)| form.is_on(Id::Nth("player", *place)));
             let typed = form.text("others");
             let typed = typed.split(',').map(|name| name.trim().to_owned());
@@ -245,14 +245,4 @@ pub(super) fn hidden_from(form: &Form, seen: &SeatView<'_>) -> Vec<String> {
 fn clocks<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = ClockId> + 'a {
     let own = seen.clocks().filter(|seen| seen.clock.rule.is_none());
     own.map(|seen| seen.clock.id)
-}
-
-/// Everybody who plays a character, and who sits here.
-fn players(seen: &SeatView<'_>) -> Vec<String> {
-    let playing = seen.roster().map(|one| one.player.as_str());
-    let here = seen.seat();
-    let here = (here.role == SeatRole::Player).then_some(here.name.as_str());
-    let names = playing.chain(here).filter(|name| !name.is_empty());
-    let names: BTreeSet<&str> = names.collect();
-    names.into_iter().map(str::to_owned).collect()
 }
