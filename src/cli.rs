@@ -7,6 +7,7 @@ mod act;
 mod args;
 mod ask;
 mod error;
+mod file_text;
 mod find_system;
 mod forecast;
 mod hooks;

@@ -29,6 +29,7 @@ mod helper;
 mod house_ask;
 mod house_clocks;
 mod id;
+mod initiative;
 mod limits;
 mod origin;
 mod pool;
@@ -56,6 +57,7 @@ pub use command::{
     CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
 };
+pub use decide::numbered;
 pub(crate) use decide::{ASPECTS, DESTINY};
 pub use dice_words::{
     dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
@@ -74,6 +76,7 @@ pub use house_clocks::{FollowedTicks, tick_asked};
 pub use id::{
     AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
 };
+pub use initiative::{Initiative, InitiativeError};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use random_table::{RandomTable, RandomTables, TableError, TableRow};

@@ -1,13 +1,17 @@
 //! `tableside do`: any action of the palette, in plain English.
 
+use std::ffi::OsString;
 use std::path::Path;
 
+use clap::Command;
+
+use super::args::WHOLE;
 use super::roll::Venue;
 use super::{App, CliError};
 use crate::store::Name;
 use crate::table::command_language::PLACES;
 use crate::table::{Request, log_json};
-use crate::text::joined;
+use crate::text::{joined, nearest};
 
 #[derive(Debug, clap::Args)]
 #[command(
@@ -21,7 +25,6 @@ pub(super) struct Args {
     #[arg(long)]
     house: bool,
     /// What is to be done; `tableside do --list` lists all that can be
-    #[arg(allow_negative_numbers = true)]
     action: Vec<String>,
     /// Lists every action with its form
     #[arg(long)]
@@ -57,7 +60,11 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         }
     };
     let wait = app.can_ask && !args.json;
-    let mut done = app.send(&session, &Request::Say { words, wait })?;
+    let said = app.send(&session, &Request::Say { words, wait });
+    let mut done = said.map_err(|error| match misspelt_option(&args.action) {
+        Some(hint) => error.hint(hint),
+        None => error,
+    })?;
     if wait {
         done = app.put_choices(&Venue::Session(&session), done)?;
     }
@@ -69,6 +76,121 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     }
     app.out.finish()?;
     Ok(done.saved()?)
+}
+
+/// The command line with the options of `do` before its words, and the words as words: behind the game's name all is
+/// text but for the options that the help lists. Behind `--` those are text, too.
+pub(super) fn part_words_from_options(args: &[OsString], whole: &Command) -> Vec<OsString> {
+    let options = Options::of_do(whole);
+    let Some(at) = options.place_of_do(args) else {
+        return args.to_vec();
+    };
+
+    let (before, behind) = args.split_at(at + 1);
+    let mut given: Vec<OsString> = Vec::new();
+    let mut words: Vec<OsString> = Vec::new();
+    let mut behind = behind.iter();
+    while let Some(word) = behind.next() {
+        let option = word
+            .to_str()
+            .filter(|word| word.starts_with('-') && *word != "-");
+        let names_game = words.is_empty() && !given.iter().any(|option| option == "--house");
+        match option {
+            Some("--") => {
+                let rest = behind.as_slice();
+                let begins = words.len() < 2;
+                let is_needed = rest
+                    .iter()
+                    .any(|word| word.to_string_lossy().starts_with('-'));
+                // Elsewhere it is a dash.
+                if !begins && !is_needed {
+                    words.push(word.clone());
+                }
+                words.extend(rest.iter().cloned());
+                break;
+            }
+            Some(option) if names_game || options.has(option) => {
+                given.push(word.clone());
+                if options.takes_value(option) {
+                    given.extend(behind.next().cloned());
+                }
+            }
+            _ => words.push(word.clone()),
+        }
+    }
+
+    let mut parted = before.to_vec();
+    parted.append(&mut given);
+    if !words.is_empty() {
+        parted.push("--".into());
+        parted.append(&mut words);
+    }
+    parted
+}
+
+/// The options that `tableside do --help` lists.
+struct Options {
+    flags: Vec<String>,
+    with_value: Vec<String>,
+}
+
+impl Options {
+    fn of_do(whole: &Command) -> Self {
+        let of_do = whole.find_subcommand("do").into_iter();
+        let own = of_do.flat_map(Command::get_arguments);
+        let everywhere = whole.get_arguments().filter(|arg| arg.is_global_set());
+        let named = own.chain(everywhere).filter_map(|arg| {
+            let name = format!("--{}", arg.get_long()?);
+            Some((arg.get_action().takes_values(), name))
+        });
+
+        let mut options = Self {
+            flags: vec!["--help".to_owned(), "-h".to_owned()],
+            with_value: Vec::new(),
+        };
+        for (takes_value, name) in named {
+            if takes_value {
+                options.with_value.push(name);
+            } else {
+                options.flags.push(name);
+            }
+        }
+        options
+    }
+
+    fn has(&self, word: &str) -> bool {
+        let name = word.split_once('=').map_or(word, |(name, _)| name);
+        self.flags.iter().any(|flag| flag == word)
+            || self.with_value.iter().any(|known| known == name)
+    }
+
+    /// Whether the next word is the value of this option.
+    fn takes_value(&self, word: &str) -> bool {
+        self.with_value.iter().any(|known| known == word)
+    }
+
+    /// Where the word `do` stands, if it is the command.
+    fn place_of_do(&self, args: &[OsString]) -> Option<usize> {
+        let mut at = 1;
+        loop {
+            let word = args.get(at)?.to_string_lossy();
+            if !word.starts_with('-') {
+                return (word == "do").then_some(at);
+            }
+            at += if self.takes_value(&word) { 2 } else { 1 };
+        }
+    }
+}
+
+/// The option that a word of a refused act was meant to be.
+fn misspelt_option(words: &[String]) -> Option<String> {
+    let options = Options::of_do(&WHOLE);
+    let mut long = words.iter().filter(|word| word.starts_with("--"));
+    let (word, near) = long.find_map(|word| {
+        let known = options.flags.iter().chain(&options.with_value);
+        Some((word, nearest(word, known.map(String::as_str))?))
+    })?;
+    Some(format!("{word} was read as text; did you mean {near}?"))
 }
 
 /// A system's file by its whole path: the game may be open in another folder.

@@ -167,6 +167,7 @@ pub(super) fn parse(
         args.remove(1);
         args.push("--help".into());
     }
+    let mut args = act::part_words_from_options(&args, &WHOLE);
     let named = own_systems(&args, lookup);
     let read = |args: &[OsString]| {
         let mut whole = WHOLE.clone();

@@ -5,7 +5,9 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::PathBuf;
 
+use super::file_text::{FileText, decode};
 use super::new::tell_made;
+use super::party::ReadParty;
 use super::{App, CliError};
 use super::{close, many, party, unsaved};
 use crate::file::{self, Links};
@@ -103,17 +105,24 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.seats {
         return Err(CliError::usage("--seats is for a whole session"));
     }
-    let mut text = String::new();
-    let read = file.take(LARGEST_PARTY + 1).read_to_string(&mut text);
-    let read = read.map_err(|error| {
-        CliError::failed(format!(
-            "{shown} cannot be read: {error}; a file is an exported session, or a party in TOML, CSV or JSON"
-        ))
-    })?;
+    let mut bytes = Vec::new();
+    let read = file.take(LARGEST_PARTY + 1).read_to_end(&mut bytes);
+    let read = read.map_err(refused)?;
     if read as u64 > LARGEST_PARTY {
         return Err(CliError::failed(format!(
             "{shown} is no exported session, and for a party it is too large; 1 MiB is the most"
         )));
+    }
+    let lossy = String::from_utf8_lossy(&bytes);
+    let is_table = party::is_table(path, &lossy);
+    let FileText { text, is_guessed } = decode(&bytes, is_table).map_err(|what| {
+        let file_and = if what.starts_with("line") { ", " } else { ": " };
+        CliError::failed(format!("{shown}{file_and}{what}")).hint("nothing was imported")
+    })?;
+    if is_guessed {
+        app.notices.push(format!(
+            "{shown} is not UTF-8; it was read as Windows-1252. If a name looks wrong, save the file as CSV UTF-8."
+        ));
     }
     match &args.session {
         Some(_) if args.name.is_some() => Err(CliError::usage(
@@ -158,6 +167,12 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
     let name = app.name(session)?;
     let (table, _) = app.open(&name, true)?;
     let of_session = table.session().system;
+    let taken: Vec<String> = table
+        .session()
+        .roster
+        .iter()
+        .map(|one| one.name.clone())
+        .collect();
     drop(table);
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
@@ -166,10 +181,15 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
             "{session} is a game of {of_session}, and --system says {system}"
         )));
     }
-    let (_, characters) = party::read(app, (&args.file, text), Some(of_session))?;
+    let ReadParty {
+        characters,
+        remarks,
+        ..
+    } = party::read(app, (&args.file, text), Some(of_session), &taken)?;
     let count = many(characters.len(), "character");
     let done = app.send(&name, &Request::Add { characters })?;
     app.out.line(&format!("{session}: {count} joined"))?;
+    app.out.lines(remarks)?;
     app.out.finish()?;
     Ok(done.saved()?)
 }
@@ -178,7 +198,11 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
-    let (system, characters) = party::read(app, (&args.file, text), system)?;
+    let ReadParty {
+        system,
+        characters,
+        remarks,
+    } = party::read(app, (&args.file, text), system, &[])?;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.new_name(args.name.as_deref().unwrap_or(&stem))?;
     let count = many(characters.len(), "character");
@@ -195,5 +219,6 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     table.run(&Seat::gm(), &Request::Add { characters })?;
     table.rename(&storage, &name)?;
     close(&table)?;
-    tell_made(app, &name, system, &count)
+    tell_made(app, &name, system, &count)?;
+    app.out.lines(remarks)
 }

@@ -9,11 +9,15 @@ use serde_json::Value as Json;
 use super::App;
 use super::error::CliError;
 use crate::rules::{Field, Kind, Sheet, System, Value};
-use crate::session::{Allegiance, Character};
-use crate::text::{is_same, joined, nearest, toml_fault};
+use crate::session::{Allegiance, Character, InitiativeError, LONGEST_NAME, numbered};
+use crate::text::{folded, is_same, joined, nearest, sanitise_name, toml_fault};
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];
+
+/// What to do with the file of another program.
+const OF_OTHERS: &str = "files of other trackers are not read as they are: write name, player and stats into a \
+                         spreadsheet, and save it as CSV";
 
 /// A character as it was written: where, and its fields.
 struct Draft {
@@ -21,27 +25,36 @@ struct Draft {
     fields: Vec<(String, Value)>,
 }
 
+/// The characters of a file.
+pub(super) struct ReadParty {
+    pub(super) system: System,
+    pub(super) characters: Vec<Character>,
+    /// What was read otherwise than it is written, in sentences.
+    pub(super) remarks: Vec<String>,
+}
+
 /// The system where the file names it, and the characters; or what is wrong, and where.
 type Party = Result<(Option<String>, Vec<Draft>), String>;
 
-/// Reads the characters of a file; its name says how it is written.
+/// Reads the characters of a file; its name says how it is written. Of several with one name, all but the first get a
+/// number that no other character of the file has, and none of those `taken`.
 pub(super) fn read(
     app: &App<'_>,
     (path, text): (&Path, &str),
     system: Option<System>,
-) -> Result<(System, Vec<Character>), CliError> {
+    taken: &[String],
+) -> Result<ReadParty, CliError> {
     const SHOWN: &str = "the book's page import.md shows how a party is written";
     let file = path.display();
     let extension = path.extension().unwrap_or_default().to_string_lossy();
-    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let party = match extension.to_lowercase().as_str() {
         "toml" => toml(text),
         "json" => json(text),
-        "csv" => csv(text),
+        _ if is_table(path, text) => csv(text),
         _ => {
             let what =
                 "is no exported session, and its name does not say how a party is written in it";
-            let hint = "a party is a file named .toml, .csv or .json";
+            let hint = "a party is a file named .csv, .tsv, .toml or .json";
             return Err(CliError::failed(format!("{file} {what}")).hint(hint));
         }
     };
@@ -68,18 +81,48 @@ pub(super) fn read(
     }
     let mut characters: Vec<Character> = Vec::with_capacity(drafts.len());
     for Draft { place, fields } in drafts {
-        let character = character(fields, system).and_then(|character| {
-            let name = &character.name;
-            if characters.iter().any(|known| is_same(&known.name, name)) {
-                return Err(format!(
-                    "name: there are two named {name}; names must differ"
-                ));
-            }
-            Ok(character)
-        });
+        let character = character(fields, system);
         characters.push(character.map_err(|what| wrong(format!("{place}: {what}")))?);
     }
-    Ok((system, characters))
+    let remarks = tell_apart(&mut characters, taken);
+    Ok(ReadParty {
+        system,
+        characters,
+        remarks,
+    })
+}
+
+/// Whether a file is a table of cells: by its name, or a text that a spreadsheet saved.
+pub(super) fn is_table(path: &Path, text: &str) -> bool {
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    match extension.to_lowercase().as_str() {
+        "csv" | "tsv" | "tab" => true,
+        "txt" => text.contains('\t'),
+        _ => false,
+    }
+}
+
+/// Puts numbers behind names that stand twice, and says so.
+fn tell_apart(characters: &mut [Character], taken: &[String]) -> Vec<String> {
+    let written: Vec<String> = characters.iter().map(|one| one.name.clone()).collect();
+    let mut known: Vec<String> = written.iter().chain(taken).cloned().collect();
+    let mut remarks = Vec::new();
+
+    for (at, character) in characters.iter_mut().enumerate() {
+        let mut before = written.iter().take(at);
+        if !before.any(|name| is_same(name, &character.name)) {
+            continue;
+        }
+        let name = numbered(&character.name, known.iter().map(String::as_str));
+        remarks.push(format!(
+            "{} stands there more than once; one is named {name}",
+            character.name
+        ));
+        known.push(name.clone());
+        character.name = name;
+    }
+
+    remarks
 }
 
 /// The system where the file is to say it, and a `[[character]]` each.
@@ -109,7 +152,7 @@ fn party(document: Json) -> Party {
     };
     let Json::Array(characters) = characters else {
         let what = "there should be a list of characters: `characters`, or [[character]] in TOML";
-        return Err(format!("line 1: {what}"));
+        return Err(format!("line 1: {what}; {OF_OTHERS}"));
     };
     let drafts = (1..).zip(characters).map(|(number, character)| {
         let place = format!("character {number}");
@@ -133,8 +176,9 @@ fn collect(written: Json, fields: &mut Vec<(String, Value)>) -> Result<(), Strin
             // `status --json` prints them, and a new character has none.
             "conditions" => {}
             _ => {
-                let value = serde_json::from_value::<Option<Value>>(value);
-                let value = value.map_err(|error| format!("{name}: {error}"))?;
+                let value = serde_json::from_value::<Option<Value>>(value).map_err(|_error| {
+                    format!("{name}: a number or a text should stand there; {OF_OTHERS}")
+                })?;
                 fields.extend(value.map(|value| (name, value)));
             }
         }
@@ -144,33 +188,103 @@ fn collect(written: Json, fields: &mut Vec<(String, Value)>) -> Result<(), Strin
 
 /// The first row names the fields, each other row is a character; an empty cell says nothing.
 fn csv(text: &str) -> Party {
-    // Some programs put semicolons where the comma is for decimals.
-    let head = text.lines().next().unwrap_or_default();
-    let semicolons = head.matches(';').count() > head.matches(',').count();
+    let (text, separator) = separator_of(text);
     let mut reader = csv::ReaderBuilder::new()
-        .delimiter(if semicolons { b';' } else { b',' })
+        .delimiter(separator)
         .trim(csv::Trim::All)
         .flexible(true)
+        .has_headers(false)
         .from_reader(text.as_bytes());
-    let wrong = |error: csv::Error| format!("it is no table of cells: {error}");
-    let heads = reader.headers().map_err(wrong)?.clone();
+
+    let mut heads: Option<Vec<String>> = None;
     let mut drafts = Vec::new();
     for record in reader.records() {
-        let record = record.map_err(wrong)?;
+        let record = record.map_err(|error| format!("it is no table of cells: {error}"))?;
         let place = format!("line {}", record.position().map_or(1, csv::Position::line));
-        if record.len() > heads.len() {
-            let (cells, fields) = (record.len(), heads.len());
-            return Err(format!(
-                "{place}: there are {cells} cells, and the first row names {fields} fields"
-            ));
+        let mut cells: Vec<&str> = record.iter().map(str::trim).collect();
+        while cells.last().is_some_and(|cell| cell.is_empty()) {
+            cells.pop();
         }
-        let cells = heads.iter().zip(&record);
-        let fields = cells.filter(|(_, cell)| !cell.is_empty());
-        let fields = fields.map(|(name, cell)| (name.to_owned(), cell.into()));
-        let fields: Vec<_> = fields.collect();
-        drafts.extend((!fields.is_empty()).then_some(Draft { place, fields }));
+        if cells.is_empty() {
+            continue;
+        }
+
+        match &heads {
+            None => heads = Some(heads_of(&cells, &place)?),
+            Some(heads) => {
+                let fields = fields_of(&cells, heads, &place)?;
+                drafts.push(Draft { place, fields });
+            }
+        }
     }
     Ok((None, drafts))
+}
+
+/// The text without a line `sep=;`, and what separates its cells: the sign that its first row has most often outside of
+/// quotation marks.
+fn separator_of(text: &str) -> (&str, u8) {
+    let text = text.trim_start_matches('\n');
+    let (first, behind) = text.split_once('\n').unwrap_or((text, ""));
+    if let Some(&[said]) = first.trim().strip_prefix("sep=").map(str::as_bytes) {
+        return (behind, said);
+    }
+
+    let outside = first.split('"').step_by(2);
+    let count = |separator: char| {
+        outside
+            .clone()
+            .map(|part| part.matches(separator).count())
+            .sum::<usize>()
+    };
+    let mut separator = ',';
+    for other in [';', '\t'] {
+        if count(other) > count(separator) {
+            separator = other;
+        }
+    }
+    (text, u8::try_from(separator).unwrap_or(b','))
+}
+
+/// The names in the first row.
+fn heads_of(cells: &[&str], place: &str) -> Result<Vec<String>, String> {
+    for (at, cell) in cells.iter().enumerate() {
+        let mut before = cells.iter().take(at);
+        if !cell.is_empty() && before.any(|other| is_same(other, cell)) {
+            return Err(format!(
+                "{place}: two columns are named {cell:?}; names must differ"
+            ));
+        }
+    }
+    Ok(cells.iter().map(|cell| (*cell).to_owned()).collect())
+}
+
+/// The fields of a row.
+fn fields_of(
+    cells: &[&str],
+    heads: &[String],
+    place: &str,
+) -> Result<Vec<(String, Value)>, String> {
+    if cells.len() > heads.len() {
+        let (cells, fields) = (cells.len(), heads.len());
+        return Err(format!(
+            "{place}: there are {cells} cells, and the first row names {fields} fields"
+        ));
+    }
+
+    let mut fields = Vec::new();
+    for (at, (head, cell)) in heads.iter().zip(cells).enumerate() {
+        if cell.is_empty() {
+            continue;
+        }
+        if head.is_empty() {
+            let column = at + 1;
+            return Err(format!(
+                "{place}: {cell:?} stands in column {column}, which has no name in the first row; name it, or empty it"
+            ));
+        }
+        fields.push((head.clone(), (*cell).into()));
+    }
+    Ok(fields)
 }
 
 /// The character with those fields, or what is wrong with one of them.
@@ -178,16 +292,16 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
     let mut character = Character::new("", Sheet::new(system));
     let mut given: Vec<&'static str> = Vec::new();
     for (written, value) in fields {
-        let name = written.trim().to_lowercase().replace([' ', '_'], "-");
+        let name = folded(&written).replace([' ', '_'], "-");
         let here = |what: &str| format!("{name}: {what}");
         let text = value.to_string();
         match name.as_str() {
-            "name" => text.trim().clone_into(&mut character.name),
+            "name" => character.name = sanitise_name(&text, LONGEST_NAME),
             "player" => character.player = text,
             "notes" => character.notes = text,
             "side" => {
                 let mut sides = Allegiance::ALL.into_iter();
-                let side = sides.find(|side| side.into_str() == text.to_lowercase());
+                let side = sides.find(|side| is_same(side.into_str(), &text));
                 character.side = side.ok_or_else(|| {
                     let known = Allegiance::ALL.map(<&str>::from).join(", ");
                     here(&format!(
@@ -196,7 +310,7 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
                 })?;
             }
             "hidden" | "absent" => {
-                let flag = match text.trim().to_lowercase().as_str() {
+                let flag = match folded(&text).as_str() {
                     "yes" | "true" | "1" | "x" => true,
                     "no" | "false" | "0" | "" => false,
                     _ => {
@@ -209,6 +323,12 @@ fn character(fields: Vec<(String, Value)>, system: System) -> Result<Character, 
                     "hidden" => character.hidden = flag,
                     _ => character.absent = flag,
                 }
+            }
+            "initiative" if stat_named(system, &name).is_none() => {
+                let initiative = text
+                    .parse()
+                    .map_err(|error: InitiativeError| here(&error.to_string()));
+                character.initiative = Some(initiative?);
             }
             _ => {
                 let stat = stat_named(system, &name).ok_or_else(|| unknown(system, &written))?;
@@ -258,8 +378,7 @@ fn complete(sheet: &mut Sheet, given: &[&str]) {
 
 /// The stat of that name in files or on the screen, or of that short one.
 fn stat_named(system: System, name: &str) -> Option<&'static Field> {
-    let is_called =
-        |known: &str| !known.is_empty() && known.to_lowercase().replace(' ', "-") == name;
+    let is_called = |known: &str| !known.is_empty() && folded(known).replace(' ', "-") == name;
     let find = |names: fn(&Field) -> [&'static str; 2]| {
         let mut stats = system.spec().stats.iter();
         stats.find(|stat| names(stat).into_iter().any(is_called))

@@ -7,7 +7,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use strum::IntoStaticStr;
 
-use super::{CharacterId, Session};
+use super::{CharacterId, Initiative, Session};
 use crate::rules::{MOST_LEVELS, Sheet};
 use crate::text::{is_same, many};
 
@@ -117,7 +117,7 @@ pub struct Character {
     pub acted: bool,
     /// When its turn comes, the highest first; none where the table keeps no order.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub initiative: Option<i32>,
+    pub initiative: Option<Initiative>,
     /// The GM's private notes.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub notes: String,
@@ -163,9 +163,9 @@ impl Character {
     }
 
     /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.
-    pub fn place_in_turn(&self) -> (bool, bool, Reverse<i32>) {
+    pub fn place_in_turn(&self) -> (bool, bool, Reverse<Initiative>) {
         let number = self.initiative.filter(|_| self.is_here());
-        number.map_or((true, false, Reverse(0)), |number| {
+        number.map_or((true, false, Reverse(Initiative::default())), |number| {
             (false, self.acted, Reverse(number))
         })
     }

@@ -12,6 +12,7 @@ mod rules;
 mod tokens;
 
 pub(super) use entities::free;
+pub use entities::numbered;
 pub(crate) use tokens::{ASPECTS, DESTINY};
 
 use std::collections::BTreeSet;

@@ -215,7 +215,7 @@ impl Dialog {
         }
         self.spec.refresh(form, seen);
         for row in &mut form.rows {
-            let number = row.maybe_number().err();
+            let number = row.number_problem();
             row.problem = row.problem.take().or(number);
         }
         let is_whole = |row: &Row| row.problem.is_none() && !row.is_missing();

@@ -14,8 +14,12 @@ use super::press::Press;
 use super::{DialogEvent, Scroll, Touched};
 use crate::screen::dialog::typeahead::Jump;
 use crate::screen::{Action, Context, Theme};
-use crate::session::{CallId, Faces, UnfinishedId};
+use crate::session::{CallId, Faces, Initiative, UnfinishedId};
+use crate::text;
 use ratatui::layout::Position;
+
+/// The most columns of a refused paste that are shown.
+const LONGEST_SHOWN: usize = 20;
 
 /// So many values further is the next page.
 const PAGE: usize = 8;
@@ -202,6 +206,11 @@ impl Form {
         self.row(id).map_or(Ok(None), Row::maybe_number)
     }
 
+    /// The number in the order of turns there, `None` while it is empty.
+    pub(super) fn initiative(&self, id: impl Into<Id>) -> Result<Option<Initiative>, String> {
+        self.row(id).map_or(Ok(None), Row::maybe_initiative)
+    }
+
     /// The number that is needed there.
     pub(super) fn number(&self, id: impl Into<Id>) -> Result<i32, String> {
         self.maybe_number(id)?
@@ -338,13 +347,20 @@ impl Form {
                 // The letters that led to an empty text may go on: `sk` leads to the skills and is no skill.
                 let letter = key.letter().filter(|_| row.entry.words().is_empty());
                 let leads_on = letter.is_some_and(|letter| self.jump.goes_on(letter, &row.label));
-                let typed = !leads_on && row.entry.type_key(*key, row.bounds.0);
+                let typed = !leads_on && row.entry.type_key(*key);
                 if !typed && let Some(letter) = key.letter() {
                     self.jump_to(letter);
                 }
                 typed
             }
-            DialogEvent::Paste(text) => row.entry.paste(text),
+            DialogEvent::Paste(text) => {
+                let is_taken = row.entry.paste(text);
+                if !is_taken && row.entry.digits().is_some() {
+                    let shown = text::fit(text.trim(), LONGEST_SHOWN).into_owned();
+                    self.problem = Some(format!("{shown:?} is no number that fits there"));
+                }
+                is_taken
+            }
             DialogEvent::Click { .. } | DialogEvent::Written(_) => false,
         };
         if changed {

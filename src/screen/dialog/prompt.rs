@@ -13,9 +13,6 @@ use crate::table::{Act, LogForm, SeatView};
 const LONGEST_PATH: usize = 1_000;
 const LONGEST_REASON: usize = 500;
 
-/// Numbers in the order of turns go from -999 to 999.
-const MOST_TURN: i32 = 999;
-
 /// So many copies at once are enough.
 const MOST_COPIES: i32 = 50;
 
@@ -141,15 +138,14 @@ pub fn game_name_form(now: &str, seen: &SeatView<'_>) -> Dialog {
 pub fn turn_order_form(seen: &SeatView<'_>) -> Dialog {
     let here = seen.roster().filter(|one| one.is_here());
     let row = |one: &Character| {
-        let (id, bounds) = (Id::Nth("turn", one.id.0), (-MOST_TURN, MOST_TURN));
-        let row = Row::number(id, one.name.clone(), one.initiative, bounds);
+        let row = Row::initiative(Id::Nth("turn", one.id.0), one.name.clone(), one.initiative);
         row.help("The highest is on turn first. Leave it empty for somebody who takes no turn.")
     };
     let rows = here.map(row).collect();
     ask("Turn order", rows, seen, |form, seen| {
         let here = seen.roster().filter(|one| one.is_here());
         let each = here.map(|one| {
-            let initiative = form.maybe_number(Id::Nth("turn", one.id.0))?;
+            let initiative = form.initiative(Id::Nth("turn", one.id.0))?;
             Ok::<_, String>(Command::edit(Character {
                 initiative,
                 ..one.clone()

@@ -172,7 +172,7 @@ pub(in crate::session) fn free<'a>(
 }
 
 /// The name with the first number that nobody has: `Goblin`, `Goblin 2`, `Goblin 3`.
-pub(super) fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
+pub fn numbered<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> String {
     let stem = match name.rsplit_once(' ') {
         Some((stem, number)) if number.chars().all(|digit| digit.is_ascii_digit()) => stem,
         _ => name,

@@ -290,7 +290,7 @@ impl Row {
         match self.entry.words() {
             words if words.is_empty() => self.hint.clone().into_owned(),
             // One minus on all screens, which is as wide as a plus.
-            words if words.parse::<i32>().is_ok() => words.replace('-', "−"),
+            words if words.parse::<f64>().is_ok() => words.replace('-', "−"),
             words => words.into_owned(),
         }
     }

@@ -5,9 +5,11 @@ use std::borrow::Cow;
 use crate::screen::action::Action;
 use crate::screen::input::{Key, KeyCode};
 use crate::screen::widget::field::Field;
-use crate::text::is_same;
+use crate::session::{Initiative, InitiativeError};
+use crate::text::{is_same, plain_number};
 
-const LONGEST_NUMBER: usize = 6;
+/// The most characters of a number, with those that turn out to be no part of it.
+const LONGEST_NUMBER: usize = 24;
 
 #[derive(Clone, Debug, strum::EnumTryAs)]
 pub(crate) enum TypedValue {
@@ -28,11 +30,16 @@ pub(crate) struct Choice {
     pub(super) is_kept: bool,
 }
 
-/// Digits being typed: the first one replaces what was there.
+/// A number being typed: the first digit replaces what was there.
+///
+/// A character that does not belong in a number stays in the text, where it is seen, and the row says what is wrong
+/// with it. Without it, the digits would be another number.
 #[derive(Clone, Debug)]
 pub(crate) struct Digits {
     field: Field,
     is_fresh: bool,
+    /// Whether it is a number in the order of turns, which may have decimals.
+    is_initiative: bool,
 }
 
 impl Digits {
@@ -40,7 +47,21 @@ impl Digits {
         Self {
             field: Field::new(value, LONGEST_NUMBER),
             is_fresh: true,
+            is_initiative: false,
         }
+    }
+
+    /// A number in the order of turns.
+    pub(super) fn of_initiative(value: Option<Initiative>) -> Self {
+        let value = value.map_or_else(String::new, |value| value.to_string());
+        Self {
+            is_initiative: true,
+            ..Self::new(&value)
+        }
+    }
+
+    pub(super) fn is_initiative(&self) -> bool {
+        self.is_initiative
     }
 
     pub(super) fn text(&self) -> &str {
@@ -52,19 +73,28 @@ impl Digits {
         self.text().trim().trim_start_matches('=').parse().ok()
     }
 
-    /// Takes a key, if it belongs to a number from `min` on: a sign stands before the figures.
-    fn type_key(&mut self, key: Key, min: i32) -> bool {
+    /// Takes a key. A number begins with a digit or a sign; behind its beginning every character is taken.
+    fn type_key(&mut self, key: Key) -> bool {
         if matches!(key.code, KeyCode::Backspace | KeyCode::Delete) {
             return self.apply(Action::DeleteBack);
         }
-        let before = if self.is_fresh { "" } else { self.text() };
-        let belongs = |letter: &char| match letter {
-            '-' | '−' => min < 0 && matches!(before, "" | "="),
-            '+' | '=' => before.is_empty(),
-            letter => letter.is_ascii_digit(),
+        let Some(letter) = key.letter() else {
+            return false;
         };
-        let letter = key.letter().filter(belongs);
-        letter.is_some_and(|letter| self.paste(letter.encode_utf8(&mut [0; 4])))
+
+        let typed = plain_number(letter.encode_utf8(&mut [0; 4])).into_owned();
+        let is_begun = !self.is_fresh && !self.text().is_empty();
+        let begins =
+            typed.starts_with(|sign: char| sign.is_ascii_digit() || "-+=.,".contains(sign));
+        if !is_begun && !begins {
+            return false;
+        }
+
+        if std::mem::take(&mut self.is_fresh) {
+            self.field.set(&typed);
+            return true;
+        }
+        self.field.paste(&typed)
     }
 
     /// Deletes from the end, or takes back what was typed.
@@ -80,14 +110,56 @@ impl Digits {
         self.field.apply(action)
     }
 
-    /// Takes a pasted text; a minus of print is one of the keyboard.
+    /// Takes a pasted text if there is a number then, whole or not at all.
     fn paste(&mut self, text: &str) -> bool {
-        let text = text.trim().replace('−', "-");
-        if std::mem::take(&mut self.is_fresh) {
-            self.field.set(&text);
-            return true;
+        let pasted = plain_number(text.trim()).into_owned();
+        let before = if self.is_fresh { "" } else { self.text() };
+        let pasted_into = Self {
+            field: Field::new(&format!("{before}{pasted}"), LONGEST_NUMBER),
+            ..self.clone()
+        };
+        if pasted.is_empty()
+            || pasted_into.text().len() < before.len() + pasted.len()
+            || !pasted_into.is_number()
+        {
+            return false;
         }
-        self.field.paste(&text)
+
+        if std::mem::take(&mut self.is_fresh) {
+            self.field.set(&pasted);
+        } else {
+            self.field.paste(&pasted);
+        }
+        true
+    }
+
+    /// Whether the text is a number, in bounds or not.
+    fn is_number(&self) -> bool {
+        if self.is_initiative {
+            self.initiative().is_ok()
+        } else {
+            self.number().is_some()
+        }
+    }
+
+    /// The number in the order of turns, `None` while it is empty; or what is wrong with the text.
+    pub(super) fn initiative(&self) -> Result<Option<Initiative>, String> {
+        let text = self.text().trim();
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let number = text
+            .parse()
+            .map_err(|error: InitiativeError| error.to_string())?;
+        Ok(Some(number))
+    }
+
+    /// Steps a number in the order of turns.
+    fn step_initiative(&mut self, by: i32) {
+        let now = self.initiative().ok().flatten();
+        let next = now.map_or_else(Initiative::default, |now| now.stepped(by));
+        self.field.set(&next.to_string());
+        self.is_fresh = true;
     }
 }
 
@@ -100,6 +172,7 @@ impl Choice {
 
     fn step(&mut self, by: i32, (min, max): (i32, i32)) {
         match &mut self.digits {
+            Some(digits) if digits.is_initiative => digits.step_initiative(by),
             Some(digits) if self.words.is_empty() => {
                 let now = digits.number().unwrap_or_else(|| 0.clamp(min, max) - by);
                 let next = now.saturating_add(by).clamp(min, max);
@@ -116,7 +189,8 @@ impl Choice {
 
     /// Figures lead to the next word whose number they begin, as in a choice of dice.
     fn lead(&mut self, key: Key) -> Option<()> {
-        let digit = key.letter().filter(char::is_ascii_digit)?;
+        let typed = plain_number(key.letter()?.encode_utf8(&mut [0; 4])).into_owned();
+        let digit = typed.chars().next().filter(char::is_ascii_digit)?;
         let (words, at) = (&self.words, self.at);
         let find = |figures: &String| {
             let mut order = (0..words.len()).map(|by| (at + by) % words.len());
@@ -186,11 +260,11 @@ impl TypedValue {
     }
 
     /// Takes a key that is bound to nothing.
-    pub(super) fn type_key(&mut self, key: Key, min: i32) -> bool {
+    pub(super) fn type_key(&mut self, key: Key) -> bool {
         match self {
             Self::Text(field) => key.letter().is_some_and(|letter| field.insert(letter)),
             Self::Choice(choice) => match &mut choice.digits {
-                Some(digits) => digits.type_key(key, min),
+                Some(digits) => digits.type_key(key),
                 None => choice.lead(key).is_some(),
             },
         }
@@ -258,29 +332,72 @@ pub(crate) fn around(at: usize, by: i32, of: usize) -> usize {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_minus_of_print_is_a_minus() {
+    fn typed(text: &str) -> Digits {
         let mut digits = Digits::new("5");
-        for letter in "−2".chars() {
-            assert!(digits.type_key(Key::char(letter), -9));
+        for letter in text.chars() {
+            digits.type_key(Key::char(letter));
         }
-        assert_eq!(digits.number(), Some(-2));
-        assert!(digits.paste("3") && digits.number() == Some(-23));
+        digits
     }
 
     #[test]
-    fn a_sign_stands_before_the_figures_and_a_minus_where_numbers_go_below_0() {
-        for (min, typed, stands) in [
-            (-9, "-5---4", "-54"),
-            (0, "-5-4", "54"),
-            (1, "+7+", "+7"),
-            (-9, "=-2=", "=-2"),
+    fn signs_and_digits_of_every_keyboard_are_read() {
+        for (keys, number) in [
+            ("−2", -2),
+            ("–２", -2),
+            ("﹣1", -1),
+            ("＋７", 7),
+            ("=-2", -2),
+            ("٣", 3),
+        ] {
+            assert_eq!(typed(keys).number(), Some(number), "{keys}");
+        }
+        let mut digits = Digits::new("5");
+        assert!(digits.paste(" −2 ") && digits.paste("３") && digits.number() == Some(-23));
+    }
+
+    #[test]
+    fn what_does_not_belong_in_a_number_stays_to_be_seen() {
+        for keys in [
+            "15.5",
+            "1,5",
+            "1e2",
+            "-5-4",
+            "5 5",
+            "2d6",
+            "1/2",
+            "12345678901",
+            "5+",
+            ".5",
+            "3x",
+        ] {
+            let digits = typed(keys);
+            assert_eq!(digits.text(), keys);
+            assert_eq!(digits.number(), None, "{keys}");
+        }
+        // A letter in place of a number leads to a row.
+        assert_eq!(typed("e").text(), "5");
+    }
+
+    #[test]
+    fn a_paste_that_is_no_number_changes_nothing() {
+        for pasted in [
+            "15.5",
+            "12 HP",
+            "1,234",
+            "five",
+            "",
+            " ",
+            "1-2",
+            "12345678901",
+            "2\n3",
         ] {
             let mut digits = Digits::new("5");
-            for letter in typed.chars() {
-                digits.type_key(Key::char(letter), min);
-            }
-            assert_eq!(digits.text(), stands);
+            assert!(!digits.paste(pasted), "{pasted}");
+            assert_eq!(digits.text(), "5");
         }
+        let mut digits = Digits::of_initiative(None);
+        assert!(!digits.paste("12 HP") && digits.paste("15.5"));
+        assert_eq!(digits.initiative(), Ok("15.5".parse().ok()));
     }
 }

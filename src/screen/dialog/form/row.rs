@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::entry::{Choice, Digits, TypedValue};
 use crate::screen::widget::field::Field;
-use crate::session::LONGEST_NAME;
+use crate::session::{Initiative, LONGEST_NAME};
 use crate::table::SeatId;
 
 type Label = Cow<'static, str>;
@@ -101,6 +101,20 @@ impl Row {
     ) -> Self {
         let no_words: [&str; 0] = [];
         Self::choice(id, label, no_words, 0).or_number(value, bounds)
+    }
+
+    /// A number in the order of turns.
+    pub(crate) fn initiative(
+        id: impl Into<Id>,
+        label: impl Into<Label>,
+        value: Option<Initiative>,
+    ) -> Self {
+        let mut row = Self::number(id, label, None, (i32::MIN, i32::MAX));
+        if let TypedValue::Choice(choice) = &mut row.entry {
+            choice.digits = Some(Digits::of_initiative(value));
+        }
+        row.before = row.entry.words().into_owned();
+        row
     }
 
     /// One of these words.
@@ -209,6 +223,19 @@ impl Row {
         self.is_needed && self.words().is_empty()
     }
 
+    /// What is wrong with the number in it, if it takes one.
+    pub(crate) fn number_problem(&self) -> Option<String> {
+        match self.entry.digits() {
+            Some(digits) if digits.is_initiative() => digits.initiative().err(),
+            _ => self.maybe_number().err(),
+        }
+    }
+
+    /// The number in the order of turns in it, `None` while it is empty.
+    pub(crate) fn maybe_initiative(&self) -> Result<Option<Initiative>, String> {
+        self.entry.digits().map_or(Ok(None), Digits::initiative)
+    }
+
     /// The number in it, `None` while it is empty.
     pub(crate) fn maybe_number(&self) -> Result<Option<i32>, String> {
         let Some(digits) = self.entry.digits() else {
@@ -218,6 +245,7 @@ impl Row {
         let number = digits.number();
         match number.filter(|number| (min..=max).contains(number)) {
             None if digits.text().trim().is_empty() => Ok(None),
+            None if number.is_none() => Err(format!("must be a whole number from {min} to {max}")),
             None => Err(format!("must be a number from {min} to {max}")),
             number => Ok(number),
         }
