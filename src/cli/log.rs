@@ -212,13 +212,12 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let reader = Reader::new(app.storage()?.place(&name));
     let mut verified = table::verify(&reader, table.session().system)?;
     let last = table.last_event();
+    let next = verified.last + 1;
     if let Some(Incomplete::Mismatched(mismatch)) = table.incomplete() {
         let reached = mismatch.reached;
         verified.wrong.push((reached, mismatch.to_string()));
         verified.wrong.sort_by_key(|(number, _)| *number);
-    }
-    let next = verified.last + 1;
-    if next <= last && verified.wrong.iter().all(|(at, _)| *at != next) {
+    } else if next <= last && verified.wrong.iter().all(|(at, _)| *at != next) {
         let what = format!("the journal ends before it, and session.toml holds all up to #{last}");
         verified.wrong.push((next, what));
     }

@@ -4,6 +4,7 @@
 
 mod flipped_bits;
 mod folder;
+mod histories;
 mod journal;
 #[path = "../support/opened.rs"]
 mod opened;

@@ -444,8 +444,11 @@ fn prepare(journal: &Path, view: bool) -> Result<(), StoreError> {
 fn is_torn(block: &Block, line: &Line) -> bool {
     let text = block.text(line);
     let is_last = line.start + text.len() == block.bytes.len();
-    // A crash tears one line off; it does not glue the last two together by their newline.
+    // A crash tears one line off; it does not glue the last two together by their newline. A line with its
+    // checksum and its newline was written whole, and was changed since.
     let seed = line.crc;
     let is_glued = seed.is_some_and(|seed| line::begins_with_whole(text, seed));
-    (is_last && !is_glued) || memmem::find(text, &line::HOLE).is_some()
+    let whole = text.strip_suffix(b"\n");
+    let is_whole = whole.is_some_and(|text| line::stored_crc(text).is_some());
+    (is_last && !is_glued && !is_whole) || memmem::find(text, &line::HOLE).is_some()
 }
