@@ -26,9 +26,6 @@ use crate::table::{Seat, Table};
 /// How long a frame may wait for a client that does not read.
 const BACKLOG: Duration = Duration::from_secs(30);
 
-/// How long the lobby waits for the newest list of games before it shows the list as it is.
-const GLANCE: Duration = Duration::from_millis(100);
-
 /// How long the goodbye may wait.
 const FAREWELL: Duration = Duration::from_secs(3);
 
@@ -85,16 +82,12 @@ impl Arrival {
         let gone = || "This seat was taken away.".to_owned();
         match goal {
             Goal::Nowhere => Err(gone()),
-            Goal::Lobby(house) => {
-                // The list of games follows by itself where this takes longer.
-                drop(timeout(GLANCE, house.seats_refreshed()).await);
-                Ok(Err(Lobby {
-                    shared: Arc::clone(&door.shared),
-                    house: Arc::clone(house),
-                    name: self.name.clone(),
-                    key: self.key.clone(),
-                }))
-            }
+            Goal::Lobby(house) => Ok(Err(Lobby {
+                shared: Arc::clone(&door.shared),
+                house: Arc::clone(house),
+                name: self.name.clone(),
+                key: self.key.clone(),
+            })),
             Goal::Game(game) => {
                 let mut entry = self.seat.clone();
                 if !self.is_visitor {
@@ -250,6 +243,8 @@ impl Shown {
         // It wakes the worker, which then reads the file each second.
         let worker = &self.start.door.shared.worker;
         worker.hand_in(move || house.read_access());
+        // The list of games is shown as it is known, and again where it has changed.
+        lobby.house.refresh_seats();
         let size = self.start.inbox.signals.borrow().size;
         let library = Arc::clone(lobby);
         let screen = Screen::picking(

@@ -293,6 +293,12 @@ impl Handler for Connection {
             is_visitor: self.login.is_visitor,
             key: self.login.opened_by.clone(),
         };
+        if let Goal::Lobby(house) = &goal
+            && self.terminal.is_none()
+        {
+            // A list that is printed once cannot follow.
+            house.seats_refreshed().await;
+        }
         let arrived = arrival.arrive(&self.door, &goal).await;
         let (Some((term, size)), Ok(_)) = (self.terminal.clone(), &arrived) else {
             let of = match arrived {

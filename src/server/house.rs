@@ -164,6 +164,11 @@ impl House {
         self.seats.seats_of(key, name)
     }
 
+    /// Has the index of seats refreshed, and does not wait for it. The lobby is told where something changed.
+    pub(super) fn refresh_seats(&self) {
+        self.seats.ask();
+    }
+
     /// Waits until the index of seats shows the files as they are now.
     pub(super) async fn seats_refreshed(&self) {
         self.seats.refreshed().await;

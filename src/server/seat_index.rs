@@ -283,12 +283,18 @@ impl Contents {
 
 /// Waits for wake-ups and has `refresh` run after each, until the index is gone or `refresh` says that it is over.
 pub(super) fn run(woken: &Receiver<()>, mut refresh: impl FnMut() -> bool) {
+    // The first refresh reads all files. Logins that came meanwhile are not kept waiting any longer.
+    let mut is_first = true;
+
     while woken.recv().is_ok() {
         let began = Instant::now();
         if !refresh() {
             return;
         }
-        std::thread::sleep((began.elapsed() * REST).min(LONGEST_REST));
+        if !is_first {
+            std::thread::sleep((began.elapsed() * REST).min(LONGEST_REST));
+        }
+        is_first = false;
         // Whoever asked during the refresh or the rest is served by the next one, which has still to begin.
     }
 }

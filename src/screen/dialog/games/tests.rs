@@ -229,6 +229,18 @@ fn escape_goes_back_to_the_game_that_one_came_from() {
 }
 
 #[test]
+fn changes_that_never_stop_do_not_put_an_escape_off() {
+    let mut bench = Bench::new(&["The cliff"], (80, 24));
+    bench.screen.handle(Input::Bytes(b"\x1b".to_vec()));
+    let late = std::time::Instant::now() + std::time::Duration::from_secs(1);
+    assert!(bench.screen.patience(late).is_some());
+    for _ in 0..10 {
+        bench.screen.handle(Input::Changed);
+        assert!(bench.screen.is_silence_due(late));
+    }
+}
+
+#[test]
 fn one_may_leave_without_any() {
     let mut bench = Bench::new(&["The cliff"], (80, 24));
     bench.screen.handle(Input::Bytes(b"q".to_vec()));
