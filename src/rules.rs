@@ -31,6 +31,7 @@ mod spec;
 mod standing;
 mod system;
 mod system_file;
+mod token_claim;
 mod value;
 mod words;
 
@@ -59,5 +60,6 @@ pub use spec::{
 };
 pub use standing::Standing;
 pub use system::System;
+pub use token_claim::{TokenClaim, UsedTokens};
 pub(crate) use value::is_default;
 pub use value::{Kind, Value};

@@ -36,6 +36,7 @@ mod pool;
 mod random_table;
 mod roll;
 mod scene;
+mod set_aside;
 mod shared_pool;
 mod sheet_lookup;
 mod summary;
@@ -80,8 +81,9 @@ pub use initiative::{Initiative, InitiativeError};
 pub use origin::{Named, Origin};
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
-pub use roll::{Roll, Unfinished};
+pub use roll::{Roll, Unfinished, UnpaidTokens};
 pub use scene::{Prepared, Scene};
+pub use set_aside::SetAside;
 pub use summary::{default_answers, describe_roll, sentence};
 pub use tested::Tested;
 

@@ -20,6 +20,7 @@ mod log_export;
 mod nodes;
 mod open;
 mod own_rules;
+mod pool_ledger;
 mod presence;
 mod request;
 mod roll_request;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::words::{joined, terms};
-use super::{ChosenBy, Effect, Key, RuleError, ShownDie};
+use super::{ChosenBy, Effect, Key, RuleError, ShownDie, UsedTokens};
 use crate::dice::{Face, Pool};
 
 /// What a check says of itself. While odds are weighed nobody listens, and nothing is said.
@@ -26,6 +26,8 @@ pub struct Explanation {
     pub(super) keys: Vec<(&'static str, Key)>,
     /// What follows.
     pub(super) effects: Vec<Effect>,
+    /// Tokens used up, where the effects alone do not tell them from tokens gained.
+    pub(super) used: Vec<UsedTokens>,
     /// The options of questions that were not put for want of another.
     pub(super) closed: Closed,
 }

@@ -102,6 +102,7 @@ impl<C: Check> DynCheck for Machine<C> {
             dice: why.dice,
             keys: why.keys,
             effects: why.effects,
+            used: why.used,
             steps: why.steps,
             closed: why.closed,
         }

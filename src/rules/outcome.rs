@@ -4,7 +4,7 @@ use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
 use super::explanation::Closed;
-use super::{Effect, OutcomeId};
+use super::{Effect, OutcomeId, UsedTokens};
 use crate::dice::{Die, DieRole, Face};
 
 /// How good an outcome is for the one who rolled; the theme has a colour and a sign for each.
@@ -102,6 +102,8 @@ pub struct Outcome {
     pub keys: Vec<(&'static str, Key)>,
     /// What follows.
     pub effects: Vec<Effect>,
+    /// Tokens used up, where the effects alone do not tell them from tokens gained.
+    pub(super) used: Vec<UsedTokens>,
     /// How it came about, step by step, in the words of the rules.
     pub steps: Vec<String>,
     /// The options of questions that were not put for want of another.

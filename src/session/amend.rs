@@ -68,6 +68,9 @@ impl Session {
         };
         let (mut after, led) = self.without(entry, event)?;
         after.may_be_tried(&roll, &all)?;
+        // The pools have moved on since, so only a claim that this reading changes is asked about.
+        let claims = spec.token_claims(&unchanged.fields, &roll.house);
+        after.may_pay(&roll, &all, |claim| !claims.contains(claim))?;
         // The pool has moved on since: what was owed then is owed still, and only a change is asked about.
         let owed = |field: &Field| matches!(field.source, Source::Tokens { owed: true, .. });
         let mut owed = spec.fields.iter().filter(|field| owed(field));
@@ -115,6 +118,7 @@ impl Session {
             None
         };
         self.conclude(&mut roll, &*machine)?;
+        self.bound_pools();
         for (id, link) in led {
             if let Some(clock) = self.clock_mut(id) {
                 clock.link = Some(link);
@@ -133,7 +137,7 @@ impl Session {
         let favor =
             favor.ok_or_else(|| not_holding(entry, "is no roll that tokens could repeat"))?;
         if favor.tokens < PRICE {
-            return Err(favor.not_enough(&roll.who, favor.tokens.max(0), PRICE));
+            return Err(self.not_enough(favor, &roll.who, favor.tokens.max(0), PRICE));
         }
         let (id, left) = (favor.id, favor.tokens - PRICE);
         let reached = favor.reached_at(left);
@@ -154,6 +158,12 @@ impl Session {
         let back = self.take_back(entry, &followed, event.what.clone())?;
         let mut after = self.clone();
         after.apply(&back);
+        // A roll that waited paid out of what was set aside for it; that is to be had again.
+        for change in &event.changes {
+            if let Some(waiting) = change.waiting_before() {
+                after.unset_aside(&waiting);
+            }
+        }
         let moved = |id| event.changes.iter().any(|one| one.of == Subject::Clock(id));
         let mut led = Vec::new();
         for clock in &mut after.clocks {

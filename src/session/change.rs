@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{CharacterId, Roll, Session, Subject};
+use super::{CharacterId, Roll, Session, Subject, Unfinished};
 use crate::rules::System;
 
 /// Parts that others ask for by name. A part is a JSON pointer into the thing.
@@ -25,6 +25,8 @@ pub mod part {
     pub const RACE: &str = "/race";
     pub const CHECK: &str = "/check";
     pub const TOKENS: &str = "/tokens";
+    pub const FLOOR: &str = "/floor";
+    pub const CAP: &str = "/cap";
     /// What a pool gained in this scene under its limit.
     pub const GAINED: &str = "/gains/this_scene";
     pub const THRESHOLDS: &str = "/thresholds";
@@ -98,6 +100,24 @@ impl Change {
     pub fn new_rules(&self) -> Option<System> {
         let is_system = self.is_part(Subject::Rules, part::SYSTEM);
         is_system.then(|| System::deserialize(&self.to).ok())?
+    }
+
+    /// The waiting roll that it ended, if it ended one.
+    pub(crate) fn waiting_before(&self) -> Option<Unfinished> {
+        let ended = matches!(self.of, Subject::Unfinished(_)) && self.part.is_empty();
+        if !ended || !self.to.is_null() {
+            return None;
+        }
+        Unfinished::deserialize(&self.from).ok()
+    }
+
+    /// The waiting roll that it began, if it began one.
+    pub(crate) fn waiting_after(&self) -> Option<Unfinished> {
+        let begun = matches!(self.of, Subject::Unfinished(_)) && self.part.is_empty();
+        if !begun || !self.from.is_null() {
+            return None;
+        }
+        Unfinished::deserialize(&self.to).ok()
     }
 
     /// The check as it waited until then.

@@ -36,6 +36,22 @@ impl Session {
         moment: &CommandContext,
         dice: &mut dyn Dice,
     ) -> Result<Event> {
+        // An older program left rolls that wait without having set their tokens aside.
+        if let Some(mut after) = self.with_all_set_aside() {
+            let mut event = after.decide_command(command, moment, dice)?;
+            after.apply(&event);
+            event.changes = differences(self, &after);
+            return Ok(event);
+        }
+        self.decide_command(command, moment, dice)
+    }
+
+    fn decide_command(
+        &self,
+        command: &Command,
+        moment: &CommandContext,
+        dice: &mut dyn Dice,
+    ) -> Result<Event> {
         match command {
             Command::Roll(roll) => self.decide_roll(roll, dice),
             Command::Throw(throw) => self.decide_throw(throw, dice),

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, NumberChange, Party, Whose};
+use crate::rules::{Counted, Effect, NumberChange, Party, TokenClaim, Whose};
 use crate::text::{is_same, joined};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -26,10 +26,27 @@ impl Session {
             let field = naming.map(|field| field.id.to_owned());
             booked.extend(field.map(|field| Effect::NotBooked { field }));
         }
+        let mut effect = effect.clone();
+        if let Effect::Number(change) = &mut effect {
+            change.must |= self.claims(roll, change)?;
+        }
         for one in whom {
-            booked.extend(self.change(one, effect, 0)?);
+            booked.extend(self.change(one, &effect, 0)?);
         }
         Ok(booked)
+    }
+
+    /// Whether a change takes tokens that the roll claimed from its first die on: then a pool never pays fewer.
+    fn claims(&self, roll: &Roll, change: &NumberChange) -> Result<bool> {
+        let takes = change.what == Counted::Pool && change.by.is_some_and(|by| by < 0);
+        if !takes {
+            return Ok(false);
+        }
+        let fields = roll.all_fields(self.system)?;
+        let claims = fields.spec().token_claims(&fields, &roll.house);
+        let is_claimed =
+            |claim: &TokenClaim| (claim.pool, claim.of) == (change.id, change.of) && claim.most > 0;
+        Ok(claims.iter().any(is_claimed))
     }
 
     /// Whom something that follows a roll is about; `None` is the table.
@@ -71,7 +88,7 @@ impl Session {
                 let now = pool.within(wanted);
                 let (owner, holds) = (self.owner_name(pool.owner), pool.tokens);
                 if change.must && wanted < now {
-                    return Err(pool.not_enough(owner, holds, holds - wanted));
+                    return Err(self.not_enough(&pool, owner, holds, holds - wanted));
                 }
                 if change.must && wanted > now {
                     let name = &pool.name;

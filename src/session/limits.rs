@@ -1,13 +1,12 @@
 //! What may not be tried, or not so: a lock, tokens that are not there or are owed, an aspect beyond its rank.
 
 use super::fill_fields::{check_rank, rank_of};
-use super::{Character, CharacterId, Result, Roll, Session, TokenPool, refused};
+use super::{Character, CharacterId, Result, Roll, Session, refused};
 use crate::rules::{Field, Fields, Source, Value, Whose};
 use crate::text::{is_same, joined};
 
 impl Session {
-    /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once, or more tokens
-    /// spent than there are.
+    /// Refuses what may not be tried: a lock, an aspect beyond its rank or both ways at once.
     pub(super) fn may_be_tried(&self, roll: &Roll, fields: &Fields) -> Result<()> {
         let Some(id) = roll.id else {
             return Ok(());
@@ -48,12 +47,6 @@ impl Session {
                 may_spend(roll, (field, *given), holder)?;
             } else if field.gains.is_some() {
                 is_whole_rank((field, *given), holder)?;
-            }
-            let pool = |kind| self.pool_of(kind, Some(holder.id));
-            let pool = field.spends.and_then(pool);
-            let left = |pool: &TokenPool| (pool.tokens - pool.floor.max(0)).max(0);
-            if let Some(pool) = pool.filter(|pool| *given > left(pool)) {
-                return Err(pool.not_enough(&holder.name, left(pool), *given));
             }
         }
         Ok(())

@@ -156,6 +156,8 @@ impl TokenPool {
             amount.min((gains.most - gains.this_scene).max(0))
         });
         let booked = self.within(self.tokens.saturating_add(scene)) - self.tokens;
+        // A pool may hold more than its most while the tokens of a roll that ends are in it.
+        let booked = if amount > 0 { booked.max(0) } else { booked };
         let why = match limit {
             _ if booked >= amount => None,
             Some(gains) if scene < amount => Some(format!("a scene gives {} at most", gains.most)),
@@ -166,14 +168,6 @@ impl TokenPool {
             booked,
             kept_back: why.map(|why| format!("{booked} of {amount} gained, for {why}")),
         }
-    }
-
-    /// Refuses to spend more than there is.
-    pub(super) fn not_enough(&self, owner: &str, has: i32, needs: i32) -> CommandError {
-        let name = &self.name;
-        refused(format!(
-            "{owner} has {has} in {name}, and {needs} would be spent; spend fewer or gain some first"
-        ))
     }
 
     /// Refuses more than a scene gives.

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::{CharacterId, ClockId, Filled, Named, Origin, Result, UnfinishedId};
+use super::{CharacterId, ClockId, Filled, Named, Origin, Result, SetAside, UnfinishedId};
 use crate::rules::{
-    self, Answer, CheckSpec, DynCheck, Effect, Field, Fields, HouseRules, Odds, Outcome,
-    OutcomeSpec, Policy, System, Value,
+    self, Answer, Ask, CheckSpec, ChosenBy, DynCheck, Effect, Field, Fields, HouseRules, Id, Odds,
+    Outcome, OutcomeSpec, Policy, Side, System, Value,
 };
 
 /// A check as it is recorded: everything needed to walk it again, and what came of it.
@@ -66,6 +66,23 @@ pub struct Roll {
     pub effects: Vec<Effect>,
 }
 
+/// Tokens that a roll spends and no pool paid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnpaidTokens {
+    pub pool: Id,
+    pub due: i32,
+    pub paid: i32,
+}
+
+impl UnpaidTokens {
+    /// It as a sentence without its capital letter: `3 Destiny Points were due, and the pool paid 0`.
+    pub fn words(&self, system: System) -> String {
+        let due = system.spec().tokens(self.pool, self.due);
+        let were = if self.due == 1 { "was" } else { "were" };
+        format!("{due} {were} due, and the pool paid {}", self.paid)
+    }
+}
+
 impl Roll {
     /// The check's description; the game's rules are asked where the roll does not name its own.
     pub fn spec(&self, system: System) -> Result<&'static CheckSpec> {
@@ -95,6 +112,25 @@ impl Roll {
         Ok(fields.spec().prepare(&fields, &self.house)?)
     }
 
+    /// How many answers of its trail the GM gave to questions that are the GM's to answer.
+    pub fn count_gm_answers(&self, system: System) -> Result<usize> {
+        let machine = self.machine(system)?;
+        let mut count = 0;
+        for (step, answer) in self.trail.iter().enumerate() {
+            let Answer::Chose { by, .. } = answer else {
+                continue;
+            };
+            if *by == ChosenBy::Default {
+                continue;
+            }
+            let asked = machine.after(&self.trail[..step])?;
+            if matches!(asked, Ask::Choose { by: Side::Gm, .. }) {
+                count += 1;
+            }
+        }
+        Ok(count)
+    }
+
     /// What it says, derived again from its fields and its trail.
     pub fn derive(&self, system: System) -> Result<Outcome> {
         Ok(self.machine(system)?.outcome(&self.trail))
@@ -104,6 +140,38 @@ impl Roll {
     pub fn outcome_name(&self, system: System) -> &str {
         self.told(system)
             .map_or(&*self.outcome, |outcome| outcome.id)
+    }
+
+    /// The tokens that the rules say it spends and that no pool paid, as a log of an older program may have it: the pool,
+    /// how many were due, and how many were paid.
+    pub fn unpaid(&self, outcome: &Outcome) -> Option<UnpaidTokens> {
+        let spent_in = |effects: &[Effect], of: Id| {
+            let mut spent = 0;
+            for effect in effects {
+                if let Effect::Token { pool, amount, .. } = effect
+                    && *pool == of
+                    && *amount < 0
+                {
+                    spent -= amount;
+                }
+            }
+            spent
+        };
+        for effect in &outcome.effects {
+            let Effect::Token { pool, .. } = effect else {
+                continue;
+            };
+            let due = spent_in(&outcome.effects, *pool);
+            let paid = spent_in(&self.effects, *pool);
+            if paid < due {
+                return Some(UnpaidTokens {
+                    pool: *pool,
+                    due,
+                    paid,
+                });
+            }
+        }
+        None
     }
 
     /// Its outcome as people read it; see [`CheckSpec::told`].
@@ -180,4 +248,8 @@ pub struct Unfinished {
     /// Whether its dice are real ones, as far as they fell.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub by_hand: bool,
+    /// The tokens that the pools lack while it waits. None in a game that an older program left, where they are taken
+    /// out of the pools with the next command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub set_aside: Option<Vec<SetAside>>,
 }

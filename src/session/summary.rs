@@ -152,7 +152,11 @@ impl Event {
         let told = format!("{}{}", what.tell(system, true), self.done_at());
         let mut lines = vec![stopped(&told)];
         match &self.what {
-            EventKind::Incomplete(roll) => lines.extend(waiting(roll, system)),
+            EventKind::Incomplete(roll) => {
+                lines.extend(waiting(roll, system));
+                let set_aside = self.set_aside(session);
+                lines.extend(set_aside.iter().map(|words| sentence(words)));
+            }
             EventKind::Thrown(thrown) => lines.push(format!("Dice: {}.", thrown_in_words(thrown))),
             what => {
                 if let Some(outcome) = what.resolved().and_then(|roll| roll.derive(system).ok()) {
@@ -176,11 +180,26 @@ impl Event {
         read.into_iter().chain(followed).collect()
     }
 
+    /// The tokens that are set aside for a roll which begins to wait, or were until it ended.
+    fn set_aside(&self, session: &Session) -> Option<String> {
+        for change in &self.changes {
+            if let Some(begun) = change.waiting_after() {
+                let words = session.set_aside_in_words(&begun);
+                return (!words.is_empty()).then(|| format!("set aside until it ends: {words}"));
+            }
+            if let Some(ended) = change.waiting_before() {
+                let words = session.set_aside_in_words(&ended);
+                return (!words.is_empty()).then(|| format!("no longer set aside: {words}"));
+            }
+        }
+        None
+    }
+
     /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
     /// says it or in our own signs.
     pub fn followed(&self, session: &Session, aloud: bool) -> Vec<String> {
         let system = session.system;
-        let mut told = Vec::new();
+        let mut told: Vec<String> = self.set_aside(session).into_iter().collect();
         // What befell people, their tokens, and then the clocks of the table.
         let order = |change: &&Change| match change.of {
             Subject::Character(_) => 0,
@@ -200,8 +219,9 @@ impl Event {
             if let Ok(machine) = roll.machine(system) {
                 told.extend(default_answers(&*machine, &roll.trail));
             }
-            // Tokens that were booked are told by what the pool holds now.
-            let booked = changes.iter().any(|change| change.part == part::TOKENS);
+            // Tokens that were booked are told by what the pool holds now, unless some had been set aside before.
+            let booked = changes.iter().any(|change| change.part == part::TOKENS)
+                && tokens_changed(&changes) == tokens_booked(roll);
             let is_stat = |id: &str| {
                 let mut stats = changes.iter().filter_map(|change| change.stat());
                 stats.any(|(_, stat)| stat == id)
@@ -244,6 +264,26 @@ impl Event {
         }
         told
     }
+}
+
+/// By how many tokens these changes raise pools, all together.
+fn tokens_changed(changes: &[&Change]) -> i64 {
+    let tokens = changes.iter().filter(|change| change.part == part::TOKENS);
+    let number = |side: &serde_json::Value| side.as_i64().unwrap_or(0);
+    tokens
+        .map(|change| number(&change.to) - number(&change.from))
+        .sum()
+}
+
+/// How many tokens a roll brought, all together.
+fn tokens_booked(roll: &Roll) -> i64 {
+    let mut sum = 0;
+    for effect in &roll.effects {
+        if let Effect::Token { amount, .. } = effect {
+            sum += i64::from(*amount);
+        }
+    }
+    sum
 }
 
 /// Keys of an outcome that stand among its effects, too.

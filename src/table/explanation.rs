@@ -187,6 +187,9 @@ fn tell(event: &Event, system: System) -> Vec<Part> {
     parts.extend([Part::Headline(Headline::of(spec, &outcome)), Part::Gap]);
     let numbered = outcome.steps.iter().zip(1..);
     parts.extend(numbered.map(|(step, number)| Part::Step(number, step.clone())));
+    if let Some(unpaid) = roll.unpaid(&outcome) {
+        parts.push(Part::Warning(sentence(&unpaid.words(system))));
+    }
     parts.extend(narration(&outcome).map(Part::Narration));
     parts
 }

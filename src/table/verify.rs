@@ -2,9 +2,10 @@
 
 use std::error::Error;
 
+use super::pool_ledger::PoolLedger;
 use super::{Entry, journal_entry};
-use crate::rules::{Ask, Effect, Id, Outcome, System};
-use crate::session::{Event, EventKind, Roll, Thrown, part, price_of, same_faces};
+use crate::rules::{Ask, Effect, Outcome, System};
+use crate::session::{Event, EventKind, Roll, Thrown, price_of, same_faces};
 use crate::store::{Reader, StoreError};
 
 /// What does not hold, in words.
@@ -27,6 +28,7 @@ pub struct Verified {
 /// removed or moved are named too.
 pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
     let mut verified = Verified::default();
+    let mut pools = PoolLedger::default();
     for block in reader.iter_all()? {
         let block = block?;
         for damage in block.damage() {
@@ -46,7 +48,8 @@ pub fn verify(reader: &Reader, system: System) -> Result<Verified, StoreError> {
                 None => Err("this program does not know such an event".into()),
                 Some(entry) => {
                     verified.rolls += u64::from(entry.event.what.resolved().is_some());
-                    check(&entry.event, reader, system)
+                    let paid = pools.follow(&entry.event, system);
+                    check(&entry.event, reader, system).and_then(|()| Ok(paid?))
                 }
             };
             if let Err(what) = checked {
@@ -135,15 +138,17 @@ fn check_effects(
             SharedWith { .. } | Reached { .. } | Led { .. } | NotBooked { .. }
         )
     };
+    if let Some(unpaid) = roll.unpaid(outcome) {
+        return Err(unpaid.words(system));
+    }
     let is_own = |owner: &Option<String>| owner.as_deref().unwrap_or_default() == roll.who;
     let recorded = roll.effects.iter();
     let mut recorded = recorded.filter(|effect| !is_the_tables(effect)).peekable();
     for due in price.into_iter().chain(&outcome.effects) {
         // A limit may have left less of it, or nothing: what is recorded next is then of another, maybe the opponent.
         let comes_to = |booked: i32| {
-            matches!(due, Token { pool, amount, .. } if booked == *amount
-                || kept_back(roll, *amount, booked)
-                || is_at_floor(*pool, *amount, booked, event, system))
+            matches!(due, Token { amount, .. } if booked == *amount
+                || kept_back(roll, *amount, booked))
         };
         let is_due = |found: &&Effect| {
             matches!((due, *found), (Token { pool, owner: side, .. }, Token { pool: of, owner, amount })
@@ -168,14 +173,4 @@ fn kept_back(roll: &Roll, due: i32, booked: i32) -> bool {
     let words = format!("{booked} of {due} gained, ");
     let said = |effect: &Effect| matches!(effect, Effect::Reached { told, .. } if told.starts_with(&words));
     roll.effects.iter().any(said)
-}
-
-/// Whether the pool was at its floor, so that it lost less than was due.
-fn is_at_floor(pool: Id, due: i32, booked: i32, event: &Event, system: System) -> bool {
-    let floor = system.spec().pool(pool).and_then(|pool| pool.floor);
-    let changes = event.changes.iter();
-    let mut tokens = changes.filter(|change| change.part == part::TOKENS);
-    let is_untouched = booked == 0 && tokens.clone().next().is_none();
-    let is_less = due < booked && booked <= 0;
-    is_less && (is_untouched || tokens.any(|one| floor.is_some_and(|floor| one.to == floor)))
 }

@@ -9,8 +9,8 @@ use super::stage::{Rolling, Stage};
 use super::template::Template;
 use crate::rules::words::{capital, joined};
 use crate::rules::{
-    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Key,
-    MayLock, OutcomeId, Picked, Refused, RuleError, Tally, Walk,
+    Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules,
+    Key, MayLock, OutcomeId, Picked, Refused, RuleError, Tally, Walk,
 };
 
 /// More steps than this are not weighed: each takes about a microsecond.
@@ -106,6 +106,17 @@ impl FileCheck {
             _ => None,
         });
         locks.collect()
+    }
+
+    /// What fields and helpers cost, as far as it is known before any die.
+    pub(in crate::rules) fn costs(&self, state: &Stage) -> Vec<Effect> {
+        let of = self.of(state);
+        let costs = self.program.always.iter().filter(|effect| effect.must);
+        // A cost that only the dice decide is not known yet, and fails here or comes to 0.
+        costs
+            .filter_map(|cost| EffectRule::all([cost], of).ok())
+            .flatten()
+            .collect()
     }
 
     /// What a name stands for as far as the check has come.

@@ -74,6 +74,24 @@ impl EffectRule {
         self.of == Party::Roller && !matches!(self.what, What::Offer { .. } | What::Lock { .. })
     }
 
+    /// Whether it may lower that pool. An amount that is worked out is tried with 1 for each of its names, so that
+    /// `-missing` lowers a pool and `2 * pushes` does not.
+    pub(super) fn may_lower(&self, pool: Id) -> bool {
+        let What::Number { what, id, to } = &self.what else {
+            return false;
+        };
+        if *what != Counted::Pool || *id != pool {
+            return false;
+        }
+
+        match to {
+            Amount::By(by) => by
+                .amount(|_| Known::Number(1))
+                .is_ok_and(|amount| amount < 0),
+            Amount::To(..) | Amount::Start => true,
+        }
+    }
+
     fn effect(&self, values: impl Fn(Name) -> Known + Copy) -> Result<Option<Effect>, String> {
         let (of, must) = (self.of, self.must);
         Ok(Some(match &self.what {

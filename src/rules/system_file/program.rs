@@ -6,7 +6,7 @@ use super::effects::{EffectRule, What};
 use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::dice::{Chain, Die, DieRole, Explosion, Fold, Heap, Reading, Reads};
-use crate::rules::{OutcomeId, Side, Tally};
+use crate::rules::{Id, OutcomeId, Party, Side, Tally};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -276,6 +276,21 @@ impl Program {
     pub(in crate::rules) fn may_lock(&self) -> bool {
         let mut effects = self.effects();
         effects.any(|effect| matches!(effect.what, What::Lock { .. }))
+    }
+
+    /// Whether a field or a helper of this check costs something of a pool.
+    pub(in crate::rules) fn has_costs(&self) -> bool {
+        self.always.iter().any(|effect| effect.must)
+    }
+
+    /// Whether an effect of this check may take tokens of that owner's pool.
+    pub(in crate::rules) fn may_take(&self, pool: Id, of: Party) -> bool {
+        // A roller without a pool of this kind uses the table's.
+        let is_theirs = |effect: &EffectRule| {
+            effect.of == of || (of == Party::Roller && effect.of == Party::Table)
+        };
+        let mut effects = self.effects();
+        effects.any(|effect| is_theirs(effect) && effect.may_lower(pool))
     }
 
     pub(super) fn throws(&self) -> impl Iterator<Item = &Throw> {

@@ -42,6 +42,7 @@ impl Session {
             ..Roll::default()
         };
         self.may_be_tried(&roll, &all)?;
+        self.may_pay(&roll, &all, |_| true)?;
         self.owes(id, &all)?;
         let mut dealer = dealer(&command.faces, dice);
         dealer.answers = command.choose.iter().cloned().collect();
@@ -134,6 +135,7 @@ impl Session {
         let what = EventKind::Abandoned(Box::new(waiting.roll.clone()));
         let mut after = self.clone();
         after.unfinished.retain(|waiting| waiting.id != id);
+        after.return_set_aside(waiting);
         Ok(self.event(what, &after))
     }
 
@@ -156,6 +158,7 @@ impl Session {
         let machine = roll.machine(self.system)?;
         let stand = resolve(&*machine, &mut roll.trail, dealer)?;
         let mut after = self.clone();
+        let begun = waiting.and_then(|id| self.unfinished(id));
         after.unfinished.retain(|one| Some(one.id) != waiting);
         if waiting.is_none() {
             let called = roll.id.and_then(|id| self.call_for(id, &roll.check));
@@ -165,13 +168,27 @@ impl Session {
             Progress::Waits(_) => {
                 let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
                 let at = after.unfinished.partition_point(|one| one.id < id);
-                let (roll, by_hand) = (roll.clone(), dealer.dice.is_none());
-                let waits = Unfinished { id, roll, by_hand };
+                let set_aside = match begun {
+                    Some(begun) => begun.set_aside.clone(),
+                    None => Some(after.set_aside(&roll)?),
+                };
+                let waits = Unfinished {
+                    id,
+                    roll: roll.clone(),
+                    by_hand: dealer.dice.is_none(),
+                    set_aside,
+                };
                 after.unfinished.insert(at, waits);
                 EventKind::Incomplete
             }
             Progress::Done => {
+                // The roll pays out of what was set aside for it; the rest goes back.
+                if let Some(begun) = begun {
+                    self.has_set_aside(begun, &machine.outcome(&roll.trail))?;
+                    after.unset_aside(begun);
+                }
                 after.conclude(&mut roll, &*machine)?;
+                after.bound_pools();
                 after.have_acted(roll.spec(self.system)?, &roll.helpers);
                 EventKind::Rolled
             }

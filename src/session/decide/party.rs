@@ -65,7 +65,13 @@ impl Session {
     /// Takes a character away with all that is its own: unfinished checks, calls, locks, clocks, and the pools that
     /// no other character of its player goes on with. A clock whose check it always made is anybody's to roll for.
     pub(super) fn remove_character(&mut self, id: CharacterId) {
-        self.unfinished.retain(|one| one.roll.id != Some(id));
+        let waiting = self
+            .unfinished
+            .extract_if(.., |one| one.roll.id == Some(id))
+            .collect::<Vec<_>>();
+        for one in &waiting {
+            self.return_set_aside(one);
+        }
         self.calls.retain(|call| call.who != id);
         self.locks.retain(|(who, _)| *who != id);
         self.remove_clocks(|clock| clock.owner == Some(id));

@@ -90,7 +90,7 @@ impl Session {
         let to = pool.tokens.saturating_add(by.min(room));
         let (spent, wanted) = (pool.tokens - pool.within(to), by.saturating_neg());
         if (1..wanted).contains(&spent) {
-            return Err(pool.not_enough(owner, spent, wanted));
+            return Err(self.not_enough(pool, owner, spent, wanted));
         }
         let counts = limit.map_or(0, |_| pool.within(to) - pool.tokens);
         self.counted(pool, to, counts, "")
@@ -127,7 +127,7 @@ impl Session {
             return Err(CommandError::Unchanged);
         }
         if source.tokens - left < amount {
-            return Err(source.not_enough(owner, source.tokens - source.floor, amount));
+            return Err(self.not_enough(source, owner, source.tokens - source.floor, amount));
         }
         if full - target.tokens < amount {
             return Err(self.at_end(target, true));

@@ -4,7 +4,7 @@ use super::{Acs, Tokens, parse, threshold_of};
 use crate::dice::{DieRole, Face};
 use crate::rules::hfrpg::exploding::{Base, Beside, Explosion, how_many, judge};
 use crate::rules::words::{capital, joined};
-use crate::rules::{Effect, Explanation, Id, ShownDie, System};
+use crate::rules::{Effect, Explanation, Id, ShownDie, System, UsedTokens};
 
 /// What bonus and penalty tokens are booked in.
 const TOKENS: Id = Id::new("tokens");
@@ -50,12 +50,25 @@ impl Acs {
         let changed = moved().map(|(from, to)| format!("the {from} becomes {to}"));
         let changed = joined(changed, ", ");
         let words = |count| System::HFRPG.spec().tokens(TOKENS, count);
+        let tokens = match self.tokens {
+            Tokens::Bonus(_) => used,
+            Tokens::Penalty(_) => -used,
+        };
+        why.used.push(UsedTokens {
+            pool: TOKENS,
+            tokens,
+        });
         match self.tokens {
-            Tokens::Bonus(_) if used > 0 => {
-                why.say(format!("{} spent: {changed}.", words(used)));
+            Tokens::Bonus(count) if used > 0 => {
+                let left = i32::from(count) - used;
+                let kept = match left {
+                    0 => String::new(),
+                    _ => format!(" {} stay in the pool.", capital(&words(left))),
+                };
+                why.say(format!("{} spent: {changed}.{kept}", words(used)));
                 why.effects.push(Effect::tokens(TOKENS, -used));
             }
-            Tokens::Bonus(_) if why.chosen.is_some() => why.say("No bonus token is spent."),
+            Tokens::Bonus(1..) => why.say("No bonus token is spent."),
             Tokens::Penalty(_) if used == 0 => {
                 why.say("Every die shows 1: the penalty tokens stay in the pool.");
             }
