@@ -12,6 +12,7 @@ use super::journal_entry::WithText;
 use super::own_rules;
 use super::{Act, Entry, Inner, Seat, SeatId, SeatView};
 use crate::dice::Dice;
+use crate::rules::Side;
 use crate::session::{
     Change, Command, CommandContext, CommandError, EntityKind, Event, EventKind, Roll, Subject,
 };
@@ -26,8 +27,21 @@ impl Inner {
         at: DateTime<Utc>,
         dice: &mut dyn Dice,
     ) -> Result<Event, CommandError> {
-        let moment = self.context(at);
         seat.may(&self.session, self.presence.allowed, act)?;
+        let event = self.decide_allowed(seat, act, at, dice)?;
+        self.keeps_gm_decisions(seat, &event)?;
+        Ok(event)
+    }
+
+    /// The event of an act that the seat may do.
+    fn decide_allowed(
+        &mut self,
+        seat: &Seat,
+        act: &Act,
+        at: DateTime<Utc>,
+        dice: &mut dyn Dice,
+    ) -> Result<Event, CommandError> {
+        let moment = self.context(at);
         match act {
             Act::Do(command) => self.session.decide(command, &moment, dice),
             Act::Undo | Act::UndoSeveral(_) => {
@@ -80,6 +94,55 @@ impl Inner {
             }),
             Act::FollowHouse(followed) => self.follow_house(followed),
         }
+    }
+
+    /// Refuses an event of a player that takes away a decision of the GM: a roll that waits for it, or one that has it.
+    fn keeps_gm_decisions(&self, seat: &Seat, event: &Event) -> Result<(), CommandError> {
+        if seat.sees_all() {
+            return Ok(());
+        }
+        let system = self.session.system;
+        let gm = system.spec().gm;
+
+        if let EventKind::Rerolled { entry, .. } = &event.what {
+            let old = self.history.entry(*entry);
+            let roll = old.as_ref().and_then(|entry| entry.roll());
+            let decided = roll.map_or(Ok(0), |roll| roll.count_gm_answers(system))?;
+            if decided > 0 {
+                return Err(CommandError::NotAllowed(format!(
+                    "the {gm} decided something in this roll, so only the {gm} may roll it again"
+                )));
+            }
+        }
+
+        let touched = event.changes.iter().filter_map(|change| match change.of {
+            Subject::Unfinished(id) => self.session.unfinished(id),
+            _ => None,
+        });
+        for waiting in touched {
+            let waits_for_gm = self.session.decider(waiting.id) == Some(Side::Gm);
+            if !waits_for_gm && waiting.roll.count_gm_answers(system)? == 0 {
+                continue;
+            }
+            if waits_for_gm {
+                return Err(CommandError::NotAllowed(format!(
+                    "this roll waits for the {gm} to decide, so only the {gm} can take it back or give it up"
+                )));
+            }
+
+            // Going on keeps every answer so far.
+            let goes_on = event
+                .what
+                .roll()
+                .is_some_and(|roll| roll.trail.starts_with(&waiting.roll.trail));
+            let is_given_up = matches!(event.what, EventKind::Abandoned(_));
+            if !goes_on || is_given_up {
+                return Err(CommandError::NotAllowed(format!(
+                    "the {gm} decided something in this roll, so only the {gm} can take it back or give it up"
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn context(&self, at: DateTime<Utc>) -> CommandContext {
