@@ -107,6 +107,7 @@ impl From<ParseError> for RequestError {
             | ParseError::Dice { .. } => true,
             ParseError::Unknown { .. }
             | ParseError::Several { .. }
+            | ParseError::SeveralWait { .. }
             | ParseError::Far(_)
             | ParseError::Table(_) => false,
         };

@@ -15,7 +15,7 @@ use super::{
 use crate::rules::{CheckSpec, Field, Race, System};
 use crate::session::{
     Call, Character, CharacterId, Clock, ClockId, EntityKind, EventKind, Prepared, Prospect,
-    RandomTables, Session, TokenPool, Unfinished, Unforeseen, Visibility,
+    RandomTables, Session, TokenPool, Unfinished, UnfinishedId, Unforeseen, Visibility,
 };
 use crate::store::{Place, Saving};
 
@@ -469,6 +469,34 @@ impl<'a> SeatView<'a> {
         } else {
             String::new()
         }
+    }
+
+    /// The number by which a roll that waits is named: that of the entry that left it waiting. Players, who are told no
+    /// numbers of entries, count the rolls that they see waiting.
+    pub fn waiting_tag(&self, id: UnfinishedId) -> String {
+        if self.seat.sees_all() {
+            let left_waiting = |entry: &Arc<Entry>| entry.waits() == Some(id);
+            let entry = self.log().find(left_waiting);
+            if let Some(entry) = entry {
+                return self.tag(entry.number);
+            }
+        }
+        let place = self.unfinished().position(|waiting| waiting.id == id);
+        place.map_or_else(String::new, |place| format!("#{}", place + 1))
+    }
+
+    /// The roll that waits under that number.
+    pub fn waiting_numbered(&self, number: u64) -> Option<UnfinishedId> {
+        if self.seat.sees_all()
+            && let Some(id) = self.entry(number).and_then(|entry| entry.waits())
+            && self.unfinished().any(|waiting| waiting.id == id)
+        {
+            return Some(id);
+        }
+        let mut all = self.unfinished();
+        let tag = format!("#{number}");
+        all.find(|waiting| self.waiting_tag(waiting.id) == tag)
+            .map(|waiting| waiting.id)
     }
 
     /// The entry that holds no longer because of this one, which reads or rolls it again.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use super::roll_words::{ask, dice, read_faces};
 use super::{ActResult, Args, CommandSpec, ParseError, all, command, gone, table_named};
-use crate::rules::{Source, Value};
+use crate::rules::{Answer, Refused, Source, Value};
 use crate::session::{
     CallCommand, CharacterId, Command, CommandError, Faces, Filled, GroupKind, Roll, RollCommand,
-    Subject, Throw, ThrowCommand, UnfinishedId,
+    Subject, Throw, ThrowCommand, Unfinished, UnfinishedId,
 };
 use crate::table::roll_request::{chosen_by, closed_to_all};
 use crate::table::{Act, Entry, SeatView};
+use crate::text::joined;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
     command("roll WHO [CHECK…]", roll),
@@ -21,7 +22,7 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command("call ~on ~for WHO… CHECK…", call),
     command("call worst|best CHECK…", call),
     command("cancel call [~of WHO]", cancel_call),
-    command("answer [~for WHO] VALUE", |it| {
+    command("answer [#ENTRY] [~for WHO] VALUE", |it| {
         let check = waiting(it)?;
         let mut all = it.seen.unfinished();
         let is_by_hand = all.any(|one| one.id == check && one.by_hand);
@@ -34,11 +35,11 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
         };
         Ok(command.into())
     }),
-    command("faces [WHO] VALUE", |it| {
+    command("faces [#ENTRY] [WHO] VALUE", |it| {
         let (check, faces) = (waiting(it)?, read_faces(&it.text)?);
         Ok(Command::TypeFaces { check, faces }.into())
     }),
-    command("abandon ~check [~of WHO]", |it| {
+    command("abandon ~check [#ENTRY] [~of WHO]", |it| {
         Ok(Command::Abandon(waiting(it)?).into())
     }),
     command("repeat [ENTRY]", repeat),
@@ -119,12 +120,64 @@ fn cancel_call(it: &Args<'_>) -> ActResult {
     all(calls.into_iter().map(Subject::Call).map(Command::Remove))
 }
 
-/// The check that waits: the oldest of that character, or the only one.
+/// The roll that waits: the one of that number, else the only one, or the only one of that character.
 fn waiting(it: &Args<'_>) -> Result<UnfinishedId, ParseError> {
-    let nothing = "answer: no check waits";
-    let all = it.seen.unfinished();
-    let all = all.map(|one| (one.roll.id, one.roll.who.as_str(), one.id));
-    Ok(of_one(it, "the check that waits", nothing, all)?[0])
+    let seen = it.seen;
+    let named = it.who();
+    let mut all = Vec::new();
+    for one in seen.unfinished() {
+        if named.is_none() || one.roll.id == named {
+            all.push(one);
+        }
+    }
+
+    if let Some(number) = it.waiting {
+        let id = seen.waiting_numbered(number);
+        let meant = all.iter().find(|one| Some(one.id) == id);
+        return meant.map(|one| one.id).ok_or_else(|| {
+            let known: Vec<String> = all.iter().map(|one| describe_waiting(one, seen)).collect();
+            let known = if known.is_empty() {
+                "no roll waits".to_owned()
+            } else {
+                format!("the rolls that wait are {}", known.join(", "))
+            };
+            let why = format!("#{number} is no roll that waits; {known}");
+            CommandError::from(Refused(why)).into()
+        });
+    }
+
+    match all.as_slice() {
+        [] => Err(CommandError::NothingTo("answer: no check waits").into()),
+        [only] => Ok(only.id),
+        [first, ..] => {
+            let tag = seen.waiting_tag(first.id);
+            Err(ParseError::SeveralWait {
+                rolls: all.iter().map(|one| describe_waiting(one, seen)).collect(),
+                example: format!("{} {tag} {}", it.verb(), it.text)
+                    .trim_end()
+                    .to_owned(),
+            })
+        }
+    }
+}
+
+/// A roll that waits, with its number: `#12 (Mira, Skill check: 1, 5)`.
+fn describe_waiting(waiting: &Unfinished, seen: &SeatView<'_>) -> String {
+    let roll = &waiting.roll;
+    let label = roll.spec(seen.system()).map_or("", |spec| spec.label);
+    let who = match roll.who.as_str() {
+        "" => String::new(),
+        who => format!("{who}, "),
+    };
+    let faces = roll.trail.iter().filter_map(|answer| match answer {
+        Answer::Faces(faces) => Some(joined(faces, ", ")),
+        Answer::Chose { .. } => None,
+    });
+    let faces = match joined(faces, ", ") {
+        none if none.is_empty() => none,
+        faces => format!(": {faces}"),
+    };
+    format!("{} ({who}{label}{faces})", seen.waiting_tag(waiting.id))
 }
 
 /// Those of the character named, where one was; else there may be but one. There is at least one; else there is

@@ -33,6 +33,12 @@ pub enum ParseError {
     },
     #[error("{given:?} could be {}; say which", one_of(names))]
     Several { given: String, names: Vec<String> },
+    /// Several rolls wait; each of them with its number.
+    #[error(
+        "several rolls wait: {}; say which by its number, as in: {example}",
+        one_of(rolls)
+    )]
+    SeveralWait { rolls: Vec<String>, example: String },
     /// An entry that has to be read from the journal first; from that number on is enough.
     #[error("entry {0} lies further back than what was read so far; go to it in the log first")]
     Far(u64),

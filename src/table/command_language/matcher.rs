@@ -183,6 +183,12 @@ impl<'a> Matcher<'a> {
                 let due = "ENTRY, the number of an entry or \"last\",";
                 (usize::from(slots.entry.is_some()), due.to_owned())
             }
+            SlotKind::Waiting => {
+                let number = first.strip_prefix('#');
+                slots.waiting = number.and_then(|number| number.parse().ok());
+                let due = "#ENTRY, the number of a roll that waits,";
+                (usize::from(slots.waiting.is_some()), due.to_owned())
+            }
             _ => return self.fill_name(kind, rest, &way),
         };
         if taken == 0 {

@@ -63,6 +63,8 @@ pub(super) struct Slots {
     pub(super) counts: Vec<String>,
     /// The number of an entry of the log.
     pub(super) entry: Option<u64>,
+    /// The number of a roll that waits.
+    pub(super) waiting: Option<u64>,
     /// A text of its own; empty if none was given.
     pub(super) name: String,
     /// All words to the end; empty if none were given.
@@ -83,6 +85,11 @@ impl Slots {
         word: impl Fn(T) -> &'static str,
     ) -> Option<T> {
         known.into_iter().find(|one| self.has(word(*one)))
+    }
+
+    /// The word that the command began with.
+    pub(super) fn verb(&self) -> &'static str {
+        self.words.first().copied().unwrap_or_default()
     }
 
     pub(super) fn amount(&self) -> i32 {

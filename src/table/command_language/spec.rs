@@ -146,6 +146,8 @@ pub(super) enum SlotKind {
     Count,
     /// The number of an entry of the log.
     Entry,
+    /// The number of a roll that waits, with its sign: other numbers are faces and answers.
+    Waiting,
     /// One word or more.
     Name,
     Dice,
@@ -168,6 +170,7 @@ impl SlotKind {
             "AMOUNT" | "SEGMENTS" | "ROUNDS" | "LEVELS" | "TOTAL" => Self::Number,
             "SIZE" | "FILLED" => Self::Count,
             "ENTRY" => Self::Entry,
+            "#ENTRY" => Self::Waiting,
             "NAME" => Self::Name,
             "DICE…" => Self::Dice,
             // TEXT, WHY, VALUE, CHECK…, FIELD=VALUE…
@@ -233,7 +236,7 @@ fn read(rest: &mut &'static str) -> Vec<Piece> {
         pieces.push(match word.strip_prefix('~') {
             Some(filler) => Piece::Filler(filler),
             None if word.is_empty() => return pieces,
-            None if word.starts_with(char::is_uppercase) => {
+            None if word.trim_start_matches('#').starts_with(char::is_uppercase) => {
                 Piece::Slot(word, SlotKind::named(word))
             }
             None => Piece::Word(word),
