@@ -7,7 +7,7 @@ use std::io;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, ready};
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use axum::Router;
 use hyper::Request;
@@ -78,6 +78,17 @@ impl Bounds {
     }
 }
 
+/// What is answered while the clock shows a time that HTTP cannot write.
+const BAD_CLOCK: &[u8] = b"HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n\
+    The clock of this machine is before 1970 or after 9999, and there is no page until it is set.\n";
+
+/// True if HTTP can write that time: hyper renders the date of each answer, and panics outside of these years.
+fn has_http_date(now: SystemTime) -> bool {
+    let year_10000 = Duration::from_secs(253_402_300_800);
+    now.duration_since(SystemTime::UNIX_EPOCH)
+        .is_ok_and(|since_1970| since_1970 < year_10000)
+}
+
 /// Takes connections for ever; an error of the system does not end the page.
 pub(super) async fn accept(listener: TcpListener, routes: Router, bounds: Bounds) {
     let admission = Arc::new(Mutex::new(Admission::default()));
@@ -85,6 +96,9 @@ pub(super) async fn accept(listener: TcpListener, routes: Router, bounds: Bounds
 
     loop {
         match listener.accept().await {
+            Ok((socket, _)) if !has_http_date(SystemTime::now()) => {
+                drop(socket.try_write(BAD_CLOCK));
+            }
             Ok((socket, address)) => {
                 // An IPv4 address may come in the form of IPv6.
                 let slot = Arc::new(arrive(&admission, address.ip().to_canonical()));
@@ -109,9 +123,7 @@ async fn serve(socket: TcpStream, routes: Router, bounds: Bounds, slot: Arc<Conn
         stalled: None,
     };
     let mut http = http1::Builder::new();
-    // The date that hyper would add is a panic where the clock is before 1970 or after 9999, and no browser needs it.
     http.timer(TokioTimer::new())
-        .auto_date_header(false)
         .header_read_timeout(bounds.asking)
         .max_buf_size(HEADERS)
         .keep_alive(false);
