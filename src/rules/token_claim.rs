@@ -77,7 +77,9 @@ impl CheckSpec {
             let Some(Value::Number(number @ 1..)) = value else {
                 continue;
             };
-            let of = party_of(field.whose);
+            let Some(of) = party_of(field.whose) else {
+                continue;
+            };
             let claim = |pool, most, is_owed| TokenClaim {
                 pool,
                 of,
@@ -117,7 +119,9 @@ impl CheckSpec {
         else {
             return;
         };
-        let of = party_of(field.whose);
+        let Some(of) = party_of(field.whose) else {
+            return;
+        };
         let may_take = self
             .program
             .is_some_and(|program| program.may_take(kind, of));
@@ -169,12 +173,13 @@ impl CheckSpec {
     }
 }
 
-/// Whose pool a field of that owner is paid from.
-const fn party_of(whose: Whose) -> Party {
+/// Whose pool a field of that owner is paid from. `None` for a helper of the opponent, whose tokens no effect takes.
+const fn party_of(whose: Whose) -> Option<Party> {
     match whose {
-        Whose::Own => Party::Roller,
-        Whose::Opponent => Party::Opponent,
-        Whose::Helper => Party::Helpers,
+        Whose::Own => Some(Party::Roller),
+        Whose::Opponent => Some(Party::Opponent),
+        Whose::Helper => Some(Party::Helpers),
+        Whose::OpponentHelper => None,
     }
 }
 

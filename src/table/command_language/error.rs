@@ -63,6 +63,7 @@ impl ParseError {
             Self::Verb(_) | Self::Form { .. } | Self::Unknown { .. } => true,
             Self::Dice { .. }
             | Self::Several { .. }
+            | Self::SeveralWait { .. }
             | Self::Far(_)
             | Self::Open { .. }
             | Self::Table(_)
