@@ -6,11 +6,13 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::time::Duration;
 
 use russh::server::{
     Auth, ChannelOpenHandle, Handler, Msg, PublicKeyOffer, Response, Session, VerifiedPublicKey,
 };
 use russh::{Channel, ChannelId, Pty};
+use tokio::time::timeout;
 
 use super::admission::{ConnectionSlot, LoginStage};
 use super::client_task::{self, Arrival, Start};
@@ -28,6 +30,9 @@ const NO_FILES: &str =
 
 const NO_WINDOWS: &str = "X11 is not forwarded here";
 const NO_AGENT: &str = "your key agent is not asked for here, and was left alone";
+
+/// How long a list of games that is printed once waits for the newest state of the files.
+const LIST_PATIENCE: Duration = Duration::from_millis(250);
 
 /// The longest line of a status.
 const LONGEST: usize = 2000;
@@ -296,8 +301,8 @@ impl Handler for Connection {
         if let Goal::Lobby(house) = &goal
             && self.terminal.is_none()
         {
-            // A list that is printed once cannot follow.
-            house.seats_refreshed().await;
+            // A list that is printed once cannot follow. Where the wait is long, the index was refreshed a moment ago.
+            drop(timeout(LIST_PATIENCE, house.seats_refreshed()).await);
         }
         let arrived = arrival.arrive(&self.door, &goal).await;
         let (Some((term, size)), Ok(_)) = (self.terminal.clone(), &arrived) else {
