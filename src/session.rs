@@ -127,6 +127,9 @@ pub struct Session {
     /// What may not be tried again: who, and about what.
     #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
     pub locks: Vec<(CharacterId, String)>,
+    /// Those locks that only the GM lifts, and no rest does.
+    #[serde(default, rename = "gm-lock", skip_serializing_if = "Vec::is_empty")]
+    pub gm_locks: Vec<(CharacterId, String)>,
     /// The scenes so far, the present one last; never empty.
     #[serde(default, rename = "scene")]
     pub scenes: Vec<Scene>,
@@ -177,6 +180,7 @@ impl Session {
             pools,
             prepared: Vec::new(),
             locks: Vec::new(),
+            gm_locks: Vec::new(),
             calls: Vec::new(),
             unfinished: Vec::new(),
             followed: 0,

@@ -177,6 +177,9 @@ pub enum Effect {
     Lock {
         /// What was tried.
         about: String,
+        /// True if only the GM lifts it, and no rest does.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        by_gm: bool,
     },
 }
 
@@ -263,10 +266,17 @@ impl Effect {
                 });
                 format!("{of}{label} may follow{}", joined(with, ""))
             }
-            Self::Lock { about } if about.is_empty() => {
+            Self::Lock { about, by_gm } if !by_gm && about.is_empty() => {
                 "may not be tried again until something changes".to_owned()
             }
-            Self::Lock { about } => {
+            Self::Lock { about, by_gm: true } => {
+                let what = if about.is_empty() { "it" } else { about };
+                format!(
+                    "{what}: may not be tried again until the {} allows it",
+                    system.spec().gm
+                )
+            }
+            Self::Lock { about, .. } => {
                 format!("{about}: may not be tried again until something changes")
             }
         }

@@ -1,5 +1,6 @@
 //! Heart Rush: a heart die that shrinks with the hero, an ability die, and aspects that cut both ways.
 
+mod approval;
 mod attack;
 mod basic;
 mod save;
@@ -7,7 +8,7 @@ mod sheet;
 mod skill;
 mod stratagem;
 
-use super::{Code, Fields, HouseRules, PreparedCheck, machine};
+use super::{Code, Fields, HouseRules, PreparedCheck};
 
 /// The rules of Heart Rush that are no description.
 pub(super) const CODE: Code = Code {
@@ -18,10 +19,10 @@ pub(super) const CODE: Code = Code {
 };
 
 fn prepare(fields: &Fields, house: &HouseRules) -> PreparedCheck {
-    Ok(match fields.spec().id {
-        "skill" => machine(fields, skill::Skill::new(fields, house)?),
-        "save" => machine(fields, save::prepare(fields, house)?),
-        "attack" => machine(fields, attack::Attack::new(fields, house)?),
-        _ => machine(fields, stratagem::prepare(fields, house)?),
-    })
+    match fields.spec().id {
+        "skill" => approval::prepare(fields, house, |fields| skill::Skill::new(fields, house)),
+        "save" => approval::prepare(fields, house, |fields| save::prepare(fields, house)),
+        "attack" => approval::prepare(fields, house, |fields| attack::Attack::new(fields, house)),
+        _ => approval::prepare(fields, house, |fields| stratagem::prepare(fields, house)),
+    }
 }

@@ -55,7 +55,9 @@ impl Session {
             Subject::Lock(who) => {
                 let locks = self.locks.iter().filter(|(locked, _)| *locked == who);
                 let about: Vec<&String> = locks.map(|(_, about)| about).collect();
-                object!({ "about": about })
+                let gm_locks = self.gm_locks.iter().filter(|(locked, _)| *locked == who);
+                let by_gm: Vec<&String> = gm_locks.map(|(_, about)| about).collect();
+                object!({ "about": about, "by-gm": by_gm })
             }
             Subject::House => {
                 let rules = self.system.spec().house.iter();
@@ -95,12 +97,17 @@ impl Session {
                 None => {}
             },
             Subject::Lock(who) => {
-                let about = to.pointer(part::LOCKED).cloned().unwrap_or_default();
-                let about = Option::<Vec<String>>::deserialize(about)?.unwrap_or_default();
-                self.locks.retain(|(locked, _)| *locked != who);
-                self.locks
-                    .extend(about.into_iter().map(|about| (who, about)));
-                self.locks.sort();
+                let parts = [
+                    (part::LOCKED, &mut self.locks),
+                    (part::GM_LOCKED, &mut self.gm_locks),
+                ];
+                for (part, locks) in parts {
+                    let about = to.pointer(part).cloned().unwrap_or_default();
+                    let about = Option::<Vec<String>>::deserialize(about)?.unwrap_or_default();
+                    locks.retain(|(locked, _)| *locked != who);
+                    locks.extend(about.into_iter().map(|about| (who, about)));
+                    locks.sort();
+                }
             }
             Subject::House => {
                 for (rule, value) in BTreeMap::<String, Value>::deserialize(to)? {
@@ -137,8 +144,14 @@ impl Session {
     }
 
     /// Says that something may not be tried again; the locks are kept in order.
-    pub(super) fn lock(&mut self, who: CharacterId, about: &str) {
-        self.locks.push((who, about.to_owned()));
+    pub(super) fn lock(&mut self, who: CharacterId, about: &str, by_gm: bool) {
+        let lock = (who, about.to_owned());
+        if by_gm {
+            self.gm_locks.push(lock.clone());
+            self.gm_locks.sort();
+            self.gm_locks.dedup();
+        }
+        self.locks.push(lock);
         self.locks.sort();
         self.locks.dedup();
     }

@@ -35,6 +35,7 @@ pub mod part {
     pub(in crate::session) const SHEET: &str = "/sheet";
     /// What a character may not try again.
     pub(in crate::session) const LOCKED: &str = "/about";
+    pub(in crate::session) const GM_LOCKED: &str = "/by-gm";
     pub(in crate::session) const ROUND: &str = "/round";
     pub(in crate::session) const FOLLOWED: &str = "/followed";
     /// The file of the rules.
@@ -166,7 +167,7 @@ pub fn differences(from: &Session, to: &Session) -> Vec<Change> {
     } else if from.house != to.house {
         others.insert(0, Subject::House);
     }
-    if from.locks != to.locks {
+    if from.locks != to.locks || from.gm_locks != to.gm_locks {
         let who = from.locks.iter().chain(&to.locks).map(|(who, _)| *who);
         let who: std::collections::BTreeSet<CharacterId> = who.collect();
         others.splice(0..0, who.into_iter().map(Subject::Lock));

@@ -5,6 +5,7 @@ use super::{
     Change, Clock, ClockId, ClockKind, CommandError, Every, Session, Subject, Then, Visibility,
     WhenFull, filled_of,
 };
+use crate::rules::Value;
 use crate::text::joined;
 
 /// The name of a race that people did not name. Further ones have a number behind it.
@@ -102,13 +103,19 @@ impl Session {
         let left = i32::from(clock.filled) - i32::from(clock.segments.count()) + by;
         // What starts again keeps what is left over.
         let keeps = clock.when_full != WhenFull::Stays;
-        let left = if keeps || self.house.is("surplus", "lost") {
+        let house_rules = self.system.spec().house;
+        let surplus_rule = house_rules.iter().find(|rule| rule.id == "surplus");
+        let surplus_value = surplus_rule.map(|rule| self.house.value(rule));
+        let surplus = surplus_value.as_ref().and_then(Value::text);
+        let left = if keeps || surplus == Some("lost") {
             0
         } else {
             left
         };
         let by = match link.then {
-            // What is left over is the advance; each wedge is filled once (Gnosis, Effect Levels).
+            // Each effect level fills one wedge, so a clock that is filled exactly leaves none for the next (Gnosis,
+            // Effect Levels).
+            Then::Advances if is_new && !keeps && surplus == Some("carry") => left,
             Then::Advances if is_new => left.max(1),
             Then::Reveals if is_new && other.visibility != Visibility::Visible => {
                 let shown = after.clock_mut(other.id).into_iter();

@@ -138,7 +138,9 @@ impl Session {
     fn decide_unlock(&self, who: CharacterId, about: &str, why: &str) -> Result<Event> {
         let name = &self.known_character(who)?.name;
         let mut after = self.clone();
-        after.locks.retain(|lock| *lock != (who, about.to_owned()));
+        let lifted = (who, about.to_owned());
+        after.locks.retain(|lock| *lock != lifted);
+        after.gm_locks.retain(|lock| *lock != lifted);
         let about = if about.is_empty() { "it" } else { about };
         let why = match &*sanitise_name(why, LONGEST_NAME) {
             "" => String::new(),

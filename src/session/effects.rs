@@ -44,9 +44,9 @@ impl Session {
                     effects.extend(self.book_of_file(roll, effect, *of)?);
                     continue;
                 }
-                Effect::Lock { about } => {
+                Effect::Lock { about, by_gm } => {
                     if let Some(who) = roll.id {
-                        self.lock(who, about);
+                        self.lock(who, about, *by_gm);
                     }
                 }
                 // Told, or waiting for people to act on them.

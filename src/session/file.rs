@@ -64,6 +64,7 @@ impl Session {
         }
         // Kept in order, so that what is taken back finds its place again.
         self.locks.sort();
+        self.gm_locks.sort();
         self.calls.sort_by_key(|call| call.id);
         self.unfinished.sort_by_key(|waiting| waiting.id);
         if let Some(one) = self.of_another_system() {

@@ -21,15 +21,24 @@ impl Session {
                     field.id
                 )));
             }
-            let mut locks = self.locks.iter();
-            if locks.any(|(who, what)| *who == id && is_same(what.trim(), about)) {
+            let is_this = |lock: &&(CharacterId, String)| {
+                let (who, what) = lock;
+                *who == id && is_same(what.trim(), about)
+            };
+            if let Some(found) = self.locks.iter().find(is_this) {
+                let leave = format!("the {}'s leave", self.system.spec().gm);
+                let until = if self.gm_locks.contains(found) {
+                    &leave
+                } else {
+                    lock.until
+                };
                 let elsewhere = lock.field.map(|field| field.label);
                 let elsewhere = elsewhere.map_or_else(String::new, |label| {
                     format!("; if it is about something else, say so at {label}")
                 });
                 return Err(refused(format!(
-                    "{} failed at this before ({about}); it takes {} first{elsewhere}",
-                    roll.who, lock.until
+                    "{} failed at this before ({about}); it takes {until} first{elsewhere}",
+                    roll.who
                 )));
             }
         }

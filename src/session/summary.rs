@@ -195,6 +195,30 @@ impl Event {
         None
     }
 
+    /// A remark for each helper who had acted before, where helping takes an action (Heart Rush, Helping; Gnosis, Working
+    /// Together). The roll notes that the other helpers have acted, so those without such a change had acted.
+    fn helped_beyond_their_action(&self, roll: &Roll, system: System) -> Vec<String> {
+        let helping = roll.spec(system).ok().and_then(|spec| spec.helping);
+        let is_new = matches!(self.what, EventKind::Rolled(_));
+        if !is_new || !helping.is_some_and(|helping| helping.acts) {
+            return Vec::new();
+        }
+
+        let mut remarks = Vec::new();
+        for helper in &roll.helpers {
+            let acts_now = self.changes.iter().any(|change| {
+                change.of == Subject::Character(helper.id) && change.part == part::ACTED
+            });
+            if !acts_now {
+                let name = &helper.name;
+                remarks.push(format!(
+                    "{name} had acted this round, and in combat helping takes an action"
+                ));
+            }
+        }
+        remarks
+    }
+
     /// What followed: for whom it counts, what nobody chose, and every number that changed, as one
     /// says it or in our own signs.
     pub fn followed(&self, session: &Session, aloud: bool) -> Vec<String> {
@@ -216,6 +240,7 @@ impl Event {
                 let all = joined(std::iter::once(&*roll.who).chain(helpers), ", ");
                 told.push(format!("everybody succeeds: {all}"));
             }
+            told.extend(self.helped_beyond_their_action(roll, system));
             if let Ok(machine) = roll.machine(system) {
                 told.extend(default_answers(&*machine, &roll.trail));
             }

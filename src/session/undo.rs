@@ -135,7 +135,7 @@ fn step_back(thing: &mut Json, change: &Change) -> bool {
     let after = match part.as_str() {
         "" => Some(from.clone()),
         part if is_counted(part) => number_back(part, (from, to), &now),
-        part::BROUGHT | part::LOCKED => Some(list_back((from, to), &now)),
+        part::BROUGHT | part::LOCKED | part::GM_LOCKED => Some(list_back((from, to), &now)),
         // The marks of a round that is over stay as they are.
         part::ACTED if now != *to => return true,
         _ => (now == *to).then(|| from.clone()),

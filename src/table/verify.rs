@@ -121,7 +121,7 @@ fn check_effects(
     event: &Event,
     system: System,
 ) -> Result<(), String> {
-    use Effect::{Led, NotBooked, Reached, SharedWith, Token};
+    use Effect::{Led, Lock, NotBooked, Reached, SharedWith, Token};
     // A Favor was paid for this roll, or for the one that it reads again.
     let paid = match event.what {
         EventKind::Rerolled { .. } => true,
@@ -154,6 +154,7 @@ fn check_effects(
             matches!((due, *found), (Token { pool, owner: side, .. }, Token { pool: of, owner, amount })
                 if pool == of && (side.is_some() || is_own(owner)) && comes_to(*amount))
                 || due == *found
+                || matches!((due, *found), (Lock { about, .. }, Lock { about: recorded, .. }) if about == recorded)
         };
         if recorded.next_if(is_due).is_none() && !comes_to(0) {
             let found = recorded.next().map(|found| found.text(system));

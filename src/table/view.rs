@@ -47,6 +47,8 @@ pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
     view.pools.extend(pools.cloned());
     view.calls.extend(calls.cloned());
     view.locks.extend(locks.cloned());
+    let gm_locks = session.gm_locks.iter().filter(|(who, _)| lens.knows(*who));
+    view.gm_locks.extend(gm_locks.cloned());
     view.unfinished.extend(waiting.cloned());
     for waiting in &mut view.unfinished {
         lens.roll(&mut waiting.roll);

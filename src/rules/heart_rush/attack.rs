@@ -1,6 +1,6 @@
 //! Attack and defense (Heart Rush, Types of Rolls, 3; Combat, Attacking and Defending).
 
-use super::basic::{BasicRoll, net_advantage, one, with_extra};
+use super::basic::{BasicRoll, cancelled_levels, net_advantage, one, with_extra};
 use crate::dice::{Die, DieRole, Group};
 use crate::rules::{
     Ask, Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, System,
@@ -78,13 +78,18 @@ impl Attack {
             named.push(("shield", fields.place("shield")));
         }
         named.push(("modifier", fields.number("defense-modifier")));
-        let net = fields.number("defense-advantage") - fields.number("defense-disadvantage");
+        let levels = ["defense-advantage", "defense-disadvantage"].map(|id| fields.number(id));
+        let [advantage, disadvantage] = levels;
+        let net = advantage - disadvantage;
         let aspects = ["defense-aspect", "defense-hindrance"].map(|id| fields.number(id));
         let offense = with_extra(dice, net_advantage(fields));
-        let defense = with_extra(defense, net);
+        let defense_pool = with_extra(defense, net);
+        let mut defense =
+            BasicRoll::with(defense_pool, named, aspects.into(), Some(DEFENDER), house)?;
+        defense.cancelled = cancelled_levels(advantage, false, disadvantage);
         Ok(Self {
             offense: BasicRoll::new(offense, fields, house)?,
-            defense: BasicRoll::with(defense, named, aspects.into(), Some(DEFENDER), house)?,
+            defense,
             defensive,
             wound_at: house.number(System::HEART_RUSH, "wound-at"),
             won: won_by(fields.text("stance")),

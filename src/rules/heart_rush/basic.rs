@@ -2,7 +2,7 @@
 //! advantage adds to them, and what professions and aspects add to the total.
 
 use crate::dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
-use crate::rules::{Ask, Effect, Fields, HouseRules, Id, Refused, Side, System, Walk};
+use crate::rules::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System, Walk};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -22,6 +22,30 @@ pub(super) const fn one(die: Die, role: DieRole) -> Group {
 /// however many help (Heart Rush, Advantage & Disadvantage; Helping).
 pub(super) fn net_advantage(fields: &Fields) -> i32 {
     fields.number("advantage") - fields.number("disadvantage") + i32::from(fields.flag("helped"))
+}
+
+/// How levels of advantage and disadvantage cancel, as a sentence. `None` unless both are there.
+pub(super) fn cancelled_levels(advantage: i32, helped: bool, disadvantage: i32) -> Option<String> {
+    let all_advantage = advantage + i32::from(helped);
+    if all_advantage == 0 || disadvantage == 0 {
+        return None;
+    }
+
+    let with_help = if helped { ", 1 of them for help," } else { "" };
+    let levels = if all_advantage == 1 {
+        "level"
+    } else {
+        "levels"
+    };
+    let net = all_advantage - disadvantage;
+    let result = match net {
+        0 => "nothing".to_owned(),
+        1.. => format!("A{net}"),
+        _ => format!("D{}", -net),
+    };
+    Some(format!(
+        "{all_advantage} {levels} of advantage{with_help} less {disadvantage} of disadvantage leave {result}."
+    ))
 }
 
 /// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
@@ -58,6 +82,8 @@ pub(super) struct BasicRoll {
     hindrance: i32,
     /// Whose tokens they are, where not those of the one who rolls.
     owner: Option<&'static str>,
+    /// How advantage and disadvantage cancel, if both are there.
+    pub(super) cancelled: Option<String>,
 }
 
 impl BasicRoll {
@@ -72,7 +98,15 @@ impl BasicRoll {
         };
         let named = vec![(profession, rank), ("modifier", number("modifier"))];
         let aspects = (number("aspect"), number("hindrance"));
-        Self::with(pool, named, aspects, None, house)
+        let cancelled = cancelled_levels(
+            number("advantage"),
+            fields.flag("helped"),
+            number("disadvantage"),
+        );
+        Ok(Self {
+            cancelled,
+            ..Self::with(pool, named, aspects, None, house)?
+        })
     }
 
     /// With these modifiers, and an aspect for and one against it before the last of them.
@@ -98,6 +132,7 @@ impl BasicRoll {
             aspect,
             hindrance,
             owner,
+            cancelled: None,
         })
     }
 
@@ -105,10 +140,18 @@ impl BasicRoll {
     pub(super) fn total(&self, by: Side, walk: &mut Walk<'_>) -> Result<i32, Ask> {
         let kept = walk.roll(by, || self.pool.clone())?.sum();
         walk.tell(|why| {
-            why.roll();
+            self.tell_roll(why);
             why.sum(kept, &self.named);
         });
         Ok(kept + self.added)
+    }
+
+    /// Tells the dice that were rolled, and how advantage and disadvantage cancel.
+    pub(super) fn tell_roll(&self, why: &mut Explanation) {
+        why.roll();
+        if let Some(cancelled) = &self.cancelled {
+            why.say(cancelled);
+        }
     }
 
     /// The Destiny Points spent and gained (Heart Rush, Using Aspects).

@@ -133,7 +133,7 @@ impl Check for Skill {
             // The Complication Rule.
             State::Start => {
                 let fell = walk.roll(Side::Actor, || self.roll.pool.clone())?;
-                walk.tell(Explanation::roll);
+                walk.tell(|why| self.roll.tell_roll(why));
                 let ((dice, low_of_all), sum) = (fell.kept(), fell.sum());
                 let mut low = dice.iter().filter(|(face, _)| *face <= self.low);
                 let ones = if self.any_one {

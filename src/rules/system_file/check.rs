@@ -98,7 +98,7 @@ impl FileCheck {
         let effects = self.program.effects();
         let locks = effects.filter(|effect| effect.when.as_ref().is_none_or(may_hold));
         let locks = locks.filter_map(|effect| match &effect.what {
-            What::Lock { about, until } => Some(MayLock {
+            What::Lock { about, until, .. } => Some(MayLock {
                 about: about.filled(of).ok()?,
                 until,
                 field: about.names().find_map(field),

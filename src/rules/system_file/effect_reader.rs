@@ -76,7 +76,12 @@ impl CheckReader<'_> {
         }
         if let Some(about) = self.template(table, "lock") {
             let until = table.text("until").unwrap_or("a change");
-            return Some(What::Lock { about, until });
+            let by_gm = table.text("lifted_by") == Some("gm");
+            return Some(What::Lock {
+                about,
+                until,
+                by_gm,
+            });
         }
         if let Some(given) = table.get("offer") {
             return self.offer(table, given);

@@ -39,6 +39,7 @@ pub(super) enum What {
     Lock {
         about: Template,
         until: &'static str,
+        by_gm: bool,
     },
 }
 
@@ -147,8 +148,9 @@ impl EffectRule {
                     with: with.collect::<Result<_, String>>()?,
                 }
             }
-            What::Lock { about, .. } => Effect::Lock {
+            What::Lock { about, by_gm, .. } => Effect::Lock {
                 about: about.filled(values)?,
+                by_gm: *by_gm,
             },
         }))
     }

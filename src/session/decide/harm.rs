@@ -43,6 +43,9 @@ impl Session {
         let wound_at = self.house.number(self.system, "wound-at");
         if wound_at > 0 && taken >= wound_at {
             how.push(mark_wound(&mut sheet, taken)?);
+            if self.house.is("wound-heart", "shrinks") {
+                how.extend(shrink_heart_die(&mut sheet)?);
+            }
         }
         let standing = sheet.standing(&self.house);
         how.extend(standing.map(|standing| standing.means.to_owned()));
@@ -116,7 +119,9 @@ impl Session {
             }
         }
         let mut after = self.clone();
-        after.locks.retain(|(locked, _)| *locked != who);
+        after
+            .locks
+            .retain(|lock| lock.0 != who || self.gm_locks.contains(lock));
         let is_unlocked = after.locks.len() < self.locks.len();
         if is_unlocked {
             how.push("may try again what was failed".to_owned());
@@ -235,6 +240,19 @@ fn set_hit_points(sheet: &mut Sheet, to: i32) -> Result<i32, RuleError> {
     let to = bounded(sheet.stat("hit-points")?, to);
     sheet.set("hit-points", Value::Number(to))?;
     Ok(to)
+}
+
+/// Makes the heart die a size smaller and says so. The smallest die stays as it is.
+fn shrink_heart_die(sheet: &mut Sheet) -> Result<Option<String>, RuleError> {
+    let Some(die) = sheet.die("heart-now") else {
+        return Ok(None);
+    };
+    let Some(smaller) = die.down() else {
+        return Ok(None);
+    };
+
+    sheet.set("heart-now", Value::Die(smaller))?;
+    Ok(Some(format!("heart die {die} to {smaller}")))
 }
 
 /// Marks a wound whose rank is the damage, under a name that no other wound has; returns it in words.

@@ -74,6 +74,7 @@ impl Session {
         }
         self.calls.retain(|call| call.who != id);
         self.locks.retain(|(who, _)| *who != id);
+        self.gm_locks.retain(|(who, _)| *who != id);
         self.remove_clocks(|clock| clock.owner == Some(id));
         let checks = self.clocks.iter_mut().flat_map(|clock| &mut clock.check);
         for check in checks.filter(|check| check.who == Some(id)) {

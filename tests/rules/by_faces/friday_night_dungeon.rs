@@ -13,8 +13,10 @@ fn challenge(given: &Given) -> Counted<End> {
     };
     let difficulty = rank(DIFFICULTIES, given.text("difficulty")) + given.number("harder");
     let mut steps = difficulty - rank(COMPETENCES, given.text("competence"));
-    if given.text("rule:far-below") == "one-step" {
-        steps = steps.max(-1);
+    match given.text("rule:far-below") {
+        "one-step" => steps = steps.max(-1),
+        "seven" if steps < -1 => steps = 0,
+        _ => {}
     }
     let target = 7 + 3 * steps;
     count(|fall| {

@@ -13,6 +13,7 @@ struct Side {
     target: i32,
     hard: i32,
     times: i32,
+    divided: i32,
     add: i32,
     /// Whether the highest roll fails whatever the target.
     highest_fails: bool,
@@ -38,6 +39,7 @@ impl Side {
             target,
             hard: up(target, 2),
             times: number("successes-times").max(1),
+            divided: number("successes-divided").max(1),
             add: number("successes-add"),
             highest_fails: given.text("rule:maximum") != "counts",
         }
@@ -58,9 +60,25 @@ impl Side {
         }
     }
 
+    /// The end of a check that is not opposed. The check succeeds if a success remains after the modifiers, and the level
+    /// of the dice is its outcome unless the modifiers decided otherwise.
+    fn end(&self, level: &'static str, successes: i32, total: Option<i32>) -> End {
+        let success = self.modified(successes) >= 1;
+        let outcome = match (successes >= 1, success) {
+            (true, false) => "failure",
+            (false, true) => "success",
+            _ => level,
+        };
+        End {
+            outcome,
+            success,
+            total,
+        }
+    }
+
     fn modified(&self, successes: i32) -> i32 {
         let successes = if successes > 0 {
-            successes * self.times
+            up(successes * self.times, self.divided)
         } else {
             successes
         };
@@ -80,20 +98,11 @@ fn skill(given: &Given) -> Counted<End> {
     let side = Side::new(given, "", "skill");
     count(|fall| {
         if side.automatic {
-            let success = side.modified(1) >= 1;
-            return End {
-                outcome: "success",
-                success,
-                total: None,
-            };
+            return side.end("success", 1, None);
         }
         let roll = hundred(fall);
-        let (outcome, successes) = side.level(roll);
-        End {
-            outcome,
-            success: side.modified(successes) >= 1,
-            total: Some(roll),
-        }
+        let (level, successes) = side.level(roll);
+        side.end(level, successes, Some(roll))
     })
 }
 
@@ -107,11 +116,8 @@ fn plain(given: &Given, dice: fn(&Given, &mut Fall) -> i32, highest: i32) -> Cou
     count(|fall| {
         let roll = (!side.automatic).then(|| dice(given, fall));
         let hit = roll.is_none_or(|roll| side.hits(roll, highest));
-        End {
-            outcome: if hit { "success" } else { "failure" },
-            success: side.modified(i32::from(hit)) >= 1,
-            total: roll,
-        }
+        let level = if hit { "success" } else { "failure" };
+        side.end(level, i32::from(hit), roll)
     })
 }
 

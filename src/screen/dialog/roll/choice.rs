@@ -139,7 +139,13 @@ fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
     let Some((_, after)) = odds.options.get(index) else {
         return String::new();
     };
-    let is_best = odds.best == index && odds.options.len() > 1;
+    let outcomes_differ = odds
+        .options
+        .iter()
+        .any(|(_, other)| other.outcomes != after.outcomes);
+    // A choice of the GM that changes no outcome, as whether a charm may be tried again, has no harshest answer.
+    let is_marked = outcomes_differ || odds.by != Side::Gm;
+    let is_best = odds.best == index && odds.options.len() > 1 && is_marked;
     let best = match odds.by {
         _ if !is_best => "",
         Side::Gm => ", harshest",
