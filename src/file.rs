@@ -3,8 +3,14 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _};
-use std::os::unix::fs::OpenOptionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
+
+/// The bits of a mode by which a group or everybody may write.
+const OTHERS_WRITE: u32 = 0o022;
+
+/// The bit of a folder's mode that keeps others from replacing what is not theirs.
+const STICKY: u32 = 0o1000;
 
 /// Whether a symbolic link is followed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,6 +58,75 @@ pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
+/// A file or folder by which other users can change what a file says.
+#[derive(Debug)]
+pub struct OpenToOthers {
+    path: PathBuf,
+    way: OpenWay,
+}
+
+/// How other users can change it.
+#[derive(Debug)]
+enum OpenWay {
+    /// Its mode lets a group or everybody write.
+    Mode,
+    /// It belongs to another user, who can write it or change its mode.
+    Owner,
+}
+
+impl OpenToOthers {
+    /// Says what others could change, such as "who joins this game", and how to keep it to oneself.
+    pub fn describe(&self, what: &str) -> String {
+        let path = self.path.display();
+        match self.way {
+            OpenWay::Mode => {
+                format!("others may change {what}; `chmod go-w {path}` keeps that to yourself")
+            }
+            OpenWay::Owner => {
+                format!(
+                    "{path} belongs to another user, who may change {what}; make it your own with `chown`"
+                )
+            }
+        }
+    }
+}
+
+/// What lets other users change a file that is obeyed: the file, its folder, or a folder above it, where it could be
+/// replaced. The superuser may always change it. In a folder above with the sticky bit, as `/tmp` has it, others can
+/// replace nothing that is not theirs.
+pub fn open_to_others(path: &Path) -> Option<OpenToOthers> {
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    for path in [path, folder] {
+        let Ok(found) = fs::symlink_metadata(path) else {
+            continue;
+        };
+        let is_own = [0, rustix::process::geteuid().as_raw()].contains(&found.uid());
+        let way = if !is_own {
+            OpenWay::Owner
+        } else if found.mode() & OTHERS_WRITE != 0 {
+            OpenWay::Mode
+        } else {
+            continue;
+        };
+        let path = path.to_owned();
+        return Some(OpenToOthers { path, way });
+    }
+
+    let whole = fs::canonicalize(folder).ok()?;
+    for above in whole.ancestors().skip(1) {
+        let mode = fs::symlink_metadata(above).map_or(0, |found| found.mode());
+        if mode & OTHERS_WRITE != 0 && mode & STICKY == 0 {
+            let path = above.to_owned();
+            let way = OpenWay::Mode;
+            return Some(OpenToOthers { path, way });
+        }
+    }
+    None
+}
+
 /// The files in a folder whose names end so, by their names without that, in order; none where there is no folder.
 pub fn named(folder: &Path, end: &str) -> Vec<(String, PathBuf)> {
     let files = fs::read_dir(folder).into_iter().flatten();
@@ -75,6 +150,9 @@ fn no_file() -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
+
     use super::*;
 
     #[test]
@@ -103,6 +181,40 @@ mod tests {
             let refused = open(&pipe, options, Links::Refuse).unwrap_err();
             assert!(refused.to_string().contains("no regular file"), "{refused}");
         }
+    }
+
+    #[test]
+    fn a_file_is_open_to_others_by_its_mode_its_folder_or_one_above() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("above/game");
+        let file = folder.join("file");
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(&file, "").unwrap();
+        let chmod = |path: &Path, mode| fs::set_permissions(path, Permissions::from_mode(mode));
+        let open_path = || open_to_others(&file).map(|open| open.path);
+
+        let above = folder.parent().unwrap();
+        for (path, closed, mode) in [
+            (file.as_path(), 0o644, 0o666),
+            (&file, 0o600, 0o620),
+            (&folder, 0o755, 0o777),
+            (&folder, 0o700, 0o770),
+            (&folder, 0o700, 0o1777),
+            (above, 0o755, 0o777),
+            (above, 0o700, 0o775),
+        ] {
+            chmod(path, closed).unwrap();
+            assert_eq!(open_path(), None);
+            chmod(path, mode).unwrap();
+            assert_eq!(
+                open_path(),
+                Some(fs::canonicalize(path).unwrap()),
+                "{mode:o}"
+            );
+            chmod(path, closed).unwrap();
+        }
+        chmod(above, 0o1777).unwrap();
+        assert_eq!(open_path(), None, "others can replace nothing there");
     }
 
     #[test]

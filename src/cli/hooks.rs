@@ -1,23 +1,29 @@
-//! Hooks: other programs that are run, and addresses that are told, when something happens at the table. They stand in
-//! the game's `hooks.toml`, and never hold up the table: a slow one is stopped, and of too many some are left out.
+//! Hooks: other programs that are run, and addresses that are posted to, when something happens at the table.
+//!
+//! They stand in the game's `hooks.toml` and never hold up the table. Each hook has a thread with a queue of its own, so
+//! that it gets what happened in order; `queue` says how long it tries.
 
-use std::io::{self, Seek as _, Write as _};
-use std::os::unix::process::CommandExt as _;
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+mod post;
+mod program;
+mod queue;
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::sync::{Arc, Weak};
-use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use parking_lot::Mutex;
-use rustix::process::{Pid, Signal, kill_process_group};
 use serde::Deserialize;
-use serde_json::{Value as Json, json};
+use ureq::http::Uri;
 
 use super::CliError;
 use crate::file::{self, Links};
-use crate::table::{CLOCK_FULL, HookNews, HookNewsReader, Seat, Table, Watching};
-use crate::text::{escape_json, escaped, sanitise, toml_fault};
+use crate::table::{CLOCK_FULL, HookNewsReader, Seat, Table, TimeSource, Watching};
+use crate::text::{sanitise, toml_fault};
+use queue::HookQueue;
 
 /// The file in a game's folder.
 const FILE: &str = "hooks.toml";
@@ -28,20 +34,14 @@ const LARGEST: u64 = 64 * 1024;
 /// The most hooks of a game.
 const MOST: usize = 32;
 
-/// So many run at once.
-const AT_ONCE: usize = 4;
+/// How long hooks may go on after the table has closed.
+const CLOSING: Duration = Duration::from_secs(5);
 
-/// So many wait at most; what comes when all are there is left out.
-const WAITING: usize = 200;
+/// The same, with the time that a hook may take to notice that it is over.
+pub(super) const LONGEST_CLOSING: Duration = Duration::from_secs(6);
 
-/// A hook that takes longer is stopped.
-const PATIENCE: Duration = Duration::from_secs(10);
-
-/// How often it is looked whether a program has ended.
-const PAUSE: Duration = Duration::from_millis(20);
-
-/// The longest text that an argument or a message holds, in characters.
-const LONGEST: usize = 1900;
+/// The most reports that are kept until the table closes.
+const REPORTS: usize = 20;
 
 /// What may stand at `on`.
 const KINDS: [&str; 10] = [
@@ -105,53 +105,224 @@ enum Sees {
     Gm,
 }
 
-/// Runs the hooks of the game for as long as the result is kept, if it has a folder with any: what stands in a database
-/// never names a program.
-pub(super) fn run(table: &Arc<Table>) -> Result<Option<Watching>, CliError> {
+impl Hook {
+    /// The host that it posts to, without a user name and a path, which may be secrets.
+    fn host(&self) -> Option<String> {
+        let address = self.post.parse::<Uri>().ok()?;
+        let host = address.host().filter(|host| !host.is_empty())?;
+        Some(host.to_owned())
+    }
+
+    /// How messages name it: its place in the file, and its program or host. Arguments and paths may be secrets.
+    fn name(&self, number: usize) -> String {
+        let program = self.run.first().map(Path::new).and_then(Path::file_name);
+        let program = program.map(|name| name.to_string_lossy().into_owned());
+        let target = program.or_else(|| self.host()).unwrap_or_default();
+        format!("hook {number} ({})", sanitise(&target, 60))
+    }
+}
+
+/// Also gets each report of messages that were given up.
+pub(super) type Echo = Arc<dyn Fn(&str) + Send + Sync>;
+
+/// The end of a channel that every thread of some hooks holds: when the last one ends, the other end is disconnected.
+pub(super) type Alive = Sender<()>;
+
+/// What hooks are started with.
+pub(super) struct HookOptions {
+    pub(super) clock: TimeSource,
+    pub(super) echo: Option<Echo>,
+    /// Held until all hooks have ended.
+    pub(super) alive: Option<Alive>,
+}
+
+/// Hooks that run until this is dropped. [`RunningHooks::finish`] also waits for what is still to be delivered.
+pub(super) struct RunningHooks {
+    watching: Option<Watching>,
+    listener: Option<JoinHandle<()>>,
+    queues: Vec<Arc<HookQueue>>,
+    reporter: Arc<Reporter>,
+    ended: Receiver<()>,
+}
+
+/// Tells the GM what was given up.
+struct Reporter {
+    table: Weak<Table>,
+    echo: Option<Echo>,
+    /// All reports so far, the newest last.
+    reports: Mutex<Vec<String>>,
+}
+
+impl Reporter {
+    fn report(&self, words: String) {
+        if let Some(table) = self.table.upgrade() {
+            table.tell_gm(words.clone());
+        }
+        if let Some(echo) = &self.echo {
+            echo(&words);
+        }
+
+        let mut reports = self.reports.lock();
+        if reports.len() == REPORTS {
+            reports.remove(0);
+        }
+        reports.push(words);
+    }
+}
+
+/// Runs the hooks of the game for as long as the result is kept, if its folder has any. What stands in a database never
+/// names a program.
+pub(super) fn run(
+    table: &Arc<Table>,
+    options: HookOptions,
+) -> Result<Option<RunningHooks>, CliError> {
     let Some(folder) = table.folder() else {
         return Ok(None);
     };
-    let path = folder.join(FILE);
-    let hooks = match file::read(&path, LARGEST, Links::Refuse) {
-        Ok(bytes) => read(&bytes),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => Err(format!("it cannot be read: {error}")),
-    };
-    let hooks = hooks.map_err(|why| CliError::failed(format!("{}: {why}", path.display())))?;
+    let hooks = read_file(&folder.join(FILE))?;
     if hooks.is_empty() {
         return Ok(None);
     }
-    let start = |name: &str, work: Box<dyn FnOnce() + Send>| {
-        let thread = thread::Builder::new().name(name.into());
-        let started = thread.spawn(work).map(drop);
-        started.map_err(|error| CliError::failed(format!("hooks cannot be run: {error}")))
-    };
-    let (give, take) = sync_channel(WAITING);
-    let take = Arc::new(Mutex::new(take));
-    let trouble = Arc::new(Trouble {
+
+    let reporter = Arc::new(Reporter {
         table: Arc::downgrade(table),
-        told: Mutex::default(),
+        echo: options.echo,
+        reports: Mutex::default(),
     });
-    for _ in 0..AT_ONCE {
-        let (take, trouble) = (Arc::clone(&take), Arc::clone(&trouble));
-        start("hook", Box::new(move || work(&take, &trouble)))?;
-    }
-    let (wake, woken) = sync_channel(1);
-    let readers = [Sees::Players, Sees::Gm].map(|sees| {
-        let seat = match sees {
-            Sees::Players => Seat::onlooker(),
-            Sees::Gm => Seat::gm(),
+    let (alive, ended) = channel();
+
+    let mut queues = Vec::new();
+    for (number, hook) in (1..).zip(hooks) {
+        let queue = Arc::new(HookQueue::new(number, hook, options.clock));
+        queues.push(Arc::clone(&queue));
+        let (reporter, own_alive) = (Arc::clone(&reporter), alive.clone());
+        let caller_alive = options.alive.clone();
+        let work = move || {
+            queue.work(&|words| reporter.report(words));
+            drop((own_alive, caller_alive));
         };
-        (sees, HookNewsReader::new(table, &seat))
-    });
-    let weak = Arc::downgrade(table);
-    let tell = move || announce(&weak, readers, &hooks, (&woken, &give), &trouble);
-    start("hooks", Box::new(tell))?;
+        start("hook", work)?;
+    }
+
+    let (wake, woken) = sync_channel(1);
+    let listener = Listener::new(table, &queues);
+    let listener = start("hooks", move || listener.listen(&woken))?;
     let watching = table.watch(Box::new(move |_| {
-        // One that waits already is enough.
+        // A wake-up that already waits is enough.
         wake.try_send(()).ok();
     }));
-    Ok(Some(watching))
+
+    Ok(Some(RunningHooks {
+        watching: Some(watching),
+        listener: Some(listener),
+        queues,
+        reporter,
+        ended,
+    }))
+}
+
+fn start(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, CliError> {
+    let started = thread::Builder::new().name(name.to_owned()).spawn(work);
+    started.map_err(|error| CliError::failed(format!("hooks cannot be run: {error}")))
+}
+
+impl RunningHooks {
+    /// Queues what happened so far, and nothing after it. The table must still be there.
+    pub(super) fn stop_listening(&mut self) {
+        drop(self.watching.take());
+        if let Some(listener) = self.listener.take() {
+            // A listener that panicked has nothing more to queue.
+            listener.join().ok();
+        }
+    }
+
+    fn close(&mut self) {
+        self.stop_listening();
+        let until = Instant::now() + CLOSING;
+        for queue in &self.queues {
+            queue.close(until);
+        }
+    }
+
+    /// Ends the hooks, delivers what waits as long as closing may take, and returns all reports.
+    pub(super) fn finish(mut self) -> Vec<String> {
+        self.close();
+
+        if self.ended.recv_timeout(LONGEST_CLOSING) == Err(RecvTimeoutError::Timeout) {
+            // A post that waits for an answer cannot be interrupted.
+            for queue in &self.queues {
+                queue.abandon(&|words| self.reporter.report(words));
+            }
+        }
+        std::mem::take(&mut *self.reporter.reports.lock())
+    }
+}
+
+impl Drop for RunningHooks {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+/// Hands what happens at the table to the hooks that want it.
+struct Listener {
+    table: Weak<Table>,
+    players: HookNewsReader,
+    gm: HookNewsReader,
+    queues: Vec<Arc<HookQueue>>,
+}
+
+impl Listener {
+    fn new(table: &Arc<Table>, queues: &[Arc<HookQueue>]) -> Self {
+        Self {
+            table: Arc::downgrade(table),
+            players: HookNewsReader::new(table, &Seat::onlooker()),
+            gm: HookNewsReader::new(table, &Seat::gm()),
+            queues: queues.to_vec(),
+        }
+    }
+
+    /// Listens until the table is gone or nobody wakes it any more, and looks a last time then.
+    fn listen(mut self, woken: &Receiver<()>) {
+        loop {
+            let is_last = woken.recv().is_err();
+            let Some(table) = self.table.upgrade() else {
+                return;
+            };
+            self.queue_news(&table);
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    fn queue_news(&mut self, table: &Table) {
+        for (sees, reader) in [(Sees::Players, &mut self.players), (Sees::Gm, &mut self.gm)] {
+            for news in reader.next(table) {
+                let news = Arc::new(news);
+                for queue in &self.queues {
+                    if queue.hook.sees == sees && queue.hook.on.iter().any(|on| on == news.on) {
+                        queue.push(&news);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Reads the hooks of a file; none if there is no file.
+fn read_file(path: &Path) -> Result<Vec<Hook>, CliError> {
+    let wrong = |why: String| CliError::failed(format!("{}: {why}", path.display()));
+    if fs::symlink_metadata(path).is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        return Ok(Vec::new());
+    }
+    if let Some(open) = file::open_to_others(path) {
+        return Err(wrong(open.describe("what programs are run")));
+    }
+    match file::read(path, LARGEST, Links::Refuse) {
+        Ok(bytes) => read(&bytes).map_err(wrong),
+        Err(error) => Err(wrong(format!("it cannot be read: {error}"))),
+    }
 }
 
 /// Reads the file, or says what is wrong with it.
@@ -167,13 +338,19 @@ fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
             let (on, known) = (&hook.on, KINDS.join(", "));
             return Err(format!("hook {number}: on = {on:?}; it takes {known}"));
         }
-        let is_address = hook.post.starts_with("https://") || hook.post.starts_with("http://");
+        let begins = hook.post.starts_with("https://") || hook.post.starts_with("http://");
         match (hook.run.is_empty(), hook.post.is_empty()) {
             (true, true) => return Err(format!("hook {number} needs run or post")),
             (false, false) => return Err(format!("hook {number} has run and post; it takes one")),
-            (true, false) if !is_address => {
+            (true, false) if !begins => {
                 return Err(format!(
                     "hook {number}: post begins with https:// or http://"
+                ));
+            }
+            // The address is not repeated: it is a secret.
+            (true, false) if hook.host().is_none() => {
+                return Err(format!(
+                    "hook {number}: post is no address; it should be like https://HOST/PATH"
                 ));
             }
             _ => {}
@@ -182,140 +359,8 @@ fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
     Ok(hooks.hook)
 }
 
-/// One thing for one hook.
-type Job = (Hook, HookNews);
-
-/// Hands what happens to the hooks that want it, until the table is left.
-fn announce(
-    table: &Weak<Table>,
-    mut readers: [(Sees, HookNewsReader); 2],
-    hooks: &[Hook],
-    (woken, give): (&Receiver<()>, &SyncSender<Job>),
-    trouble: &Trouble,
-) {
-    while woken.recv().is_ok() {
-        let Some(table) = table.upgrade() else { return };
-        for (sees, reader) in &mut readers {
-            for told in reader.next(&table) {
-                let meant =
-                    |hook: &&Hook| hook.sees == *sees && hook.on.iter().any(|on| on == told.on);
-                for hook in hooks.iter().filter(meant) {
-                    let given = give.try_send((hook.clone(), told.clone()));
-                    if matches!(given, Err(TrySendError::Full(_))) {
-                        trouble.tell(hook, "too much waits for it; some is left out");
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Runs one after the other.
-fn work(jobs: &Mutex<Receiver<Job>>, trouble: &Trouble) {
-    loop {
-        let job = jobs.lock().recv();
-        let Ok((hook, told)) = job else { return };
-        let done = if hook.post.is_empty() {
-            execute(&hook.run, &told)
-        } else {
-            post(&hook, &told)
-        };
-        if let Err(why) = done {
-            trouble.tell(&hook, &why);
-        }
-    }
-}
-
-/// How hooks failed: of each what goes wrong is told once.
-struct Trouble {
-    table: Weak<Table>,
-    told: Mutex<Vec<String>>,
-}
-
-impl Trouble {
-    fn tell(&self, hook: &Hook, why: &str) {
-        // It has only one of them.
-        let name = hook.run.join(" ") + hook.post.as_str();
-        let words = format!("the hook {} fails: {why}", sanitise(&name, 60));
-        let mut told = self.told.lock();
-        if told.contains(&words) {
-            return;
-        }
-        told.push(words.clone());
-        if let Some(table) = self.table.upgrade() {
-            table.tell_gm(words);
-        }
-    }
-}
-
-/// Runs a program: no shell, the text in its arguments, the entry on its standard input.
-fn execute(run: &[String], told: &HookNews) -> Result<(), String> {
-    let text = sanitise(&told.text, LONGEST);
-    let filled = run.iter().map(|part| {
-        let is_said = part.starts_with("{text}");
-        let part = part.replace("{text}", &text);
-        // A name is no option.
-        let rest = part.strip_prefix('-').filter(|_| is_said);
-        rest.map_or_else(|| part.clone(), |rest| format!("−{rest}"))
-    });
-    let words: Vec<String> = filled.collect();
-    let (program, args) = words.split_first().ok_or("it names no program")?;
-    let failed = |error: io::Error| error.to_string();
-    // A file, because a program that does not read would fill a pipe.
-    let mut input = tempfile::tempfile().map_err(failed)?;
-    writeln!(input, "{}", escape_json(&told.json.to_string())).map_err(failed)?;
-    input.rewind().map_err(failed)?;
-    let mut command = Command::new(program);
-    command.args(args).process_group(0).stdin(input);
-    command.stdout(Stdio::null()).stderr(Stdio::null());
-    let mut child = command.spawn().map_err(failed)?;
-    let until = Instant::now() + PATIENCE;
-    loop {
-        match child.try_wait().map_err(failed)? {
-            Some(status) if status.success() => return Ok(()),
-            Some(status) => return Err(format!("it ended with {status}")),
-            None if Instant::now() < until => thread::sleep(PAUSE),
-            None => {
-                kill_process_group(Pid::from_child(&child), Signal::KILL).ok();
-                child.wait().map_err(failed)?;
-                return Err(format!("it took longer than {PATIENCE:?}"));
-            }
-        }
-    }
-}
-
-/// Posts it.
-fn post(hook: &Hook, told: &HookNews) -> Result<(), String> {
-    let body = match hook.form {
-        Form::Json => told.json.clone(),
-        Form::Discord => discord(&told.text),
-    };
-    if hook.post.starts_with("https://") && SystemTime::now() < SystemTime::UNIX_EPOCH {
-        return Err(
-            "this machine's clock is before 1970, so that no certificate can be checked; set the clock"
-                .to_owned(),
-        );
-    }
-    let config = ureq::Agent::config_builder().timeout_global(Some(PATIENCE));
-    let agent = config.max_redirects(0).build().new_agent();
-    let request = agent.post(&hook.post).content_type("application/json");
-    let sent = request.send(body.to_string());
-    let status = sent.map_err(|error| error.to_string())?.status();
-    // An address that has moved loses what is posted.
-    let why = || format!("it answers {status}");
-    status.is_success().then_some(()).ok_or_else(why)
-}
-
-/// A message that pings nobody and is no markup.
-fn discord(text: &str) -> Json {
-    let safe = escaped(text, "\\`*_~|>#[]<@");
-    json!({"content": sanitise(&safe, LONGEST), "allowed_mentions": {"parse": []}})
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Read as _;
-
     use super::*;
     use crate::text::mistakes;
 
@@ -327,63 +372,27 @@ mod tests {
     }
 
     #[test]
-    fn a_message_is_no_markup() {
-        let message = discord("**Mira** @everyone <b>");
-        assert_eq!(message["content"], "\\*\\*Mira\\*\\* \\@everyone \\<b\\>");
-        let long = discord(&"*".repeat(5000));
-        assert!(long["content"].as_str().unwrap().len() <= 2000);
-    }
-
-    #[test]
-    fn words_are_no_options_and_no_shell_reads_them() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("out");
-        let told = HookNews {
-            on: "roll",
-            text: "--help; $(touch x) `x`".to_owned(),
-            json: json!({"text": "a"}),
-        };
-        let script = "printf %s \"$1\" > \"$2\"; cat >> \"$2\"";
-        let run = ["sh", "-c", script, "sh", "{text}", file.to_str().unwrap()];
-        execute(&run.map(str::to_owned), &told).unwrap();
-        let out = std::fs::read_to_string(&file).unwrap();
-        assert_eq!(out, "−-help; $(touch x) `x`{\"text\":\"a\"}\n");
-        let fails = execute(&["false".to_owned()], &told).unwrap_err();
-        assert_eq!(fails, "it ended with exit status: 1");
-    }
-
-    #[test]
-    fn an_address_that_has_moved_is_told_so() {
-        let door = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-        let hook = Hook {
-            on: vec!["roll".to_owned()],
-            run: Vec::new(),
-            post: format!("http://{}", door.local_addr().unwrap()),
-            form: Form::Json,
-            sees: Sees::Players,
-        };
-        let answer = move || {
-            for status in ["301 Moved Permanently", "204 No Content"] {
-                let (mut asked, _) = door.accept().unwrap();
-                let mut begun = [0; 1000];
-                let read = asked.read(&mut begun).unwrap();
-                assert!(begun[..read].starts_with(b"POST / HTTP/1.1"));
-                write!(
-                    asked,
-                    "HTTP/1.1 {status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
-                )
-                .unwrap();
-            }
-        };
-        let answers = thread::Builder::new().spawn(answer).unwrap();
-        let told = HookNews {
-            on: "roll",
-            text: "a".to_owned(),
-            json: json!({}),
-        };
-        let moved = post(&hook, &told).unwrap_err();
-        assert_eq!(moved, "it answers 301 Moved Permanently");
-        post(&hook, &told).unwrap();
-        answers.join().unwrap();
+    fn a_hook_is_named_without_its_secrets() {
+        let hook = |text: &str| read(text.as_bytes()).unwrap().remove(0);
+        for (line, name) in [
+            (
+                "post = 'https://example.org/api/SECRET?a=SECRET'",
+                "hook 3 (example.org)",
+            ),
+            (
+                "post = 'http://user:SECRET@example.org:81/x'",
+                "hook 3 (example.org)",
+            ),
+            ("post = 'http://[::1]:81/SECRET'", "hook 3 ([::1])"),
+            (
+                "run = ['/usr/bin/curl', 'https://example.org/SECRET']",
+                "hook 3 (curl)",
+            ),
+        ] {
+            assert_eq!(
+                hook(&format!("[[hook]]\non = ['roll']\n{line}")).name(3),
+                name
+            );
+        }
     }
 }

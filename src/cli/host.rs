@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use serde_json::Value as Json;
 
+use super::hooks::{self, HookOptions};
 use super::number::number_from;
 use super::open_session::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
-use super::{App, CliError, close, hooks};
+use super::{App, CliError, close};
 use crate::server::{HouseOpening, OpenTable, Server, house_status};
 use crate::store::{Name, Place};
 use crate::table::RequestError;
@@ -44,13 +45,27 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     app.make_house()?;
     let (house, notices) = app.open(&Name::house(), false)?;
     app.out.lines(&notices)?;
+    let (tell, heard) = channel();
+    let hook_lines = tell.clone();
+    let (hooks_alive, hooks_ended) = channel();
     let (config, clock, of_house) = (app.config.clone(), app.clock, Arc::clone(&house));
     let open = move |place: &Place| -> Result<OpenTable, RequestError> {
         let failed = |error: CliError| RequestError::failed(error.words());
         let table = open_place(place, clock, false).map_err(failed)?;
         bring_own_files(&config, &table);
         table.join_house(Arc::new(Arc::clone(&of_house)))?;
-        let hooks = hooks::run(&table).map_err(failed)?;
+        let lines = hook_lines.clone();
+        let game = place.name();
+        let options = HookOptions {
+            clock,
+            echo: Some(Arc::new(move |line| {
+                let line = format!("{game}: {line}");
+                // Without a reader the program has ended.
+                lines.send(Heard::Line(line)).ok();
+            })),
+            alive: Some(hooks_alive.clone()),
+        };
+        let hooks = hooks::run(&table, options).map_err(failed)?;
         table.accept_requests();
         Ok((table, Box::new(hooks)))
     };
@@ -62,7 +77,6 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         library: app.library(app.storage().ok()),
         idle: Some(Duration::from_secs(args.idle.into())),
     };
-    let (tell, heard) = channel();
     let told = tell.clone();
     let echo = Box::new(move |line: &str| {
         told.send(Heard::Line(line.to_owned())).unwrap_or_default();
@@ -79,6 +93,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     wait(app, &heard, || {
         house.retire();
         drop(server);
+        // With the server all games are closed; their hooks may deliver what still waits.
+        hooks_ended.recv_timeout(hooks::LONGEST_CLOSING).ok();
         close(&house)
     })
 }

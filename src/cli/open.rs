@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::hooks;
 use super::open_session::bring_own_files;
 use super::sample::sample;
 use super::serve::{LiveTable, open_page, opening};
@@ -55,7 +54,7 @@ fn pick(app: &App<'_>, before: Option<&str>) -> Result<Result<String, ExitReason
 
 /// Shows the screen until it is left, and says why that was and where the game is kept by then.
 fn show(
-    app: &App<'_>,
+    app: &mut App<'_>,
     listen: &LiveTable,
     (table, mut notices): Opened,
 ) -> Result<(ExitReason, Option<String>), CliError> {
@@ -74,14 +73,7 @@ fn show(
         notices.push(server.describe());
         setup.serves = true;
     }
-    let hooks = if table.is_view() {
-        Ok(None)
-    } else {
-        hooks::run(&table)
-    };
-    if let Err(why) = &hooks {
-        notices.push(why.words());
-    }
+    let hooks = app.run_hooks(&table, &mut notices);
     setup.notices.extend(notices);
     let following = (!table.is_view()).then(|| app.follow_house(&table));
     let _following = following.transpose()?;
@@ -91,6 +83,9 @@ fn show(
         drop(server);
         // What players did while the screen was closed is brought to the disk, too.
         close(&table)?;
+    }
+    if let Some(hooks) = hooks {
+        app.notices.extend(hooks.finish());
     }
     if let Some(error) = ended.unsaved {
         return Err(error.into());

@@ -5,6 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::find_system::find_system;
+use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
 use crate::dice::{Dice, SystemDice};
@@ -170,6 +171,29 @@ impl App<'_> {
         chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
     }
 
+    /// Runs the hooks of a game that is open here. What is wrong with them becomes a notice: the game is played without.
+    pub(super) fn run_hooks(
+        &self,
+        table: &Arc<Table>,
+        notices: &mut Vec<String>,
+    ) -> Option<RunningHooks> {
+        if table.is_view() {
+            return None;
+        }
+        let options = HookOptions {
+            clock: self.clock,
+            echo: None,
+            alive: None,
+        };
+        match hooks::run(table, options) {
+            Ok(hooks) => hooks,
+            Err(error) => {
+                notices.push(error.words());
+                None
+            }
+        }
+    }
+
     /// A session that is not there; perhaps another was meant.
     pub(super) fn missing(&self, name: &Name) -> CliError {
         if *name == Name::house() {
@@ -187,12 +211,26 @@ impl App<'_> {
     /// Runs the request in that session, wherever it is open.
     pub(super) fn send(&mut self, name: &Name, request: &Request) -> Result<Response, CliError> {
         let place = self.storage()?.place(name);
+        let mut opened = None;
         let done = deliver(&place, request, &mut || {
-            let (table, notices) = self.open_now(name, false)?;
+            let (table, mut notices) = self.open_now(name, false)?;
+            let hooks = if *name == Name::house() {
+                None
+            } else {
+                self.run_hooks(&table, &mut notices)
+            };
             // What is read from the answer stays what it is: notices go beside it.
             self.notices.extend(notices);
+            opened = Some((Arc::clone(&table), hooks));
             Ok(table)
         });
+
+        if let Some((table, Some(mut hooks))) = opened {
+            hooks.stop_listening();
+            // Other commands may have the game while the hooks deliver.
+            drop(table);
+            self.notices.extend(hooks.finish());
+        }
         Ok(done??)
     }
 }

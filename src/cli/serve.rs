@@ -8,7 +8,7 @@ use std::thread;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::iterator::Signals;
 
-use super::hooks;
+use super::hooks::{self, HookOptions, RunningHooks};
 use super::number::number_from;
 use super::{App, CliError, close};
 use crate::screen::{ExitReason, Setup};
@@ -78,7 +78,18 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let setup = app.setup()?;
     let page = open_page(&table, &args.listen, &setup)?;
     // Hooks hear of whatever somebody does who comes in.
-    let _hooks = hooks::run(&table)?;
+    let hook_lines = tell.clone();
+    let hooks = hooks::run(
+        &table,
+        HookOptions {
+            clock: app.clock,
+            echo: Some(Arc::new(move |line| {
+                // Without a reader the program has ended.
+                hook_lines.send(Heard::Line(line.to_owned())).ok();
+            })),
+            alive: None,
+        },
+    )?;
     // Who asks for the page gets no other door.
     let mut server = None;
     if page.is_none() || args.listen.ssh.listen.is_some() {
@@ -107,6 +118,8 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     wait(app, &heard, || {
         table.retire();
         drop((server, page));
+        // The reports were printed as lines.
+        hooks.map(RunningHooks::finish);
         close(&table)
     })
 }
@@ -132,6 +145,13 @@ pub(super) fn wait(
         }
     };
     close()?;
+    // What closing has to say.
+    for heard in heard.try_iter() {
+        if let Heard::Line(line) = heard {
+            app.out.line(&line)?;
+        }
+    }
+    app.out.finish()?;
     match ended {
         // It was asked to end, and it did.
         None | Some(SIGINT | SIGTERM) => Ok(()),

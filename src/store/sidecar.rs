@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use super::place::{GameRow, Place};
 use super::{StoreError, disk};
+use crate::file::{self, OpenToOthers};
 
 /// The largest such file that is read.
 const LARGEST: u64 = 1 << 20;
@@ -112,11 +113,12 @@ impl Sidecar {
             && fs::symlink_metadata(&self.path).is_ok_and(|found| found.mode() & 0o077 != 0)
     }
 
-    /// What anybody but its owner may change of it: the file, or the folder, where it could be replaced.
-    pub fn may_be_changed_by_others(&self) -> Option<&Path> {
-        let paths = [Some(self.path.as_path()), self.path.parent()];
-        let mut paths = paths.into_iter().flatten().filter(|_| self.row.is_none());
-        paths.find(|path| fs::symlink_metadata(path).is_ok_and(|found| found.mode() & 0o022 != 0))
+    /// What lets other users change it. A database lets in whom it lets in.
+    pub fn open_to_others(&self) -> Option<OpenToOthers> {
+        match self.row {
+            Some(_) => None,
+            None => file::open_to_others(&self.path),
+        }
     }
 
     /// Makes the file; fails if there is one.

@@ -281,11 +281,8 @@ pub(in crate::server) fn read_access(place: &Place) -> Result<Access, RequestErr
 
 fn read(file: &Sidecar) -> Result<Access, RequestError> {
     let wrong = |problem: String| wrong(file, &problem);
-    if let Some(path) = file.may_be_changed_by_others() {
-        let path = path.display();
-        return Err(wrong(format!(
-            "others may change who joins this game; `chmod go-w {path}` keeps that to yourself"
-        )));
+    if let Some(open) = file.open_to_others() {
+        return Err(wrong(open.describe("who joins this game")));
     }
     let text = file.read()?.unwrap_or_default();
     let access: Access = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
