@@ -171,7 +171,10 @@ impl Screen {
         self.look(ScreenState::notice_rolls);
         // Who comes looks at the screen.
         self.state.rings = None;
-        let waiting = self.look(|_, seen| roll_requests::waiting(seen));
+        let waiting = self.look(|_, seen| {
+            let may_answer = roll_requests::to_resume(seen).next().is_some();
+            roll_requests::waiting(seen).filter(|_| may_answer)
+        });
         let memory = self.setup.memory.clone();
         let knows = || memory.is_some_and(|memory| memory.note_greeted());
         let own = self.own_words();

@@ -6,6 +6,7 @@
 
 mod amend;
 mod apply;
+mod arrivals;
 mod call;
 mod change;
 mod change_words;
@@ -44,6 +45,7 @@ mod tested;
 mod undo;
 
 pub(crate) use amend::{FAVOR, price_of, resolved, same_faces};
+pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
 pub use call::Call;
 pub use change::{Change, differences, part};
 pub use change_words::describe_differences;

@@ -7,6 +7,7 @@
 mod act;
 mod amendment;
 mod catch_up;
+mod clock_lines;
 pub mod command_language;
 mod entry;
 mod explanation;
@@ -45,6 +46,7 @@ use parking_lot::{Mutex, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use thiserror::Error;
 
 pub use amendment::{Amendment, Question};
+pub use clock_lines::{read_clock_lines, write_clock_line};
 pub use entry::{Entry, log_json, roll_json, thrown_json};
 pub use explanation::{Headline, Part, read_again};
 pub use filter::Filter;

@@ -7,13 +7,12 @@ use std::path::PathBuf;
 
 use super::file_text::{FileText, decode};
 use super::new::tell_made;
-use super::party::ReadParty;
 use super::{App, CliError};
 use super::{close, many, party, unsaved};
 use crate::file::{self, Links};
 use crate::session::Session;
 use crate::store::{self, StoreError, is_bundle, write_file};
-use crate::table::{Request, Seat, clock_line};
+use crate::table::{Request, Seat, write_clock_line};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
@@ -65,7 +64,20 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     let Some(file) = args.file.as_deref() else {
         let table = app.look_at(&app.name(&args.session)?)?;
         return table.read(&Seat::gm(), |seen| {
-            app.out.lines(seen.clocks().map(|one| clock_line(&one)))
+            let clocks = || seen.clocks().map(|one| one.clock);
+            app.out
+                .lines(clocks().map(|clock| write_clock_line(clock, seen)))?;
+            let filled: Vec<&str> = clocks()
+                .filter(|clock| clock.check.is_some())
+                .map(|clock| clock.name.as_str())
+                .collect();
+            if !filled.is_empty() {
+                let names = filled.join(", ");
+                app.notices.push(format!(
+                    "A line does not say which roll fills a clock: {names}. `tableside status --json` says it."
+                ));
+            }
+            Ok(())
         });
     };
     let name = app.name(&args.session)?;
@@ -181,15 +193,12 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
             "{session} is a game of {of_session}, and --system says {system}"
         )));
     }
-    let ReadParty {
-        characters,
-        remarks,
-        ..
-    } = party::read(app, (&args.file, text), Some(of_session), &taken)?;
-    let count = many(characters.len(), "character");
-    let done = app.send(&name, &Request::Add { characters })?;
+    let read = party::read(app, (&args.file, text), Some(of_session), &taken)?;
+    let count = many(read.arrivals.characters.len(), "character");
+    let done = app.send(&name, &Request::Add(Box::new(read.arrivals)))?;
     app.out.line(&format!("{session}: {count} joined"))?;
-    app.out.lines(remarks)?;
+    app.out.lines(read.remarks)?;
+    tell_left_behind(app, &read.left_behind)?;
     app.out.finish()?;
     Ok(done.saved()?)
 }
@@ -198,14 +207,11 @@ fn add(app: &mut App<'_>, args: &Args, text: &str, session: &str) -> Result<(), 
 fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let system = args.system.as_deref();
     let system = system.map(|named| app.system(named)).transpose()?;
-    let ReadParty {
-        system,
-        characters,
-        remarks,
-    } = party::read(app, (&args.file, text), system, &[])?;
+    let read = party::read(app, (&args.file, text), system, &[])?;
+    let system = read.system;
     let stem = args.file.file_stem().unwrap_or_default().to_string_lossy();
     let name = app.new_name(args.name.as_deref().unwrap_or(&stem))?;
-    let count = many(characters.len(), "character");
+    let count = many(read.arrivals.characters.len(), "character");
     let storage = app.storage()?;
     if storage.has(&name) {
         let hint = format!(
@@ -216,9 +222,21 @@ fn make(app: &mut App<'_>, args: &Args, text: &str) -> Result<(), CliError> {
     let game = (Session::new(system), Vec::new());
     let table = unsaved(name.as_str(), game, None, app.clock)?;
     // In memory first: where a name is wrong, no session is made.
-    table.run(&Seat::gm(), &Request::Add { characters })?;
+    table.run(&Seat::gm(), &Request::Add(Box::new(read.arrivals)))?;
     table.rename(&storage, &name)?;
     close(&table)?;
     tell_made(app, &name, system, &count)?;
-    app.out.lines(remarks)
+    app.out.lines(read.remarks)?;
+    tell_left_behind(app, &read.left_behind)
+}
+
+/// Says what the document has and a party does not carry.
+fn tell_left_behind(app: &mut App<'_>, left_behind: &[&str]) -> Result<(), CliError> {
+    if left_behind.is_empty() {
+        return Ok(());
+    }
+    app.out.line(&format!(
+        "Left behind: {}. `tableside export` and `import` carry a whole game.",
+        left_behind.join(", ")
+    ))
 }

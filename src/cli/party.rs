@@ -4,12 +4,15 @@
 
 use std::path::Path;
 
-use serde_json::Value as Json;
+use serde_json::{Map, Value as Json};
 
-use super::App;
 use super::error::CliError;
+use super::{App, status};
 use crate::rules::{Field, Kind, Sheet, System, Value};
-use crate::session::{Allegiance, Character, InitiativeError, LONGEST_NAME, numbered};
+use crate::session::{
+    Allegiance, Arrivals, ArrivingClock, ArrivingPool, Character, Condition, Initiative,
+    InitiativeError, LONGEST_NAME, numbered,
+};
 use crate::text::{folded, is_same, joined, nearest, sanitise_name, toml_fault};
 
 /// Fields of a character beside its sheet.
@@ -19,22 +22,43 @@ const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"]
 const OF_OTHERS: &str = "files of other trackers are not read as they are: write name, player and stats into a \
                          spreadsheet, and save it as CSV";
 
-/// A character as it was written: where, and its fields.
+/// A character as it was written: where, its fields, and what `status --json` says of it besides.
 struct Draft {
     place: String,
     fields: Vec<(String, Value)>,
+    state: CharacterState,
 }
 
-/// The characters of a file.
+/// How a character stands, beside its sheet.
+#[derive(Debug, Default)]
+struct CharacterState {
+    conditions: Vec<Condition>,
+    initiative: Option<Initiative>,
+    acted: bool,
+}
+
+/// A party as a file holds it; or what is wrong, and where.
+type Party = Result<Written, String>;
+
+struct Written {
+    /// The system, if the file names it.
+    system: Option<String>,
+    drafts: Vec<Draft>,
+    /// What `status --json` prints beside the party.
+    clocks: Vec<ArrivingClock>,
+    pools: Vec<ArrivingPool>,
+    left_behind: Vec<&'static str>,
+}
+
+/// A party that was read.
 pub(super) struct ReadParty {
     pub(super) system: System,
-    pub(super) characters: Vec<Character>,
+    pub(super) arrivals: Arrivals,
     /// What was read otherwise than it is written, in sentences.
     pub(super) remarks: Vec<String>,
+    /// The parts of the document that do not come along.
+    pub(super) left_behind: Vec<&'static str>,
 }
-
-/// The system where the file names it, and the characters; or what is wrong, and where.
-type Party = Result<(Option<String>, Vec<Draft>), String>;
 
 /// Reads the characters of a file; its name says how it is written. Of several with one name, all but the first get a
 /// number that no other character of the file has, and none of those `taken`.
@@ -61,7 +85,13 @@ pub(super) fn read(
     let wrong = |what: String| {
         CliError::failed(format!("{file}, {what}")).hint(format!("nothing was imported; {SHOWN}"))
     };
-    let (named, drafts) = party.map_err(wrong)?;
+    let Written {
+        system: named,
+        drafts,
+        clocks,
+        pools,
+        left_behind,
+    } = party.map_err(wrong)?;
     // What a game or the command line says is read already, and its file may not be here.
     let known = |named: &str| system.filter(|given| given.id() == named);
     let find = |named: &str| known(named).map_or_else(|| app.system(named), Ok);
@@ -80,15 +110,32 @@ pub(super) fn read(
         return Err(CliError::failed(what).hint(SHOWN));
     }
     let mut characters: Vec<Character> = Vec::with_capacity(drafts.len());
-    for Draft { place, fields } in drafts {
-        let character = character(fields, system);
-        characters.push(character.map_err(|what| wrong(format!("{place}: {what}")))?);
+    for Draft {
+        place,
+        fields,
+        state,
+    } in drafts
+    {
+        let mut character =
+            character(fields, system).map_err(|what| wrong(format!("{place}: {what}")))?;
+        character.conditions = state.conditions;
+        character.acted = state.acted;
+        if state.initiative.is_some() {
+            character.initiative = state.initiative;
+        }
+        characters.push(character);
     }
+
     let remarks = tell_apart(&mut characters, taken);
     Ok(ReadParty {
         system,
-        characters,
+        arrivals: Arrivals {
+            characters,
+            clocks,
+            pools,
+        },
         remarks,
+        left_behind,
     })
 }
 
@@ -141,40 +188,101 @@ fn json(text: &str) -> Party {
 }
 
 fn party(document: Json) -> Party {
+    let mut clocks = Vec::new();
+    let mut pools = Vec::new();
+    let mut left_behind = Vec::new();
     let (system, characters) = match document {
         Json::Object(mut whole) => {
             let mut names = ["characters", "character", "party"].into_iter();
             let characters = names.find_map(|name| whole.remove(name));
+            for written in list(&mut whole, "clocks")? {
+                if written.get("house") == Some(&Json::Bool(true)) {
+                    left_behind.push("the house's clocks");
+                    continue;
+                }
+                clocks.push(status::read_clock(written)?);
+            }
+            for written in list(&mut whole, "pools")? {
+                pools.push(status::read_pool(written)?);
+            }
+            for (part, words) in LEFT_BEHIND {
+                let is_there = match whole.get(part) {
+                    Some(Json::Array(all)) => !all.is_empty(),
+                    Some(Json::Number(number)) => number.as_u64() != Some(0),
+                    _ => false,
+                };
+                if is_there {
+                    left_behind.push(words);
+                }
+            }
             let system = whole.get("system").and_then(Json::as_str);
             (system.map(str::to_owned), characters.unwrap_or_default())
         }
         characters => (None, characters),
     };
+    left_behind.dedup();
     let Json::Array(characters) = characters else {
         let what = "there should be a list of characters: `characters`, or [[character]] in TOML";
         return Err(format!("line 1: {what}; {OF_OTHERS}"));
     };
-    let drafts = (1..).zip(characters).map(|(number, character)| {
+
+    let mut drafts = Vec::new();
+    for (number, character) in (1..).zip(characters) {
         let place = format!("character {number}");
         let mut fields = Vec::new();
-        match collect(character, &mut fields) {
-            Ok(()) => Ok(Draft { place, fields }),
-            Err(what) => Err(format!("{place}: {what}")),
-        }
-    });
-    Ok((system, drafts.collect::<Result<_, _>>()?))
+        let mut state = CharacterState::default();
+        collect(character, &mut fields, &mut state).map_err(|what| format!("{place}: {what}"))?;
+        drafts.push(Draft {
+            place,
+            fields,
+            state,
+        });
+    }
+    Ok(Written {
+        system,
+        drafts,
+        clocks,
+        pools,
+        left_behind,
+    })
+}
+
+/// What `status --json` prints and a party does not take along, by the part of the document.
+const LEFT_BEHIND: [(&str, &str); 5] = [
+    ("log", "the log"),
+    ("round", "the round"),
+    ("unfinished", "unfinished rolls"),
+    ("calls", "calls for a roll"),
+    ("locks", "what may not be tried again"),
+];
+
+/// A list of a document, taken out of it.
+fn list(whole: &mut Map<String, Json>, name: &str) -> Result<Vec<Json>, String> {
+    match whole.remove(name) {
+        None | Some(Json::Null) => Ok(Vec::new()),
+        Some(Json::Array(all)) => Ok(all),
+        Some(_) => Err(format!("{name}: there should be a list")),
+    }
 }
 
 /// Collects the fields of a character; those of its sheet may stand in a table of their own.
-fn collect(written: Json, fields: &mut Vec<(String, Value)>) -> Result<(), String> {
+fn collect(
+    written: Json,
+    fields: &mut Vec<(String, Value)>,
+    state: &mut CharacterState,
+) -> Result<(), String> {
     let Json::Object(written) = written else {
         return Err(format!("its fields should stand where {written} does"));
     };
     for (name, value) in written {
+        let wrong = |error: serde_json::Error| format!("{name}: {error}");
         match name.as_str() {
-            "sheet" | "stats" => collect(value, fields)?,
-            // `status --json` prints them, and a new character has none.
-            "conditions" => {}
+            "sheet" | "stats" => collect(value, fields, state)?,
+            // `status --json` prints these.
+            "conditions" => state.conditions = serde_json::from_value(value).map_err(wrong)?,
+            "initiative" => state.initiative = serde_json::from_value(value).map_err(wrong)?,
+            "acted" => state.acted = serde_json::from_value(value).map_err(wrong)?,
+            "on-turn" => {}
             _ => {
                 let value = serde_json::from_value::<Option<Value>>(value).map_err(|_error| {
                     format!("{name}: a number or a text should stand there; {OF_OTHERS}")
@@ -213,11 +321,21 @@ fn csv(text: &str) -> Party {
             None => heads = Some(heads_of(&cells, &place)?),
             Some(heads) => {
                 let fields = fields_of(&cells, heads, &place)?;
-                drafts.push(Draft { place, fields });
+                drafts.push(Draft {
+                    place,
+                    fields,
+                    state: CharacterState::default(),
+                });
             }
         }
     }
-    Ok((None, drafts))
+    Ok(Written {
+        system: None,
+        drafts,
+        clocks: Vec::new(),
+        pools: Vec::new(),
+        left_behind: Vec::new(),
+    })
 }
 
 /// The text without a line `sep=;`, and what separates its cells: the sign that its first row has most often outside of

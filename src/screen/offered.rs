@@ -42,13 +42,23 @@ pub(super) fn is_offered(action: Action, seen: &SeatView<'_>) -> bool {
         | NameGame | New | NextRound | NextScene | Rest | Seats | Side | Strike | Suspend
         | TakenOut | TurnOrder | EndTurn | Unlock | Visibility | Absent => false,
         Gain => role == SeatRole::Player && seen.allowed().table_pools,
-        Advance | Back | Dice | Mark | NextValue | Note | NoteAbout | Open | PreviousValue
-        | Purse | Redo | Repeat | Resume | Roll | Spend | StepDown | StepUp | Undo => {
-            role == SeatRole::Player
+        Spend => role == SeatRole::Player && (has_own(seen) || seen.allowed().table_pools),
+        Advance | Back => {
+            role == SeatRole::Player && (has_own(seen) || seen.allowed().table_clocks)
         }
+        Dice | NextValue | PreviousValue | Purse | Repeat | Resume | Roll | StepDown | StepUp => {
+            role == SeatRole::Player && has_own(seen)
+        }
+        Mark | Note | NoteAbout | Open | Redo | Undo => role == SeatRole::Player,
         // What is not named above leads somewhere for everybody.
         _ => true,
     }
+}
+
+/// Whether the person plays somebody who is here.
+fn has_own(seen: &SeatView<'_>) -> bool {
+    let own = &seen.seat().characters;
+    seen.roster().any(|one| own.contains(&one.id))
 }
 
 /// Whether that entry is a roll that the seat may make again.

@@ -1,9 +1,10 @@
 //! Calls for a roll as a seat reads them, and who of the group is meant by the worst and the best.
 
+use super::offered::is_own;
 use super::widget::odds::percent;
 use crate::dice::Fraction;
-use crate::rules::{Source, System, Value};
-use crate::session::{Call, CharacterId, EventKind, GroupKind, GroupPick};
+use crate::rules::{Side, Source, System, Value};
+use crate::session::{Call, CharacterId, EventKind, GroupKind, GroupPick, Unfinished};
 use crate::table::{Entry, SeatRole, SeatView};
 
 /// What is called for: the check, and the fields that the caller gave.
@@ -34,6 +35,15 @@ pub(super) fn to_answer<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a 
         SeatRole::Gm => true,
         SeatRole::Player => seat.characters.contains(&call.who),
         SeatRole::Watcher => false,
+    })
+}
+
+/// The unfinished rolls that this seat may go on with.
+pub(super) fn to_resume<'a>(seen: &'a SeatView<'_>) -> impl Iterator<Item = &'a Unfinished> {
+    seen.unfinished().filter(move |waiting| {
+        let is_gms = seen.session().decider(waiting.id) == Some(Side::Gm);
+        let may_answer = seen.seat().sees_all() || !is_gms;
+        may_answer && is_own(waiting.roll.id, false, seen)
     })
 }
 

@@ -90,7 +90,14 @@ impl ScreenState {
                 self.layers.pop();
                 DialogAction::Stay
             }
-            action if self.is_browsing() => self.act_here(action, seen),
+            action if self.is_browsing() => {
+                let suggests = self.only_suggests(action, seen);
+                let done = self.act_here(action, seen);
+                if let Some(opened) = self.layers.last_mut() {
+                    opened.form.suggests = suggests;
+                }
+                done
+            }
             action => self.send(&DialogEvent::Action(action), seen),
         }
     }
@@ -294,6 +301,10 @@ impl ScreenState {
                 return self.refuse("details stand beside the lists of the other tabs");
             }
             Action::Details => self.turned[self.tab as usize] ^= true,
+            Action::Seats if !is_offered(action, seen) => {
+                let gm = seen.system().spec().gm;
+                return self.refuse(format!("only the {gm} sees and changes the seats"));
+            }
             Action::Seats => return self.open(seats_form(seen)),
             Action::Invite => return self.invite(seen),
             Action::Accept => return DialogAction::Answer(true),
@@ -346,11 +357,31 @@ impl ScreenState {
         DialogAction::Stay
     }
 
-    /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read.
+    /// Whether a form of this action ends with a suggestion to the GM.
+    fn only_suggests(&self, action: Action, seen: &SeatView<'_>) -> bool {
+        if seen.seat().sees_all() {
+            return false;
+        }
+        if action == Action::Open {
+            return matches!(self.in_hand(), Panel::Clocks | Panel::Tokens);
+        }
+        !is_offered(action, seen)
+    }
+
+    /// Whether it would end in a refusal, for somebody who may not even suggest it; a sheet may be read. Nobody
+    /// suggests what happens on the GM's own screen.
     fn is_in_vain(&self, action: Action, seen: &SeatView<'_>) -> bool {
+        let is_of_screen = matches!(action, Action::Export | Action::NameGame | Action::Closed);
+        if is_of_screen && !is_offered(action, seen) {
+            return true;
+        }
         let is_watcher = seen.role() == SeatRole::Watcher;
         let may_ask = !(seen.is_view() || is_watcher && !seen.allowed().watchers_suggest);
-        let reads = action == Action::Open && self.in_hand() == Panel::Party;
+        let in_hand = self.in_hand();
+        let reads = action == Action::Open && matches!(in_hand, Panel::Party | Panel::Rolls);
+        if !may_ask && action == Action::Open && !reads {
+            return true;
+        }
         !may_ask && !reads && !is_offered(action, seen)
     }
 
@@ -374,7 +405,8 @@ impl ScreenState {
                 format!("The table closes for {others} with this screen.")
             });
         }
-        let waiting = roll_requests::waiting(seen);
+        let may_answer = roll_requests::to_resume(seen).next().is_some();
+        let waiting = roll_requests::waiting(seen).filter(|_| may_answer);
         reasons.extend(waiting.map(|waiting| format!("Unfinished: {waiting} for an answer.")));
         if reasons.is_empty() {
             return end;
@@ -396,7 +428,7 @@ impl ScreenState {
     }
 
     fn resume(&mut self, seen: &SeatView<'_>) -> DialogAction {
-        let waiting = seen.unfinished().next();
+        let waiting = roll_requests::to_resume(seen).next();
         let dialog = waiting.and_then(|waiting| RollDialog::resume(waiting.id, seen));
         let dialog = dialog.or_else(|| self.next_call(seen));
         self.open_or(dialog, "no check waits, and nobody is called on to roll")

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 
 use super::{
-    CharacterId, ClockId, Condition, Entity, Filled, PoolId, PreparedId, RandomTables, Subject,
-    UnfinishedId,
+    Arrivals, CharacterId, ClockId, Condition, Entity, Filled, PoolId, PreparedId, RandomTables,
+    Subject, UnfinishedId,
 };
 use crate::dice::Face;
 use crate::rules::{ChosenBy, Id, System, Value};
@@ -177,6 +177,8 @@ pub enum Command {
 
     /// Adds a thing: a character with the pools and clocks that the rules give it.
     Add(Entity),
+    /// Adds characters, clocks and pools from outside, and changes those that are there already.
+    TakeIn(Box<Arrivals>),
     /// Makes a thing as this one is; its number says which.
     Edit(Entity),
     /// Takes a thing away, or a call back: a character with its pools and clocks. What a prepared scene brought

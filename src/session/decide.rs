@@ -1,6 +1,7 @@
 //! From a command to the event that it leads to, or to a refusal. Pure: reads the state, takes dice and
 //! time as arguments, changes nothing. What a command does is done to a copy, and the differences are the event's.
 
+mod arrivals;
 mod batch;
 mod check;
 mod clocks;
@@ -64,6 +65,7 @@ impl Session {
             Command::TypeFaces { check, faces } => self.decide_faces(*check, faces, dice),
             Command::Abandon(check) => self.decide_abandon(*check),
             Command::Add(entity) => self.decide_add(entity.clone(), dice),
+            Command::TakeIn(arrivals) => self.decide_arrivals(arrivals, dice),
             Command::Edit(entity) => self.decide_edit(entity),
             Command::Remove(of) => self.decide_remove(*of),
             Command::Duplicate(of) => self.decide_duplicate(*of, dice),

@@ -305,6 +305,12 @@ impl Inner {
 }
 
 impl SeatView<'_> {
+    /// Whether this seat may do that act itself, without a suggestion.
+    pub fn may(&self, act: &Act) -> bool {
+        let seat = self.seat();
+        !self.is_view() && seat.may(self.session(), self.allowed(), act).is_ok()
+    }
+
     /// What a command would lead to now, in one line, or why not. Nothing is done; checks are not for
     /// this, for their dice are not cast: what the dice would say is left open.
     pub fn preview(&self, command: &Command) -> Result<String, CommandError> {

@@ -11,7 +11,7 @@ use super::{Act, Entry, Problem, Seat, SeatView, Table};
 use crate::dice::{Dice, SystemDice};
 use crate::rules::{ChosenBy, System};
 use crate::session::{
-    Character, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
+    Arrivals, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
 };
 use crate::store::{Saving, StoreError};
 
@@ -28,10 +28,8 @@ pub enum Request {
     Roll(Box<RollRequest>),
     /// What a game asks of the house that this session is.
     ForGame(Box<GameRequest>),
-    /// Characters who join, all or none.
-    Add {
-        characters: Vec<Character>,
-    },
+    /// Characters who join with their clocks and pools, all or none.
+    Add(Box<Arrivals>),
     /// An answer to a choice that a check waits for, by the option's name.
     Answer {
         check: UnfinishedId,
@@ -185,10 +183,7 @@ impl Table {
                 by = (asked.at.to_string(), asked.seat);
                 Act::ForGame(asked.clone())
             }
-            Request::Add { characters } => {
-                let each = characters.iter().cloned();
-                Command::All(each.map(Command::add).collect()).into()
-            }
+            Request::Add(arrivals) => Command::TakeIn(arrivals.clone()).into(),
             Request::Answer { check, chose } => Command::Answer {
                 check: *check,
                 chose: chose.clone(),

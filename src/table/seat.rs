@@ -226,6 +226,9 @@ impl Seat {
                 may && clock.visibility == Visibility::Visible
             }),
             Command::Note { .. } => true,
+            Command::All(all) => all
+                .iter()
+                .all(|command| self.may_command(session, allowed, command)),
             _ => false,
         }
     }

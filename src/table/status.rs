@@ -54,9 +54,19 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
         0 => String::new(),
         round => format!(" Round {round}."),
     };
+    let turns = seen.turns();
+    let mut turn = String::new();
+    if let Some((now, later)) = turns.split_first() {
+        turn = format!(" It is {}'s turn", now.name);
+        if !later.is_empty() {
+            let names = joined(later.iter().map(|one| &one.name), ", ");
+            turn.push_str(&format!(", then {names}"));
+        }
+        turn.push('.');
+    }
     let mut out = vec![
         Told::new(name, format!(", a game of {system}.")),
-        Told::new("", format!("{scene}{round}")),
+        Told::new("", format!("{scene}{round}{turn}")),
     ];
     let mut section = |title: &str, lines: Vec<String>| {
         if !lines.is_empty() {

@@ -6,6 +6,8 @@ use crate::bench::{Bench, SIZES};
 use crate::dialogs::busy;
 use crate::games;
 
+mod roles;
+
 #[test]
 fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {
     for size in SIZES {

@@ -3,6 +3,7 @@
 use super::{Dialog, Form, Id, Row, TypedValue, ask_over};
 use crate::dice::Die;
 use crate::rules::{Field, Kind, RuleError, Sheet, Value};
+use crate::screen::offered::is_own;
 use crate::session::{Allegiance, Character, CharacterId, Command, LONGEST_NAME, LONGEST_NOTE};
 use crate::table::SeatView;
 
@@ -48,6 +49,7 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let title = known.map_or("New character", |known| &known.name);
     let mut form = Form::new(title, rows).wide();
     form.is_reading = is_known;
+    form.enter_does = enter_does(id, seen);
     let look_over = move |form: &mut Form, seen: &SeatView<'_>| look_over(form, is_known, seen);
     let form = ask_over(form, seen, look_over, move |form, seen| {
         // The character as it stands now, with what was changed here.
@@ -69,10 +71,42 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
                 }
             }
         }
-        let command = [Command::add, Command::edit][usize::from(is_known)];
-        Ok(command(character).into())
+        if !is_known {
+            return Ok(Command::add(character).into());
+        }
+        match stats_set(form, &character, seen) {
+            Some(command) => Ok(command.into()),
+            None => Ok(Command::edit(character).into()),
+        }
     });
     form.at_place(begin)
+}
+
+/// What Enter does in the form of a character that is only read. `None` if this seat may only read it.
+fn enter_does(id: Option<CharacterId>, seen: &SeatView<'_>) -> Option<&'static str> {
+    if is_own(id, false, seen) {
+        return Some("edits");
+    }
+    let may_suggest = seen.seat().may_suggest(seen.allowed()) && !seen.is_view();
+    may_suggest.then_some("suggests a change")
+}
+
+/// The changes to a sheet as a player may make them: stat by stat. `None` for the GM, who edits the whole, and if
+/// something else than the sheet changed.
+fn stats_set(form: &Form, character: &Character, seen: &SeatView<'_>) -> Option<Command> {
+    if seen.seat().sees_all() {
+        return None;
+    }
+    let mut commands = Vec::new();
+    for row in form.changed() {
+        let stat = stat_of(row, &character.sheet)?;
+        commands.push(Command::SetStat {
+            who: character.id,
+            stat: stat.id.to_owned(),
+            value: parse(stat, row).ok()?,
+        });
+    }
+    (!commands.is_empty()).then(|| Command::together(commands))
 }
 
 fn stat_row(stat: &'static Field, value: &Value) -> Row {

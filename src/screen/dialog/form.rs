@@ -66,6 +66,10 @@ pub(crate) struct Form {
     pub(super) wants_all: bool,
     /// Whether it is only read so far: what is typed by mistake goes nowhere.
     pub(super) is_reading: bool,
+    /// What Enter does while the form is only read, as words for its title. `None` if this seat may only read it.
+    pub(super) enter_does: Option<&'static str>,
+    /// Whether submitting it puts a suggestion before the GM.
+    pub(crate) suggests: bool,
     /// What is said while there are no rows.
     pub(super) none: &'static str,
     /// Whether what is read stands above the rows.
@@ -104,6 +108,19 @@ pub(crate) struct Form {
 /// Columns that most forms want, and those that hold lists and sentences.
 const WIDTH: u16 = 68;
 const WIDE: u16 = 100;
+
+/// Whether an event moves the focus, scrolls or closes the form.
+fn moves_or_closes(event: &DialogEvent) -> bool {
+    use Action::{Close, Copy, Down, First, Last, NextField, PageDown, PageUp, PreviousField, Up};
+    match event {
+        DialogEvent::Action(action) => matches!(
+            action,
+            Close | Copy | Down | First | Last | NextField | PageDown | PageUp | PreviousField | Up
+        ),
+        DialogEvent::Click { touched, .. } => matches!(touched, Some(Touched::Row(_)) | None),
+        _ => false,
+    }
+}
 
 impl Form {
     /// A form with the focus on its first row.
@@ -261,6 +278,7 @@ impl Form {
             };
         };
         let all: &[Action] = match (self.takes_letters(), self.rows.len() > 1) {
+            _ if self.is_reading && self.enter_does.is_none() => return &[NextField],
             _ if self.is_reading => return &[NextField, Lower, Raise],
             (true, true) => &[Submit, NextField, DeleteLine],
             (true, false) => &[Submit, DeleteLine],
@@ -275,6 +293,9 @@ impl Form {
     pub(super) fn is_only_read(&mut self, event: &DialogEvent) -> bool {
         let typed = matches!(event, DialogEvent::Key(_) | DialogEvent::Paste(_));
         let begins = matches!(event, DialogEvent::Action(Action::Submit));
+        if self.is_reading && self.enter_does.is_none() {
+            return !moves_or_closes(event);
+        }
         let was_reading = self.is_reading;
         self.is_reading &= typed;
         was_reading && (typed || begins)

@@ -67,7 +67,14 @@ fn scene(paint: &mut Painter<'_>, area: Rect) {
     let asides = [began, round, turn].into_iter().flatten();
     let asides = asides.map(|words| from.say(words, Role::Muted));
     let waiting = roll_requests::waiting(seen);
-    let waiting = waiting.map(|words| resumed(words, Role::Warning, from));
+    let may_answer = roll_requests::to_resume(seen).next().is_some();
+    let waiting = waiting.map(|words| {
+        if may_answer {
+            resumed(words, Role::Warning, from)
+        } else {
+            from.say(words, Role::Warning)
+        }
+    });
     let waits = [waiting, called(from)].into_iter().flatten();
     let line = join(iter::once(name).chain(asides).chain(waits), "  ");
     paint.line(inside(area), &line);

@@ -60,7 +60,7 @@ impl Session {
     }
 
     /// One line for all of it: the check alone, if there is one; things of a kind by their names.
-    fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
+    pub(super) fn told_as_one(&self, mut done: Vec<EventKind>) -> Option<EventKind> {
         let roll = done.iter().position(|what| what.roll().is_some());
         if let Some(only) = roll.or_else(|| (done.len() == 1).then_some(0)) {
             return Some(done.swap_remove(only));

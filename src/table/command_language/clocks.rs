@@ -4,10 +4,10 @@ use super::roll_words::ask;
 use super::{ActResult, Args, CommandSpec, Thing, all, command};
 use crate::rules::Refused;
 use crate::session::{
-    Attached, Clock, ClockKind, Command, CommandError, Entity, Every, Link, Segments, Then,
-    Visibility, WhenFull,
+    Arrivals, ArrivingClock, Attached, Clock, ClockKind, Command, CommandError, Entity, Every,
+    Link, Segments, Then, Visibility, WhenFull,
 };
-use crate::table::SeatView;
+use crate::table::{SeatView, read_clock_lines};
 use crate::text::is_same;
 
 pub(super) const COMMANDS: &[CommandSpec] = &[
@@ -124,36 +124,37 @@ fn add(it: &Args<'_>) -> ActResult {
 
 /// Each `NAME: FILLED/SEGMENTS`, one behind the other, as `tableside export --clocks` prints them.
 fn add_all(it: &Args<'_>) -> ActResult {
-    let mut commands = Vec::new();
-    let mut name: Vec<&str> = Vec::new();
-    for word in it.text.split_whitespace() {
-        let numbers = word.split_once('/').and_then(|(filled, segments)| {
-            Some((filled.parse::<u8>().ok()?, segments.parse::<i32>().ok()?))
-        });
-        let last = name.last().is_some_and(|word| word.ends_with(':'));
-        let Some((filled, segments)) = numbers.filter(|_| last) else {
-            name.push(word);
-            continue;
-        };
-        let called = name.join(" ");
-        name.clear();
-        let called = called.trim_end_matches(':');
-        let mut known = it.seen.clocks().map(|one| one.clock);
-        let known = known.find(|clock| is_same(&clock.name, called));
-        let segments = Segments::try_from(segments)?;
-        let new = || Clock::new(called, segments);
-        let mut clock = known.cloned().unwrap_or_else(new);
-        (clock.segments, clock.filled) = (segments, filled);
-        commands.push(match known {
-            Some(_) => Command::edit(clock),
-            None => Command::add(clock),
-        });
+    let clocks = read_clock_lines(&it.text).map_err(|why| CommandError::from(Refused(why)))?;
+    let mut arrivals = Arrivals::default();
+    for read in clocks {
+        arrivals.clocks.push(kept_where_unsaid(read, it.seen));
     }
-    if let [first, ..] = name.as_slice() {
-        let why = format!("{first:?} begins no clock; one is written like The alarm: 3/6");
-        return Err(CommandError::from(Refused(why)).into());
+    Ok(Command::TakeIn(Box::new(arrivals)).into())
+}
+
+/// A line without brackets sets how full a clock of the table is, and leaves its other properties as they are.
+fn kept_where_unsaid(read: ArrivingClock, seen: &SeatView<'_>) -> ArrivingClock {
+    let plain = Clock {
+        filled: read.clock.filled,
+        ..Clock::new(&read.clock.name, read.clock.segments)
+    };
+    if read.clock != plain || read.owner.is_some() || read.link.is_some() {
+        return read;
     }
-    all(commands.into_iter())
+
+    let mut clocks = seen.clocks().map(|one| one.clock);
+    let known = clocks.find(|clock| clock.owner.is_none() && is_same(&clock.name, &plain.name));
+    let Some(known) = known else {
+        return read;
+    };
+    ArrivingClock {
+        clock: Clock {
+            segments: plain.segments,
+            filled: plain.filled,
+            ..known.clone()
+        },
+        ..ArrivingClock::default()
+    }
 }
 
 /// Each clock with its check changed.

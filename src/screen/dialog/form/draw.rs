@@ -132,8 +132,12 @@ impl Form {
 
     /// Draws the frame around so many columns and rows; returns what is inside.
     fn frame(&self, size: (u16, u16), canvas: &mut Canvas<'_>) -> Rect {
-        let how = if self.is_reading { ", Enter edits" } else { "" };
-        let title = format!("{}{how}", self.title);
+        let how = match self.enter_does {
+            Some(words) if self.is_reading => format!(", Enter {words}"),
+            _ => String::new(),
+        };
+        let lead = if self.suggests { "Suggest: " } else { "" };
+        let title = format!("{lead}{}{how}", self.title);
         // Faces are asked for after the fields.
         let words = ["by hand", "by hand, faces after Enter"][usize::from(self.rows.len() > 1)];
         let by_hand = self.by_hand.then_some(words);

@@ -99,6 +99,27 @@ pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> V
     items
 }
 
+/// Whether a dialog of the palette ends with something that this seat may do.
+fn opens_for(item: &ItemAction, seen: &SeatView<'_>) -> bool {
+    match item {
+        ItemAction::Open(Action::Open, Thing::Clock(_) | Thing::Pool(_)) => seen.seat().sees_all(),
+        ItemAction::Open(action, _) => is_offered(*action, seen),
+        _ => true,
+    }
+}
+
+/// Whether this seat may do that to this thing itself. What the command needs besides is not known yet, so only a
+/// refusal of the seat counts.
+fn may_do(spec: &CommandSpec, thing: &Thing, seen: &SeatView<'_>) -> bool {
+    if seen.seat().sees_all() {
+        return true;
+    }
+    match spec.act_on(vec![*thing], seen) {
+        Ok(act) => seen.may(&act),
+        Err(_) => true,
+    }
+}
+
 /// What people call an action besides, in small letters.
 pub(super) const fn other_words(action: Action) -> &'static str {
     match action {
@@ -132,8 +153,11 @@ fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<
             words: format!("{words} {name}"),
             does: ItemAction::Open(*action, *thing),
         });
-        let dialogs: Vec<Item> = dialogs.collect();
-        let fitting = of_kind.iter().filter(|(spec, _)| spec.applies(thing, seen));
+        let mut dialogs: Vec<Item> = dialogs.collect();
+        dialogs.retain(|item| opens_for(&item.does, seen));
+        let fitting = of_kind
+            .iter()
+            .filter(|(spec, _)| spec.applies(thing, seen) && may_do(spec, thing, seen));
         for (at, (spec, words)) in fitting.enumerate() {
             let words = words.replace(NAME, name);
             // Where a dialog has the same name, it asks for the rest.
