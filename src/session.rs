@@ -33,6 +33,7 @@ mod id;
 mod initiative;
 mod limits;
 mod origin;
+mod pending_effects;
 mod pool;
 mod random_table;
 mod roll;
@@ -81,6 +82,8 @@ pub use id::{
 };
 pub use initiative::{Initiative, InitiativeError};
 pub use origin::{Named, Origin};
+pub use pending_effects::PendingEffects;
+pub(crate) use pending_effects::hit_points;
 pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
 pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
 pub use roll::{Roll, Unfinished, UnpaidTokens};

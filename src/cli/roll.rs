@@ -82,7 +82,9 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     });
     let numbers = total.into_iter().chain(target).collect::<String>();
     out.inked(&[(Ink::Outcome(told.tone), level.id), (Ink::Plain, &numbers)])?;
-    let keys: Vec<String> = outcome.keys.iter().filter_map(describe_key).collect();
+    let keys = outcome.keys.iter();
+    let keys = keys.filter_map(|(name, key)| describe_key(check.words_of(name)?, key));
+    let keys: Vec<String> = keys.collect();
     let mut dice = pieces(&outcome.dice);
     dice.extend((!keys.is_empty()).then(|| (Ink::Plain, format!("; {}", keys.join(", ")))));
     let dice = dice.iter().map(|(ink, text)| (*ink, text.as_str()));
@@ -91,11 +93,10 @@ fn print_roll(out: &mut Output<'_>, check: &CheckSpec, outcome: &Outcome) -> Res
     out.lines(effects.map(|effect| effect.text(check.system)))
 }
 
-fn describe_key((name, key): &(&'static str, Key)) -> Option<String> {
-    let name = name.replace('-', " ");
+fn describe_key(name: &str, key: &Key) -> Option<String> {
     Some(match key {
         Key::Number(number) => format!("{name} {number}").replace('-', "−"),
-        Key::Flag(true) => name,
+        Key::Flag(true) => name.to_owned(),
         Key::Flag(false) => return None,
         Key::Words(words) => format!("{name} {}", words.join(" and ")),
     })

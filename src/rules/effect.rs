@@ -152,9 +152,10 @@ pub enum Effect {
     Number(NumberChange),
     /// A condition comes or goes.
     Condition(ConditionChange),
-    /// What is due before it is not booked, for nobody was named whom it is about.
+    /// An effect was not applied because the roll does not say which character it is for.
     NotBooked {
-        /// The field that names somebody.
+        /// The field that names the opponent; empty if the rolling character is missing.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
         field: String,
     },
     /// Something is told.
@@ -253,9 +254,8 @@ impl Effect {
                 let rounds = rounds.unwrap_or_default();
                 format!("{of}{name}{level}{rounds}")
             }
-            Self::NotBooked { field } => {
-                format!("not booked: name somebody as in {field}=NAME")
-            }
+            Self::NotBooked { field } if field.is_empty() => "no character was chosen".to_owned(),
+            Self::NotBooked { .. } => "no target was chosen".to_owned(),
             Self::Told { words } => words.clone(),
             Self::Offer { check, of, with } => {
                 let offered = system.check(check).ok();

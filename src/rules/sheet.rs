@@ -1,6 +1,6 @@
 //! A character's sheet: the system's own stats, described as data and checked against it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::ser::{Serialize, Serializer};
 
@@ -13,7 +13,10 @@ use crate::dice::Die;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sheet {
     system: System,
+    /// The values, those of derived stats as they are now.
     values: Vec<Value>,
+    /// The places of derived stats that have a number of their own instead.
+    overridden: BTreeSet<usize>,
     /// What other rules of the game knew and these do not, for when those are taken back.
     kept: BTreeMap<String, Value>,
 }
@@ -22,12 +25,69 @@ impl Sheet {
     /// The sheet of a new character.
     pub fn new(system: System) -> Self {
         let values = system.spec().stats.iter().map(Field::at_first).collect();
-        let kept = BTreeMap::new();
-        Self {
+        let mut sheet = Self {
             system,
             values,
-            kept,
+            overridden: BTreeSet::new(),
+            kept: BTreeMap::new(),
+        };
+        sheet.derive_stats();
+        sheet
+    }
+
+    /// Works out every derived stat again. A number of its own that equals the derived one is no longer needed.
+    fn derive_stats(&mut self) {
+        let rules = self.rules();
+
+        for place in rules.derived() {
+            let Some(derived) = self.derived_at(place) else {
+                continue;
+            };
+            if self.overridden.contains(&place) && self.values[place] != derived {
+                continue;
+            }
+            self.overridden.remove(&place);
+            self.values[place] = derived;
         }
+    }
+
+    /// The value that the stat at this place follows to, within its bounds.
+    fn derived_at(&self, place: usize) -> Option<Value> {
+        let house = HouseRules::default();
+        let derived = self.rules().derive(place, self.known(&house))?;
+        match self.system.spec().stats.get(place)?.kind {
+            Kind::Number { min, max } => Some(Value::Number(derived.clamp(min, max))),
+            _ => None,
+        }
+    }
+
+    /// The value that a stat follows to from others; `None` if it is not a derived stat.
+    pub fn derived(&self, id: &str) -> Option<Value> {
+        self.derived_at(self.position(id)?)
+    }
+
+    /// True if a stat follows from others and has no number of its own.
+    pub fn is_derived(&self, id: &str) -> bool {
+        match self.position(id) {
+            Some(place) => self.derived(id).is_some() && !self.overridden.contains(&place),
+            None => false,
+        }
+    }
+
+    /// Puts a value at a place. The first value of a derived stat stands for the derived one, as in games of an older
+    /// program, in which nobody had typed a number.
+    fn put(&mut self, place: usize, value: Value) -> Value {
+        let is_derived = self.derived_at(place).is_some();
+        let is_first = self.system.spec().stats[place].at_first() == value;
+        if is_derived && !is_first {
+            self.overridden.insert(place);
+        } else {
+            self.overridden.remove(&place);
+        }
+
+        let before = std::mem::replace(&mut self.values[place], value);
+        self.derive_stats();
+        before
     }
 
     /// The sheet with these values; every stat must be there, and what the system does not know is
@@ -37,10 +97,26 @@ impl Sheet {
         mut value_of: impl FnMut(&str) -> Option<Value>,
     ) -> Result<Self, RuleError> {
         let mut sheet = Self::new(system);
-        for (stat, slot) in system.spec().stats.iter().zip(&mut sheet.values) {
+        let mut given = Vec::new();
+        for (place, stat) in system.spec().stats.iter().enumerate() {
+            let is_derived = sheet.derived_at(place).is_some();
             let missing = || (format!("the stat {}", stat.id), stat.describe());
-            let value = value_of(stat.id).ok_or_else(|| RuleError::Missing(vec![missing()]))?;
-            *slot = stat.kind.coerce(stat.id, value)?;
+            let value = match value_of(stat.id) {
+                Some(value) => value,
+                // A derived stat is written down only if it has a number of its own.
+                None if is_derived => continue,
+                None => return Err(RuleError::Missing(vec![missing()])),
+            };
+            let value = stat.kind.coerce(stat.id, value)?;
+            if is_derived {
+                given.push((place, value));
+            } else {
+                sheet.values[place] = value;
+            }
+        }
+        sheet.derive_stats();
+        for (place, value) in given {
+            sheet.put(place, value);
         }
         sheet.check_bounds()?;
         Ok(sheet)
@@ -59,20 +135,20 @@ impl Sheet {
             kept: self.kept.clone(),
             ..Self::new(system)
         };
-        for (stat, value) in self.iter() {
+        for (stat, value) in self.iter().filter(|(stat, _)| !self.is_derived(stat.id)) {
             // A value that other rules cut short is whole again, unless somebody changed it since.
             let whole = self.kept.get(stat.id);
             let whole = whole.filter(|whole| fit(stat, whole).as_ref() == Some(value));
             let whole = whole.unwrap_or(value);
             sheet.kept.insert(stat.id.to_owned(), whole.clone());
         }
-        for (stat, slot) in system.spec().stats.iter().zip(&mut sheet.values) {
+        for (place, stat) in system.spec().stats.iter().enumerate() {
             let fitting = sheet.kept.get(stat.id).and_then(|value| fit(stat, value));
             if let Some(value) = fitting {
                 if sheet.kept.get(stat.id) == Some(&value) {
                     sheet.kept.remove(stat.id);
                 }
-                *slot = value;
+                sheet.put(place, value);
             }
         }
         while let Some((index, bound)) = sheet.above_bound() {
@@ -144,7 +220,7 @@ impl Sheet {
         let Some(index) = self.position(id) else {
             return Ok(());
         };
-        let before = std::mem::replace(&mut self.values[index], value);
+        let before = self.put(index, value);
         if stat.at_most.is_some() {
             let checked = self.check_bounds();
             if checked.is_err() {
@@ -163,7 +239,7 @@ impl Sheet {
     pub fn record(&mut self, id: &str, value: Value) -> Result<(), RuleError> {
         let value = self.stat(id)?.kind.coerce(id, value)?;
         if let Some(index) = self.position(id) {
-            self.values[index] = value;
+            self.put(index, value);
         }
         Ok(())
     }

@@ -241,6 +241,9 @@ pub struct CheckSpec {
     pub choices: &'static [ChoiceSpec],
     /// Its outcomes, in the order in which odds list them.
     pub outcomes: &'static [OutcomeSpec],
+    /// What people call the further values of an outcome ([`crate::rules::Outcome::keys`]), by key. A value without
+    /// words is not shown to people.
+    pub shown: &'static [(&'static str, &'static str)],
     /// Its steps, where the file has them; else it is code.
     pub(super) program: Option<&'static Program>,
     /// For each condition of the system whether it bears on this check.
@@ -329,10 +332,24 @@ impl CheckSpec {
         }
     }
 
+    /// True if the roll does something to an opponent: it deals damage, gives conditions, or takes tokens.
+    pub fn affects_opponent(&self) -> bool {
+        let is_declared = !self.deed.is_empty();
+        is_declared || self.program.is_some_and(Program::affects_opponent)
+    }
+
     /// Its outcome of that name.
     pub fn outcome_named(&self, id: &str) -> Option<OutcomeId> {
         let index = self.outcomes.iter().position(|outcome| outcome.id == id)?;
         u8::try_from(index).ok().map(OutcomeId)
+    }
+
+    /// What people call a further value of its outcome; `None` for an internal value.
+    pub fn words_of(&self, key: &str) -> Option<&'static str> {
+        let mut shown = self.shown.iter();
+        shown
+            .find(|(known, _)| *known == key)
+            .map(|(_, words)| *words)
     }
 
     /// Its field of that name.

@@ -107,7 +107,11 @@ impl ScreenState {
         if let Some(top) = self.layers.last() {
             return top.form.copied.clone();
         }
-        match self.list(self.in_hand()).id()? {
+        let here = match self.in_hand() {
+            Panel::Rolls => self.entry().map(ListId::Roll),
+            panel => self.list(panel).id(),
+        };
+        match here? {
             ListId::Roll(number) => Some(seen.entry(number)?.event.text(seen.system())),
             ListId::Clock(id) => Some(clock_line(&seen.clock(id)?)),
             ListId::Pool(id) => {
@@ -248,9 +252,17 @@ impl ScreenState {
         DialogAction::Stay
     }
 
+    /// Goes to a tab. On the table the party has the focus, whichever panel had it before.
+    pub(super) fn go_to_tab(&mut self, tab: Tab) {
+        if tab == Tab::Table {
+            self.panel = Panel::Party;
+        }
+        self.tab = tab;
+    }
+
     fn act_here(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
         if let Some(tab) = Tab::ALL.into_iter().find(|tab| tab.action() == action) {
-            self.tab = tab;
+            self.go_to_tab(tab);
             self.before_filter = None;
             return DialogAction::Stay;
         }

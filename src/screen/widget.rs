@@ -18,7 +18,7 @@ pub use self::bar::bar;
 pub use self::dialog::{DialogFrame, scroll_to};
 pub use self::die::{DiceRow, DieBox, in_rows};
 pub use self::field::{Field, FieldView};
-pub use self::grid::{Column, Columns, GAP, GUTTER, Grid, draw_marks};
+pub use self::grid::{Column, Columns, GAP, GUTTER, Grid, draw_marks, draw_resting_cursor};
 pub use self::odds::{Chance, OddsBar, large, percent};
 pub use self::panel::Panel;
 pub use self::wrap::{wrap, wrap_line};

@@ -100,7 +100,15 @@ impl Change {
             part => {
                 let stats = session.system.spec().stats.iter();
                 let stat = stats.clone().find(|stat| Some(stat.id) == stat_of(part))?;
+                let sheet_of = |id| session.character(id).map(|one| &one.sheet);
+                let is_derived = match self.of {
+                    Subject::Character(id) => {
+                        sheet_of(id).is_some_and(|sheet| sheet.derived(stat.id).is_some())
+                    }
+                    _ => false,
+                };
                 match (&*from, &*to) {
+                    (_, "") if is_derived => format!("{} as derived", stat.label),
                     ("", to) => format!("{} now {to}", stat.label),
                     (from, "") => format!("{} {from} {into} none", stat.label),
                     _ => format!("{} {}", stat.label, stepped()),
@@ -151,7 +159,7 @@ impl Change {
                 format!("{}:", session.character(who)?.name)
             }
             (Subject::Round, _) => "round".to_owned(),
-            (Subject::House, rule) => format!("{}:", rule.trim_start_matches('/')),
+            (Subject::House, rule) => format!("{}:", house_label(session, rule)),
             _ => return None,
         };
         Some(format!("{name} {}", self.words(session, aloud)?))
@@ -174,7 +182,7 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
     let line = |change: &Change| {
         let (of, part) = (change.of, change.part.trim_start_matches('/'));
         let name = match of {
-            Subject::House => part.to_owned(),
+            Subject::House => house_label(after, part),
             // It is known by the name that it had.
             _ if part == "name" => plain(&change.from, true).into_owned(),
             of => after.named(of).map(|(_, name)| name).unwrap_or_default(),
@@ -185,6 +193,14 @@ pub fn describe_differences(after: &Session, changes: &[Change]) -> Vec<String> 
         joined(all.iter().filter(|word| !word.is_empty()), " ")
     };
     changes.iter().map(line).collect()
+}
+
+/// What people call the house rule that a part is.
+fn house_label(session: &Session, part: &str) -> String {
+    let id = part.trim_start_matches('/');
+    let mut rules = session.system.spec().house.iter();
+    let rule = rules.find(|rule| rule.id == id);
+    rule.map_or(id, |rule| rule.label).to_owned()
 }
 
 /// One side of a difference as one says it; empty where there is nothing.

@@ -275,7 +275,8 @@ mod written_sheet {
     pub(super) fn serialize<S: Serializer>(sheet: &Sheet, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
         map.serialize_entry(SYSTEM, &sheet.system())?;
-        for (stat, value) in sheet.iter() {
+        let written = sheet.iter().filter(|(stat, _)| !sheet.is_derived(stat.id));
+        for (stat, value) in written {
             map.serialize_entry(stat.id, value)?;
         }
         for (id, value) in sheet.kept() {

@@ -9,7 +9,7 @@ use super::{
     Subject, UnfinishedId,
 };
 use crate::dice::Face;
-use crate::rules::{ChosenBy, Id, System, Value};
+use crate::rules::{ChosenBy, Effect, Id, System, Value};
 
 /// When and by whom: what a decision may know of the world outside.
 #[derive(Clone, Debug)]
@@ -260,6 +260,11 @@ pub enum Command {
         amount: i32,
         /// Whether half of it is shrugged off, for a step of the heart die.
         shrug_off: bool,
+    },
+    /// Applies effects of a roll to a character that the roll did not name.
+    Receive {
+        who: CharacterId,
+        effects: Vec<Effect>,
     },
     /// Gets hit points back, as many as there is room for.
     Heal { who: CharacterId, amount: i32 },

@@ -9,6 +9,7 @@ mod entities;
 mod harm;
 mod party;
 mod prepared;
+mod receive;
 mod rules;
 mod tokens;
 
@@ -94,6 +95,7 @@ impl Session {
                 amount,
                 shrug_off,
             } => self.decide_damage(*who, *amount, *shrug_off),
+            Command::Receive { who, effects } => self.decide_receive(*who, effects),
             Command::Heal { who, amount } => self.decide_heal(*who, *amount),
             Command::Rest { .. } => self.decide_all(std::slice::from_ref(command), moment, dice),
             Command::TreatWounds { who, total } => self.decide_treatment(*who, *total),

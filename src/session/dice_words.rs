@@ -40,14 +40,12 @@ pub fn die_in_words(die: &ShownDie) -> String {
 
 fn die_words(die: &ShownDie, aloud: bool) -> String {
     let (size, face) = (die.die, die.die.written(die.face));
-    let mut role = die.role.name().to_owned();
-    if aloud {
-        role = role.replace('-', " ");
-    }
-    if matches!(die.role, DieRole::TENS | DieRole::ONES) {
+    let role = die.role.label().unwrap_or_default();
+    if [DieRole::TENS, DieRole::ONES].contains(&die.role) {
         // The digits of 1D100 are read together: which die is which matters, not its size.
         return format!("{role} {face}");
     }
+    let gap = if role.is_empty() { "" } else { " " };
     let again = if die.replaces.is_some() { "again " } else { "" };
     let shows = if aloud { " shows" } else { "" };
     let value = match die.value {
@@ -55,7 +53,7 @@ fn die_words(die: &ShownDie, aloud: bool) -> String {
         Some(value) => format!(" → {value}"),
         None => String::new(),
     };
-    format!("{again}{role} {size}{shows} {face}{value}")
+    format!("{again}{role}{gap}{size}{shows} {face}{value}")
 }
 
 /// Free dice as they fell, in a line.

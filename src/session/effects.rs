@@ -65,6 +65,7 @@ impl Session {
             }
             effects.push(effect.clone());
         }
+        effects.extend(self.missing_recipients(roll, &outcome.effects));
         effects.append(&mut reached);
         let names = match spec.helping.map(|helping| helping.shares) {
             Some(SharedConsequences::WhatGoesWrong) if went_wrong(outcome) => {
@@ -122,9 +123,20 @@ impl Session {
                 (opponent.map(|one| one.id), name)
             }
         };
+        self.book_tokens_of(holder, &owner, (kind, amount), reached)
+    }
+
+    /// Books tokens of that character; returns the effect to record, or `None` if a limit left nothing.
+    pub(super) fn book_tokens_of(
+        &mut self,
+        holder: Option<CharacterId>,
+        owner: &str,
+        (kind, amount): (Id, i32),
+        reached: &mut Vec<Effect>,
+    ) -> Result<Option<Effect>> {
         let recorded = |amount: i32| Effect::Token {
             pool: kind,
-            owner: (!owner.is_empty()).then(|| owner.clone()),
+            owner: (!owner.is_empty()).then(|| owner.to_owned()),
             amount,
         };
         let Some(pool) = holder.and_then(|id| self.pool_of(kind, Some(id))) else {
@@ -132,7 +144,7 @@ impl Session {
         };
         let gain = pool.gain(amount);
         if gain.scene < amount && self.house.is("scene-cap", "refuse") {
-            return Err(pool.too_much(&owner, amount));
+            return Err(pool.too_much(owner, amount));
         }
         let pool = pool.clone();
         // What is spent is paid in full, for the roll had the benefit of it.

@@ -3,7 +3,7 @@
 
 use super::error::{Result, refused};
 use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, NumberChange, Party, TokenClaim, Whose};
+use crate::rules::{Counted, Effect, NumberChange, Party, TokenClaim};
 use crate::text::{is_same, joined};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -20,12 +20,6 @@ impl Session {
         let whom = self.whom(roll, of)?;
         // What is due is recorded as it is; what bounds or thresholds made of it is told beside it.
         let mut booked = vec![effect.clone()];
-        if of == Party::Opponent && whom.is_empty() {
-            let mut fields = roll.spec(self.system)?.fields.iter();
-            let naming = fields.find(|field| field.whose == Whose::Opponent);
-            let field = naming.map(|field| field.id.to_owned());
-            booked.extend(field.map(|field| Effect::NotBooked { field }));
-        }
         let mut effect = effect.clone();
         if let Effect::Number(change) = &mut effect {
             change.must |= self.claims(roll, change)?;
@@ -63,7 +57,7 @@ impl Session {
     }
 
     /// Does it to that character, or to the table; returns what is told beside it.
-    fn change(
+    pub(super) fn change(
         &mut self,
         whose: Option<CharacterId>,
         effect: &Effect,

@@ -91,7 +91,12 @@ impl EventKind {
             }
             Self::Removed { kind, name } => format!("Removed the {} {name}", kind.into_str()),
             Self::Edited { kind, name, how } => match (kind, name.as_str()) {
-                (EntityKind::House, name) => format!("House rule {name}: {how}"),
+                (EntityKind::House, name) => {
+                    let mut rules = system.spec().house.iter();
+                    let rule = rules.find(|rule| rule.id == name);
+                    let label = rule.map_or(name, |rule| rule.label);
+                    format!("House rule {label}: {how}")
+                }
                 (_, "") => how.clone(),
                 (_, name) => format!("{name}: {how}"),
             },
@@ -329,11 +334,11 @@ fn came_to(spec: &CheckSpec, outcome: &Outcome) -> Option<String> {
         return last.map(|step| step.trim_end_matches('.').to_owned());
     }
     let told = outcome.keys.iter().filter_map(|(name, key)| {
-        let words = name.replace('-', " ");
+        let words = spec.words_of(name)?;
         match key {
             _ if TOLD_AS_EFFECTS.contains(name) => None,
             Key::Number(0) if spec.has_success => None,
-            Key::Flag(is_on) => is_on.then_some(words),
+            Key::Flag(is_on) => is_on.then(|| words.to_owned()),
             Key::Number(number @ ..0) => Some(format!("{words} minus {}", number.unsigned_abs())),
             Key::Number(number) => Some(format!("{words} {number}")),
             Key::Words(all) => Some(format!("{words} {}", all.join(" and "))),

@@ -14,6 +14,7 @@ use crate::session::{
     Arrivals, Command, CommandError, EventKind, Faces, RollCommand, Session, UnfinishedId,
 };
 use crate::store::{Saving, StoreError};
+use crate::text::joined;
 
 /// What is wanted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -239,6 +240,34 @@ impl Table {
     }
 }
 
+/// How the GM applies effects of a roll that has no recipient, in words for `do`.
+fn how_to_apply(entry: &Entry, seen: &SeatView<'_>) -> Vec<String> {
+    let Some(roll) = entry.event.what.resolved() else {
+        return Vec::new();
+    };
+    if !seen.seat().sees_all() {
+        return Vec::new();
+    }
+
+    let mut lines = Vec::new();
+    for group in seen.pending_effects(roll) {
+        let candidates = seen.candidates(roll, group.missing);
+        let name = candidates.first().map_or("NAME", |one| &one.name);
+        let commands = seen.commands_in_words(&group.effects, name);
+        let verb = if commands.len() == 1 {
+            "applies"
+        } else {
+            "apply"
+        };
+        let commands = commands.iter().map(|command| format!("`{command}`"));
+        let commands = joined(commands, " and ");
+        if !commands.is_empty() {
+            lines.push(format!("{commands} {verb} it."));
+        }
+    }
+    lines
+}
+
 fn respond(entry: &Entry, seen: &SeatView<'_>) -> Response {
     let other = match entry.event.what {
         EventKind::Undone { event, .. } | EventKind::Redone { event, .. } => seen.entry(event),
@@ -247,9 +276,13 @@ fn respond(entry: &Entry, seen: &SeatView<'_>) -> Response {
     Response {
         system: seen.system(),
         scene: seen.scene_of(entry.number).name.clone(),
-        aloud: entry
-            .event
-            .aloud(seen, other.as_ref().map(|other| &other.event)),
+        aloud: {
+            let mut lines = entry
+                .event
+                .aloud(seen, other.as_ref().map(|other| &other.event));
+            lines.extend(how_to_apply(entry, seen));
+            lines
+        },
         entry: entry.clone(),
         unsaved: match seen.saving() {
             Saving::Failing {

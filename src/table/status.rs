@@ -98,8 +98,13 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
     section("Unfinished", waiting.collect());
     let called = seen.calls().map(|call| {
         let who = seen.owner_name(Some(call.who));
-        let fields = call.fields.iter();
-        let fields = joined(fields.map(|(id, value)| format!(", {id} {value}")), "");
+        let spec = seen.system().check(&call.check).ok();
+        let fields = call.fields.iter().map(|(id, value)| {
+            let field = spec.and_then(|spec| spec.field(id));
+            let label = field.map_or("", |field| field.label);
+            format!(", {label} {value}")
+        });
+        let fields = joined(fields, "");
         let helpers = call.helpers.iter().map(|id| seen.owner_name(Some(*id)));
         let help = match joined(helpers, ", ") {
             nobody if nobody.is_empty() => nobody,

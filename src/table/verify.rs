@@ -92,6 +92,14 @@ fn check(event: &Event, reader: &Reader, system: System) -> Result<(), Wrong> {
     let word = roll.spec(system)?.outcome(outcome.outcome).id;
     let recorded = roll.outcome_name(system);
     if word != recorded {
+        let spec = roll.spec(system)?;
+        let label = |id: &str| {
+            let outcome = spec
+                .outcome_named(id)
+                .map(|outcome| spec.outcome(outcome).label);
+            outcome.unwrap_or("unknown")
+        };
+        let (word, recorded) = (label(word), label(recorded));
         return Err(format!("the outcome is {word}, and {recorded} is recorded").into());
     }
     if outcome.total != roll.total {

@@ -9,6 +9,7 @@ mod colours;
 mod dialogs;
 mod export;
 mod games;
+mod internal_names;
 mod kept;
 #[path = "../support/keys.rs"]
 mod keys;
@@ -20,4 +21,5 @@ mod pictures;
 mod played;
 mod room;
 mod scripts;
+mod selected;
 mod strokes;

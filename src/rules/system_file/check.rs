@@ -22,7 +22,7 @@ const ANSWERED: u8 = u8::MAX;
 /// A check with everything known but the dice.
 #[derive(Debug)]
 pub(in crate::rules) struct FileCheck {
-    spec: &'static CheckSpec,
+    pub(super) spec: &'static CheckSpec,
     pub(super) program: &'static Program,
     fields: Vec<Known>,
     house: Vec<Known>,

@@ -166,6 +166,8 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
 
 fn stat(table: &Table<'_>) -> Option<Field> {
     let stat = Field::read(table, &Around::default())?;
+    // An expression may name stats that come later, so `sheet_rules` reads it.
+    table.get("derived");
     if stat.id == "system" {
         table.fault("a stat can't be called system: a sheet names its rules by that word");
     }
@@ -328,10 +330,12 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         check_example(&example, reads_all.then_some(&fields), &outcomes);
     }
     let id = table.id();
+    let shown = words_of_values(table);
     CheckSpec {
         system,
         id,
         label: table.label(id),
+        shown: shown.leak(),
         deed: table.words("deed"),
         help: table.words("help"),
         has_success: has_success.unwrap_or(true),
@@ -345,6 +349,22 @@ fn check(table: &Table<'_>, around: &Around<'_>, system: System) -> CheckSpec {
         program: has_steps.then(|| &*Box::leak(Box::new(program))),
         bearing,
     }
+}
+
+/// What people call the values in `shown`. A list of names without words shows nothing to people.
+fn words_of_values(table: &Table<'_>) -> Vec<(&'static str, &'static str)> {
+    let is_table = table.get("shown").is_some_and(Given::is_table);
+    if !is_table {
+        return Vec::new();
+    }
+
+    let mut shown = Vec::new();
+    for (name, given) in table.entries("shown") {
+        if let Some(words) = given.text() {
+            shown.push((name, words));
+        }
+    }
+    shown
 }
 
 /// Checks what an example names; it is tried once the whole file is read.

@@ -31,6 +31,24 @@ pub(in crate::rules) struct Program {
     pub(super) length: usize,
 }
 
+impl Program {
+    /// True if an effect of the check is for the opponent.
+    pub(in crate::rules) fn affects_opponent(&self) -> bool {
+        let of_endings = self.endings.iter().flat_map(|ending| &ending.effects);
+        let of_options = self
+            .steps
+            .iter()
+            .filter_map(|step| match &step.act {
+                Act::Choose(question) => Some(&question.options),
+                _ => None,
+            })
+            .flatten()
+            .flat_map(|option| &option.effects);
+        let mut all = self.always.iter().chain(of_endings).chain(of_options);
+        all.any(|effect| effect.of == Party::Opponent)
+    }
+}
+
 /// One step.
 #[derive(Debug)]
 pub(super) struct Step {

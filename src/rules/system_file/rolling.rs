@@ -152,8 +152,8 @@ impl FileCheck {
         }
         let told = throw.readings.iter().filter_map(|(at, _)| {
             let (name, is_told) = self.program.names[*at];
-            let name = name.replace(['-', '_'], " ");
-            is_told.then(|| format!("{name} {}", self.of(state)(Name::Step(*at))))
+            let words = self.spec.words_of(name).filter(|_| is_told)?;
+            Some(format!("{words} {}", self.of(state)(Name::Step(*at))))
         });
         let told = joined(told, ", ");
         if !told.is_empty() {

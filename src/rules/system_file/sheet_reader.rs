@@ -2,8 +2,8 @@
 
 use super::check_reader::{Around, CheckReader};
 use super::reader::{Given, Table};
-use super::sheet_rules::{SheetPart, SheetRules};
-use crate::rules::Standing;
+use super::sheet_rules::{DerivedStat, SheetPart, SheetRules};
+use crate::rules::{Kind, Standing};
 
 impl Around<'_> {
     /// What the value of a field adds up from.
@@ -42,11 +42,31 @@ impl Around<'_> {
             };
             Some((reader.expression(table.must("when")?)?, standing))
         });
+        let mut derived = Vec::new();
+        for (place, table) in file.tables_again("stat").iter().enumerate() {
+            let Some(given) = table.get("derived") else {
+                continue;
+            };
+            let is_number = self
+                .stats
+                .get(place)
+                .is_some_and(|stat| matches!(stat.kind, Kind::Number { .. }));
+            if !is_number {
+                given.fault("only a number is derived from other stats");
+            }
+            if let Some(value) = reader.expression(given) {
+                derived.push(DerivedStat { place, value });
+            }
+        }
         let harm = file.table("harm").and_then(|table| {
             let [is, most] = ["is", "most"].map(|key| reader.expression(table.must(key)?));
             Some([is?, most?])
         });
         reader.check_looked_up(file, self.stats.len(), "the sheet");
-        SheetRules { standings, harm }
+        SheetRules {
+            derived,
+            standings,
+            harm,
+        }
     }
 }

@@ -12,8 +12,17 @@ pub(in crate::rules) struct SheetPart {
     pub(super) told: Template,
 }
 
+/// A stat that follows from others, by its place on the sheet.
+#[derive(Debug)]
+pub(in crate::rules) struct DerivedStat {
+    pub(super) place: usize,
+    pub(super) value: Expression,
+}
+
 /// What a whole sheet says of its owner.
 pub(in crate::rules) struct SheetRules {
+    /// Stats that follow from others.
+    pub(super) derived: Vec<DerivedStat>,
     /// How somebody stands: the first that holds.
     pub(super) standings: Vec<(Expression, Standing)>,
     /// How much harm somebody has, and how much takes one out.
@@ -39,6 +48,21 @@ impl SheetPart {
 }
 
 impl SheetRules {
+    /// The places of the stats that follow from others, in the order of the sheet.
+    pub(in crate::rules) fn derived(&self) -> impl Iterator<Item = usize> + '_ {
+        self.derived.iter().map(|stat| stat.place)
+    }
+
+    /// The number that the stat at this place follows to; `None` if it does not follow from others.
+    pub(in crate::rules) fn derive(
+        &self,
+        place: usize,
+        of: impl Fn(Name) -> Known + Copy,
+    ) -> Option<i32> {
+        let stat = self.derived.iter().find(|stat| stat.place == place)?;
+        stat.value.amount(of).ok()
+    }
+
     /// How somebody stands; nothing while all is well.
     pub(in crate::rules) fn standing(&self, of: impl Fn(Name) -> Known + Copy) -> Option<Standing> {
         let mut standings = self.standings.iter();

@@ -3,7 +3,7 @@
 use super::check_reader::{CheckReader, MOST_LISTED};
 use super::expression::{Expression, Name};
 use super::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
-use super::reader::{Given, Table};
+use super::reader::{Given, Table, unknown};
 use crate::dice::DieRole;
 use crate::rules::{ChoiceSpec, OutcomeSpec, Side, Tone};
 
@@ -68,10 +68,23 @@ impl CheckReader<'_> {
         program.always.extend(self.effects(table));
         let names = self.names.take().into_iter();
         let known = names.clone().map(|(name, ..)| name);
-        let shown = table.list("shown").into_iter();
-        let shown = shown.filter(|_| !self.is_partial.get());
-        let shown = shown.filter_map(|given| given.known("nothing is called", known.clone()));
-        let shown: Vec<&str> = shown.collect();
+        // A check in code has values of its own, which the file only names.
+        let is_read_here = !self.is_partial.get() && !tables.is_empty();
+        let is_table = table.get("shown").is_some_and(Given::is_table);
+        let mut shown: Vec<&str> = Vec::new();
+        if is_table && is_read_here {
+            for (name, given) in table.entries("shown") {
+                if known.clone().any(|known| known == name) {
+                    shown.push(name);
+                } else {
+                    given.fault(unknown("nothing is called", name, known.clone()));
+                }
+            }
+        } else if is_read_here {
+            let listed = table.list("shown").into_iter();
+            let listed = listed.filter_map(|given| given.known("nothing is called", known.clone()));
+            shown.extend(listed);
+        }
         let names = names.map(|(name, is_told, _)| (name, is_told || shown.contains(&name)));
         program.names = names.collect();
         program.find_what_lives();
@@ -163,7 +176,7 @@ impl CheckReader<'_> {
                 option.fault(format!("{id} has two defaults, and one is right"));
             }
             for (nth, (name, bounds)) in option.entries("reroll").into_iter().enumerate() {
-                again.push(((at, place, nth), DieRole::named(name), bounds));
+                again.push(((at, place, nth), DieRole::named(name, None), bounds));
             }
             let opens = option.get("when").map(|when| when.value().to_string());
             options.push(Choice {

@@ -66,7 +66,7 @@ impl CheckReader<'_> {
             Some((from, most, as_dice.unwrap_or(false) || has_symbols))
         });
         HeapRule {
-            name: DieRole::named(name),
+            name: DieRole::named(name, table.text("label")),
             count: count.unwrap_or_else(|| Expression::number(1)),
             die: die.unwrap_or(DieRule::Plain(Die::D6)),
             explodes,

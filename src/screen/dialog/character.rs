@@ -50,7 +50,15 @@ pub fn character_form(id: Option<CharacterId>, seen: &SeatView<'_>) -> Dialog {
     let mut form = Form::new(title, rows).wide();
     form.is_reading = is_known;
     form.enter_does = enter_does(id, seen);
-    let look_over = move |form: &mut Form, seen: &SeatView<'_>| look_over(form, is_known, seen);
+    let own_numbers: Vec<&'static str> = character
+        .sheet
+        .iter()
+        .map(|(stat, _)| stat.id)
+        .filter(|id| character.sheet.derived(id).is_some() && !character.sheet.is_derived(id))
+        .collect();
+    let look_over = move |form: &mut Form, seen: &SeatView<'_>| {
+        look_over(form, is_known, &own_numbers, seen);
+    };
     let form = ask_over(form, seen, look_over, move |form, seen| {
         // The character as it stands now, with what was changed here.
         let mut character = seen.character(character.id).unwrap_or(&character).clone();
@@ -146,14 +154,38 @@ fn stat_of(row: &Row, sheet: &Sheet) -> Option<&'static Field> {
     }
 }
 
+/// Fills in derived values as the other rows are now, and says beside a number of its own what would be derived.
+fn show_derived(form: &mut Form, own_numbers: &[&str], sheet: &Sheet) {
+    for row in &mut form.rows {
+        let Some(stat) = stat_of(row, sheet) else {
+            continue;
+        };
+        let Some(derived) = sheet.derived(stat.id) else {
+            continue;
+        };
+
+        if row.is_changed() || own_numbers.contains(&stat.id) {
+            row.beside = format!("derived: {derived}");
+        } else {
+            *row = row.clone().or_number(derived.number(), row.bounds);
+            row.beside = "derived".to_owned();
+        }
+    }
+}
+
 /// Says what is wrong with each value, and what it comes to in a check, as it is entered. Somebody new is fresh until
 /// hit points are typed.
-fn look_over(form: &mut Form, is_known: bool, seen: &SeatView<'_>) {
+fn look_over(form: &mut Form, is_known: bool, own_numbers: &[&str], seen: &SeatView<'_>) {
     let mut sheet = Sheet::new(seen.system());
     for row in &mut form.rows {
         let Some(stat) = stat_of(row, &sheet) else {
             continue;
         };
+        // A derived value follows from the other rows until a number is typed.
+        let is_derived = sheet.derived(stat.id).is_some() && !own_numbers.contains(&stat.id);
+        if is_derived && !row.is_changed() {
+            continue;
+        }
         match parse(stat, row) {
             // It was just read as a value of this stat.
             Ok(value) => sheet.record(stat.id, value).unwrap_or_default(),
@@ -182,4 +214,5 @@ fn look_over(form: &mut Form, is_known: bool, seen: &SeatView<'_>) {
             (_, told) => row.beside = told.unwrap_or_default(),
         }
     }
+    show_derived(form, own_numbers, &sheet);
 }

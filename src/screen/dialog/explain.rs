@@ -34,6 +34,9 @@ pub struct ExplainDialog {
     said: Vec<(u64, String)>,
 }
 
+/// The most buttons that a result offers, those without a digit included.
+const MOST_BUTTONS: usize = 24;
+
 /// What presses what follows from a roll; so many are offered at once.
 const DIGITS: &str = "123456789";
 
@@ -96,7 +99,7 @@ impl ExplainDialog {
             let lead = digit.map_or_else(String::new, |digit| format!("{digit} "));
             Some((next?, Button::new(lead + label.as_str(), digit)))
         });
-        let mut offered: Vec<(Next, Button)> = numbered.take(DIGITS.len()).collect();
+        let mut offered: Vec<(Next, Button)> = numbered.take(MOST_BUTTONS).collect();
         // Right after the roll one closes it instead.
         if !offered.is_empty() && !self.is_result && seen.seat().sees_all() {
             let (command, label) = decline(self.number);
@@ -132,7 +135,12 @@ impl ExplainDialog {
         };
         let mut all = self.offered.iter();
         let before = all.position(|next| Some(next) == marked.as_ref());
-        let damage = || self.offered.iter().position(is_damage);
+        // Enter never chooses a target.
+        let has_target = roll.is_some_and(|roll| seen.pending_effects(roll).is_empty());
+        let damage = || {
+            let mut offered = self.offered.iter();
+            offered.position(|next| has_target && is_damage(next))
+        };
         let place = before.or_else(|| damage().filter(|_| self.is_result));
         press.focus = place.unwrap_or(press.focus);
     }

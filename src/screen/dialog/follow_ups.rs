@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Value};
+use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Party, Value};
 use crate::session::{
-    Allegiance, Change, Character, CharacterId, Command, Condition, DYING, EventKind, Roll,
-    Subject, opponent_of, part,
+    Allegiance, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
+    PendingEffects, Roll, Subject, hit_points, opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
 use crate::table::{Act, Entry, SeatRole, SeatView, read_again};
@@ -28,6 +28,8 @@ pub(super) type Offer = (Command, String);
 pub(super) struct OfferedCheck {
     pub(super) check: &'static CheckSpec,
     pub(super) who: Option<CharacterId>,
+    /// The role of that character in the roll.
+    pub(super) of: Party,
     pub(super) with: Vec<(String, String)>,
 }
 
@@ -54,9 +56,17 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
     };
     let is_gm = seen.seat().role == SeatRole::Gm;
     let offered = if is_gm { all(roll, seen) } else { Vec::new() };
-    let checks = checks(roll, seen);
+    let pending = if is_gm {
+        seen.pending_effects(roll)
+    } else {
+        Vec::new()
+    };
+    let mut checks = checks(roll, seen);
+    if is_gm {
+        checks.extend(checks_of_candidates(roll, seen));
+    }
     let is_first = seen.replaces(entry.number).is_none();
-    if is_first && offered.is_empty() && checks.is_empty() {
+    if is_first && offered.is_empty() && checks.is_empty() && pending.is_empty() {
         return Vec::new();
     }
     // What followed from an earlier reading stands, until somebody takes it back.
@@ -83,8 +93,23 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
         let does = || Next::Do(Command::Follow { entry, then }.into());
         (is_open.then(does), label)
     });
+    let candidates = pending
+        .iter()
+        .filter(|group| !is_applied(group, entry.number, &readings, &later, seen))
+        .flat_map(|group| offers_to_candidates(group, roll, seen));
+    let candidates = candidates.map(|(then, label)| {
+        let (entry, then) = (entry.number, Box::new(then));
+        (
+            Some(Next::Do(Command::Follow { entry, then }.into())),
+            label,
+        )
+    });
+    let candidates: Vec<(Option<Next>, String)> = candidates.collect();
     let checks = checks.into_iter().map(|offer| {
-        let is_it = |roll: &Roll| roll.check == offer.check.id && roll.id == offer.who;
+        // A check that is offered to one of several candidates is made once.
+        let has_roller = |of| !seen.lacks(of, roll);
+        let is_its = |roll: &Roll| roll.id == offer.who || !has_roller(offer.of);
+        let is_it = |roll: &Roll| roll.check == offer.check.id && is_its(roll);
         let is_open = !later.iter().filter_map(|later| later.roll()).any(is_it);
         let other = offer.who.filter(|_| roll.id != offer.who);
         let label = match other.and_then(|id| seen.character(id)) {
@@ -93,7 +118,12 @@ pub(super) fn follow_ups(entry: &Entry, seen: &SeatView<'_>) -> Vec<(Option<Next
         };
         (is_open.then_some(Next::Check(offer)), label)
     });
-    stands.chain(offered).chain(checks).collect()
+    candidates
+        .into_iter()
+        .chain(stands)
+        .chain(offered)
+        .chain(checks)
+        .collect()
 }
 
 /// The checks that a roll offers to those for whom this seat rolls.
@@ -111,11 +141,108 @@ fn checks(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
             checks.extend(whom.into_iter().map(|who| OfferedCheck {
                 check,
                 who,
+                of: *of,
                 with: with.clone(),
             }));
         }
     }
     checks
+}
+
+/// The checks that a roll offers to a character it does not name: one for each candidate.
+fn checks_of_candidates(roll: &Roll, seen: &SeatView<'_>) -> Vec<OfferedCheck> {
+    let mut checks = Vec::new();
+
+    for effect in &roll.effects {
+        if let Effect::Offer { check, of, with } = effect
+            && seen.lacks(*of, roll)
+            && let Ok(check) = seen.system().check(check)
+        {
+            for candidate in seen.candidates(roll, *of) {
+                checks.push(OfferedCheck {
+                    check,
+                    who: Some(candidate.id),
+                    of: *of,
+                    with: with.clone(),
+                });
+            }
+        }
+    }
+
+    checks
+}
+
+/// One button for each candidate that takes the effects, and one for each that shrugs off half of the damage.
+fn offers_to_candidates(group: &PendingEffects, roll: &Roll, seen: &SeatView<'_>) -> Vec<Offer> {
+    let mut whole = Vec::new();
+    let mut half = Vec::new();
+
+    for candidate in seen.candidates(roll, group.missing) {
+        let label = group.label(&candidate.name, seen.system());
+        whole.push((receive(group, candidate.id, false), label));
+
+        let deals_damage = group
+            .effects
+            .iter()
+            .any(|effect| matches!(effect, Effect::Damage { .. }));
+        if deals_damage {
+            let label = format!("{} shrugs off half", candidate.name);
+            half.push((receive(group, candidate.id, true), label));
+        }
+    }
+
+    let mut offers = whole;
+    offers.append(&mut half);
+    offers.retain(|(command, _)| seen.preview(command).is_ok());
+    offers
+}
+
+/// The command that applies the effects to one character.
+fn receive(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command {
+    let mut commands = Vec::new();
+    let mut others = Vec::new();
+
+    for effect in &group.effects {
+        match hit_points(effect) {
+            Some(points) if points < 0 => commands.push(Command::Damage {
+                who,
+                amount: -points,
+                shrug_off,
+            }),
+            Some(amount) => commands.push(Command::Heal { who, amount }),
+            None => others.push(effect.clone()),
+        }
+    }
+
+    if !others.is_empty() {
+        let effects = others;
+        commands.push(Command::Receive { who, effects });
+    }
+    Command::together(commands)
+}
+
+/// True if the effects were applied after the roll: by a button, or by hand before the next roll.
+fn is_applied(
+    group: &PendingEffects,
+    entry: u64,
+    readings: &[u64],
+    later: &[Arc<Entry>],
+    seen: &SeatView<'_>,
+) -> bool {
+    let next_roll = later
+        .iter()
+        .filter(|later| later.number > entry && later.roll().is_some())
+        .map(|later| later.number)
+        .min();
+
+    later.iter().any(|later| match later.event.follows {
+        Some(of) => readings.contains(&of) && seen.applies(&group.effects, &later.event),
+        None => {
+            let is_by_hand = later.roll().is_none();
+            let is_before_next_roll = next_roll.is_none_or(|next| later.number < next);
+            is_by_hand && is_before_next_roll && seen.applies_by_hand(&group.effects, &later.event)
+        }
+    })
 }
 
 /// What is noted of a roll of which nothing more is to follow.

@@ -13,7 +13,8 @@ use crate::text::capital;
 pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
     let again = |index: usize| dice.iter().any(|die| die.replaces == Some(index));
     let shown = dice.iter().enumerate().filter(|(index, _)| !again(*index));
-    let is_digit = |die: &ShownDie| matches!(die.role, dice::DieRole::TENS | dice::DieRole::ONES);
+    let digits = [dice::DieRole::TENS, dice::DieRole::ONES];
+    let is_digit = |die: &ShownDie| digits.contains(&die.role);
     let is_told = |die: &ShownDie| !is_digit(die) && die.role != dice::DieRole::CHAIN;
     let mut said = dice.first().map(|first| first.role);
     // Where all are for the same, that goes without saying.
@@ -27,7 +28,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             // A digit of a d100 is neither a best nor a worst.
             let is_digit = is_digit(die);
             let is_new = is_mixed && is_told(die) && said.replace(die.role) != Some(die.role);
-            let part = is_new.then(|| die.role.name().replace('-', " "));
+            let part = if is_new { die.role.label() } else { None };
             let extreme = match face {
                 _ if is_digit || !die.kept => None,
                 _ if face == die.die.highest() => Some(Extreme::Highest),
@@ -45,7 +46,7 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             };
             DieBox {
                 extreme,
-                part: part.unwrap_or_default(),
+                part: part.unwrap_or_default().to_owned(),
                 was: was.map(|was| die.die.written(was)),
                 is_dropped: !die.kept,
                 is_exploded: goes_on && extreme == Some(Extreme::Highest),

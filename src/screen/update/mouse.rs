@@ -69,7 +69,7 @@ impl ScreenState {
             self.list_mut(self.panel).select(id);
         }
         match touched {
-            Some(Spot::Tab(tab)) => self.tab = tab,
+            Some(Spot::Tab(tab)) => self.go_to_tab(tab),
             Some(Spot::Panel(panel)) => self.panel = panel,
             Some(Spot::Value(_, value)) => self.stat = value,
             Some(Spot::Face(clock)) => {

@@ -24,8 +24,18 @@ const TAKEN_OUT: &str = "taken out";
 impl ScreenState {
     /// Does to what is in hand what the action says.
     pub(super) fn change(&mut self, action: Action, seen: &SeatView<'_>) -> DialogAction {
-        self.find(seen);
         let panel = self.in_hand();
+        let selected = self.list(panel).id();
+        self.find(seen);
+        let is_gone = selected.is_some() && self.list(panel).id() != selected;
+        let acts_on_it = !matches!(
+            action,
+            Action::New | Action::BringScene | Action::TurnOrder | Action::EndTurn
+        );
+        if is_gone && acts_on_it && panel != Panel::Rolls {
+            return self
+                .refuse("that was deleted in this moment; the cursor is on another one now");
+        }
         match (action, panel) {
             (_, Panel::Rolls) => return self.change_log(action, seen),
             (Action::New, Panel::Party) => return self.open(character_form(None, seen)),

@@ -12,7 +12,9 @@ use super::{Painter, Source, sheets};
 use crate::screen::layout::Deck;
 use crate::screen::state::{Panel, Tab};
 use crate::screen::update::mouse::Spot;
-use crate::screen::widget::{Columns, GAP, GUTTER, Grid, after, below, draw_marks, left, row};
+use crate::screen::widget::{
+    Columns, GAP, GUTTER, Grid, after, below, draw_marks, draw_resting_cursor, left, row,
+};
 use crate::screen::{Action, List, ListId, Role};
 
 /// A kind of thing that is listed.
@@ -185,8 +187,13 @@ pub(super) fn cell<'a>(
         draw(paint);
     });
     let marks = (is_here, list.marked().contains(&id));
-    paint.tile_from(signs, marks, |paint| {
+    // The cursor of a panel without the focus: `1` and `r` lead back to it.
+    let is_resting = !is_here && list.id() == Some(id);
+    paint.tile_from(signs, (marks, is_resting), |paint| {
         draw_marks(marks, paint.from.look, signs, paint.buffer);
+        if is_resting {
+            draw_resting_cursor(paint.from.look, signs, paint.buffer);
+        }
     });
 }
 

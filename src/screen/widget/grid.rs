@@ -320,6 +320,12 @@ pub fn draw_marks(
     }
 }
 
+/// Draws the cursor of a list that keys do not go to.
+pub fn draw_resting_cursor(look: Look<'_>, line: Rect, buffer: &mut Buffer) {
+    let marker = Line::styled(MARKER, look.style(Role::Muted));
+    look.put(&marker, left(line, 1), buffer);
+}
+
 #[cfg(test)]
 pub(super) mod tests {
     use super::super::tests::{drawn, with_looks};

@@ -1,7 +1,7 @@
 //! Faces typed in by people who roll real dice, pool after pool.
 
 use super::{after_change, follow};
-use crate::dice::{DieRole, Face, Pool, Projection};
+use crate::dice::{Face, Pool, Projection};
 use crate::rules::{Answer, Ask, DynCheck, Fields, HouseRules, Side, Whose};
 use crate::screen::action::Action;
 use crate::screen::dialog::{
@@ -168,9 +168,9 @@ impl ByHand {
     fn asked(&self) -> String {
         let groups = self.pool.dice.iter().filter(|group| group.count > 0);
         let words = groups.map(|group| {
-            let name = match group.role {
-                DieRole::POOL => group.die.to_string(),
-                role => format!("{} {}", role.name().replace('-', " "), group.die),
+            let name = match group.role.label() {
+                None => group.die.to_string(),
+                Some(label) => format!("{label} {}", group.die),
             };
             match group.count {
                 1 => name,

@@ -62,10 +62,19 @@ pub(super) fn default_opponent(
     let own = who.and_then(|id| seen.character(id));
     let own = own.map_or(Allegiance::Party, |one| one.side);
     // A saving throw is as often against nobody: there the one number is all that is asked of a sheet.
-    let is_fought = opponents_fields(check).nth(1).is_some();
-    let first = known.first().filter(|one| !own.is_with(one.side));
+    let is_fought = opponents_fields(check).nth(1).is_some() || check.affects_opponent();
+    let is_down = |one: &Character| one.sheet.standing(&seen.house).is_some();
+    let enemies = known.iter().filter(|one| !own.is_with(one.side));
+    let living = enemies.clone().find(|one| !is_down(one));
+    let first = living.or_else(|| enemies.clone().next());
     let first = first.filter(|_| is_fought).map(|one| one.id);
-    last.filter(is_known).or(first)
+
+    let last = last.filter(is_known);
+    let last_is_down = last.and_then(|id| seen.character(id)).is_some_and(is_down);
+    if last_is_down && living.is_some() && is_fought {
+        return first;
+    }
+    last.or(first)
 }
 
 /// Whether a field is not read off a sheet.
