@@ -122,6 +122,7 @@ fn dice_that_fell_before_an_answer_count_once_however_often_it_is_answered() {
         id: UnfinishedId(4),
         roll: begun.clone(),
         by_hand: false,
+        set_aside: None,
     });
     let asked = Event::new(
         EventKind::Incomplete(Box::new(begun.clone())),
