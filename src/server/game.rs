@@ -178,7 +178,8 @@ impl Game {
         if let Some(lobby) = &self.shared.lobby
             && !self.name.is_empty()
         {
-            self.access.put_into(&lobby.seats, &self.name);
+            let version = self.access.version();
+            lobby.seats.put(&self.name, version.stamp, &version.access);
         }
         let table = self.table();
         if let Some(table) = &table {

@@ -10,7 +10,6 @@ use toml_edit::DocumentMut;
 
 use super::{Access, SeatEntry, fresh_id, seat_name};
 use crate::server::invitation::{Invitation, TRIES, join_command};
-use crate::server::seat_index::SeatIndex;
 use crate::store::{ACCESS_FILE, FileStamp, Place, Sidecar, StoreError};
 use crate::table::{Invited, RequestError, SeatRole};
 
@@ -50,6 +49,13 @@ pub(in crate::server) enum WrongCode {
     Counts,
     /// Nothing.
     IsNotCounted,
+}
+
+/// What the file said, and its stamp when it said so.
+#[derive(Debug)]
+pub(in crate::server) struct AccessVersion {
+    pub(in crate::server) stamp: Option<FileStamp>,
+    pub(in crate::server) access: Arc<Access>,
 }
 
 /// The file as it was read last.
@@ -141,10 +147,13 @@ impl AccessFile {
         Arc::clone(&self.last.lock().access)
     }
 
-    /// Puts the seats of a game's file into the index, as they were read or written last.
-    pub(in crate::server) fn put_into(&self, index: &SeatIndex, game: &str) {
+    /// The file as it was read or written last, with its stamp at that time.
+    pub(in crate::server) fn version(&self) -> AccessVersion {
         let last = self.last.lock();
-        index.put(game, last.stamp, &last.access);
+        AccessVersion {
+            stamp: last.stamp,
+            access: Arc::clone(&last.access),
+        }
     }
 
     /// What is wrong with the file as it is now.
