@@ -284,6 +284,14 @@ fn collect(
             "acted" => state.acted = serde_json::from_value(value).map_err(wrong)?,
             "on-turn" => {}
             _ => {
+                let value = match value {
+                    // A spreadsheet's converter writes 10 as 10.0, and an initiative may have decimals.
+                    Json::Number(number) if !number.is_i64() => {
+                        let text = number.to_string();
+                        Json::String(text.strip_suffix(".0").unwrap_or(&text).to_owned())
+                    }
+                    value => value,
+                };
                 let value = serde_json::from_value::<Option<Value>>(value).map_err(|_error| {
                     format!("{name}: a number or a text should stand there; {OF_OTHERS}")
                 })?;

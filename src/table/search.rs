@@ -96,7 +96,7 @@ impl<'a> Query<'a> {
             let named = names.iter().filter(|(_, name)| name.contains(word));
             let named = named.map(|(id, _)| format!("|d\":{}[,}}]", id.0));
             let others = joined(deeds.chain(named), "");
-            let anchor = format!("(?i:{word}){}{others}", other_spellings(word));
+            let anchor = format!("{}{others}", anchor_of(word));
             Regex::new(&anchor).expect("letters and digits stand for themselves")
         });
         Self {
@@ -323,6 +323,11 @@ fn marks_in(bytes: &[u8]) -> Vec<(u64, (u64, Mark))> {
     marks.collect()
 }
 
+/// A regular expression that is found in each text that has this word when both are compared.
+fn anchor_of(word: &str) -> String {
+    format!("(?i:{word}){}", other_spellings(word))
+}
+
 /// A regular expression, to stand behind another, for the characters that may spell a part of this word in another
 /// way than the word itself: `É` and `ß`, accents and full-width letters in journals of older versions.
 fn other_spellings(word: &str) -> String {
@@ -332,10 +337,8 @@ fn other_spellings(word: &str) -> String {
         let spelled = letters.map(|letter| (letter, fold_signs(letter.encode_utf8(&mut [0; 4]))));
         let is_other = |letter: char, folded: &str| {
             let is_wide = matches!(letter, '\u{FF00}'..='\u{FFEF}');
-            is_wide
-                || folded.chars().count() > 1
-                || letter.to_uppercase().count() > 1
-                || letter == 'ı'
+            let has_forms = letter.to_uppercase().count() > 1 || letter.to_lowercase().count() > 1;
+            is_wide || has_forms || folded.chars().count() > 1 || letter == 'ı'
         };
         let others = spelled.filter(|(letter, folded)| is_other(*letter, folded));
         others.collect()
@@ -354,6 +357,10 @@ fn other_spellings(word: &str) -> String {
     let spellings = spellings.map(|(letter, _)| *letter);
 
     let mut others: String = marks.chain(spellings).collect();
+    if word.contains('i') {
+        // The dot of a separated `İ` is not compared.
+        others.push('\u{307}');
+    }
     if !word.is_ascii() {
         // They may stand between the letters, and are not compared.
         others.push_str(r"\x{34F}\x{200B}\x{FE00}-\x{FE0F}\x{E0100}-\x{E01EF}");
@@ -370,4 +377,48 @@ fn line_at(bytes: &[u8], place: usize) -> Range<usize> {
     let (before, after) = bytes.split_at(place);
     let start = memrchr(b'\n', before).map_or(0, |end| end + 1);
     start..memchr(b'\n', after).map_or(bytes.len(), |end| place + end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn a_word_is_found_however_a_journal_spells_it() {
+        for (written, word) in [
+            ("Jose\u{301} falls", "josé"),
+            ("JOSE\u{301} falls", "josé"),
+            ("Nguye\u{302}\u{303}n", "nguyễn"),
+            ("Ｇｏｂｌｉｎ", "goblin"),
+            ("Straße", "strasse"),
+            ("STRASSE", "strasse"),
+            ("İstanbul", "istanbul"),
+            ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
+            ("ﾊﾟﾊﾟ", "パパ"),
+            ("葛\u{E0100}城", "葛城"),
+            ("\u{1112}\u{1161}\u{11AB}", "한"),
+        ] {
+            assert!(fold_signs(written).contains(word), "{written}");
+            let anchor = Regex::new(&anchor_of(word)).unwrap();
+            assert!(anchor.is_match(written.as_bytes()), "{written}");
+        }
+        let anchor = Regex::new(&anchor_of("goblin")).unwrap();
+        assert!(!anchor.is_match("Mira and Jürgen".as_bytes()));
+    }
+
+    proptest! {
+        #[test]
+        fn each_part_of_a_text_is_found_in_it(
+            text in "[a-zA-ZäöüßéÉıİςΣσ\u{301}\u{308}\u{323}Ａ-Ｚﾊﾟパ한ᄀ-하-ᅵ葛\u{E0100}ﬁ]{1,8}",
+            from in 0_usize..8,
+            length in 1_usize..8,
+        ) {
+            let folded: Vec<char> = fold_signs(&text).chars().collect();
+            let word: String = folded.iter().skip(from).take(length).collect();
+            prop_assume!(!word.is_empty() && word.chars().all(char::is_alphanumeric));
+            let anchor = Regex::new(&anchor_of(&word)).unwrap();
+            prop_assert!(anchor.is_match(text.as_bytes()), "{} in {}", word, text);
+        }
+    }
 }

@@ -358,7 +358,30 @@ impl Form {
         scrolls && self.scroll.apply(action)
     }
 
+    /// Whether a letter behind the digits of a number leads to another row instead of belonging to the number. It never
+    /// does among the names of the turn order, where `1e2` would go to somebody else.
+    fn leads_from_number(&self, letter: char) -> bool {
+        let Some(row) = self.rows.get(self.focus) else {
+            return false;
+        };
+        let is_number = row
+            .entry
+            .digits()
+            .is_some_and(|digits| !digits.is_initiative());
+        let begins = |row: &Row| {
+            let first = row.label.trim().chars().next();
+            first.is_some_and(|first| text::is_same(&first.to_string(), &letter.to_string()))
+        };
+        is_number && letter.is_alphabetic() && self.rows.iter().any(begins)
+    }
+
     fn enter(&mut self, event: &DialogEvent) -> FormResult {
+        let leads = match event {
+            DialogEvent::Key(key) => key
+                .letter()
+                .is_some_and(|letter| self.leads_from_number(letter)),
+            _ => false,
+        };
         let Some(row) = self.rows.get_mut(self.focus) else {
             return FormResult::Unchanged;
         };
@@ -368,7 +391,7 @@ impl Form {
                 // The letters that led to an empty text may go on: `sk` leads to the skills and is no skill.
                 let letter = key.letter().filter(|_| row.entry.words().is_empty());
                 let leads_on = letter.is_some_and(|letter| self.jump.goes_on(letter, &row.label));
-                let typed = !leads_on && row.entry.type_key(*key);
+                let typed = !leads_on && !leads && row.entry.type_key(*key);
                 if !typed && let Some(letter) = key.letter() {
                     self.jump_to(letter);
                 }

@@ -5,6 +5,7 @@ use thiserror::Error;
 use crate::dice::notation::NotationError;
 use crate::session::{CommandError, RollCommand, TableError};
 use crate::table::Act;
+use crate::text::sanitise;
 
 /// What a command comes to.
 pub(super) type ActResult = Result<Act, ParseError>;
@@ -19,19 +20,19 @@ pub enum ParseError {
     #[error("{what}; say it as in: {form}")]
     Form { what: String, form: String },
     /// There is nothing of that name; `near` is the rest of the sentence: `; did you mean The alarm?`
-    #[error("there is no {kind} {given:?}{near}")]
+    #[error("there is no {kind} \"{given}\"{near}")]
     Unknown {
         kind: &'static str,
         given: String,
         near: String,
     },
     /// A dice expression with a mistake.
-    #[error("{expression:?}: {mistake}")]
+    #[error("\"{expression}\": {mistake}")]
     Dice {
         expression: String,
         mistake: NotationError,
     },
-    #[error("{given:?} could be {}; say which", one_of(names))]
+    #[error("\"{given}\" could be {}; say which", one_of(names))]
     Several { given: String, names: Vec<String> },
     /// Several rolls wait; each of them with its number.
     #[error(
@@ -79,7 +80,8 @@ pub(super) const fn gone(what: &'static str) -> ParseError {
 
 /// As much of what was typed as an error repeats.
 pub(super) fn cut(text: &str) -> String {
-    text.chars().take(60).collect()
+    // Composed, so that an accent is not shown as a code.
+    sanitise(text, 60).into_owned()
 }
 
 /// Several names as a choice: `Goblin, Goblin 2 or Goblin 3`, cut after the first dozen.
