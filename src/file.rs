@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// The bits of a mode by which a group or everybody may write.
 const OTHERS_WRITE: u32 = 0o022;
 
-/// The bit of a folder's mode that keeps others from replacing what is not theirs.
+/// The bit of a folder's mode that allows users to replace only their own files.
 const STICKY: u32 = 0o1000;
 
 /// Whether a symbolic link is followed.
@@ -58,24 +58,24 @@ pub fn read(path: &Path, limit: u64, links: Links) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// A file or folder by which other users can change what a file says.
+/// A file or folder through which other users can change a file.
 #[derive(Debug)]
 pub struct OpenToOthers {
     path: PathBuf,
     way: OpenWay,
 }
 
-/// How other users can change it.
+/// The reason why other users can change it.
 #[derive(Debug)]
 enum OpenWay {
-    /// Its mode lets a group or everybody write.
+    /// Its mode lets a group or all users write.
     Mode,
-    /// It belongs to another user, who can write it or change its mode.
+    /// Another user owns it, and can write it or change its mode.
     Owner,
 }
 
 impl OpenToOthers {
-    /// Says what others could change, such as "who joins this game", and how to keep it to oneself.
+    /// Describes the danger, for example that others may change "who joins this game", and the remedy.
     pub fn describe(&self, what: &str) -> String {
         let path = self.path.display();
         match self.way {
@@ -84,21 +84,21 @@ impl OpenToOthers {
             }
             OpenWay::Owner => {
                 format!(
-                    "{path} belongs to another user, who may change {what}; make it your own with `chown`"
+                    "{path} belongs to another user and decides {what}; take it over with `chown`"
                 )
             }
         }
     }
 }
 
-/// What lets other users change a file that is obeyed: the file, its folder, or a folder above it, where it could be
-/// replaced. The superuser may always change it. In a folder above with the sticky bit, as `/tmp` has it, others can
-/// replace nothing that is not theirs.
+/// Checks whether users other than the owner and the superuser can change a file or replace it, and returns the file or
+/// folder at fault: the file, its folder, or a folder above. A folder above may have the sticky bit, as `/tmp` has: there
+/// users can only replace their own files.
 pub fn open_to_others(path: &Path) -> Option<OpenToOthers> {
     let folder = path
         .parent()
         .filter(|folder| !folder.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
+    let folder = folder.unwrap_or_else(|| Path::new("."));
     for path in [path, folder] {
         let Ok(found) = fs::symlink_metadata(path) else {
             continue;

@@ -7,13 +7,14 @@
 mod door;
 mod feed;
 mod looks;
+mod page_key;
 mod routes;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::runtime::{Builder, Runtime};
 
@@ -28,6 +29,9 @@ use looks::Looks;
 /// The screens draw first.
 const HEAD_START: Duration = Duration::from_millis(3);
 
+/// How often the page looks whether another process gave it another key.
+const KEY_LOOK: Duration = Duration::from_secs(2);
+
 /// How long closing waits for the connections.
 const FAREWELL: Duration = Duration::from_millis(200);
 
@@ -35,7 +39,8 @@ const FAREWELL: Duration = Duration::from_millis(200);
 pub struct PageOpening {
     /// Where browsers find it.
     pub address: SocketAddr,
-    /// Whether only who was told the address finds it, by a long random part of the path; else only this machine does.
+    /// Whether only those find it who were told the address: by a long random part of the path, which belongs to the
+    /// game. Else only this machine finds it.
     pub has_key: bool,
     /// What a connection may take.
     pub limits: Bounds,
@@ -62,7 +67,7 @@ impl Page {
         runtime.worker_threads(1).thread_name("page").enable_all();
         let runtime = runtime.build().map_err(failed)?;
         let (listener, address) = listen(&runtime, opening.address)?;
-        let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key));
+        let feed = Arc::new(Feed::new(Arc::clone(table), address, opening.has_key)?);
         let routes = routes::routes(&feed, Looks::new(&opening.theme, &opening.themes));
         runtime.spawn(door::accept(listener, routes, opening.limits));
         let (tell, heard) = sync_channel(1);
@@ -77,9 +82,20 @@ impl Page {
         let shown = Arc::clone(&feed);
         let thread = thread::Builder::new().name("page".to_owned());
         let thread = thread.spawn(move || {
-            while heard.recv().is_ok() {
-                thread::sleep(HEAD_START);
-                shown.show();
+            let mut next_look = Instant::now();
+            loop {
+                match heard.recv_timeout(next_look.saturating_duration_since(Instant::now())) {
+                    Ok(()) => {
+                        thread::sleep(HEAD_START);
+                        shown.show();
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Disconnected) => return,
+                }
+                if next_look <= Instant::now() {
+                    shown.follow_key();
+                    next_look = Instant::now() + KEY_LOOK;
+                }
             }
         });
         let keeper: Arc<dyn PublicPage> = Arc::clone(&feed) as _;

@@ -34,7 +34,7 @@ const LARGEST: u64 = 64 * 1024;
 /// The most hooks of a game.
 const MOST: usize = 32;
 
-/// How long hooks may go on after the table has closed.
+/// How long hooks may run after the table has closed.
 const CLOSING: Duration = Duration::from_secs(5);
 
 /// The same, with the time that a hook may take to notice that it is over.
@@ -128,7 +128,7 @@ pub(super) type Echo = Arc<dyn Fn(&str) + Send + Sync>;
 /// The end of a channel that every thread of some hooks holds: when the last one ends, the other end is disconnected.
 pub(super) type Alive = Sender<()>;
 
-/// What hooks are started with.
+/// Options for starting the hooks of a game.
 pub(super) struct HookOptions {
     pub(super) clock: TimeSource,
     pub(super) echo: Option<Echo>,
@@ -136,7 +136,7 @@ pub(super) struct HookOptions {
     pub(super) alive: Option<Alive>,
 }
 
-/// Hooks that run until this is dropped. [`RunningHooks::finish`] also waits for what is still to be delivered.
+/// Hooks that run until this is dropped. [`RunningHooks::finish`] also waits for their pending messages.
 pub(super) struct RunningHooks {
     watching: Option<Watching>,
     listener: Option<JoinHandle<()>>,
@@ -145,11 +145,11 @@ pub(super) struct RunningHooks {
     ended: Receiver<()>,
 }
 
-/// Tells the GM what was given up.
+/// Reports lost messages to the GM.
 struct Reporter {
     table: Weak<Table>,
     echo: Option<Echo>,
-    /// All reports so far, the newest last.
+    /// The latest reports, the newest last.
     reports: Mutex<Vec<String>>,
 }
 
@@ -170,8 +170,8 @@ impl Reporter {
     }
 }
 
-/// Runs the hooks of the game for as long as the result is kept, if its folder has any. What stands in a database never
-/// names a program.
+/// Runs the hooks of the game for as long as the result is kept, if its folder has any. A game in a database has none: a
+/// database must not choose programs.
 pub(super) fn run(
     table: &Arc<Table>,
     options: HookOptions,
@@ -227,11 +227,11 @@ fn start(name: &str, work: impl FnOnce() + Send + 'static) -> Result<JoinHandle<
 }
 
 impl RunningHooks {
-    /// Queues what happened so far, and nothing after it. The table must still be there.
+    /// Queues the events up to now and stops listening. The table must still exist.
     pub(super) fn stop_listening(&mut self) {
         drop(self.watching.take());
         if let Some(listener) = self.listener.take() {
-            // A listener that panicked has nothing more to queue.
+            // If the listener panicked, its remaining events are lost.
             listener.join().ok();
         }
     }
@@ -244,7 +244,7 @@ impl RunningHooks {
         }
     }
 
-    /// Ends the hooks, delivers what waits as long as closing may take, and returns all reports.
+    /// Ends the hooks after delivering pending messages for at most [`CLOSING`], and returns the reports.
     pub(super) fn finish(mut self) -> Vec<String> {
         self.close();
 
@@ -264,7 +264,7 @@ impl Drop for RunningHooks {
     }
 }
 
-/// Hands what happens at the table to the hooks that want it.
+/// Puts each event into the queues of the hooks that ask for it.
 struct Listener {
     table: Weak<Table>,
     players: HookNewsReader,
@@ -282,7 +282,7 @@ impl Listener {
         }
     }
 
-    /// Listens until the table is gone or nobody wakes it any more, and looks a last time then.
+    /// Listens until the table is gone or the watching ends; then it queues the last events.
     fn listen(mut self, woken: &Receiver<()>) {
         loop {
             let is_last = woken.recv().is_err();

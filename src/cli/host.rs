@@ -93,7 +93,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     wait(app, &heard, || {
         house.retire();
         drop(server);
-        // With the server all games are closed; their hooks may deliver what still waits.
+        // The server has closed all games. Their hooks may still deliver pending messages.
         hooks_ended.recv_timeout(hooks::LONGEST_CLOSING).ok();
         close(&house)
     })

@@ -45,7 +45,7 @@ pub(super) struct Args {
     #[arg(long, conflicts_with_all = ["csv", "markdown", "explain"])]
     follow: bool,
     /// One entry step by step
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"], value_parser = number_from(1..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["json", "csv", "markdown"], value_parser = number_from(0..=u64::MAX))]
     explain: Option<u64>,
 }
 

@@ -171,7 +171,7 @@ impl App<'_> {
         chosen.ok_or_else(|| CliError::failed("nothing was opened, and nothing was changed"))
     }
 
-    /// Runs the hooks of a game that is open here. What is wrong with them becomes a notice: the game is played without.
+    /// Runs the hooks of a game that is open here. An error becomes a notice, and the game continues without hooks.
     pub(super) fn run_hooks(
         &self,
         table: &Arc<Table>,
@@ -227,7 +227,7 @@ impl App<'_> {
 
         if let Some((table, Some(mut hooks))) = opened {
             hooks.stop_listening();
-            // Other commands may have the game while the hooks deliver.
+            // Release the game for other commands while the hooks deliver.
             drop(table);
             self.notices.extend(hooks.finish());
         }

@@ -118,7 +118,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     wait(app, &heard, || {
         table.retire();
         drop((server, page));
-        // The reports were printed as lines.
+        // Its reports are already among the lines to print.
         hooks.map(RunningHooks::finish);
         close(&table)
     })
@@ -145,7 +145,7 @@ pub(super) fn wait(
         }
     };
     close()?;
-    // What closing has to say.
+    // Print the lines that arrived while the table was closed.
     for heard in heard.try_iter() {
         if let Heard::Line(line) = heard {
             app.out.line(&line)?;

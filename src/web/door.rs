@@ -1,7 +1,7 @@
 //! Accepts browsers' connections, one request each, and limits how many there are and how long each may take.
 //!
-//! A connection that has not asked for a path of this page yet gives way to a newcomer. It takes one of the lasting
-//! places only when [`routes`](super::routes) finds that it knows the path.
+//! A connection that has not asked for a path of this page yet gives way to a newcomer. It gets one of the lasting places
+//! only after [`routes`](super::routes) has checked its path.
 
 use std::io;
 use std::pin::Pin;
@@ -34,7 +34,7 @@ const BREATH: Duration = Duration::from_millis(50);
 /// The most browsers that may be allowed at once.
 pub const MOST_VIEWERS: usize = 10_000;
 
-/// So many browsers one address may always have, for example a household behind one router.
+/// The number of browsers that one address may always have, for example a household behind one router.
 const FEW: u32 = 16;
 
 /// The most connections that have not asked for anything yet.
@@ -140,7 +140,7 @@ async fn serve(socket: TcpStream, routes: Router, bounds: Bounds, slot: Arc<Conn
     let talk = http.serve_connection(TokioIo::new(join(incoming, outgoing)), service);
 
     tokio::select! {
-        // Whatever went wrong, nobody is left to be told.
+        // The connection is closed, so an error cannot be reported to the browser.
         _ended = talk => {}
         () = slot.progress.wait_for(LoginStage::Cut) => {}
     }

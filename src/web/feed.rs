@@ -8,22 +8,24 @@ use std::time::Duration;
 use axum::body::Bytes;
 use futures_util::Stream;
 use futures_util::stream::unfold;
-use parking_lot::RwLock;
+use parking_lot::{Mutex, RwLock};
 use rand::RngExt as _;
 use serde_json::{Map, Value as Json};
 use subtle::ConstantTimeEq as _;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
+use super::page_key;
 use crate::screen::table_json;
-use crate::table::{PublicPage, Seat, Table, Told, status_lines};
+use crate::store::FileStamp;
+use crate::table::{PublicPage, RequestError, Seat, Table, Told, status_lines};
 use crate::text::escape_json;
 
 /// How long silence lasts before a comment tells that the connection holds.
 const SILENCE: Duration = Duration::from_secs(30);
 
 /// Letters of the part that nobody guesses: 131 bits.
-const LETTERS: usize = 28;
+pub(super) const LETTERS: usize = 28;
 
 /// What the page shows at one moment.
 pub(super) struct Shown {
@@ -45,6 +47,8 @@ pub(super) struct Feed {
     table: Arc<Table>,
     address: SocketAddr,
     way: RwLock<Way>,
+    /// The stamp of the key's file when it was last read or written.
+    key_stamp: Mutex<Option<FileStamp>>,
 }
 
 /// How one gets there. Another way ends what came by this one, because its sender is gone.
@@ -55,22 +59,66 @@ struct Way {
 }
 
 impl Feed {
-    pub(super) fn new(table: Arc<Table>, address: SocketAddr, has_key: bool) -> Self {
+    /// Creates a feed for the page at that address. With a key, the path contains the stored key of the game.
+    pub(super) fn new(
+        table: Arc<Table>,
+        address: SocketAddr,
+        has_key: bool,
+    ) -> Result<Self, RequestError> {
         let (parts, told) = look(&table);
         let shown = Shown::new(0, parts, told, &Map::new());
+        let key = if has_key {
+            key_of(&table)?
+        } else {
+            String::new()
+        };
         let way = Way {
-            key: if has_key {
-                random_letters()
-            } else {
-                String::new()
-            },
+            key,
             shown: watch::Sender::new(Arc::new(shown)),
         };
-        Self {
+        Ok(Self {
             table,
             address,
             way: RwLock::new(way),
+            key_stamp: Mutex::default(),
+        })
+    }
+
+    /// Uses the key of the game's file if it changed, because another process may have opened the page, too. Writes the
+    /// file if it is missing, for example after a new game was saved for the first time.
+    pub(super) fn follow_key(&self) {
+        let place = self.table.place().filter(|_| !self.is_local());
+        let Some(place) = place else {
+            return;
+        };
+        let file = page_key::file(&place);
+        let stamp = file.stamp();
+        if stamp.is_some() && stamp == *self.key_stamp.lock() {
+            return;
         }
+
+        let own_key = self.way.read().key.clone();
+        match page_key::read(&file) {
+            Ok(Some(key)) if key != own_key => self.go_by(key),
+            // A failed attempt is repeated at the next look, because there is no stamp.
+            Ok(None) => drop(file.create(&page_key::text_of(&own_key))),
+            // The page keeps its address. An error is reported when the page is opened the next time.
+            Ok(Some(_)) | Err(_) => {}
+        }
+        *self.key_stamp.lock() = stamp;
+    }
+
+    /// Changes the key, which ends what was opened by the old one.
+    fn go_by(&self, key: String) {
+        let mut way = self.way.write();
+        let shown = Arc::clone(&way.shown.borrow());
+        *way = Way {
+            key,
+            shown: watch::Sender::new(shown),
+        };
+        drop(way);
+        // What changed meanwhile went the old way.
+        self.show();
     }
 
     /// Shows what changed. What players do not see is no change.
@@ -154,15 +202,14 @@ impl PublicPage for Feed {
             let words = "only this machine can open the page; it needs no other address";
             return Err(words.to_owned());
         }
-        let mut way = self.way.write();
-        let shown = Arc::clone(&way.shown.borrow());
-        *way = Way {
-            key: random_letters(),
-            shown: watch::Sender::new(shown),
-        };
-        drop(way);
-        // What changed meanwhile went the old way.
-        self.show();
+        let key = random_letters();
+        if let Some(place) = self.table.place() {
+            let file = page_key::file(&place);
+            let written = file.replace(&page_key::text_of(&key));
+            written.map_err(|error| format!("the page keeps its address: {error}"))?;
+            *self.key_stamp.lock() = file.stamp();
+        }
+        self.go_by(key);
         Ok(self.address())
     }
 }
@@ -194,6 +241,18 @@ impl Shown {
             change: change.into(),
             told,
         }
+    }
+}
+
+/// Returns the stored key of the game. An unsaved game gets a temporary key, and so does a game opened with `--view` if
+/// the key cannot be read or written.
+fn key_of(table: &Table) -> Result<String, RequestError> {
+    let Some(place) = table.place() else {
+        return Ok(random_letters());
+    };
+    match page_key::open(&place) {
+        Err(_) if table.is_view() => Ok(random_letters()),
+        key => key,
     }
 }
 

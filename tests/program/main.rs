@@ -8,6 +8,7 @@ mod carrying;
 mod cli;
 mod completions;
 mod doing;
+mod hooks;
 #[path = "../support/keys.rs"]
 mod keys;
 #[path = "../support/machine.rs"]

@@ -17,15 +17,15 @@ use crate::text::{escaped, sanitise};
 const CONNECTING: Duration = Duration::from_secs(10);
 
 /// How long the other side may take to answer.
-const ANSWERING: Duration = Duration::from_secs(60);
+const ANSWERING: Duration = Duration::from_mins(1);
 
-/// What came of one attempt.
+/// The result of one attempt.
 #[derive(Debug, PartialEq)]
 pub(super) enum Attempt {
     Delivered,
-    /// It is no use to try again.
+    /// Another attempt would fail, too.
     Failed(String),
-    /// It may be tried again: after a pause that the other side asks for, if it does.
+    /// Another attempt may succeed, after the pause if the other side asks for one.
     Later {
         why: String,
         pause: Option<Duration>,
@@ -72,7 +72,7 @@ fn judge_answer(status: StatusCode, headers: &HeaderMap, now: DateTime<Utc>) -> 
 
     let why = format!("it answers {status}");
     match status.as_u16() {
-        // The other side is busy or has a fault, and has not taken the message.
+        // The other side is busy or faulty, and did not accept the message.
         408 | 425 | 429 | 500 | 502 | 503 | 504 => Attempt::Later {
             why,
             pause: retry_after(headers, now),
@@ -82,7 +82,7 @@ fn judge_answer(status: StatusCode, headers: &HeaderMap, now: DateTime<Utc>) -> 
     }
 }
 
-/// The error of an attempt in words of ours: those of the library name the address, which is a secret.
+/// Describes the error of an attempt. The library's own messages contain the address, which is a secret.
 fn judge_error(error: &ureq::Error) -> Attempt {
     let later = |why: String| Attempt::Later { why, pause: None };
     match error {
@@ -93,7 +93,7 @@ fn judge_error(error: &ureq::Error) -> Attempt {
         ureq::Error::HostNotFound => later("its host is not found".to_owned()),
         ureq::Error::ConnectionFailed => later("it cannot be reached".to_owned()),
         ureq::Error::Io(error) => match error.kind() {
-            // This is how a certificate that is not accepted arrives.
+            // A rejected certificate is reported as invalid data.
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
                 Attempt::Failed("it and Tableside do not agree on a TLS connection".to_owned())
             }
@@ -110,11 +110,11 @@ fn judge_error(error: &ureq::Error) -> Attempt {
     }
 }
 
-/// Reads `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date counts from the other side's own clock if
-/// it tells that, else from `now`.
+/// Reads `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). A date is compared with the `Date` of the answer,
+/// or with `now` if there is none.
 fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let value = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
-    // Some servers write fractions. What is too large for a duration is longer than any bound.
+    // Some servers send fractions. A number too large for a duration exceeds every limit anyway.
     if value.starts_with(|first: char| first.is_ascii_digit())
         && let Ok(seconds) = value.parse::<f64>()
     {
@@ -124,7 +124,7 @@ fn retry_after(headers: &HeaderMap, now: DateTime<Utc>) -> Option<Duration> {
     let until = http_date(value)?;
     let their_now = headers.get(DATE).and_then(|date| date.to_str().ok());
     let their_now = their_now.and_then(http_date).unwrap_or(now);
-    // A date that is over asks for no pause.
+    // A date in the past means no pause.
     Some((until - their_now).to_std().unwrap_or_default())
 }
 

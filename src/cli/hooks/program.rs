@@ -18,13 +18,13 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often it is checked whether a program has ended.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A program, and everything in its process group. Dropping it kills what still runs.
+/// A program with its process group. Dropping it kills the group.
 struct RunningProgram {
     child: Child,
 }
 
 impl RunningProgram {
-    /// True if the program itself has ended. It is not reaped yet, so that no other process gets the group's number.
+    /// True if the program itself has ended. It is not reaped yet, so the number of its group is not reused.
     fn has_ended(&self) -> io::Result<bool> {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let id = WaitId::Pid(Pid::from_child(&self.child));
@@ -33,7 +33,7 @@ impl RunningProgram {
 
     /// Kills the whole group, and reaps the program.
     fn end(&mut self) -> io::Result<std::process::ExitStatus> {
-        // The group is only missing if all of it has ended.
+        // This fails only if every process of the group has ended.
         kill_process_group(Pid::from_child(&self.child), Signal::KILL).ok();
         self.child.wait()
     }
@@ -41,13 +41,13 @@ impl RunningProgram {
 
 impl Drop for RunningProgram {
     fn drop(&mut self) {
-        // An error says that it was reaped before.
+        // This fails only if the program was reaped before.
         self.end().ok();
     }
 }
 
-/// Runs a program: no shell, the text in its arguments, the entry on its standard input. The program and what it has
-/// started end with it, after ten seconds, or when `closing` says that the time of the table is over.
+/// Runs a program without a shell, with the text in its arguments and the entry on its standard input. The whole process
+/// group is killed when the program ends, after [`PATIENCE`], or at the time that `closing` returns.
 pub(super) fn execute(
     run: &[String],
     news: &HookNews,

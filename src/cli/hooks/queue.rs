@@ -1,8 +1,8 @@
 //! The queue of one hook. Messages are delivered one after the other, in the order of what happened.
 //!
-//! A message that cannot be delivered now is tried again, and the later ones wait behind it. Everything has a bound: the
-//! messages that wait, how long after the event a message is given up, and how long closing the table may take. The GM
-//! is told how many messages were given up, and why the last of them was.
+//! If a message cannot be delivered now, it is retried, and later messages wait. The number of waiting messages, the age
+//! of a message and the time for closing the table are limited. A report tells the GM how many messages were given up, and
+//! the reason for the last one.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,27 +26,27 @@ const WAITING: usize = 1000;
 /// How long after the event a message is given up.
 const LONGEST_WAIT: Duration = Duration::from_mins(5);
 
-/// The pause after the first attempt, if the other side asks for none; it doubles with each attempt.
+/// The pause after the first attempt if the answer has no `Retry-After`. It doubles with each attempt.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
-/// The longest pause that nobody asked for.
+/// The longest pause if the answer has no `Retry-After`.
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// The shortest pause, also if the other side asks for none at all.
+/// The shortest pause, even if `Retry-After` is 0.
 const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 
-/// The shortest time between two reports of one hook. What is given up meanwhile is in the second one.
+/// The shortest time between two reports of one hook. Losses in between are counted in the second report.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(10);
 
-/// Something that happened, for one hook.
+/// An event, queued for one hook.
 pub(super) struct Message {
     pub(super) news: Arc<HookNews>,
-    /// Tells it from all other messages.
+    /// Unique for each message.
     pub(super) key: String,
     queued: Instant,
 }
 
-/// A hook with what waits for it.
+/// A hook and its pending messages.
 pub(super) struct HookQueue {
     number: usize,
     pub(super) hook: Hook,
@@ -58,11 +58,11 @@ pub(super) struct HookQueue {
 #[derive(Default)]
 struct QueueState {
     waiting: VecDeque<Message>,
-    /// True while the first message is being delivered; it is not among the waiting ones then.
+    /// True while a message is being delivered. That message is no longer in `waiting`.
     is_delivering: bool,
-    /// When everything has to end, once the table closes.
+    /// The deadline for all work, set when the table closes.
     end: Option<Instant>,
-    /// True if nobody waits for the thread any more, and all losses were reported.
+    /// True if the table closed without waiting for the thread. All losses are reported by then.
     is_abandoned: bool,
     losses: Losses,
 }
@@ -81,7 +81,7 @@ impl Losses {
         why.clone_into(&mut self.why);
     }
 
-    /// When the next report is due; `None` if there is nothing to report.
+    /// When the next report is due; `None` without losses.
     fn due(&self) -> Option<Instant> {
         if self.count == 0 {
             return None;
@@ -91,7 +91,7 @@ impl Losses {
     }
 }
 
-/// A time in which nothing is posted.
+/// A time without posts.
 struct Pause {
     until: Instant,
     why: String,
@@ -100,7 +100,7 @@ struct Pause {
 impl Pause {
     fn new(why: String, length: Duration) -> Self {
         let now = Instant::now();
-        // A pause that no clock can hold is as good as an hour: no message waits so long.
+        // No message waits an hour, so that is as good as a pause too long for the clock.
         let until = now.checked_add(length);
         Self {
             until: until.unwrap_or(now + Duration::from_hours(1)),
@@ -120,7 +120,7 @@ impl HookQueue {
         }
     }
 
-    /// Queues something that happened.
+    /// Queues an event.
     pub(super) fn push(&self, news: &Arc<HookNews>) {
         let mut state = self.state.lock();
         if state.waiting.len() >= WAITING {
@@ -137,13 +137,13 @@ impl HookQueue {
         self.changed.notify_all();
     }
 
-    /// Has the thread end when everything is delivered, and at that time at the latest.
+    /// Makes the thread end when all messages are delivered, and at `end` at the latest.
     pub(super) fn close(&self, end: Instant) {
         self.state.lock().end.get_or_insert(end);
         self.changed.notify_all();
     }
 
-    /// Reports what is not delivered although the time is over. The thread reports nothing from then on.
+    /// Reports all undelivered messages after the deadline. From then on the thread sends no reports.
     pub(super) fn abandon(&self, report: &dyn Fn(String)) {
         let mut state = self.state.lock();
         let undelivered = state.waiting.len() + usize::from(state.is_delivering);
@@ -172,8 +172,7 @@ impl HookQueue {
         }
     }
 
-    /// Waits for the next message; returns `None` when the queue is closed and nothing is left. Meanwhile it reports what
-    /// was given up.
+    /// Waits for the next message, and sends reports that are due. Returns `None` if the queue is closed and empty.
     fn next(&self, report: &dyn Fn(String)) -> Option<Message> {
         let mut state = self.state.lock();
         loop {
@@ -212,7 +211,7 @@ impl HookQueue {
             reported: Some(Instant::now()),
             ..Losses::default()
         };
-        // The screens are told without the lock: the table may be queueing something just now.
+        // The queue is unlocked for the report, because the listener may be queueing an event.
         MutexGuard::unlocked(state, || report(words));
     }
 
@@ -220,8 +219,7 @@ impl HookQueue {
         self.state.lock().end
     }
 
-    /// Tries to deliver the message until it is delivered or its time is over. The last pause also holds for the messages
-    /// after it.
+    /// Retries until the message is delivered or its time is over. The last pause also applies to the messages after it.
     fn deliver(&self, message: &Message, pause: &mut Option<Pause>) -> Result<(), String> {
         if self.hook.post.is_empty() {
             let is_over = self.end().is_some_and(|end| Instant::now() >= end);
@@ -262,7 +260,7 @@ impl HookQueue {
         }
     }
 
-    /// Waits for that moment; returns false at once if it is after the last one, or after the end of the table.
+    /// Waits for `moment`. Returns false at once if that is after `last_moment` or after the deadline of the table.
     fn wait_until(&self, moment: Instant, last_moment: Instant) -> bool {
         let mut state = self.state.lock();
         loop {
