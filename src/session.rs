@@ -17,6 +17,7 @@ mod command;
 mod condition_modifiers;
 mod decide;
 mod dice_words;
+mod dying;
 mod effects;
 mod entity;
 mod error;
@@ -58,7 +59,7 @@ pub use clock::{
 };
 pub(crate) use clock_advance::UNNAMED_RACE;
 pub use command::{
-    CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
+    Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
     ThrowCommand,
 };
 pub use decide::numbered;

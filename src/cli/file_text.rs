@@ -71,10 +71,8 @@ pub(super) fn decode(bytes: &[u8], is_table: bool) -> Result<FileText, String> {
 /// The units of a UTF-16 text: one with a byte order mark, or one that begins with a letter in two bytes.
 fn utf16(bytes: &[u8]) -> Option<Vec<u16>> {
     let is_little = match bytes {
-        [0xFF, 0xFE, ..] => true,
-        [0xFE, 0xFF, ..] => false,
-        [1..=255, 0, 1..=255, 0, ..] => true,
-        [0, 1..=255, 0, 1..=255, ..] => false,
+        [0xFF, 0xFE, ..] | [1..=255, 0, 1..=255, 0, ..] => true,
+        [0xFE, 0xFF, ..] | [0, 1..=255, 0, 1..=255, ..] => false,
         _ => return None,
     };
     let pairs = bytes.chunks(2).map(|pair| {
@@ -92,8 +90,8 @@ fn utf16(bytes: &[u8]) -> Option<Vec<u16>> {
 fn decode_windows(bytes: &[u8], valid: usize, is_table: bool) -> Result<String, String> {
     let line_of = |at: usize| {
         let before = bytes.get(..at).unwrap_or(bytes);
-        let feeds = before.iter().filter(|byte| **byte == b'\n').count();
-        let returns = before.iter().filter(|byte| **byte == b'\r').count();
+        let feeds = memchr::memchr_iter(b'\n', before).count();
+        let returns = memchr::memchr_iter(b'\r', before).count();
         1 + feeds.max(returns)
     };
     let fault = |at: usize| {

@@ -3,6 +3,7 @@
 //! They stand in the game's `hooks.toml` and never hold up the table. Each hook has a thread with a queue of its own, so
 //! that it gets what happened in order; `queue` says how long it tries.
 
+mod message;
 mod post;
 mod program;
 mod queue;

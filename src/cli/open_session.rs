@@ -50,13 +50,13 @@ impl App<'_> {
             Ok(storage) => storage.find(given, self.reserved),
             Err(_) => Name::new(given, self.reserved),
         };
-        name.map_err(unfit_name)
+        name.map_err(|error| unfit_name(&error))
     }
 
     /// The name of a game that is to be created.
     pub(super) fn new_name(&self, given: &str) -> Result<Name, CliError> {
         let name = self.storage()?.new_name(given, None, self.reserved);
-        name.map_err(unfit_name)
+        name.map_err(|error| unfit_name(&error))
     }
 
     /// Where games are kept.
@@ -247,7 +247,7 @@ fn may_ask(error: &OpenError, answered: OnEdit) -> bool {
     }
 }
 
-fn unfit_name(error: StoreError) -> CliError {
+fn unfit_name(error: &StoreError) -> CliError {
     let hint = error.hint().unwrap_or_default();
     CliError::usage(error.to_string()).hint(hint)
 }

@@ -280,7 +280,9 @@ fn collect(
             "sheet" | "stats" => collect(value, fields, state)?,
             // `status --json` prints these.
             "conditions" => state.conditions = serde_json::from_value(value).map_err(wrong)?,
-            "initiative" => state.initiative = serde_json::from_value(value).map_err(wrong)?,
+            "initiative" if !value.is_string() => {
+                state.initiative = serde_json::from_value(value).map_err(wrong)?;
+            }
             "acted" => state.acted = serde_json::from_value(value).map_err(wrong)?,
             "on-turn" => {}
             _ => {

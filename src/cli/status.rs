@@ -59,7 +59,7 @@ fn to_json(name: &str, seen: &SeatView<'_>) -> Json {
     let check = |id: &str| {
         seen.system()
             .check(id)
-            .map_or(id.to_owned(), |check| check.id.into())
+            .map_or_else(|_| id.to_owned(), |check| check.id.into())
     };
     let unfinished = seen
         .unfinished()

@@ -71,7 +71,7 @@ impl DieRole {
     pub(crate) fn named(name: &'static str, label: Option<&'static str>) -> Self {
         let of_a_hundred = [Self::TENS, Self::ONES];
         let built_in = of_a_hundred.into_iter().find(|role| role.name == name);
-        let label = label.or(built_in.and_then(|role| role.label));
+        let label = label.or_else(|| built_in.and_then(|role| role.label));
         Self::labelled(name, label)
     }
 

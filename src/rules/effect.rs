@@ -179,7 +179,7 @@ pub enum Effect {
         /// What was tried.
         about: String,
         /// True if only the GM lifts it, and no rest does.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        #[serde(default, rename = "by-gm", skip_serializing_if = "std::ops::Not::not")]
         by_gm: bool,
     },
 }

@@ -4,7 +4,9 @@ use serde::Serialize;
 use strum::{EnumString, VariantNames};
 
 use super::system_file::{Bearing, EffectRule, Known, Program, SheetRules};
-use super::{ConditionSpec, Effect, Field, HouseRule, Id, OutcomeId, OutcomeSpec, System};
+use super::{
+    ConditionSpec, DyingRules, Effect, Field, HouseRule, Id, OutcomeId, OutcomeSpec, System,
+};
 
 /// A rule system, as its file in `systems` describes it.
 pub struct SystemSpec {
@@ -38,6 +40,8 @@ pub struct SystemSpec {
     pub clocks: &'static [ClockSpec],
     /// The conditions that its rules know.
     pub conditions: &'static [ConditionSpec],
+    /// What happens at 0 hit points, where its file says so.
+    pub dying: Option<DyingRules>,
     /// The readings that a table may decide otherwise.
     pub house: &'static [HouseRule],
     /// Its checks; the first is the one that the roll dialog opens on.

@@ -20,15 +20,6 @@ pub struct TokenClaim {
     pub is_owed: bool,
 }
 
-/// The roller's tokens that a roll used up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct UsedTokens {
-    /// The pool's name in the system's file.
-    pub pool: Id,
-    /// Above 0 for tokens taken out of the pool, below 0 for owed tokens that are worked off.
-    pub tokens: i32,
-}
-
 impl TokenClaim {
     /// How many tokens of this claim an outcome uses up, with the sign of [`Self::most`].
     pub fn used_by(&self, outcome: &Outcome) -> i32 {

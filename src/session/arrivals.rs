@@ -99,7 +99,7 @@ impl Session {
         let owner = self.arriving_owner(&thing, arriving.owner.as_deref())?;
         let before = self.clock_named(owner, &arriving.clock.name);
         let mut clock = Clock {
-            id: before.map_or(ClockId::default(), |before| before.id),
+            id: before.map_or_else(ClockId::default, |before| before.id),
             owner,
             link: before.and_then(|before| before.link),
             follows: before.and_then(|before| before.follows),

@@ -165,9 +165,10 @@ impl Character {
     /// Its place in the order of turns: who has yet to act by initiative, then who has acted, then who has no number.
     pub fn place_in_turn(&self) -> (bool, bool, Reverse<Initiative>) {
         let number = self.initiative.filter(|_| self.is_here());
-        number.map_or((true, false, Reverse(Initiative::default())), |number| {
-            (false, self.acted, Reverse(number))
-        })
+        match number {
+            Some(number) => (false, self.acted, Reverse(number)),
+            None => (true, false, Reverse(Initiative::default())),
+        }
     }
 
     /// Whether it takes part today.

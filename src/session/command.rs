@@ -116,6 +116,18 @@ pub struct CallCommand {
     pub shown: bool,
 }
 
+/// How damage hits, where the rules tell it apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Blow {
+    /// As any other.
+    #[default]
+    Ordinary,
+    /// A critical hit: at 0 hit points it counts twice.
+    Critical,
+    /// A melee attack that leaves 1 hit point where there would be 0.
+    KnockOut,
+}
+
 /// How somebody rests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rest {
@@ -260,6 +272,8 @@ pub enum Command {
         amount: i32,
         /// Whether half of it is shrugged off, for a step of the heart die.
         shrug_off: bool,
+        /// How it hits.
+        blow: Blow,
     },
     /// Applies effects of a roll to a character that the roll did not name.
     Receive {

@@ -149,7 +149,7 @@ impl Session {
         let pool = pool.clone();
         // What is spent is paid in full, for the roll had the benefit of it.
         if gain.booked > amount && amount < 0 {
-            return Err(self.not_enough(&pool, &owner, -gain.booked, -amount));
+            return Err(self.not_enough(&pool, owner, -gain.booked, -amount));
         }
         let to = pool.tokens + gain.booked;
         let kept_back = gain.kept_back.map(|told| pool.tells(to, told));

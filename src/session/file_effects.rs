@@ -1,9 +1,10 @@
 //! What follows a roll by a system's file: numbers change, conditions come and go, and pools that come to a number do
 //! what the file says of it.
 
+use super::dying::Hit;
 use super::error::{Result, refused};
-use super::{CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
-use crate::rules::{Counted, Effect, NumberChange, Party, TokenClaim};
+use super::{Character, CharacterId, Condition, PoolKind, Roll, Session, TokenPool};
+use crate::rules::{Counted, Effect, HIT_POINTS, NumberChange, Party, TokenClaim};
 use crate::text::{is_same, joined};
 
 /// What a pool does when it comes to a number may fill another; so many times it goes on.
@@ -25,9 +26,51 @@ impl Session {
             change.must |= self.claims(roll, change)?;
         }
         for one in whom {
+            let before = one.and_then(|id| self.character(id)).cloned();
             booked.extend(self.change(one, &effect, 0)?);
+            if let Some(before) = before {
+                booked.extend(self.change_of_hit_points(roll, &effect, &before)?);
+            }
         }
         Ok(booked)
+    }
+
+    /// What follows from an effect on the hit points of a character who was so before.
+    fn change_of_hit_points(
+        &mut self,
+        roll: &Roll,
+        effect: &Effect,
+        before: &Character,
+    ) -> Result<Vec<Effect>> {
+        if self.dying_rules().is_none() {
+            return Ok(Vec::new());
+        }
+
+        let (of, by) = match effect {
+            Effect::Number(change)
+                if change.what == Counted::Stat && change.id.as_str() == HIT_POINTS =>
+            {
+                (change.of, change.by)
+            }
+            _ => return Ok(Vec::new()),
+        };
+
+        let damage = by.filter(|by| *by < 0).map(i32::saturating_neg);
+        let hit = damage.map(|damage| Hit {
+            damage,
+            blow: self.blow_of(roll),
+        });
+        let words = self.settle_hit_points(before, hit)?;
+        let stat = before.sheet.stat(HIT_POINTS)?;
+        let now = self.character(before.id);
+        let now = now.and_then(|now| now.sheet.number(HIT_POINTS));
+        let told = words.into_iter().map(|told| Effect::Reached {
+            pool: format!("{of}{}", stat.label),
+            now: now.unwrap_or(0),
+            told,
+            of: Some(before.id.0),
+        });
+        Ok(told.collect())
     }
 
     /// Whether a change takes tokens that the roll claimed from its first die on: then a pool never pays fewer.
@@ -97,6 +140,7 @@ impl Session {
                 return Ok(cut.into_iter().chain(told).collect());
             }
             Effect::Condition(change) => {
+                let before = whose.and_then(|id| self.character(id)).cloned();
                 if let Some(one) = whose.and_then(|id| self.character_mut(id)) {
                     let (name, level) = (&change.name, change.level);
                     one.conditions
@@ -106,6 +150,9 @@ impl Session {
                     let level = (level != 1).then_some(level);
                     let condition = || Condition::new(name, level, rounds);
                     one.conditions.extend((!change.gone).then(condition));
+                }
+                if let (Some(rules), Some(before)) = (self.dying_rules(), before) {
+                    self.settle_conditions(rules, &before);
                 }
             }
             // Nothing else is of a file.

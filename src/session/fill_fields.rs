@@ -276,7 +276,7 @@ impl Session {
         let Source::Ranked { .. } = field.source else {
             return None;
         };
-        Some(self.pool_of(field.spends?, Some(who?))?.tokens)
+        Some(self.tokens_left(field.spends?, who?)?.0)
     }
 
     /// What a name means for a field, if it is one that a sheet knows: the character's own, or for a

@@ -1,7 +1,7 @@
 //! Effects of a roll that were not applied, because the roll does not say which character they are for.
 
-use super::{Character, Event, Roll, Session, Subject, fill_fields::opponent_of, part};
-use crate::rules::{ConditionChange, Counted, Effect, Id, NumberChange, Party, Whose};
+use super::{Blow, Character, Event, Roll, Session, Subject, fill_fields::opponent_of, part};
+use crate::rules::{ConditionChange, Counted, Effect, Id, NumberChange, Party, PoolOwner, Whose};
 use crate::text::joined;
 
 /// The effects of a roll that wait for a GM to choose one character.
@@ -10,6 +10,8 @@ pub struct PendingEffects {
     /// The role in the roll that no character fills: the roller or the opponent.
     pub missing: Party,
     pub effects: Vec<Effect>,
+    /// How damage among them hits.
+    pub blow: Blow,
 }
 
 impl Session {
@@ -25,12 +27,16 @@ impl Session {
             let effects: Vec<Effect> = roll
                 .effects
                 .iter()
-                .filter(|effect| recipient(effect, roll) == Some(missing))
+                .filter(|effect| self.recipient(effect, roll) == Some(missing))
                 .cloned()
                 .collect();
 
             if !effects.is_empty() {
-                groups.push(PendingEffects { missing, effects });
+                groups.push(PendingEffects {
+                    missing,
+                    effects,
+                    blow: self.blow_of(roll),
+                });
             }
         }
 
@@ -45,7 +51,7 @@ impl Session {
         for missing in [Party::Opponent, Party::Roller] {
             let is_due = due
                 .iter()
-                .any(|effect| recipient(effect, roll) == Some(missing));
+                .any(|effect| self.recipient(effect, roll) == Some(missing));
 
             if is_due && self.lacks(missing, roll) {
                 let field = match missing {
@@ -103,19 +109,25 @@ impl Session {
 
     /// Commands in plain words that apply these effects to a character of that name. An effect that no command
     /// expresses is left out.
-    pub fn commands_in_words(&self, effects: &[Effect], name: &str) -> Vec<String> {
-        let commands = effects
+    pub fn commands_in_words(&self, group: &PendingEffects, name: &str) -> Vec<String> {
+        let commands = group
+            .effects
             .iter()
-            .filter_map(|effect| self.command_in_words(effect, name));
+            .filter_map(|effect| self.command_in_words(effect, group.blow, name));
         commands.collect()
     }
 
-    fn command_in_words(&self, effect: &Effect, name: &str) -> Option<String> {
+    fn command_in_words(&self, effect: &Effect, blow: Blow, name: &str) -> Option<String> {
         let spec = self.system.spec();
 
         if let Some(points) = hit_points(effect) {
             return Some(if points < 0 {
-                format!("damage {name} {}", points.unsigned_abs())
+                let how = match blow {
+                    Blow::Ordinary => "",
+                    Blow::Critical => " critical",
+                    Blow::KnockOut => " knockout",
+                };
+                format!("damage {name} {}{how}", points.unsigned_abs())
             } else {
                 format!("heal {name} {points}")
             });
@@ -128,12 +140,11 @@ impl Session {
             Effect::Number(change) => match change.what {
                 Counted::Pool => {
                     let pool = spec.pool(change.id)?;
-                    Some(match change.by {
-                        Some(by) => tokens_in_words(pool.name, by, name),
-                        None => {
-                            let to = change.to.unwrap_or(pool.start);
-                            format!("set {name} {} to {to}", pool.name)
-                        }
+                    Some(if let Some(by) = change.by {
+                        tokens_in_words(pool.name, by, name)
+                    } else {
+                        let to = change.to.unwrap_or(pool.start);
+                        format!("set {name} {} to {to}", pool.name)
                     })
                 }
                 Counted::Stat => {
@@ -287,24 +298,37 @@ pub(super) fn of_recipient(effect: &Effect) -> Effect {
     effect
 }
 
-/// The character of the roll that an effect is for, if one character receives it.
-fn recipient(effect: &Effect, roll: &Roll) -> Option<Party> {
-    match effect {
-        Effect::Number(NumberChange { of, .. }) | Effect::Condition(ConditionChange { of, .. }) => {
-            Some(*of)
+impl Session {
+    /// The character of the roll that an effect is for, if one character receives it.
+    fn recipient(&self, effect: &Effect, roll: &Roll) -> Option<Party> {
+        let pool = match effect {
+            Effect::Token { pool, .. } => Some(*pool),
+            Effect::Number(change) if change.what == Counted::Pool => Some(change.id),
+            _ => None,
+        };
+        let pool = pool.and_then(|pool| self.system.spec().pool(pool));
+        if pool.is_some_and(|pool| pool.purse == PoolOwner::Table) {
+            return None;
         }
-        Effect::Damage { own: true, .. } => Some(Party::Roller),
-        Effect::Damage { own: false, .. } => Some(Party::Opponent),
-        Effect::Token { owner: None, .. } => Some(Party::Roller),
-        Effect::Token {
-            owner: Some(owner), ..
-        } if *owner == roll.who => Some(Party::Roller),
-        Effect::Token { owner: Some(_), .. } => Some(Party::Opponent),
-        // Helpers share the consequences, so they have a recipient.
-        Effect::Consequence { of, .. } if *of != Id::NONE && roll.helpers.is_empty() => {
-            Some(Party::Roller)
+
+        match effect {
+            Effect::Number(NumberChange { of, .. })
+            | Effect::Condition(ConditionChange { of, .. }) => Some(*of),
+            Effect::Damage { own: true, .. } | Effect::Token { owner: None, .. } => {
+                Some(Party::Roller)
+            }
+            Effect::Token {
+                owner: Some(owner), ..
+            } if *owner == roll.who => Some(Party::Roller),
+            Effect::Damage { own: false, .. } | Effect::Token { owner: Some(_), .. } => {
+                Some(Party::Opponent)
+            }
+            // Helpers share the consequences, so they have a recipient.
+            Effect::Consequence { of, .. } if *of != Id::NONE && roll.helpers.is_empty() => {
+                Some(Party::Roller)
+            }
+            _ => None,
         }
-        _ => None,
     }
 }
 

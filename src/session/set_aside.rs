@@ -215,6 +215,14 @@ impl Session {
         Some(after)
     }
 
+    /// The tokens of a character's pool that no waiting roll has, and the pool's name.
+    pub(super) fn tokens_left(&self, kind: Id, who: CharacterId) -> Option<(i32, String)> {
+        let all_set_aside = self.with_all_set_aside();
+        let session = all_set_aside.as_ref().unwrap_or(self);
+        let pool = session.pool_of(kind, Some(who))?;
+        Some((pool.tokens, pool.name.clone()))
+    }
+
     /// Refuses to spend more tokens than there are, and says how many of the pool a waiting roll has.
     pub(super) fn not_enough(
         &self,
@@ -230,10 +238,10 @@ impl Session {
             .map(|one| one.tokens)
             .sum();
         let name = &pool.name;
-        let and_waiting = if waiting > 0 {
-            format!(" ({waiting} more are set aside for a roll that waits)")
-        } else {
-            String::new()
+        let and_waiting = match waiting {
+            ..=0 => String::new(),
+            1 => " (1 more is set aside for a roll that waits)".to_owned(),
+            _ => format!(" ({waiting} more are set aside for a roll that waits)"),
         };
         refused(format!(
             "{owner} has {has} in {name}{and_waiting}, and {needs} would be spent; spend fewer or gain some first"

@@ -38,8 +38,8 @@ impl Session {
                 Some((Value::Number(*rank), name.clone()))
             }
             Source::Tokens { kind, owed } => {
-                let pool = self.pool_of(kind, Some(one.id))?;
-                within(if owed { -pool.tokens } else { pool.tokens }, &pool.name)
+                let (tokens, name) = self.tokens_left(kind, one.id)?;
+                within(if owed { -tokens } else { tokens }, &name)
             }
             Source::Derived => field.derive(sheet, &self.house, None),
         }

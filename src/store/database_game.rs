@@ -354,7 +354,7 @@ impl Listener for DatabaseGame {
 /// more is read before those that are wanted, for its checksum is continued.
 fn read_end(row: &GameRow, reached: u64, tail: u64) -> Result<Block, StoreError> {
     let lines = "select line from journal where game = GAME and n >= least(
-        (select max(n) from journal where game = GAME and n <= $3::bigint),
+        coalesce((select n from journal where game = GAME and n <= $3::bigint order by n desc offset 1 limit 1), 1),
         (select max(n) from journal where game = GAME) - $4::bigint) order by n";
     let rows = row.read(lines, &[&reached.to_string(), &tail.to_string()])?;
     Ok(scan(&Place::Database(row.clone()).shown(), &rows))
@@ -450,8 +450,8 @@ pub(super) struct Making<'a> {
     id: String,
     chain: ChainEnd,
     state: Option<Snapshot>,
-    /// The newest event of the journal up to the last one of the state.
-    reached: ChainEnd,
+    /// Every event of the journal with its checksum. The state may be put before or after the journal.
+    ends: Vec<ChainEnd>,
 }
 
 impl Making<'_> {
@@ -483,10 +483,7 @@ impl Making<'_> {
             from json_array_elements($2::json) as line";
         write(journal, &[&lines])?;
         self.chain = block.end().unwrap_or(self.chain);
-        let last = self.state.as_ref().map_or(0, |state| state.last);
-        if let Some(reached) = block.ends().take_while(|end| end.n <= last).last() {
-            self.reached = reached;
-        }
+        self.ends.extend(block.ends());
         Ok(())
     }
 
@@ -500,14 +497,22 @@ impl Making<'_> {
         else {
             return Ok(());
         };
-        if checksums.end == self.reached.crc {
+        let reached = self
+            .ends
+            .iter()
+            .rev()
+            .find(|end| end.n <= last)
+            .copied()
+            .unwrap_or_default();
+        if checksums.end == reached.crc {
             return Ok(());
         }
+
         Err(StoreError::Mismatched(Box::new(Mismatch {
             state: FILE.into(),
             journal: "journal".into(),
             reached: last,
-            finding: MismatchFinding::of(self.reached.n, self.chain.n, last),
+            finding: MismatchFinding::of(reached.n, self.chain.n, last),
             before_belongs: false,
         })))
     }
@@ -537,7 +542,7 @@ pub(super) fn make(
         id: id.clone(),
         chain: ChainEnd::default(),
         state: None,
-        reached: ChainEnd::default(),
+        ends: Vec::new(),
     };
     let filled = fill(&mut making).and_then(|()| {
         making.check()?;

@@ -15,6 +15,9 @@ use crate::text::sanitise;
 #[derive(Debug)]
 pub(super) struct Lock {
     file: File,
+    /// The session's folder, locked too: that lock holds if another program removes or replaces the lock file. None
+    /// on file systems that cannot lock a folder.
+    folder: Option<File>,
 }
 
 impl Lock {
@@ -28,6 +31,12 @@ impl Lock {
             Err(TryLockError::WouldBlock) => return Err(held(session, &path)),
             Err(TryLockError::Error(error)) => return Err(StoreError::io("lock", &path, error)),
         }
+        let folder = match File::open(session).map(|folder| (folder.try_lock(), folder)) {
+            Ok((Ok(()), folder)) => Some(folder),
+            Ok((Err(TryLockError::WouldBlock), _)) => return Err(held(session, &path)),
+            Ok((Err(TryLockError::Error(_)), _)) | Err(_) => None,
+        };
+
         let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let host = host.or_else(|| std::env::var("HOSTNAME").ok());
         let host = host.map_or_else(String::new, |host| format!(" on {}", host.trim()));
@@ -37,7 +46,7 @@ impl Lock {
         let _written = file
             .set_len(0)
             .and_then(|()| file.write_all(words.as_bytes()));
-        Ok(Self { file })
+        Ok(Self { file, folder })
     }
 }
 
@@ -47,6 +56,9 @@ impl Drop for Lock {
         // Closing alone would leave the lock with a child process that is just being started and has not
         // closed what it inherited yet.
         let _unlocked = self.file.unlock();
+        if let Some(folder) = &self.folder {
+            let _unlocked = folder.unlock();
+        }
     }
 }
 

@@ -192,7 +192,8 @@ pub(super) fn sealed(state: &str, last: u64, checksums: Option<Checksums>) -> St
 
     let mut body = String::new();
     if let Some(Checksums { end, before }) = checksums {
-        body += &format!("checksum = \"{end:08x}\"\nchecksum-before = \"{before:08x}\"\n");
+        let lines = format!("checksum = \"{end:08x}\"\nchecksum-before = \"{before:08x}\"\n");
+        body += &lines;
     }
     if state.starts_with('[') {
         body.push('\n');

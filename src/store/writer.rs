@@ -26,7 +26,7 @@ mod state;
 mod tests;
 
 pub(super) use state::State;
-use state::{Trouble, failed};
+use state::{Distrust, Trouble, failed};
 
 /// What the store asks of the game whose state it saves: of one in a folder on the store's own thread, which holds no
 /// lock meanwhile; of one in a database `DatabaseGame` asks.
@@ -210,7 +210,7 @@ impl Writer {
             if state.is_synced_through(through) {
                 return Ok(());
             }
-            if state.is_untrusted {
+            if state.distrust.is_some() {
                 drop(state);
                 self.rewrite()?;
                 continue;
@@ -256,7 +256,7 @@ impl Writer {
         }
         let file = Arc::clone(&state.file);
         state.check_file();
-        if state.is_untrusted {
+        if state.distrust.is_some() {
             // Somebody took the file away, put another in its place or wrote to it: what we write, nobody would find.
             return Ok(());
         }
@@ -264,7 +264,7 @@ impl Writer {
         let synced = file.sync();
         let mut state = self.state();
         if let Err(error) = synced {
-            state.is_untrusted = true;
+            state.distrust.get_or_insert(Distrust::Failed);
             return Err(failed("sync the journal", &error));
         }
         state.forget(taken, began);
@@ -280,7 +280,7 @@ impl Writer {
         let path = state.path();
         let bytes = [&*state.synced, &*state.waiting].concat();
         let waiting = state.waiting.len();
-        let keeps_file = state.is_overwritten || !file.is_at(&path);
+        let keeps_file = state.distrust == Some(Distrust::Overwritten) || !file.is_at(&path);
         let began = Instant::now();
         drop(state);
         let fresh = replace(disk.as_ref(), keeps_file, &path, &bytes);

@@ -200,11 +200,11 @@ impl<'a> Details<'a> {
             ENDS_WITH_SCENE => clock.of_scene = true,
             words => {
                 if let Some(turns) = words.strip_prefix("turns ") {
-                    clock.turns = turns.parse().map_err(|_| unknown(words))?;
+                    clock.turns = turns.parse().map_err(|_no_number| unknown(words))?;
                     return Ok(());
                 }
                 let (by, every) = words.split_once(" every ").ok_or_else(|| unknown(words))?;
-                let by = by.parse().map_err(|_| unknown(words))?;
+                let by = by.parse().map_err(|_no_number| unknown(words))?;
                 let known = Every::ALL
                     .into_iter()
                     .find(|known| every == <&str>::from(*known));

@@ -222,7 +222,7 @@ impl Table {
         let set_aside = match &error {
             OpenError::Store(StoreError::Mismatched(_) | StoreError::Damaged(_)) if keeps_state => {
                 options.on_mismatch = OnMismatch::SetJournalAside;
-                "a journal that did not belong to it was set aside"
+                "kept, although the journal did not belong to it"
             }
             OpenError::Store(StoreError::Mismatched(mismatch))
                 if may_go_back && mismatch.before_belongs =>

@@ -7,7 +7,7 @@ use serde_json::Value as Json;
 
 use crate::rules::{Id, Outcome, Party, System, TokenClaim};
 use crate::session::{
-    CharacterId, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject, TokenPool,
+    Change, CharacterId, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject, TokenPool,
     Unfinished, opponent_of, part,
 };
 
@@ -95,7 +95,7 @@ impl PoolLedger {
 
         match &event.what {
             EventKind::Incomplete(_) => {
-                let mut begun = event.changes.iter().filter_map(|one| one.waiting_after());
+                let mut begun = event.changes.iter().filter_map(Change::waiting_after);
                 begun
                     .next()
                     .map_or(Ok(()), |begun| self.check_set_aside(&begun, event, system))
@@ -141,7 +141,7 @@ impl PoolLedger {
             Ok::<_, crate::session::CommandError>((spec, claims, roll.derive(system)?))
         };
         let (spec, claims, outcome) = read().map_err(|error| error.to_string())?;
-        let ended = event.changes.iter().find_map(|one| one.waiting_before());
+        let ended = event.changes.iter().find_map(Change::waiting_before);
         let set_aside = ended.and_then(|ended| ended.set_aside);
 
         for claim in claims {

@@ -253,7 +253,7 @@ fn how_to_apply(entry: &Entry, seen: &SeatView<'_>) -> Vec<String> {
     for group in seen.pending_effects(roll) {
         let candidates = seen.candidates(roll, group.missing);
         let name = candidates.first().map_or("NAME", |one| &one.name);
-        let commands = seen.commands_in_words(&group.effects, name);
+        let commands = seen.commands_in_words(&group, name);
         let verb = if commands.len() == 1 {
             "applies"
         } else {

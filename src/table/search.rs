@@ -81,10 +81,11 @@ impl<'a> Query<'a> {
             |piece: &&str| !piece.is_empty() && (seat.sees_all() || !INSERTED.contains(piece));
         let longest = pieces.filter(stays).max_by_key(|piece| piece.len());
         // Others than the GM read names of now instead of those of then.
-        let present = session.roster.iter().map(|one| (one.id, &one.name));
-        let departed = session.departed.iter().map(|one| (one.id, &one.name));
-        let all = present.chain(departed).filter(|_| !seat.sees_all());
-        let names: Vec<_> = all.map(|(id, name)| (id, fold_signs(name))).collect();
+        let names = if seat.sees_all() {
+            Vec::new()
+        } else {
+            names_by_id(session)
+        };
         let inserted = joined(names.iter().map(|(_, name)| name), "\n") + INSERTED;
         let anchor = longest.map(|word| {
             // What is done to an opponent is told by the check.
@@ -94,7 +95,8 @@ impl<'a> Query<'a> {
             // A number is looked for where somebody is called so alone: there is one in each line. So is the
             // beginning of its key, and a search would stop there.
             let named = names.iter().filter(|(_, name)| name.contains(word));
-            let named = named.map(|(id, _)| format!("|d\":{}[,}}]", id.0));
+            let named =
+                named.map(|(id, _)| format!("|(?:d|character|lock|clock|pool)\":{id}[,}}]"));
             let others = joined(deeds.chain(named), "");
             let anchor = format!("{}{others}", anchor_of(word));
             Regex::new(&anchor).expect("letters and digits stand for themselves")
@@ -107,6 +109,29 @@ impl<'a> Query<'a> {
             below,
         }
     }
+}
+
+/// The folded names that entries are retold with, each with the number that their lines have instead. Pools and clocks
+/// are listed by their owners' names as well.
+fn names_by_id(session: &Session) -> Vec<(u32, String)> {
+    let mut names = Vec::new();
+    for character in &session.roster {
+        names.push((character.id.0, fold_signs(&character.name)));
+    }
+    for departed in &session.departed {
+        names.push((departed.id.0, fold_signs(&departed.name)));
+    }
+    for clock in &session.clocks {
+        names.push((clock.id.0, fold_signs(&clock.name)));
+        if let Some(race) = session.race_name(clock) {
+            names.push((clock.id.0, fold_signs(&race)));
+        }
+    }
+    for pool in &session.pools {
+        names.push((pool.id.0, fold_signs(&pool.name)));
+        names.push((pool.id.0, fold_signs(session.owner_name(pool.owner))));
+    }
+    names
 }
 
 impl Stretch<'_> {
@@ -410,7 +435,7 @@ mod tests {
     proptest! {
         #[test]
         fn each_part_of_a_text_is_found_in_it(
-            text in "[a-zA-ZäöüßéÉıİςΣσ\u{301}\u{308}\u{323}Ａ-Ｚﾊﾟパ한ᄀ-하-ᅵ葛\u{E0100}ﬁ]{1,8}",
+            text in "[a-zA-ZäöüßéÉıİςΣσ\u{301}\u{308}\u{323}Ａ-Ｚﾊﾟパ한\u{1100}-\u{1112}\u{1161}-\u{1175}葛\u{E0100}ﬁ]{1,8}",
             from in 0_usize..8,
             length in 1_usize..8,
         ) {

@@ -60,7 +60,8 @@ pub fn status_lines(name: &str, seen: &SeatView<'_>) -> Vec<Told> {
         turn = format!(" It is {}'s turn", now.name);
         if !later.is_empty() {
             let names = joined(later.iter().map(|one| &one.name), ", ");
-            turn.push_str(&format!(", then {names}"));
+            turn.push_str(", then ");
+            turn.push_str(&names);
         }
         turn.push('.');
     }

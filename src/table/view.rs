@@ -97,14 +97,14 @@ fn redact_races(clocks: &mut [Clock]) {
 
     for (index, clock) in clocks.iter_mut().enumerate() {
         let race = races.iter().position(|race| race.contains(&index));
-        match race {
-            Some(number) => clock.race = format!("{UNNAMED_RACE} {}", number + 1),
-            None => {
-                clock.race.clear();
-                if clock.kind == ClockKind::Race {
-                    clock.kind = ClockKind::Effort;
-                }
-            }
+        if let Some(number) = race {
+            clock.race = format!("{UNNAMED_RACE} {}", number + 1);
+            continue;
+        }
+
+        clock.race.clear();
+        if clock.kind == ClockKind::Race {
+            clock.kind = ClockKind::Effort;
         }
     }
 }
@@ -318,7 +318,7 @@ impl<'a> Lens<'a> {
             _ if self.tells_of_others(one) => None,
             of if one.part == part::NAME => {
                 // Not the name before: that may be one from while it was hidden.
-                let names = (Default::default(), one.to.clone());
+                let names = (serde_json::Value::default(), one.to.clone());
                 Some(Change::new(of, part::NAME, names))
             }
             Unfinished(_) => Some(Change::new(one.of, "", Default::default())),
@@ -410,15 +410,16 @@ impl<'a> Lens<'a> {
             }
             EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
                 then.clear();
-                if knows_all {
+                // What the house is asked to do has words of its own, which are left out where the clock is hidden.
+                let knows_things = changes
+                    .iter()
+                    .filter(|change| !matches!(change.of, Subject::Ask(_)))
+                    .all(|change| self.may_see(change));
+                if knows_things {
                     *then = self.over_by(changes);
                 }
             }
-            EventKind::Added { .. } | EventKind::Removed { .. } => {
-                if !knows_all {
-                    return None;
-                }
-            }
+            EventKind::Added { .. } | EventKind::Removed { .. } if !knows_all => return None,
             EventKind::Edited { name, how, .. } => {
                 if !knows_all {
                     return None;
@@ -523,7 +524,7 @@ impl<'a> Lens<'a> {
     fn over_by(&self, changes: &[Change]) -> String {
         let mut reset: Vec<String> = Vec::new();
         let mut steps = Vec::new();
-        for change in changes {
+        for change in changes.iter().filter(|change| self.may_see(change)) {
             let is_reset = match change.part.as_str() {
                 part::TOKENS => true,
                 part::FILLED => change.to == 0,

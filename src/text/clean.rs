@@ -243,9 +243,7 @@ fn is_needed(unseen: char, before: &str, after: &str, end: End) -> bool {
         MONGOLIAN_SEPARATOR => is_mongolian(previous) && is_next(is_mongolian),
         '\u{180B}'..='\u{180D}' | '\u{180F}' => is_mongolian(previous),
         // Between two marks it keeps them in their order, as biblical Hebrew needs it.
-        GRAPHEME_JOINER => {
-            is_mark(previous) && !is_unseen(previous) && is_next(|next| is_mark(next))
-        }
+        GRAPHEME_JOINER => is_mark(previous) && !is_unseen(previous) && is_next(is_mark),
         '\u{FE0E}' | '\u{FE0F}' => {
             is_emoji(previous)
                 || is_ideograph(previous)
@@ -338,9 +336,10 @@ fn most_marks(mark: char) -> usize {
         | '\u{1DC0}'..='\u{1DFF}'
         | '\u{20D0}'..='\u{20FF}'
         | '\u{FE20}'..='\u{FE2F}'
-        | '\u{483}'..='\u{489}' => 2,
+        | '\u{483}'..='\u{489}'
         // The vowel and the end of a Korean syllable.
-        '\u{1160}'..='\u{11FF}' | '\u{D7B0}'..='\u{D7FF}' => 2,
+        | '\u{1160}'..='\u{11FF}'
+        | '\u{D7B0}'..='\u{D7FF}' => 2,
         // Thai and Lao write a vowel and a tone, Hebrew and Arabic a point, a vowel and a sign of chant.
         '\u{E00}'..='\u{EFF}' => 3,
         '\u{590}'..='\u{8FF}' => 4,

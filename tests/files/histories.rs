@@ -295,7 +295,7 @@ fn party(table: &Table) -> Vec<String> {
     session.roster.iter().map(|one| one.name.clone()).collect()
 }
 
-fn is_mismatch(opened: Result<(std::sync::Arc<Table>, Vec<String>), OpenError>) -> bool {
+fn is_mismatch(opened: &Result<(std::sync::Arc<Table>, Vec<String>), OpenError>) -> bool {
     matches!(opened, Err(OpenError::Store(StoreError::Mismatched(_))))
 }
 
@@ -308,8 +308,8 @@ fn with_leave_the_game_goes_on_with_the_state_or_with_the_journal_and_keeps_the_
         let state = fs::read(first.join("session.toml")).unwrap();
         let journal = fs::read(second.join("journal/000001.jsonl")).unwrap();
         fs::write(first.join("journal/000001.jsonl"), &journal).unwrap();
-        assert!(is_mismatch(Table::open(&first, opening(OnEdit::Ask))));
-        assert!(is_mismatch(Table::open(&first, opening(OnEdit::Keep))));
+        assert!(is_mismatch(&Table::open(&first, opening(OnEdit::Ask))));
+        assert!(is_mismatch(&Table::open(&first, opening(OnEdit::Keep))));
 
         let answer = if keeps_state {
             OnEdit::KeepState
@@ -374,10 +374,10 @@ fn a_torn_last_line_and_an_old_state_of_the_same_game_open_without_a_question() 
         .collect();
     let seal = format!("seal = \"{:08x}\"\n", crc32c::crc32c(body.as_bytes()));
     let head = body.match_indices('\n').nth(1).unwrap().0 + 1;
-    fs::write(
-        folder.join("session.toml"),
-        format!("{}{seal}{}", &body[..head], &body[head..]),
-    )
+    fs::write(folder.join("session.toml"), {
+        let (above, below) = body.split_at(head);
+        format!("{above}{seal}{below}")
+    })
     .unwrap();
     fs::write(&journal, &whole).unwrap();
     let (table, notices) = Table::open(&folder, opening(OnEdit::Ask)).unwrap();
@@ -396,7 +396,7 @@ fn a_journal_that_is_overwritten_while_the_game_is_open_loses_nothing() {
                 .open(path)
                 .unwrap()
                 .set_len(0)
-                .unwrap()
+                .unwrap();
         },
         |path, whole| {
             let file = fs::OpenOptions::new().write(true).open(path).unwrap();
@@ -449,4 +449,28 @@ fn a_journal_that_is_overwritten_while_the_game_is_open_loses_nothing() {
             assert!(kept.starts_with(&overwritten), "way {index}: it is kept");
         }
     }
+}
+
+#[test]
+fn a_lock_file_that_is_removed_while_the_game_is_open_lets_no_second_program_write() {
+    let data = tempfile::tempdir().unwrap();
+    let table = begin(data.path(), System::HEARTS);
+    say(&table, "note one");
+    let folder = data.path().join("unsaved-1");
+    fs::remove_file(folder.join("lock")).unwrap();
+    let second = Table::open(&folder, opening(OnEdit::Ask)).map(drop);
+    assert!(matches!(
+        second,
+        Err(OpenError::Store(StoreError::Held { .. }))
+    ));
+    say(&table, "note two");
+    table.flush(PATIENCE).unwrap();
+    drop(table);
+    assert_eq!(
+        Table::open(&folder, opening(OnEdit::Ask))
+            .unwrap()
+            .0
+            .last_event(),
+        2
+    );
 }

@@ -13,3 +13,4 @@ mod own_rules;
 mod played;
 mod session_folder;
 mod verify;
+mod waiting_tokens;

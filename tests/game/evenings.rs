@@ -316,7 +316,7 @@ impl Evening {
                 });
                 told.collect::<Vec<_>>().join(", ")
             } else if what == "standing" {
-                let standing = one.sheet.standing(&seen.house);
+                let standing = seen.standing_of(one);
                 standing.map_or_else(String::new, |standing| standing.word.to_owned())
             } else if what == "locks" {
                 let locks = seen.locks().filter(|(who, _)| who.id == one.id);

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use tableside::dice::SystemDice;
 use tableside::rules::{ChosenBy, Id, Kind, Sheet, System, Value};
 use tableside::session::{
-    Attached, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
+    Attached, Blow, CallCommand, Character, CharacterId, Clock, ClockKind, Command, CommandContext,
     Condition, Event, EventKind, Every, Faces, Link, PrepareCommand, Rest, RollCommand, Segments,
     Session, Subject, Then, TokenPool, Visibility, WhenFull,
 };
@@ -127,6 +127,7 @@ fn around_command(session: &Session, wish: &Flow, who: CharacterId) -> Option<Co
             who,
             amount: wish.by + 6,
             shrug_off: wish.which.is_multiple_of(2),
+            blow: Blow::Ordinary,
         },
         32 => Command::Rest {
             who,

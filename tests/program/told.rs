@@ -148,3 +148,33 @@ fn a_game_that_is_open_joins_the_house_that_is_made_later() {
         while !log.line().contains(due) {}
     }
 }
+
+/// Whatever the page tells of the table, `status --json` tells too, under the same names or under those of sheets.
+#[test]
+fn the_status_tells_all_that_the_page_tells() {
+    /// Parts of the page that say how something is drawn, or that stand on the sheet.
+    const DRAWN: [&str; 12] = [
+        "role", "words", "standing", "stats", "marks", "can", "clocks", "pools", "part", "whole",
+        "session", "struck",
+    ];
+    let machine = Machine::with_demo();
+    machine.run("do demo initiative Mira 12");
+    let status: Json = serde_json::from_str(&machine.run("status demo --json").out).unwrap();
+    let page = machine.open().read(&Seat::gm(), |seen| {
+        tableside::screen::table_json("demo", seen)
+    });
+
+    for (part, shown) in &page {
+        assert!(status.get(part).is_some(), "status --json has no {part}");
+        let (Some(shown), Some(told)) = (shown.as_array(), status[part].as_array()) else {
+            continue;
+        };
+        let (Some(shown), Some(told)) = (shown.first(), told.first()) else {
+            panic!("the demo shows no {part}");
+        };
+        for name in shown.as_object().unwrap().keys() {
+            let is_told = told.get(name).is_some() || DRAWN.contains(&name.as_str());
+            assert!(is_told, "{part} in status --json: no {name}");
+        }
+    }
+}

@@ -142,6 +142,22 @@ impl Bench {
         panic!("{text:?} is not on the screen:\n{}", self.text());
     }
 
+    /// Each cell that shows this sign, with its row and its column.
+    pub(crate) fn cells_of(&self, sign: &str) -> Vec<(u16, u16, vt100::Cell)> {
+        let screen = self.far.screen();
+        let (height, width) = screen.size();
+        let mut found = Vec::new();
+        for row in 0..height.get() {
+            for column in 0..width.get() {
+                let cell = screen.cell(row, column).unwrap();
+                if cell.contents() == sign {
+                    found.push((row, column, cell.clone()));
+                }
+            }
+        }
+        found
+    }
+
     /// The line of a list that begins with this text, behind its markers; else any line that has it.
     pub(crate) fn line(&self, text: &str) -> String {
         let all = self.text();

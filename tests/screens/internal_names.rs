@@ -282,7 +282,10 @@ fn value_names(system: System, entries: &[Arc<Entry>]) -> BTreeSet<String> {
     names.retain(|name| !spoken.contains(name));
     names.retain(|name| !ORDINARY_WORDS.contains(&name.as_str()));
     // The size of a die is its name: d20.
-    let is_die = |name: &str| name.starts_with('d') && name[1..].parse::<u8>().is_ok();
+    let is_die = |name: &str| {
+        let size = name.strip_prefix('d').unwrap_or_default();
+        size.parse::<u8>().is_ok()
+    };
     names.retain(|name| !is_die(name));
     names
 }
@@ -308,7 +311,7 @@ fn labels(system: System) -> Vec<String> {
 fn has_value(text: &str, at: usize, name: &str) -> bool {
     let (before, rest) = text.split_at(at);
     let is_word = before.ends_with([' ', '(', '\n', ',']);
-    let rest = &rest[name.len()..];
+    let rest = rest.get(name.len()..).unwrap_or_default();
     let value = rest
         .strip_prefix(" minus ")
         .or_else(|| rest.strip_prefix(" d"))
@@ -420,7 +423,7 @@ fn effects_without_a_recipient_are_applied_once_to_the_chosen_character() {
                 let candidates = seen.candidates(&roll, group.missing);
                 candidates.first().unwrap().name.clone()
             });
-            let commands = table.read(&gm, |seen| seen.commands_in_words(&group.effects, &name));
+            let commands = table.read(&gm, |seen| seen.commands_in_words(group, &name));
             assert!(!commands.is_empty(), "{}: {group:?}", system.spec().id);
             for command in commands {
                 let act = table.act_in_words(&gm, &command);

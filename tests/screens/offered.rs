@@ -7,6 +7,7 @@ use crate::dialogs::busy;
 use crate::games;
 
 mod roles;
+mod said;
 
 #[test]
 fn an_empty_tab_offers_to_make_the_first_and_nothing_that_needs_one() {

@@ -108,9 +108,29 @@ impl Play {
 
     fn focus(&mut self) -> String {
         let text = self.bench().text();
-        // A dialog lies over a list that has a cursor, too.
-        let row = text.lines().rev().find_map(|line| line.split_once("› "));
-        row.map_or_else(String::new, |(_, row)| squeezed(row))
+        let rows: Vec<_> = text
+            .lines()
+            .rev()
+            .filter_map(|line| line.split_once("› "))
+            .collect();
+        // A dialog lies over panels. Their frames stand at the left edge or touch each other; its frame does not.
+        let is_inside = |before: &str| {
+            before.chars().count() > 3 && before.ends_with("│ ") && !before.ends_with("││ ")
+        };
+        let row = rows.iter().find(|(before, _)| is_inside(before));
+        if row.is_some() || text.contains("Esc ") {
+            let row = row.or(rows.first());
+            return row.map_or_else(String::new, |(_, row)| squeezed(row));
+        }
+
+        // The cursor of a panel without the focus is not bold.
+        let cursors = self.bench().cells_of("›");
+        let Some((row, column, _)) = cursors.iter().find(|(_, _, cell)| cell.bold()) else {
+            return String::new();
+        };
+        let line = text.lines().nth(usize::from(*row)).unwrap_or_default();
+        let rest: String = line.chars().skip(usize::from(*column) + 1).collect();
+        squeezed(&rest)
     }
 
     fn status(&self) -> String {

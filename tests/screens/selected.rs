@@ -51,7 +51,7 @@ fn drawn_as_selected(bench: &Bench, names: &[&'static str]) -> Option<&'static s
                     let Some(bytes) = line.find(name) else {
                         continue;
                     };
-                    let from = line[..bytes].chars().count();
+                    let from = line.split_at(bytes).0.chars().count();
                     let Some(aside) = from.checked_sub(usize::from(column)) else {
                         continue;
                     };
@@ -109,7 +109,7 @@ fn places() -> Vec<(
     let pools: &[&str] = &POOLS;
     vec![
         ("table, party", "Down", characters, &KEYS_FOR_CHARACTERS),
-        ("table, clocks", "o Right", clocks, &KEYS_FOR_CLOCKS),
+        ("table, clocks", "o Down", clocks, &KEYS_FOR_CLOCKS),
         ("table, tokens", "o o Down", pools, &KEYS_FOR_POOLS),
         (
             "back from tokens",

@@ -9,7 +9,7 @@ use ureq::Timeout;
 use ureq::http::header::{DATE, RETRY_AFTER};
 use ureq::http::{HeaderMap, HeaderName, StatusCode};
 
-use super::queue::{LONGEST_TEXT, Message};
+use super::message::{LONGEST_TEXT, Message};
 use super::{Form, Hook};
 use crate::text::{escaped, sanitise};
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::queue::LONGEST_TEXT;
+use super::message::LONGEST_TEXT;
 use crate::table::HookNews;
 use crate::text::{escape_json, sanitise};
 

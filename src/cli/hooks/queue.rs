@@ -9,16 +9,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use rand::RngExt as _;
 
 use super::Hook;
+use super::message::Message;
 use super::post::{Attempt, post};
 use super::program::execute;
 use crate::table::{HookNews, TimeSource};
 use crate::text::many;
-
-/// The longest text that an argument or a message holds, in characters.
-pub(super) const LONGEST_TEXT: usize = 1900;
 
 /// The most messages that wait; those that come later are given up.
 const WAITING: usize = 1000;
@@ -37,14 +34,6 @@ const SHORTEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// The shortest time between two reports of one hook. Losses in between are counted in the second report.
 const BETWEEN_REPORTS: Duration = Duration::from_secs(10);
-
-/// An event, queued for one hook.
-pub(super) struct Message {
-    pub(super) news: Arc<HookNews>,
-    /// Unique for each message.
-    pub(super) key: String,
-    queued: Instant,
-}
 
 /// A hook and its pending messages.
 pub(super) struct HookQueue {
@@ -126,13 +115,7 @@ impl HookQueue {
         if state.waiting.len() >= WAITING {
             state.losses.add(1, "too many messages wait for it");
         } else {
-            let mut luck: rand::rngs::StdRng = rand::make_rng();
-            let key = format!("{:032x}", luck.random::<u128>());
-            state.waiting.push_back(Message {
-                news: Arc::clone(news),
-                key,
-                queued: Instant::now(),
-            });
+            state.waiting.push_back(Message::new(news));
         }
         self.changed.notify_all();
     }

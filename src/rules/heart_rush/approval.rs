@@ -16,17 +16,12 @@ struct Approval<C> {
 }
 
 /// The state of the check after the decision; the default is the state before it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 enum State<S> {
+    #[default]
     Undecided,
     Approved(S),
     Refused(S),
-}
-
-impl<S> Default for State<S> {
-    fn default() -> Self {
-        Self::Undecided
-    }
 }
 
 /// Prepares a check, which waits for the GM's approval first if it spends points on an aspect and the house rule

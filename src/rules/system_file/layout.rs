@@ -5,9 +5,9 @@ use super::reader::{Given, Table};
 use super::{EffectRule, Known};
 use crate::dice::{Face, OwnDie};
 use crate::rules::{
-    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, Field, GroupWords,
-    HelpEffect, Helping, HouseRule, Id, OutcomeSpec, PoolOwner, PoolSpec, SharedConsequences,
-    System, SystemSpec, Threshold,
+    AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
+    GroupWords, HIT_POINTS, HelpEffect, Helping, HouseRule, Id, OutcomeSpec, PoolOwner, PoolSpec,
+    SharedConsequences, System, SystemSpec, Threshold,
 };
 
 /// The most of each that a file has.
@@ -87,6 +87,9 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         adds.for_each(|adds| around.check_asked(adds.field, |why| table.fault(why)));
     }
     let sheet_rules = around.sheet_rules(file);
+    let dying = file
+        .table("dying")
+        .and_then(|table| dying(&table, &around, &checks));
     let pools = pools.iter().zip(&pool_tables);
     let pools = pools.map(|(pool, table)| PoolSpec {
         at: thresholds(table, &around).leak(),
@@ -109,9 +112,60 @@ pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
         pools,
         clocks: clocks.leak(),
         conditions: conditions.leak(),
+        dying,
         house: house.leak(),
         checks: checks.leak(),
     }
+}
+
+/// `[dying]`: what happens at 0 hit points.
+fn dying(
+    table: &Table<'_>,
+    around: &Around<'_>,
+    checks: &[&'static CheckSpec],
+) -> Option<DyingRules> {
+    let has_hit_points = around.stat_ids().any(|id| id == HIT_POINTS);
+    if !has_hit_points {
+        table.fault(format!("[dying] needs a stat {HIT_POINTS}"));
+    }
+    let condition = |key| {
+        let given = table.must(key)?;
+        given.known("there is no condition", around.condition_names())
+    };
+    let pool = |key| {
+        let given = table.must(key)?;
+        let id = given.known("there is no pool", around.pool_ids())?;
+        Some(Id::new(id))
+    };
+    let [falls, stable, dead] = ["falls", "stable", "dead"].map(condition);
+    let [successes, failures] = ["successes", "failures"].map(pool);
+    let check_ids = checks.iter().map(|check| check.id);
+    let save = table.must("save")?.known("there is no check", check_ids);
+    let most = table
+        .must("most")?
+        .known("there is no stat", around.stat_ids());
+
+    let outcomes = checks.iter().flat_map(|check| check.outcomes);
+    let outcomes = outcomes.map(|outcome| outcome.id);
+    let critical = table.get("critical");
+    let critical = critical.and_then(|given| given.known("there is no outcome", outcomes));
+    let fields = checks.iter().flat_map(|check| check.fields);
+    let fields = fields.map(|field| field.id);
+    let knocks_out = table.get("knocks_out");
+    let knocks_out = knocks_out.and_then(|given| given.known("no check has a field", fields));
+
+    Some(DyingRules {
+        falls: falls?,
+        stable: stable?,
+        dead: dead?,
+        failures: failures?,
+        successes: successes?,
+        save: save?,
+        most: most?,
+        others_die: table.flag("others_die"),
+        critical: critical.unwrap_or_default(),
+        knocks_out: knocks_out.unwrap_or_default(),
+    })
 }
 
 /// `[dice.NAME]`.

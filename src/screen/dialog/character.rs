@@ -168,7 +168,7 @@ fn show_derived(form: &mut Form, own_numbers: &[&str], sheet: &Sheet) {
             row.beside = format!("derived: {derived}");
         } else {
             *row = row.clone().or_number(derived.number(), row.bounds);
-            row.beside = "derived".to_owned();
+            "derived".clone_into(&mut row.beside);
         }
     }
 }

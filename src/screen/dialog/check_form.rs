@@ -284,7 +284,7 @@ pub(super) fn begins(
         begins.extend(text.map(|text| (field.id.to_owned(), text)));
     }
     begins.append(&mut picked);
-    let standing = who.and_then(|id| seen.character(id)?.sheet.standing(&seen.house));
+    let standing = who.and_then(|id| seen.standing_of(seen.character(id)?));
     let asks = standing.iter().flat_map(|standing| standing.asks);
     begins.extend(asks.map(|(id, text)| ((*id).to_owned(), (*text).to_owned())));
     begins

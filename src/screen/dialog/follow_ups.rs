@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{Ask, CheckSpec, Effect, FirstAid, Id, Key, Party, Value};
 use crate::session::{
-    Allegiance, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
+    Allegiance, Blow, Change, Character, CharacterId, Command, Condition, DYING, EventKind,
     PendingEffects, Roll, Subject, hit_points, opponent_of, part,
 };
 use crate::table::command_language::with_conditions;
@@ -208,6 +208,7 @@ fn receive(group: &PendingEffects, who: CharacterId, shrug_off: bool) -> Command
                 who,
                 amount: -points,
                 shrug_off,
+                blow: group.blow,
             }),
             Some(amount) => commands.push(Command::Heal { who, amount }),
             None => others.push(effect.clone()),
@@ -235,13 +236,14 @@ fn is_applied(
         .map(|later| later.number)
         .min();
 
-    later.iter().any(|later| match later.event.follows {
-        Some(of) => readings.contains(&of) && seen.applies(&group.effects, &later.event),
-        None => {
-            let is_by_hand = later.roll().is_none();
-            let is_before_next_roll = next_roll.is_none_or(|next| later.number < next);
-            is_by_hand && is_before_next_roll && seen.applies_by_hand(&group.effects, &later.event)
+    later.iter().any(|later| {
+        if let Some(of) = later.event.follows {
+            return readings.contains(&of) && seen.applies(&group.effects, &later.event);
         }
+
+        let is_by_hand = later.roll().is_none();
+        let is_before_next_roll = next_roll.is_none_or(|next| later.number < next);
+        is_by_hand && is_before_next_roll && seen.applies_by_hand(&group.effects, &later.event)
     })
 }
 
@@ -325,6 +327,7 @@ fn hurt(roll: &Roll, seen: &SeatView<'_>) -> Option<Vec<Offer>> {
         who: who.id,
         amount,
         shrug_off,
+        blow: Blow::Ordinary,
     };
     let all = [
         (take(false), format!("{} takes {amount}", who.name)),

@@ -4,7 +4,7 @@ use super::follow_ups::effect_levels;
 use super::{Dialog, Form, Row, ask};
 use crate::rules::{FirstAid, Id, PoolOwner};
 use crate::screen::action::Action;
-use crate::session::{Allegiance, Character, CharacterId, Command, CommandError, Rest, Roll};
+use crate::session::{Allegiance, Blow, Character, CharacterId, Command, CommandError, Rest, Roll};
 use crate::table::SeatView;
 
 /// The most damage, and the highest total of a check.
@@ -14,6 +14,13 @@ const RESTS: [(Rest, &str); 3] = [
     (Rest::Short, "short, ten minutes"),
     (Rest::Long, "long, a night"),
     (Rest::LongFailed, "long, and it fails"),
+];
+
+/// How damage hits, where the rules tell it apart.
+const BLOWS: [(Blow, &str); 3] = [
+    (Blow::Ordinary, "an ordinary one"),
+    (Blow::Critical, "a critical hit"),
+    (Blow::KnockOut, "knocks out, in melee"),
 ];
 
 /// What First Aid removes: its name, and the stat that counts it.
@@ -87,6 +94,12 @@ fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked,
         let half = Row::flag("shrug-off", "Shrug off half", false);
         rows.push(half.help("Half of it, for a step of the heart die; not below d4."));
     }
+    if seen.system().spec().dying.is_some() {
+        let blow = Row::choice("blow", "Hit", BLOWS.map(|(_, words)| words), 0);
+        rows.push(blow.help(
+            "At 0 hit points a critical hit is two failed saves. Knocking out in melee leaves 1 hit point.",
+        ));
+    }
     Ok(("damage or healing", rows, |form, who| {
         let amount = form.number("amount")?;
         let shrug_off = form.is_on("shrug-off");
@@ -98,6 +111,10 @@ fn damage(first: &Character, count: usize, seen: &SeatView<'_>) -> Result<Asked,
                 who,
                 amount,
                 shrug_off,
+                blow: match form.row("blow") {
+                    Some(_) => BLOWS[form.choice("blow")].0,
+                    None => Blow::Ordinary,
+                },
             },
         })
     }))

@@ -112,7 +112,7 @@ impl RollDialog {
         }
         let called = roll_requests::to_answer(seen).find(|call| who == Some(call.who));
         let called = called.and_then(|call| Self::for_call(call.id, seen));
-        let standing = who.and_then(|id| seen.character(id)?.sheet.standing(&seen.house));
+        let standing = who.and_then(|id| seen.standing_of(seen.character(id)?));
         let asked = standing.and_then(|standing| seen.system().check(standing.check).ok());
         let mut checks = seen.system().spec().checks.iter();
         let first = asked.or_else(|| checks.next().copied());

@@ -2,6 +2,7 @@
 
 use super::{Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Id, Row, ask, ask_over};
 use crate::screen::action::{Action, Context};
+use crate::screen::offered::is_own;
 use crate::session::{
     ASPECTS, CharacterId, Command, DESTINY, Gains, LONGEST_NAME, MOST_TOKENS, PoolId, PoolKind,
     Reset, TokenPool, read_thresholds, write_thresholds,
@@ -44,7 +45,11 @@ pub fn amount_form(pools: Vec<PoolId>, seen: &SeatView<'_>) -> Dialog {
 /// where there is no pool.
 pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialog> {
     let own = who.into_iter().flat_map(|who| seen.pools_of(Some(who)));
-    let pools: Vec<PoolId> = own.chain(seen.pools_of(None)).map(|pool| pool.id).collect();
+    let pools: Vec<PoolId> = own
+        .chain(seen.pools_of(None))
+        .filter(|pool| is_own(pool.owner, seen.allowed().table_pools, seen))
+        .map(|pool| pool.id)
+        .collect();
     let mut letters: Vec<(char, PoolId)> = Vec::new();
     for id in &pools {
         let name = seen.session().pool(*id)?.name.to_lowercase();
@@ -53,9 +58,19 @@ pub fn purse_form(who: Option<CharacterId>, seen: &SeatView<'_>) -> Option<Dialo
         };
         letters.extend(name.chars().find(is_free).map(|letter| (letter, *id)));
     }
-    let form = Form::new("Gain, or spend with Shift", Vec::new());
-    let form = form.in_place(Context::Purse, &[Action::StepUp, Action::NextField]);
+    let gains = pools.iter().any(|id| may_gain(*id, seen));
+    let form = if gains {
+        Form::new("Gain, or spend with Shift", Vec::new())
+            .in_place(Context::Purse, &[Action::StepUp, Action::NextField])
+    } else {
+        Form::new("Spend", Vec::new()).in_place(Context::Purse, &[Action::NextField])
+    };
     (!pools.is_empty()).then(|| Dialog::new(form, Purse { pools, letters }, seen))
+}
+
+/// Whether this seat may put tokens into that pool. Players only spend from the pools of their characters.
+fn may_gain(pool: PoolId, seen: &SeatView<'_>) -> bool {
+    seen.may(&Command::Tokens { pool, by: 1 }.into())
 }
 
 struct Purse {
@@ -73,16 +88,23 @@ impl DialogSpec for Purse {
             let label = format!("{letter}{}", pool.name);
             let row = Row::shown(Id::Nth("pool", id.0), label, pool.tokens.to_string());
             let row = row.beside(seen.owner_name(pool.owner));
-            Some(row.help("A letter gains one, with Shift it spends one. Enter closes."))
+            Some(row.help(if may_gain(*id, seen) {
+                "A letter gains one, with Shift it spends one. Enter closes."
+            } else {
+                "The letter spends one. Enter closes."
+            }))
         });
         form.lay_out(rows.collect());
     }
 
-    fn act(&mut self, event: &DialogEvent, form: &mut Form, _seen: &SeatView<'_>) -> Done {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
         let in_hand = self.pools.get(form.focus).copied();
         let stepped = |by| {
-            let command = in_hand.map(|pool| Command::Tokens { pool, by });
-            command.map(|command| DialogAction::Submit(command.into()))
+            let pool = in_hand?;
+            if by > 0 && !may_gain(pool, seen) {
+                return Some(DialogAction::Stay);
+            }
+            Some(DialogAction::Submit(Command::Tokens { pool, by }.into()))
         };
         match event {
             DialogEvent::Action(Action::Submit) => Some(DialogAction::Close),
@@ -92,7 +114,8 @@ impl DialogSpec for Purse {
                 let letter = key.letter()?;
                 let small = letter.to_lowercase().next()?;
                 let (_, pool) = *self.letters.iter().find(|(known, _)| *known == small)?;
-                let by = if letter == small { 1 } else { -1 };
+                let gains = letter == small && may_gain(pool, seen);
+                let by = if gains { 1 } else { -1 };
                 Some(DialogAction::Submit(Command::Tokens { pool, by }.into()))
             }
             _ => None,

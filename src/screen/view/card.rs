@@ -273,7 +273,7 @@ pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'
         };
         return (!health.is_empty()).then_some((health, role));
     }
-    Some((character.sheet.standing(&seen.house)?.word, Role::Danger))
+    Some((seen.standing_of(character)?.word, Role::Danger))
 }
 
 /// What somebody suffers, each in words with the role that says how bad it is.

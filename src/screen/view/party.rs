@@ -170,7 +170,7 @@ impl<'a> Listed<'a> for &'a Character {
         if self.health.is_some() {
             return facts;
         }
-        let standing = self.sheet.standing(&from.seen.house);
+        let standing = from.seen.standing_of(self);
         facts.extend(standing.map(|standing| ("", from.say(standing.means, Role::Danger))));
         let locks = from.seen.locks().filter(|(one, _)| one.id == self.id);
         facts.extend(locks.map(|(_, about)| {

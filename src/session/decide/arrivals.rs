@@ -64,7 +64,7 @@ impl Session {
                 .arriving_owner(&thing, one.owner.as_deref())?;
             let before = arriving.after.pool_like(owner, &one.pool);
             let pool = TokenPool {
-                id: before.map_or(PoolId::default(), |before| before.id),
+                id: before.map_or_else(PoolId::default, |before| before.id),
                 owner,
                 ..one.pool.clone()
             };

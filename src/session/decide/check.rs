@@ -42,6 +42,7 @@ impl Session {
             ..Roll::default()
         };
         self.may_be_tried(&roll, &all)?;
+        self.may_save_from_death(&roll)?;
         self.may_pay(&roll, &all, |_| true)?;
         self.owes(id, &all)?;
         let mut dealer = dealer(&command.faces, dice);
@@ -208,10 +209,10 @@ impl Session {
             Ask::Done(_, tally) => tally.levels,
             Ask::Roll { .. } | Ask::Choose { .. } | Ask::Refused(_) => 0,
         };
-        roll.effects = self.book(roll, &outcome, levels)?;
-        roll.total = outcome.total;
         let word = roll.spec(self.system)?.outcome(outcome.outcome).id;
         word.clone_into(&mut roll.outcome);
+        roll.effects = self.book(roll, &outcome, levels)?;
+        roll.total = outcome.total;
         Ok(())
     }
 }

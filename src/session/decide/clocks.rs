@@ -143,12 +143,11 @@ impl Session {
         let racing = [rival, clock]
             .into_iter()
             .find(|one| one.kind == ClockKind::Race);
-        let race = match racing {
-            Some(racing) => racing.race.clone(),
-            None => {
-                let races = self.clocks.iter().map(|one| one.race.as_str());
-                free(UNNAMED_RACE, races)
-            }
+        let race = if let Some(racing) = racing {
+            racing.race.clone()
+        } else {
+            let races = self.clocks.iter().map(|one| one.race.as_str());
+            free(UNNAMED_RACE, races)
         };
 
         let mut after = self.clone();

@@ -135,7 +135,7 @@ impl Session {
         let mut beside = self.things().filter(|(other, whose, _)| {
             *other != of && other.kind() == of.kind() && *whose == owner
         });
-        if beside.any(|(.., other)| is_same(&other, &name)) {
+        if beside.any(|(.., other)| is_same(other, &name)) {
             return Err(refused(format!(
                 "there is a {kind} named {name} already; names must differ"
             )));

@@ -3,9 +3,10 @@
 use super::entities::free;
 use crate::dice::Dice;
 use crate::rules::{Id, Refused, RuleError, Sheet, Value};
+use crate::session::dying::Hit;
 use crate::session::group::bounded;
 use crate::session::{
-    Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
+    Blow, Character, CharacterId, CommandError, Condition, Event, EventKind, Every, Rest, Session,
 };
 use crate::session::{EntityKind, Result, refused};
 
@@ -14,10 +15,13 @@ impl Session {
     pub(super) fn decide_damage(
         &self,
         who: CharacterId,
-        amount: i32,
+        (amount, blow): (i32, Blow),
         shrug_off: bool,
     ) -> Result<Event> {
         let character = self.known_character(who)?;
+        if blow != Blow::Ordinary && self.dying_rules().is_none() {
+            return Err(cannot(character, "take a critical hit or be knocked out").into());
+        }
         let mut sheet = character.sheet.clone();
         let told = hit_points(character, amount)?;
         let before = told.unwrap_or(0);
@@ -47,14 +51,40 @@ impl Session {
                 how.extend(shrink_heart_die(&mut sheet)?);
             }
         }
+        if self.dying_rules().is_some() {
+            let hit = Hit {
+                damage: taken,
+                blow,
+            };
+            return self.with_hit_points(character, sheet, how, Some(hit));
+        }
         let standing = sheet.standing(&self.house);
         how.extend(standing.map(|standing| standing.means.to_owned()));
         self.with_sheet(character, sheet, &how.join("; "))
     }
 
+    /// The event that gives a character these hit points, with what follows from them at 0.
+    fn with_hit_points(
+        &self,
+        character: &Character,
+        sheet: Sheet,
+        mut how: Vec<String>,
+        hit: Option<Hit>,
+    ) -> Result<Event> {
+        let mut after = self.clone();
+        if let Some(one) = after.character_mut(character.id) {
+            one.sheet = sheet;
+        }
+        how.extend(after.settle_hit_points(character, hit)?);
+        after.count_recent_harm(character);
+        let how = [how.join("; ")];
+        self.edited((EntityKind::Character, &character.name), &how, &after)
+    }
+
     /// Hit points come back, up to the most that wounds leave; the rules say elsewhere what gives them.
     pub(super) fn decide_heal(&self, who: CharacterId, amount: i32) -> Result<Event> {
         let character = self.known_character(who)?;
+        self.may_be_healed(character)?;
         let mut sheet = character.sheet.clone();
         let before = hit_points(character, amount)?.unwrap_or(0);
         let most = sheet.most_hit_points().map(|most| most.max(before));
@@ -67,7 +97,7 @@ impl Session {
         }
         let healed = after - before;
         let how = format!("heals {healed}, hit points {before} to {after}");
-        self.with_sheet(character, sheet, &how)
+        self.with_hit_points(character, sheet, vec![how], None)
     }
 
     /// What a rest gives back (Heart Rush, Rests); what may not be tried again before inspiration, a

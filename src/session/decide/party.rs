@@ -59,6 +59,8 @@ impl Session {
             self.leave_purses(before);
             self.join_purses(before.id);
         }
+        // Nothing that comes to a number by an edit can be refused.
+        self.settle_hit_points(before, None).ok();
         self.count_recent_harm(before);
     }
 

@@ -25,6 +25,15 @@ const COMPARED: usize = 1024;
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(5);
 
+/// Why the journal's open file is not appended to any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Distrust {
+    /// A write or a sync failed, and the next one may succeed without the bytes being on the disk.
+    Failed,
+    /// Another program wrote to the file or took its name. What is there is kept under another name.
+    Overwritten,
+}
+
 #[derive(Debug)]
 pub(in crate::store) struct State {
     pub(in crate::store) folder: PathBuf,
@@ -44,10 +53,8 @@ pub(in crate::store) struct State {
     pub(super) synced: Vec<u8>,
     /// How the file was left by the last write; none before the first.
     stamp: Option<AppendStamp>,
-    /// Nothing that this file says about syncing is believed any more: it is to be written afresh.
-    pub(super) is_untrusted: bool,
-    /// Another program changed the file. It is kept under another name when it is written afresh.
-    pub(super) is_overwritten: bool,
+    /// Why the file is to be written afresh, from memory.
+    pub(super) distrust: Option<Distrust>,
 
     /// The lines that are not known to be on the disk, and how many of their bytes the system has taken.
     pub(super) waiting: Vec<u8>,
@@ -60,8 +67,6 @@ pub(in crate::store) struct State {
 
     /// The last event in the newest snapshot, and when the next one is written at the latest.
     pub(super) snapshot_last: u64,
-    /// The newest snapshot names an event that the journal has lost, and must be written again.
-    pub(super) snapshot_is_stale: bool,
     pub(in crate::store) snapshot_due: Option<Instant>,
     snapshot_every: Duration,
     pub(super) snapshot_trouble: Option<Trouble>,
@@ -119,15 +124,14 @@ impl State {
             before: last.saturating_sub(lines),
             synced,
             stamp: None,
-            is_untrusted: false,
-            is_overwritten: false,
+            distrust: None,
             waiting: Vec::new(),
             written: 0,
             unsynced: Vec::new(),
             since: None,
             trouble: None,
-            snapshot_last: last,
-            snapshot_is_stale: found.state_is_stale,
+            // A snapshot that names an event that the journal has lost must be written again.
+            snapshot_last: last.saturating_sub(u64::from(found.state_is_stale)),
             snapshot_due: found.state_is_stale.then(Instant::now),
             snapshot_every,
             snapshot_trouble: None,
@@ -191,7 +195,6 @@ impl State {
     /// A snapshot that reaches this event was written.
     pub(super) fn note_snapshot(&mut self, last: u64) {
         self.snapshot_last = last;
-        self.snapshot_is_stale = false;
         self.snapshot_trouble = None;
         self.checksums = self.checksums.split_off(&last);
     }
@@ -199,11 +202,10 @@ impl State {
     /// Looks whether the file is as the last write left it. If it is not, it is written afresh from memory, and what
     /// another program made of it is kept.
     pub(in crate::store) fn check_file(&mut self) {
-        if self.is_untrusted || self.is_as_left() {
+        if self.distrust.is_some() || self.is_as_left() {
             return;
         }
-        self.is_untrusted = true;
-        self.is_overwritten = true;
+        self.distrust = Some(Distrust::Overwritten);
         self.since.get_or_insert_with(Instant::now);
     }
 
@@ -252,7 +254,9 @@ impl State {
             };
             // A full disk takes nothing, but what it took before stays good.
             let is_full = matches!(error.kind(), StorageFull | QuotaExceeded | FileTooLarge);
-            self.is_untrusted |= !is_full;
+            if !is_full {
+                self.distrust.get_or_insert(Distrust::Failed);
+            }
             return Err(failed("write the journal", &error));
         }
         Ok(())
@@ -298,8 +302,7 @@ impl State {
     /// meanwhile went into the old file, which does not count any more.
     pub(super) fn replace(&mut self, file: Arc<dyn AppendFile>, length: usize, began: Instant) {
         self.file = file;
-        self.is_untrusted = false;
-        self.is_overwritten = false;
+        self.distrust = None;
         self.stamp = None;
         self.sync_later("journal");
         self.forget(length, began);
@@ -325,18 +328,18 @@ impl State {
 
     /// The events are as safe as they can be.
     pub(in crate::store) fn is_synced(&self) -> bool {
-        self.waiting.is_empty() && self.unsynced.is_empty() && !self.is_untrusted
+        self.waiting.is_empty() && self.unsynced.is_empty() && self.distrust.is_none()
     }
 
     /// The events up to this one are.
     pub(super) fn is_synced_through(&self, n: u64) -> bool {
         let waits = line::number(&self.waiting).is_some_and(|oldest| oldest <= n);
-        self.unsynced.is_empty() && !waits && !self.is_untrusted
+        self.unsynced.is_empty() && !waits && self.distrust.is_none()
     }
 
     /// Whether the newest snapshot lacks something.
     pub(in crate::store) fn needs_snapshot(&self) -> bool {
-        self.last > self.snapshot_last || self.snapshot_is_stale
+        self.last > self.snapshot_last
     }
 
     /// When there is something to do next.

@@ -42,6 +42,17 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     command("kind ~of CLOCK effort|countdown|race|tug-of-war", |it| {
         it.edit_clocks(|clock| clock.kind = kind(it))
     }),
+    command("assign CLOCK to OWNER", |it| {
+        let owner = it.who();
+        it.edit_clocks(|clock| clock.owner = owner)
+    }),
+    command("bind CLOCK ~to ~the scene", |it| {
+        it.edit_clocks(|clock| clock.of_scene = true)
+    }),
+    command("unbind CLOCK", |it| {
+        it.edit_clocks(|clock| clock.of_scene = false)
+    })
+    .when(|thing, seen| is(thing, seen, |clock| clock.of_scene)),
     command("known CLOCK", |it| {
         it.edit_clocks(|clock| clock.visibility = Visibility::Known)
     })

@@ -1,8 +1,11 @@
 //! Characters, what befalls them, and what one does to anything with a name.
 
-use super::{ActResult, Args, CommandSpec, Thing, all, command, gone, surely};
+use super::{ActResult, Args, CommandSpec, Thing, all, command, cut, gone, surely};
 use crate::rules::{Id, Refused, Sheet};
-use crate::session::{Allegiance, Character, Command, CommandError, Condition, Rest, Visibility};
+use crate::session::{
+    Allegiance, Blow, Character, Command, CommandError, Condition, Initiative, InitiativeError,
+    Rest, Visibility,
+};
 use crate::table::SeatView;
 use crate::text::{folded, is_same};
 
@@ -15,6 +18,13 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     })
     .key("acted")
     .when(|thing, seen| is(thing, seen, |one| one.acted)),
+    // Before the form with a value, which is a text and takes the word `none` as well.
+    command("initiative ~of WHO… none", |it| {
+        it.edit(|one| one.initiative = None)
+    })
+    .when(|thing, seen| is(thing, seen, |one| one.initiative.is_some())),
+    command("initiative ~of WHO… ~is VALUE", initiative),
+    command("end|next ~the turn", end_turn),
     command("next|new round", |_| Ok(Command::NextRound.into())).key("next-round"),
     command("absent WHO…", |it| it.edit(|one| one.absent = true))
         .key("absent")
@@ -30,7 +40,10 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     ),
     command("cure|uncondition WHO… [~of NAME]", cure)
         .when(|thing, seen| is(thing, seen, |one| !one.conditions.is_empty())),
-    command("damage WHO… AMOUNT [~and shrug ~off]", damage),
+    command(
+        "damage WHO… AMOUNT [critical|knockout] [~and shrug ~off]",
+        damage,
+    ),
     command(
         "WHO… takes|take AMOUNT ~points ~of ~damage [~and shrug ~off]",
         damage,
@@ -115,6 +128,47 @@ pub(super) const COMMANDS: &[CommandSpec] = &[
     .key("delete"),
 ];
 
+/// Gives places in the turn order. Turns are taken in rounds, so the first round begins with the first of them.
+fn initiative(it: &Args<'_>) -> ActResult {
+    let initiative: Initiative = it.text.parse().map_err(|error: InitiativeError| {
+        let why = format!("initiative {error}, and \"{}\" was given", cut(&it.text));
+        CommandError::from(Refused(why))
+    })?;
+
+    let characters = it.characters().filter_map(|who| it.seen.character(who));
+    let mut commands: Vec<Command> = characters
+        .map(|character| {
+            Command::edit(Character {
+                initiative: Some(initiative),
+                ..character.clone()
+            })
+        })
+        .collect();
+    if it.seen.round == 0 {
+        commands.push(Command::NextRound);
+    }
+    Ok(Command::together(commands).into())
+}
+
+/// Ends the current turn. After the last one a new round begins.
+fn end_turn(it: &Args<'_>) -> ActResult {
+    let turns = it.seen.turns();
+    match turns.as_slice() {
+        [now, _, ..] => {
+            let acted = Character {
+                acted: true,
+                ..(*now).clone()
+            };
+            Ok(Command::edit(acted).into())
+        }
+        [] if it.seen.roster().all(|one| one.initiative.is_none()) => {
+            let why = "nobody has an initiative yet; initiative WHO VALUE gives one";
+            Err(CommandError::from(Refused(why.to_owned())).into())
+        }
+        _ => Ok(Command::NextRound.into()),
+    }
+}
+
 fn is(thing: &Thing, seen: &SeatView<'_>, test: fn(&Character) -> bool) -> bool {
     thing.character(seen).is_some_and(test)
 }
@@ -126,10 +180,18 @@ fn differs(thing: &Thing, seen: &SeatView<'_>, from: Visibility) -> bool {
 
 fn damage(it: &Args<'_>) -> ActResult {
     let (amount, shrug_off) = (it.amount(), it.has("shrug"));
+    let blow = if it.has("critical") {
+        Blow::Critical
+    } else if it.has("knockout") {
+        Blow::KnockOut
+    } else {
+        Blow::Ordinary
+    };
     it.each(|who| Command::Damage {
         who,
         amount,
         shrug_off,
+        blow,
     })
 }
 

@@ -90,6 +90,30 @@ pub(super) fn dice_mistake(words: &str, seen: &SeatView<'_>) -> Option<ParseErro
     })
 }
 
+/// The first field that is given twice, so that it is not clear which value counts. An aspect and the points spent on it
+/// are both given to the same field, as in `aspect=captain aspect=1`.
+fn twice_given_field<'a>(check: &CheckSpec, fields: &'a [(String, String)]) -> Option<&'a str> {
+    for (place, (name, value)) in fields.iter().enumerate() {
+        let mut earlier = fields[..place].iter().filter(|(known, _)| known == name);
+        let Some((_, first_value)) = earlier.next() else {
+            continue;
+        };
+
+        let is_number = |value: &str| {
+            let field = check.field(name);
+            field.is_some_and(|field| field.parse(value).is_ok())
+        };
+        let spends = check
+            .field(name)
+            .is_some_and(|field| field.spends.is_some());
+        let is_name_and_number = is_number(value) != is_number(first_value);
+        if !spends || !is_name_and_number || earlier.next().is_some() {
+            return Some(name);
+        }
+    }
+    None
+}
+
 /// The error for a value that stands there twice, so that it is not clear which one counts.
 fn given_twice(name: &str) -> ParseError {
     let why = format!("{name} is given twice; once is enough");
@@ -170,11 +194,8 @@ pub(super) fn ask(
     }
     let check = reader.checks.first().expect("every system has a check");
     check.id.clone_into(&mut reader.request.check);
-    let fields = &reader.request.fields;
-    for (place, (name, _)) in fields.iter().enumerate() {
-        if fields[..place].iter().any(|(earlier, _)| earlier == name) {
-            return Err(given_twice(name));
-        }
+    if let Some(name) = twice_given_field(check, &reader.request.fields) {
+        return Err(given_twice(name));
     }
     if let Some(name) = reader.twice {
         return Err(given_twice(name));

@@ -63,6 +63,7 @@ impl Acs {
                 let left = i32::from(count) - used;
                 let kept = match left {
                     0 => String::new(),
+                    1 => format!(" {} stays in the pool.", capital(&words(left))),
                     _ => format!(" {} stay in the pool.", capital(&words(left))),
                 };
                 why.say(format!("{} spent: {changed}.{kept}", words(used)));

@@ -1,0 +1,12 @@
+//! What a roll used up, for the explanation and the log.
+
+use super::Id;
+
+/// The roller's tokens that a roll used up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UsedTokens {
+    /// The pool's name in the system's file.
+    pub pool: Id,
+    /// Above 0 for tokens taken out of the pool, below 0 for owed tokens that are worked off.
+    pub tokens: i32,
+}
