@@ -1,5 +1,7 @@
 //! Scenes that are prepared, and brought.
 
+use std::collections::BTreeMap;
+
 use super::entities::{free, numbered};
 use crate::dice::Dice;
 use crate::session::clock_advance::UNNAMED_RACE;
@@ -95,13 +97,20 @@ impl Session {
             };
             came.push((one.id.0, after.add(new.into())?.number()));
         }
+        // The races of the scene, each with its name at this table.
+        let mut races: BTreeMap<&str, String> = BTreeMap::new();
         for one in &scene.clocks {
             let mut new = one.clone();
             renumber(&mut new, &came, &after.roster);
             let beside = after.clocks.iter().filter(|other| other.owner == new.owner);
             new.name = free(&one.name, beside.map(|other| other.name.as_str()));
             new.visibility = Visibility::Hidden;
-            new.race = self.race_of(one);
+            if one.kind == ClockKind::Race {
+                let known = races.get(one.race.as_str()).cloned();
+                let race = known.unwrap_or_else(|| self.free_race(&one.race, races.values()));
+                races.insert(&one.race, race.clone());
+                new.race = race;
+            }
             // Those that it leads to are not all here yet.
             new.link = None;
             // A check that does not fit this table any more is no reason to come without the clock.
@@ -126,17 +135,23 @@ impl Session {
         self.edited((EntityKind::Prepared, &scene.name), &[how], &after)
     }
 
-    /// The race of a clock that comes: its own with the others of the scene, and nobody else's at this table.
-    fn race_of(&self, one: &Clock) -> String {
+    /// A name for a race that comes with a scene: its own, or one with a number if a race at this table or one that
+    /// came before it has that name.
+    fn free_race<'a>(
+        &'a self,
+        race: &str,
+        came: impl Iterator<Item = &'a String> + Clone,
+    ) -> String {
         let racing = self.clocks.iter();
-        let racing = racing.filter(|clock| clock.kind == ClockKind::Race);
-        let others = racing.map(|clock| clock.race.as_str());
-        match (one.kind, one.race.as_str()) {
-            (ClockKind::Race, "") if others.clone().any(str::is_empty) => {
-                numbered(UNNAMED_RACE, others)
-            }
-            (ClockKind::Race, race) => free(race, others),
-            (_, race) => race.to_owned(),
+        let here = racing.filter(|clock| clock.kind == ClockKind::Race);
+        let others = here
+            .map(|clock| &clock.race)
+            .chain(came)
+            .map(String::as_str);
+        if race.is_empty() && others.clone().any(str::is_empty) {
+            numbered(UNNAMED_RACE, others)
+        } else {
+            free(race, others)
         }
     }
 
