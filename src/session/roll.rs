@@ -98,6 +98,23 @@ impl Roll {
         Ok(fields)
     }
 
+    /// The fields that were refused by the answer to a question of the same name, as the GM may refuse an aspect.
+    pub(super) fn refused_fields(&self) -> impl Iterator<Item = &str> {
+        self.trail.iter().filter_map(|answer| match answer {
+            Answer::Chose { choice, chose, .. } if chose == "refuse" => Some(choice.as_str()),
+            Answer::Chose { .. } | Answer::Faces(_) => None,
+        })
+    }
+
+    /// The fields by which the roll claims tokens: all but those that were refused.
+    pub(super) fn claiming_fields(&self, system: System) -> Result<Fields> {
+        let mut fields = self.all_fields(system)?;
+        for refused in self.refused_fields() {
+            fields.clear(refused);
+        }
+        Ok(fields)
+    }
+
     /// All fields, with where they came from.
     pub fn filled(&self, system: System) -> Result<Filled> {
         Ok(Filled {

@@ -109,7 +109,7 @@ impl Session {
 
     /// Takes the tokens that a roll may use up out of the pools. It takes no more than there are.
     pub(super) fn set_aside(&mut self, roll: &Roll) -> Result<Vec<SetAside>> {
-        let fields = roll.all_fields(self.system)?;
+        let fields = roll.claiming_fields(self.system)?;
         let claims = self.pool_claims(roll, &fields, &roll.house)?;
         let mut all = Vec::new();
         for one in claims {
@@ -132,11 +132,26 @@ impl Session {
         Ok(all)
     }
 
+    /// The tokens that stay set aside for a roll that goes on waiting. A refused field gives its tokens back.
+    pub(super) fn keep_set_aside(
+        &mut self,
+        before: &Unfinished,
+        roll: &Roll,
+    ) -> Result<Option<Vec<SetAside>>> {
+        let is_refused = |roll: &Roll| roll.refused_fields().next().is_some();
+        if is_refused(&before.roll) || !is_refused(roll) {
+            return Ok(before.set_aside.clone());
+        }
+
+        self.return_set_aside(before);
+        self.set_aside(roll).map(Some)
+    }
+
     /// Refuses to end a roll that uses more tokens than were set aside for it, because another roll that an older
     /// program began has them.
     pub(super) fn has_set_aside(&self, waiting: &Unfinished, outcome: &Outcome) -> Result<()> {
         let roll = &waiting.roll;
-        let fields = roll.all_fields(self.system)?;
+        let fields = roll.claiming_fields(self.system)?;
         for one in self.pool_claims(roll, &fields, &roll.house)? {
             let PoolClaim { claim, who, .. } = &one;
             let all = waiting.set_aside.iter().flatten();

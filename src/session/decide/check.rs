@@ -170,7 +170,7 @@ impl Session {
                 let id = waiting.unwrap_or_else(|| UnfinishedId(after.take_id()));
                 let at = after.unfinished.partition_point(|one| one.id < id);
                 let set_aside = match begun {
-                    Some(begun) => begun.set_aside.clone(),
+                    Some(begun) => after.keep_set_aside(begun, &roll)?,
                     None => Some(after.set_aside(&roll)?),
                 };
                 let waits = Unfinished {
