@@ -115,7 +115,9 @@ impl Play {
             .collect();
         // A dialog lies over panels. Their frames stand at the left edge or touch each other; its frame does not.
         let is_inside = |before: &str| {
-            before.chars().count() > 3 && before.ends_with("│ ") && !before.ends_with("││ ")
+            let touches = ["││ ", "▴│ ", "▾│ "];
+            let is_panel = touches.iter().any(|frames| before.ends_with(frames));
+            before.chars().count() > 3 && before.ends_with("│ ") && !is_panel
         };
         let row = rows.iter().find(|(before, _)| is_inside(before));
         if row.is_some() || text.contains("Esc ") {
