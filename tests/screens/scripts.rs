@@ -121,7 +121,7 @@ impl Play {
         };
         let row = rows.iter().find(|(before, _)| is_inside(before));
         if row.is_some() || text.contains("Esc ") {
-            let row = row.or(rows.first());
+            let row = row.or_else(|| rows.first());
             return row.map_or_else(String::new, |(_, row)| squeezed(row));
         }
 
