@@ -107,7 +107,7 @@ impl Roll {
     }
 
     /// The fields by which the roll claims tokens: all but those that were refused.
-    pub(super) fn claiming_fields(&self, system: System) -> Result<Fields> {
+    pub fn claiming_fields(&self, system: System) -> Result<Fields> {
         let mut fields = self.all_fields(system)?;
         for refused in self.refused_fields() {
             fields.clear(refused);

@@ -137,7 +137,7 @@ impl PoolLedger {
     fn check_roll(&self, roll: &Roll, event: &Event, system: System) -> Result<(), String> {
         let read = || {
             let spec = roll.spec(system)?;
-            let claims = spec.token_claims(&roll.all_fields(system)?, &roll.house);
+            let claims = spec.token_claims(&roll.claiming_fields(system)?, &roll.house);
             Ok::<_, crate::session::CommandError>((spec, claims, roll.derive(system)?))
         };
         let (spec, claims, outcome) = read().map_err(|error| error.to_string())?;
