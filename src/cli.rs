@@ -1,7 +1,7 @@
 //! The command line: one file per command, and what they share.
 //!
-//! Nothing here knows a rule: flags, help and answers are made from the descriptions in [`crate::rules`],
-//! and every change goes through [`Table::submit`](crate::table::Table::submit).
+//! Nothing here knows a rule: flags, help and answers are made from the descriptions in [`tableside_rules`],
+//! and every change goes through [`Table::submit`](tableside_table::Table::submit).
 
 mod act;
 mod args;
@@ -47,15 +47,15 @@ use chrono::{DateTime, Utc};
 use clap::ArgMatches;
 
 use crate::config::Config;
-use crate::rules::System;
-use crate::screen::color_depth::Depth;
-use crate::store::{Storage, date_of};
-use crate::table::TimeSource;
-use crate::text::{many, sanitise};
 use args::{Cli, Command};
 use error::CliError;
 use open_session::{Opened, close, system_dice, unsaved};
 use output::{Ink, Output, object};
+use tableside_rules::System;
+use tableside_store::{Storage, date_of};
+use tableside_table::TimeSource;
+use tableside_text::{many, sanitise};
+use tableside_tui::color_depth::Depth;
 
 pub use error::Exit;
 pub use sample::{Sample, sample};

@@ -10,10 +10,11 @@ use serde::Deserialize;
 use thiserror::Error;
 use toml_edit::DocumentMut;
 
-use crate::file::{self, Links};
-use crate::rules::{RuleError, System};
-use crate::session::RandomTables;
-use crate::text::toml_fault;
+use tableside_game::RandomTables;
+use tableside_rules::{RuleError, System};
+use tableside_store::file::{self, Links};
+use tableside_text::toml_fault;
+use tableside_tui::Notify;
 
 /// The folder's name under the platform's own folders.
 const NAME: &str = "tableside";
@@ -40,19 +41,6 @@ pub struct Config {
     pub ascii: bool,
     /// Whether the user wants no colour (`NO_COLOR`).
     pub no_colour: bool,
-}
-
-/// How a person is told who is called on for a roll.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Notify {
-    /// The terminal's bell.
-    #[default]
-    Bell,
-    /// A notification of the desktop, by OSC 9 and OSC 777.
-    Osc,
-    /// Not at all.
-    Off,
 }
 
 /// What the user chose, on the screen or by hand.

@@ -1,22 +1,22 @@
 //! Tableside, a session tracker for tabletop roleplaying games in the terminal.
 //!
-//! The map of the house; an arrow means "may use", and nothing points back:
+//! This package is the program: the command line and its configuration. Everything else is in the crates of the
+//! workspace, which are re-exported here for the integration tests. Dependencies point from left to right only:
 //!
-//! `main → cli → {server, web, screen, table, store, config} → session → rules → dice`
+//! `cli → {server, web} → tui → table → {store, game} → rules → dice`
 //!
-//! `dice`, `rules` and `session` know no files, no clock and no terminal: time and luck come in as
-//! arguments. Every room may use `text`, which makes words from outside safe to show.
-//! `file` opens files that others may have put there. ARCHITECTURE.md says what each room is for and where a new thing goes.
+//! `dice`, `rules` and `game` do no input or output; the time and the dice are arguments. Every crate may use `text`.
 
 pub mod cli;
 pub mod config;
-pub mod dice;
-pub mod file;
-pub mod rules;
-pub mod screen;
-pub mod server;
-pub mod session;
-pub mod store;
-pub mod table;
-pub mod text;
-pub mod web;
+
+pub use tableside_dice as dice;
+pub use tableside_game as session;
+pub use tableside_rules as rules;
+pub use tableside_server as server;
+pub use tableside_store as store;
+pub use tableside_store::file;
+pub use tableside_table as table;
+pub use tableside_text as text;
+pub use tableside_tui as screen;
+pub use tableside_web as web;

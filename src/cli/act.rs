@@ -8,10 +8,10 @@ use clap::Command;
 use super::args::WHOLE;
 use super::roll::Venue;
 use super::{App, CliError};
-use crate::store::Name;
-use crate::table::command_language::PLACES;
-use crate::table::{Request, log_json};
-use crate::text::{joined, nearest};
+use tableside_store::Name;
+use tableside_table::command_language::PLACES;
+use tableside_table::{Request, log_json};
+use tableside_text::{joined, nearest};
 
 #[derive(Debug, clap::Args)]
 #[command(

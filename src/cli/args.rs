@@ -13,11 +13,11 @@ use super::{
     status, systems, tables, usage_errors,
 };
 use crate::config::{Config, Lookup};
-use crate::dice::notation::{Notation, resembles_dice};
-use crate::rules::System;
-use crate::screen::theme::Theme;
-use crate::table::rules_beside;
-use crate::text::joined;
+use tableside_dice::notation::{Notation, resembles_dice};
+use tableside_rules::System;
+use tableside_table::rules_beside;
+use tableside_text::joined;
+use tableside_tui::theme::Theme;
 
 /// A session tracker for tabletop roleplaying games in the terminal
 #[derive(Debug, Parser)]

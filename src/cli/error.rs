@@ -4,10 +4,14 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use crate::config::ConfigError;
-use crate::screen::run::RunError;
-use crate::store::StoreError;
-use crate::table::{OpenError, RequestError};
-use crate::text::sanitise;
+use tableside_dice::notation::NotationError;
+use tableside_game::CommandError;
+use tableside_rules::{Refused, RuleError};
+use tableside_store::StoreError;
+use tableside_table::command_language::ParseError;
+use tableside_table::{OpenError, Problem, RequestError};
+use tableside_text::sanitise;
+use tableside_tui::run::RunError;
 
 /// The longest sentence that is written, in characters.
 const LONGEST: usize = 4_000;
@@ -99,11 +103,27 @@ impl CliError {
     }
 }
 
-impl<E: Into<RequestError>> From<E> for CliError {
-    fn from(error: E) -> Self {
-        Self::Said(error.into())
-    }
+/// Errors that a request to a game can fail with are reported as that request's error.
+macro_rules! from_request_errors {
+    ($($error:ty),+ $(,)?) => {
+        $(impl From<$error> for CliError {
+            fn from(error: $error) -> Self {
+                Self::Said(error.into())
+            }
+        })+
+    };
 }
+
+from_request_errors!(
+    CommandError,
+    NotationError,
+    ParseError,
+    Problem,
+    Refused,
+    RequestError,
+    RuleError,
+    StoreError,
+);
 
 impl From<ConfigError> for CliError {
     fn from(error: ConfigError) -> Self {

@@ -2,7 +2,7 @@
 
 use super::{App, CliError};
 use crate::config::{Config, SystemFile};
-use crate::rules::System;
+use tableside_rules::System;
 
 impl App<'_> {
     /// The system of that name or in that file; the user's own go first.

@@ -4,10 +4,10 @@ use serde_json::{Value as Json, json};
 
 use super::odds::chance_json;
 use super::{App, CliError, Ink, Output, many, object};
-use crate::dice::{Fraction, percent};
-use crate::session::{Clock, Prospect, Unforeseen};
-use crate::table::command_language::clock_named;
-use crate::table::{Seat, SeatView};
+use tableside_dice::{Fraction, percent};
+use tableside_game::{Clock, Prospect, Unforeseen};
+use tableside_table::command_language::clock_named;
+use tableside_table::{Seat, SeatView};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -21,10 +21,10 @@ use serde::Deserialize;
 use ureq::http::Uri;
 
 use super::CliError;
-use crate::file::{self, Links};
-use crate::table::{CLOCK_FULL, HookNewsReader, Seat, Table, TimeSource, Watching};
-use crate::text::{sanitise, toml_fault};
 use queue::HookQueue;
+use tableside_store::file::{self, Links};
+use tableside_table::{CLOCK_FULL, HookNewsReader, Seat, Table, TimeSource, Watching};
+use tableside_text::{sanitise, toml_fault};
 
 /// The file in a game's folder.
 const FILE: &str = "hooks.toml";
@@ -363,11 +363,11 @@ fn read(bytes: &[u8]) -> Result<Vec<Hook>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::mistakes;
+    use tableside_testing::assert_mistakes;
 
     #[test]
     fn a_mistaken_file_says_what_would_be_right() {
-        mistakes(include_str!("hooks/mistakes.txt"), |text| {
+        assert_mistakes(include_str!("hooks/mistakes.txt"), |text| {
             read(text.as_bytes()).unwrap_err()
         });
     }

@@ -11,10 +11,10 @@ use super::number::number_from;
 use super::open_session::{bring_own_files, open_place};
 use super::serve::{Heard, OverSsh, opening, read_signals, wait};
 use super::{App, CliError, close};
-use crate::server::{HouseOpening, OpenTable, Server, house_status};
-use crate::store::{Name, Place};
-use crate::table::RequestError;
-use crate::text::many;
+use tableside_server::{HouseOpening, OpenTable, Server, house_status};
+use tableside_store::{Name, Place};
+use tableside_table::RequestError;
+use tableside_text::many;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::open_session::{close, deliver, open_place};
 use super::{App, CliError, unsaved};
-use crate::rules::{Refused, System};
-use crate::session::{CommandError, Session};
-use crate::store::{Name, Place, Reader, StoreError};
-use crate::table::{
+use tableside_game::{CommandError, Session};
+use tableside_rules::{Refused, System};
+use tableside_store::{Name, Place, Reader, StoreError};
+use tableside_table::{
     GameRequest, HouseNews, HouseTable, Problem, Request, RequestError, Table, TimeSource, Watching,
 };
 

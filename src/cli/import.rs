@@ -9,10 +9,10 @@ use super::file_text::{FileText, decode};
 use super::new::tell_made;
 use super::{App, CliError};
 use super::{close, many, party, unsaved};
-use crate::file::{self, Links};
-use crate::session::Session;
-use crate::store::{self, StoreError, is_bundle, write_file};
-use crate::table::{Request, Seat, write_clock_line};
+use tableside_game::Session;
+use tableside_store::file::{self, Links};
+use tableside_store::{self, StoreError, is_bundle, write_file};
+use tableside_table::{Request, Seat, write_clock_line};
 
 /// The largest file that a party is read from, in bytes.
 const LARGEST_PARTY: u64 = 1 << 20;
@@ -84,7 +84,7 @@ pub(super) fn export(app: &mut App<'_>, args: &ExportArgs) -> Result<(), CliErro
     let place = app.storage()?.place(&name);
     let at = (app.clock)();
     let written = write_file(file, args.force, |file| {
-        store::export(&place, (name.as_str(), args.seats), at, file)
+        tableside_store::export(&place, (name.as_str(), args.seats), at, file)
     });
     match written {
         Err(StoreError::Missing { .. }) => return Err(app.missing(&name)),

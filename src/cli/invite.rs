@@ -1,12 +1,12 @@
 //! `tableside invite`: a code that lets one person in once. It works while the table is open, too.
 
 use super::{App, CliError};
-use crate::screen::Zone;
-use crate::server;
-use crate::session::Allegiance;
-use crate::store::Name;
-use crate::table::{Invited, Seat, SeatRole};
-use crate::text::is_same;
+use tableside_game::Allegiance;
+use tableside_server;
+use tableside_store::Name;
+use tableside_table::{Invited, Seat, SeatRole};
+use tableside_text::is_same;
+use tableside_tui::Zone;
 
 /// The party and its players; empty if the game cannot be read now.
 fn party(app: &mut App<'_>, session: &Name) -> Vec<(String, String)> {
@@ -47,7 +47,8 @@ pub(super) struct Args {
 pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     if args.house {
         app.make_house()?;
-        let made = server::invite_to_house(&app.storage()?, &args.session, (app.clock)())?;
+        let made =
+            tableside_server::invite_to_house(&app.storage()?, &args.session, (app.clock)())?;
         let until = Zone::Local.day_and_time(made.until);
         let words = format!("{} is invited to the house until {until}.", made.name);
         app.out.line(&words)?;
@@ -62,7 +63,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
     let role = roles.find(|role| args.role.as_deref() == Some(role.into_str()));
     let party = party(app, &session);
     let asked = args.seat.as_deref().unwrap_or_default();
-    let has_seat = server::has_seat(&place, asked)?;
+    let has_seat = tableside_server::has_seat(&place, asked)?;
     // A character's name means its player.
     let is_player = party.iter().any(|(_, player)| is_same(player, asked));
     let is_meant = |(character, _): &&(String, String)| is_same(character, asked);
@@ -73,7 +74,7 @@ pub(super) fn run(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         Some((_, player)) => (player.as_str(), None),
         None => (asked, None),
     };
-    let made = server::invite(
+    let made = tableside_server::invite(
         (&app.storage()?, &session),
         (seat, role, plays),
         (app.clock)(),

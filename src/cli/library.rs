@@ -9,10 +9,10 @@ use super::new::make;
 use super::open_session::open_place;
 use super::{App, many};
 use crate::config::Config;
-use crate::rules::System;
-use crate::screen::{Game, Library};
-use crate::store::{Name, SavedSession, Storage, StoreError, date_of};
-use crate::table::{Seat, SeatView, Table, TimeSource, plain_status};
+use tableside_rules::System;
+use tableside_store::{Name, SavedSession, Storage, StoreError, date_of};
+use tableside_table::{Seat, SeatView, Table, TimeSource, plain_status};
+use tableside_tui::{Game, Library};
 
 /// The sessions that are kept.
 #[derive(Debug)]

@@ -10,13 +10,13 @@ use chrono::{DateTime, Local, NaiveDate, Utc};
 use super::house::Which;
 use super::number::number_from;
 use super::{App, CliError, Ink, Output, many};
-use crate::session::{Session, dice_in_words, sentence};
-use crate::store::{Place, Reader, StoreError};
-use crate::table::{
+use tableside_game::{Session, dice_in_words, sentence};
+use tableside_store::{Place, Reader, StoreError};
+use tableside_table::{
     self, Entry, Filter, Incomplete, LogForm, LogWriter, Logged, Part, Seat, SeatView, Table,
     log_json,
 };
-use crate::text::escape_json;
+use tableside_text::escape_json;
 
 /// How often it is looked whether something was written.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -210,7 +210,7 @@ pub(super) fn verify(app: &mut App<'_>, args: &VerifyArgs) -> Result<(), CliErro
     let name = app.name(given)?;
     let (table, _) = app.open(&name, true)?;
     let reader = Reader::new(app.storage()?.place(&name));
-    let mut verified = table::verify(&reader, table.session().system)?;
+    let mut verified = tableside_table::verify(&reader, table.session().system)?;
     let last = table.last_event();
     let next = verified.last + 1;
     if let Some(Incomplete::Mismatched(mismatch)) = table.incomplete() {

@@ -2,11 +2,11 @@
 
 use super::sample::sample;
 use super::{App, CliError, close, unsaved};
-use crate::rules::System;
-use crate::session::Session;
-use crate::store::{Name, Storage};
-use crate::table::{TimeSource, keep_origin};
-use crate::text::shell_word;
+use tableside_game::Session;
+use tableside_rules::System;
+use tableside_store::{Name, Storage};
+use tableside_table::{TimeSource, keep_origin};
+use tableside_text::shell_word;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -6,8 +6,8 @@ use serde_json::{Map, Value as Json, json};
 use super::roll::notation_of;
 use super::roll_args::{RollArgs, Subject};
 use super::{App, CliError, Ink, Output, object};
-use crate::dice::{Fraction, percent};
-use crate::rules::{CheckSpec, Odds, Policy};
+use tableside_dice::{Fraction, percent};
+use tableside_rules::{CheckSpec, Odds, Policy};
 
 /// Prints the exact odds of a check, or of free dice.
 pub(super) fn run(app: &mut App<'_>, matches: &ArgMatches) -> Result<(), CliError> {

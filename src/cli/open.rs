@@ -7,13 +7,13 @@ use super::sample::sample;
 use super::serve::{LiveTable, open_page, opening};
 use super::{App, CliError, Opened, close, unsaved};
 use crate::config::Config;
-use crate::rules::System;
-use crate::screen::keymap::Keymap;
-use crate::screen::{ExitReason, Memory, Setup, Theme, Zone, run};
-use crate::server;
-use crate::table::{Seat, Table};
-use crate::text::{hint, shell_word};
-use crate::web::Page;
+use tableside_rules::System;
+use tableside_server;
+use tableside_table::{Seat, Table};
+use tableside_text::{hint, shell_word};
+use tableside_tui::keymap::Keymap;
+use tableside_tui::{ExitReason, Memory, Setup, Theme, Zone, run};
+use tableside_web::Page;
 
 /// Opens the table: that of the session named, or the one that is picked.
 pub(super) fn run(
@@ -65,7 +65,7 @@ fn show(
     let mut server = None;
     if listen.ssh.listen.is_some() {
         let opening = opening(&listen.ssh, setup.clone(), None)?;
-        server = Some(server::Server::start(&table, opening)?);
+        server = Some(tableside_server::Server::start(&table, opening)?);
     }
     let page = open_page(&table, listen, &setup)?;
     notices.extend(page.as_ref().map(Page::describe));
@@ -116,10 +116,10 @@ impl App<'_> {
             Err(CliError::Held(error)) => error,
             opened => return opened,
         };
-        let Some(address) = server::open_at(&self.storage()?.place(&name)) else {
+        let Some(address) = tableside_server::open_at(&self.storage()?.place(&name)) else {
             return Err(CliError::Held(error));
         };
-        let join = server::join_command(Some(address), "", "gm");
+        let join = tableside_server::join_command(Some(address), "", "gm");
         Err(CliError::failed(error.what).hint(format!(
             "others may join it there, and so may you: `{join}`, after `tableside invite {} gm --role gm`; or look at it with --view",
             shell_word(given)

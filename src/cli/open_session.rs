@@ -8,14 +8,14 @@ use super::find_system::find_system;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::{App, CliError};
 use crate::config::Config;
-use crate::dice::{Dice, SystemDice};
-use crate::session::Session;
-use crate::store::{Database, Name, Place, Storage, StoreError};
-use crate::table::ipc::{CallError, call, has_server};
-use crate::table::{
+use tableside_dice::{Dice, SystemDice};
+use tableside_game::Session;
+use tableside_store::{Database, Name, Place, Storage, StoreError};
+use tableside_table::ipc::{CallError, call, has_server};
+use tableside_table::{
     Entry, OnEdit, OpenError, Opening, Request, RequestError, Response, Seat, Table, TimeSource,
 };
-use crate::text::{did_you_mean, nearest};
+use tableside_text::{did_you_mean, nearest};
 
 /// An open session, and notices for its players.
 pub(super) type Opened = (Arc<Table>, Vec<String>);

@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
 use super::error::CliError;
-use crate::rules::Tone;
-use crate::text::{escape_json, sanitise, width};
+use tableside_rules::Tone;
+use tableside_text::{escape_json, sanitise, width};
 
 /// The longest line that is written, in characters.
 const LONGEST: usize = 100_000;

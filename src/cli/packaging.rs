@@ -8,10 +8,10 @@ use clap::Command;
 use clap_complete::Shell;
 
 use super::{App, CliError, Ink};
-use crate::screen::action::Context;
-use crate::screen::keymap::{Binding, Keymap};
-use crate::table::command_language::commands;
-use crate::text::joined;
+use tableside_table::command_language::commands;
+use tableside_text::joined;
+use tableside_tui::action::Context;
+use tableside_tui::keymap::{Binding, Keymap};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct CompletionArgs {

@@ -8,12 +8,12 @@ use serde_json::{Map, Value as Json};
 
 use super::error::CliError;
 use super::{App, status};
-use crate::rules::{Field, Kind, Sheet, System, Value};
-use crate::session::{
+use tableside_game::{
     Allegiance, Arrivals, ArrivingClock, ArrivingPool, Character, Condition, Initiative,
     InitiativeError, LONGEST_NAME, numbered,
 };
-use crate::text::{folded, is_same, joined, nearest, sanitise_name, toml_fault};
+use tableside_rules::{Field, Kind, Sheet, System, Value};
+use tableside_text::{folded, is_same, joined, nearest, sanitise_name, toml_fault};
 
 /// Fields of a character beside its sheet.
 const PARTS: [&str; 6] = ["name", "player", "side", "notes", "hidden", "absent"];

@@ -6,15 +6,15 @@ use clap::ArgMatches;
 
 use super::roll_args::{RollArgs, Subject};
 use super::{App, CliError, Ink, Output, system_dice};
-use crate::dice::notation::Notation;
-use crate::dice::{Face, SystemDice};
-use crate::rules::{
+use tableside_dice::notation::Notation;
+use tableside_dice::{Face, SystemDice};
+use tableside_game::{EventKind, default_answers, die_in_words, free_dice_in_words};
+use tableside_rules::{
     Answer, AnswerSource, Ask, CheckSpec, Choices, ChosenBy, DynCheck, Key, Outcome, Progress,
     ShownDie, System, resolve,
 };
-use crate::session::{EventKind, default_answers, die_in_words, free_dice_in_words};
-use crate::store::Name;
-use crate::table::{Request, Response, Seat, Table, roll_json, thrown_json};
+use tableside_store::Name;
+use tableside_table::{Request, Response, Seat, Table, roll_json, thrown_json};
 
 /// Where a check is rolled.
 pub(super) enum Venue<'a> {

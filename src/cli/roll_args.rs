@@ -10,11 +10,11 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::find_system::checks;
 use super::{App, CliError, unsaved};
-use crate::dice::notation::ascii_form;
-use crate::rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
-use crate::session::Session;
-use crate::table::{RollRequest, Seat, Table};
-use crate::text::joined;
+use tableside_dice::notation::ascii_form;
+use tableside_game::Session;
+use tableside_rules::{CheckSpec, DynCheck, Field, Fields, HouseRules, Kind, System, Value};
+use tableside_table::{RollRequest, Seat, Table};
+use tableside_text::joined;
 
 /// What is rolled or weighed.
 pub(super) enum Subject {

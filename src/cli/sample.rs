@@ -8,10 +8,10 @@ use std::cell::Cell;
 
 use chrono::{DateTime, Utc};
 
-use crate::dice::Dice;
-use crate::rules::{ChosenBy, System};
-use crate::session::{Command, Session};
-use crate::table::{Act, Entry, RequestError, Seat, SeatId, SeatRole, Table};
+use tableside_dice::Dice;
+use tableside_game::{Command, Session};
+use tableside_rules::{ChosenBy, System};
+use tableside_table::{Act, Entry, RequestError, Seat, SeatId, SeatRole, Table};
 
 /// A sample game.
 #[derive(Debug)]

@@ -11,11 +11,11 @@ use signal_hook::iterator::Signals;
 use super::hooks::{self, HookOptions, RunningHooks};
 use super::number::number_from;
 use super::{App, CliError, close};
-use crate::screen::{ExitReason, Setup};
-use crate::server::{Echo, Server, ServerOpening};
-use crate::table::Table;
-use crate::text::shell_word;
-use crate::web::{self, Bounds, MOST_VIEWERS, Page};
+use tableside_server::{Echo, Server, ServerOpening};
+use tableside_table::Table;
+use tableside_text::shell_word;
+use tableside_tui::{ExitReason, Setup};
+use tableside_web::{self, Bounds, MOST_VIEWERS, Page};
 
 /// Where people join by default.
 const USUAL: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 2222);
@@ -205,7 +205,7 @@ pub(super) fn open_page(
     let own = setup.memory.as_ref().map(|memory| memory.themes());
     let own = own.into_iter().flatten();
     let address = address("--web", given)?;
-    let opening = web::PageOpening {
+    let opening = tableside_web::PageOpening {
         address,
         has_key: live.web_key || !address.ip().to_canonical().is_loopback(),
         limits: Bounds {

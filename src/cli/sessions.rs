@@ -4,10 +4,10 @@ use chrono::{Local, SecondsFormat};
 use serde_json::{Value as Json, json};
 
 use super::{App, CliError, many, object};
-use crate::rules::System;
-use crate::store::date_of;
-use crate::table::Seat;
-use crate::text::fit;
+use tableside_rules::System;
+use tableside_store::date_of;
+use tableside_table::Seat;
+use tableside_text::fit;
 
 /// The widest name in the list.
 const WIDEST: usize = 32;

@@ -4,9 +4,9 @@ use serde_json::{Value as Json, json};
 
 use super::house::Which;
 use super::{App, CliError, Ink};
-use crate::screen::table_json;
-use crate::session::{ArrivingClock, ArrivingLink, ArrivingPool, TokenPool};
-use crate::table::{ClockView, Seat, SeatView, about_clock, clock_json, pool_json, status};
+use tableside_game::{ArrivingClock, ArrivingLink, ArrivingPool, TokenPool};
+use tableside_table::{ClockView, Seat, SeatView, about_clock, clock_json, pool_json, status};
+use tableside_tui::table_json;
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -9,13 +9,13 @@ use super::odds::outcomes_json;
 use super::roll_args::describe_field;
 use super::{App, CliError, Ink, Output, many, object};
 use crate::config::SystemFile;
-use crate::dice::{Die, Fraction, percent};
-use crate::rules::{
+use tableside_dice::{Die, Fraction, percent};
+use tableside_rules::{
     CheckSpec, Field, Fields, HouseRule, HouseRules, Kind, Odds, Policy, RuleError, System,
     SystemSpec,
 };
-use crate::store::write_text;
-use crate::text::joined;
+use tableside_store::write_text;
+use tableside_text::joined;
 
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]

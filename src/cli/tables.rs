@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{App, CliError, Ink};
-use crate::session::{RandomTable, RandomTables, TableRow};
-use crate::text::{did_you_mean, is_same, joined, many, nearest};
+use tableside_game::{RandomTable, RandomTables, TableRow};
+use tableside_text::{did_you_mean, is_same, joined, many, nearest};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

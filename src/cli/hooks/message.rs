@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use rand::RngExt as _;
 
-use crate::table::HookNews;
+use tableside_table::HookNews;
 
 /// The longest text that an argument or a message holds, in characters.
 pub(super) const LONGEST_TEXT: usize = 1900;

@@ -11,7 +11,7 @@ use ureq::http::{HeaderMap, HeaderName, StatusCode};
 
 use super::message::{LONGEST_TEXT, Message};
 use super::{Form, Hook};
-use crate::text::{escaped, sanitise};
+use tableside_text::{escaped, sanitise};
 
 /// How long it may take to connect, and to send the message.
 const CONNECTING: Duration = Duration::from_secs(10);

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 use super::message::LONGEST_TEXT;
-use crate::table::HookNews;
-use crate::text::{escape_json, sanitise};
+use tableside_table::HookNews;
+use tableside_text::{escape_json, sanitise};
 
 /// A program that takes longer is killed.
 const PATIENCE: Duration = Duration::from_secs(10);

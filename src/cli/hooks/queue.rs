@@ -14,8 +14,8 @@ use super::Hook;
 use super::message::Message;
 use super::post::{Attempt, post};
 use super::program::execute;
-use crate::table::{HookNews, TimeSource};
-use crate::text::many;
+use tableside_table::{HookNews, TimeSource};
+use tableside_text::many;
 
 /// The most messages that wait; those that come later are given up.
 const WAITING: usize = 1000;

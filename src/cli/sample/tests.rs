@@ -1,5 +1,5 @@
 use super::*;
-use crate::session::{Clock, ClockKind, PoolKind, Visibility};
+use tableside_game::{Clock, ClockKind, PoolKind, Visibility};
 
 #[test]
 fn every_system_has_a_game_that_shows_what_there_is() {

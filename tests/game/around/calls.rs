@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tableside::config::Notify;
 use tableside::rules::System;
+use tableside::screen::Notify;
 use tableside::screen::{Input, Screen, Setup};
 use tableside::session::{CallCommand, Command};
 use tableside::table::Seat;

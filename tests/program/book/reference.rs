@@ -264,7 +264,7 @@ fn settings(file: &str, of: &str) -> String {
 fn limits() -> String {
     let usual = toml::Table::try_from(Limits::default()).unwrap();
     let mut page = String::from("| limit | at first | is |\n|---|---|---|\n");
-    for (name, about) in described("src/server/access.rs", "Limits") {
+    for (name, about) in described("crates/server/src/access.rs", "Limits") {
         writeln!(page, "| `{name}` | {} | {about} |", usual[&name]).unwrap();
     }
     page
@@ -276,7 +276,7 @@ fn themes() -> String {
 }
 
 fn roles() -> String {
-    let source = fs::read_to_string("src/screen/theme/role.rs").unwrap();
+    let source = fs::read_to_string("crates/tui/src/theme/role.rs").unwrap();
     let lines = source.lines().filter(|line| line.ends_with("\";"));
     let about = lines.map(|line| line.split('"').nth(1).unwrap());
     let mut page = String::from("| role | is |\n|---|---|\n");
@@ -296,12 +296,12 @@ fn part(name: &str) -> String {
         "house rules" => house_rules(),
         "config.toml" => settings("src/config.rs", "Chosen"),
         "limits" => limits(),
-        "players" => settings("src/server/access.rs", "Players"),
-        "watchers" => settings("src/server/access.rs", "Watchers"),
-        "seat" => settings("src/server/access.rs", "SeatEntry"),
+        "players" => settings("crates/server/src/access.rs", "Players"),
+        "watchers" => settings("crates/server/src/access.rs", "Watchers"),
+        "seat" => settings("crates/server/src/access.rs", "SeatEntry"),
         "hooks.toml" => settings("src/cli/hooks.rs", "Hook"),
-        "table" => settings("src/session/random_table.rs", "Written"),
-        "rows" => settings("src/session/random_table.rs", "WrittenRow"),
+        "table" => settings("crates/game/src/random_table.rs", "Written"),
+        "rows" => settings("crates/game/src/random_table.rs", "WrittenRow"),
         "themes" => themes(),
         "roles" => roles(),
         _ => panic!("nothing is known of {name:?}"),

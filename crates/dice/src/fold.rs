@@ -1,0 +1,799 @@
+//! Readings of several heaps of dice, put together die by die.
+//!
+//! What a rule reads of dice is a fold: the reading of all is put together from the readings of each, in any order.
+//! Dice are therefore counted and never told apart, an exploding die only adds to what lies there already, and so
+//! does one that is rolled again.
+
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::FxHashMap;
+
+use super::{Die, Face, Natural, Series};
+
+/// What may be read of dice. What is added here is also told to `Reading`'s `is_list` and `finish` and to `Fold`'s
+/// `one`, `drops` and `kept`, and has a word in a system's file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reads {
+    /// Their sum.
+    Sum,
+    /// The sum of a number of the highest, or of the lowest.
+    Kept {
+        /// How many.
+        most: u16,
+        /// Whether the highest.
+        high: bool,
+    },
+    /// How many there are.
+    Count,
+    /// The size of the largest set of equal ones.
+    Alike,
+    /// How often they show this symbol, by its place on dice with symbols.
+    Symbol(&'static str),
+}
+
+/// One reading of some heaps, of the dice with a value within bounds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Reading {
+    /// What.
+    pub reads: Reads,
+    /// Of which heaps: a bit for each.
+    pub of: u32,
+    /// The lowest value that is looked at.
+    pub from: i32,
+    /// The highest.
+    pub to: i32,
+}
+
+impl Reading {
+    fn looks_at(&self, heap: usize, value: i32) -> bool {
+        self.of >> heap & 1 == 1 && (self.from..=self.to).contains(&value)
+    }
+
+    /// Whether it keeps single values; else a number is enough.
+    const fn is_list(&self) -> bool {
+        matches!(self.reads, Reads::Kept { .. } | Reads::Alike)
+    }
+
+    /// The numbers of a list, in the order in which they are kept, as many as matter.
+    fn settle(&self, values: &mut Vec<i32>) {
+        values.sort_unstable_by(|a, b| b.cmp(a));
+        if let Reads::Kept { most, high } = self.reads {
+            if !high {
+                values.reverse();
+            }
+            values.truncate(most.into());
+        }
+    }
+
+    fn finish(&self, values: &[i32]) -> i32 {
+        match self.reads {
+            Reads::Alike => {
+                let sets = values.chunk_by(|a, b| a == b);
+                let largest = sets.map(<[i32]>::len).max().unwrap_or(0);
+                i32::try_from(largest).unwrap_or(i32::MAX)
+            }
+            _ => values.iter().sum(),
+        }
+    }
+}
+
+/// One die to be rolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Chain {
+    /// What its earlier rolls came to, where they are one number.
+    pub sum: i32,
+    /// How often it may still be rolled for a face that explodes.
+    pub left: u8,
+}
+
+/// How dice of a heap explode.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Explosion {
+    /// The lowest face that does.
+    pub from: i32,
+    /// Whether each further roll is a die of its own; else all are one number.
+    pub as_dice: bool,
+}
+
+/// Dice of one kind that are rolled together and read by one name.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Heap {
+    /// The die.
+    pub die: Die,
+    /// Whether two digits make one number from 1 to 100.
+    pub is_hundred: bool,
+    /// The dice to be rolled.
+    pub chains: Vec<Chain>,
+    /// How they explode, where they do.
+    pub explodes: Option<Explosion>,
+    /// The values that may be rolled again, both bounds included, each with the step and the option that does it.
+    pub again: Vec<((usize, usize), (i32, i32))>,
+}
+
+impl Heap {
+    /// What one of its dice may show, the digits of a hundred as their number.
+    fn values(&self) -> Vec<i32> {
+        if self.is_hundred {
+            return (1..=100).collect();
+        }
+        self.die.faces().into_iter().map(i32::from).collect()
+    }
+
+    fn explodes(&self, face: i32, left: u8) -> bool {
+        let from = self.explodes.map(|explosion| explosion.from);
+        left > 0 && from.is_some_and(|from| face >= from)
+    }
+
+    /// To which die each of these faces belongs, in the order in which they fell: one that exploded brings one more,
+    /// and what it brings comes after the others.
+    pub fn owners(&self, faces: &[Face], most: u8) -> Vec<usize> {
+        let follow = |dice: usize| {
+            let mut owners: Vec<(usize, u8)> = (0..dice).map(|die| (die, most)).collect();
+            for (at, face) in faces.iter().enumerate() {
+                let (die, left) = *owners.get(at)?;
+                if self.is_sum() && self.explodes((*face).into(), left) {
+                    owners.push((die, left - 1));
+                }
+            }
+            (owners.len() == faces.len()).then_some(owners)
+        };
+        let owners = (0..=faces.len()).find_map(follow).unwrap_or_default();
+        owners.into_iter().map(|(die, _)| die).collect()
+    }
+
+    /// How many parts of what lies there are its own; none where nothing is rolled again.
+    fn parts(&self) -> usize {
+        (1 << self.again.len()) & !1
+    }
+
+    fn is_sum(&self) -> bool {
+        self.explodes.is_some_and(|explosion| !explosion.as_dice)
+    }
+
+    /// Which of the values that may be rolled again this one is among: a bit for each pair of bounds.
+    fn again(&self, value: i32) -> usize {
+        let bits = self.again.iter().enumerate();
+        let among = bits.filter(|(_, (_, (from, to)))| (*from..=*to).contains(&value));
+        among.fold(0, |bits, (place, _)| bits | 1 << place)
+    }
+}
+
+/// What lies on the table, as far as anything still looks at it: for each part (the dice that stay, then those of each
+/// heap by whether they may be rolled again) how many dice there are, and for each reading its number, or how many
+/// numbers and the numbers.
+pub type Lying = Box<[i32]>;
+
+/// What a rolled fold shows.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Folded {
+    /// What lies there, or the finished readings where the fold [is final](Fold::is_final).
+    pub lying: Lying,
+    /// The dice of each heap that are to be rolled for faces that exploded.
+    pub open: Vec<Vec<Chain>>,
+}
+
+/// Heaps of dice and what is read of them.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fold {
+    /// The dice.
+    pub heaps: Vec<Heap>,
+    /// What is read.
+    pub readings: Vec<Reading>,
+    /// Whether a roll is followed to the end of all explosions, as odds do it.
+    pub is_whole: bool,
+    /// Whether nothing is rolled again and nothing lay there before: then the readings alone are looked at.
+    pub is_final: bool,
+}
+
+/// Odds look folds up by the thousand; how many dice there are tells nearly all of them apart.
+impl Hash for Fold {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for heap in &self.heaps {
+            heap.chains.len().hash(state);
+        }
+    }
+}
+
+type Ways<K> = FxHashMap<K, Natural>;
+
+/// More different throws than this are not weighed.
+const MOST_WAYS: usize = 100_000;
+
+/// Nor are throws that take more steps to put together; a step is about a microsecond.
+const MOST_THROW_STEPS: usize = 500_000;
+
+impl Fold {
+    /// Counts the steps of putting pairs of throws together. None once they are too many.
+    fn count(&self, steps: &mut usize, pairs: usize, longest: Option<usize>) -> Option<()> {
+        let lists = self.readings.iter().filter(|reading| reading.is_list());
+        let hundredths = 10 + longest.unwrap_or(0) / 2 + 15 * lists.count() * self.parts();
+        *steps += pairs * hundredths / 100;
+        (*steps <= MOST_THROW_STEPS).then_some(())
+    }
+
+    fn parts(&self) -> usize {
+        self.first_part(self.heaps.len())
+    }
+
+    /// The first part of a heap whose dice may be rolled again.
+    fn first_part(&self, heap: usize) -> usize {
+        1 + self.heaps[..heap].iter().map(Heap::parts).sum::<usize>()
+    }
+
+    fn part_of(&self, heap: usize, value: i32) -> usize {
+        if self.heaps[heap].again.is_empty() {
+            return 0;
+        }
+        self.first_part(heap) + self.heaps[heap].again(value)
+    }
+
+    /// Nothing on the table.
+    pub fn nothing(&self) -> Lying {
+        vec![0; self.parts() * (1 + self.readings.len())].into()
+    }
+
+    /// One die of that heap with that value.
+    fn one(&self, heap: usize, value: i32) -> Lying {
+        let part = self.part_of(heap, value);
+        let mut lying = Vec::with_capacity(2 + self.parts() * (1 + self.readings.len()));
+        for at in 0..self.parts() {
+            let here = at == part;
+            lying.push((here && part > 0).into());
+            for reading in &self.readings {
+                let number = match reading.reads {
+                    _ if !here || !reading.looks_at(heap, value) => None,
+                    Reads::Count => Some(1),
+                    Reads::Symbol(symbol) => Some(symbols(self.heaps[heap].die, symbol, value)),
+                    _ => Some(value),
+                };
+                match number {
+                    Some(number) if reading.is_list() => lying.extend([1, number]),
+                    number => lying.push(number.unwrap_or(0)),
+                }
+            }
+        }
+        lying.into()
+    }
+
+    /// Both together.
+    pub fn together(&self, a: &[i32], b: &[i32]) -> Lying {
+        let (mut a, mut b) = (a.iter().copied(), b.iter().copied());
+        let mut all = Vec::with_capacity(a.len() + b.len());
+        for _ in 0..self.parts() {
+            all.push(a.next().unwrap_or(0) + b.next().unwrap_or(0));
+            for reading in &self.readings {
+                let (one, other) = (a.next().unwrap_or(0), b.next().unwrap_or(0));
+                if !reading.is_list() {
+                    all.push(one + other);
+                    continue;
+                }
+                let mut values: Vec<i32> = a.by_ref().take(length(one)).collect();
+                values.extend(b.by_ref().take(length(other)));
+                reading.settle(&mut values);
+                all.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
+                all.extend(values);
+            }
+        }
+        all.into()
+    }
+
+    /// Goes through the parts: how many dice each has, and each reading of them, by its place.
+    fn each<'a>(&self, lying: &'a [i32], mut see: impl FnMut(usize, Option<usize>, &'a [i32])) {
+        let mut rest = lying;
+        let mut take = |count: usize| {
+            let (taken, left) = rest.split_at(count.min(rest.len()));
+            rest = left;
+            taken
+        };
+        for at in 0..self.parts() {
+            see(at, None, take(1));
+            for (reading, kind) in self.readings.iter().enumerate() {
+                let mut values = take(1);
+                if kind.is_list() {
+                    values = take(length(values.iter().sum()));
+                }
+                see(at, Some(reading), values);
+            }
+        }
+    }
+
+    /// What every reading comes to.
+    pub fn finish(&self, lying: &[i32]) -> Box<[i32]> {
+        let mut finished: Box<[i32]> = vec![0; self.readings.len()].into();
+        let mut lists = vec![Vec::new(); self.readings.len()];
+        self.each(lying, |_, reading, values| match reading {
+            Some(at) if self.readings[at].is_list() => lists[at].extend_from_slice(values),
+            Some(at) => finished[at] += values.iter().sum::<i32>(),
+            None => {}
+        });
+        for (at, reading) in self.readings.iter().enumerate() {
+            if reading.is_list() {
+                reading.settle(&mut lists[at]);
+                finished[at] = reading.finish(&lists[at]);
+            }
+        }
+        finished
+    }
+
+    /// The same where nothing is rolled again any more, and what lies there then.
+    pub fn at_rest(mut self, lying: &[i32]) -> (Self, Lying) {
+        let mut parts = vec![Vec::new(); self.parts()];
+        self.each(lying, |at, reading, values| {
+            let is_list = reading.is_some_and(|at| self.readings[at].is_list());
+            parts[at].extend(is_list.then(|| i32::try_from(values.len()).unwrap_or(i32::MAX)));
+            parts[at].extend(values);
+        });
+        self.heaps.iter_mut().for_each(|heap| heap.again.clear());
+        let parts = parts.iter();
+        let mut lying = parts.fold(self.nothing(), |all, part| self.together(&all, part));
+        // Dice that stay are not counted.
+        lying[0] = 0;
+        self.gather();
+        (self, lying)
+    }
+
+    /// Puts dice together, for odds, that nothing tells apart: then fewer ways differ.
+    pub fn gather(&mut self) {
+        for at in 1..self.heaps.len() {
+            let kind = |at: usize| {
+                let (heap, of) = (&self.heaps[at], self.readings.iter().map(|one| one.of));
+                let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
+                let dice = (heap.die, heap.is_hundred, heap.chains.first());
+                (dice, heap.explodes, &heap.again, of)
+            };
+            if let Some(first) = (0..at).find(|first| kind(*first) == kind(at)) {
+                let chains = std::mem::take(&mut self.heaps[at].chains);
+                self.heaps[first].chains.extend(chains);
+                self.heaps[at].again.clear();
+            }
+        }
+    }
+
+    /// Takes up the dice of a heap that lie within those bounds, by their place among the heap's: how many there were,
+    /// and what is left.
+    pub fn take_up(&self, lying: &[i32], heap: usize, bounds: usize) -> (usize, Lying) {
+        let (mut taken, mut left) = (0, Vec::with_capacity(lying.len()));
+        let parts = self.first_part(heap)..self.first_part(heap + 1);
+        self.each(lying, |at, reading, values| {
+            if parts.contains(&at) && (at - parts.start) >> bounds & 1 == 1 {
+                taken += reading.map_or_else(|| length(values.iter().sum()), |_| 0);
+                left.push(0);
+                return;
+            }
+            if reading.is_some_and(|reading| self.readings[reading].is_list()) {
+                left.push(i32::try_from(values.len()).unwrap_or(i32::MAX));
+            }
+            left.extend_from_slice(values);
+        });
+        (taken, left.into())
+    }
+
+    /// The same heaps with so many new dice each, and how often each is rolled for faces that explode; none where
+    /// nothing is said.
+    pub fn again(&self, counts: &[(usize, u8)]) -> Self {
+        let mut again = self.clone();
+        for (at, heap) in again.heaps.iter_mut().enumerate() {
+            let (count, left) = counts.get(at).copied().unwrap_or_default();
+            heap.chains = vec![Chain { sum: 0, left }; count];
+        }
+        again
+    }
+
+    /// The value of each die of these faces, in rolled order: two digits are one number.
+    fn thrown(&self, faces: &[Face]) -> Vec<(usize, Chain, i32)> {
+        let mut faces = faces.iter().copied().map(i32::from);
+        let heaps = self.heaps.iter().enumerate();
+        let chains = heaps.flat_map(|(at, heap)| heap.chains.iter().map(move |one| (at, *one)));
+        let thrown = chains.map(|(at, chain)| {
+            let first = faces.next().unwrap_or(0);
+            let value = if self.heaps[at].is_hundred {
+                match first * 10 + faces.next().unwrap_or(0) {
+                    0 => 100,
+                    number => number,
+                }
+            } else {
+                first
+            };
+            (at, chain, value)
+        });
+        thrown.collect()
+    }
+
+    /// What these faces, in rolled order, show.
+    pub(super) fn read(&self, faces: &[Face]) -> Folded {
+        let mut open = vec![Vec::new(); self.heaps.len()];
+        let mut lying = self.nothing();
+        for (at, chain, face) in self.thrown(faces) {
+            let heap = &self.heaps[at];
+            let goes_on = heap.explodes(face, chain.left);
+            let value = chain.sum + face;
+            if goes_on {
+                let sum = if heap.is_sum() { value } else { 0 };
+                let left = chain.left - 1;
+                open[at].push(Chain { sum, left });
+            }
+            if !goes_on || !heap.is_sum() {
+                lying = self.together(&lying, &self.one(at, value));
+            }
+        }
+        Folded { lying, open }
+    }
+
+    /// Whether a reading keeps some dice and drops others.
+    pub(super) fn drops(&self) -> bool {
+        let mut readings = self.readings.iter();
+        readings.any(|reading| matches!(reading.reads, Reads::Kept { .. }))
+    }
+
+    /// The dice whose values count for the first reading of their heap, in rolled order, each digit by itself.
+    pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
+        let thrown = self.thrown(faces);
+        let mut kept = vec![false; thrown.len()];
+        let first_of = |heap: usize| {
+            let mut readings = self.readings.iter();
+            readings.position(|reading| reading.of >> heap & 1 == 1)
+        };
+        for first in (0..self.readings.len()).map(Some).chain([None]) {
+            let value = |at: &usize| thrown[*at].1.sum + thrown[*at].2;
+            let mut counted: Vec<usize> = (0..thrown.len()).collect();
+            counted.retain(|at| first_of(thrown[*at].0) == first);
+            let Some(first) = first.map(|first| &self.readings[first]) else {
+                for at in counted {
+                    kept[at] = true;
+                }
+                continue;
+            };
+            counted.retain(|at| first.looks_at(thrown[*at].0, value(at)));
+            match first.reads {
+                Reads::Kept { most, high } => {
+                    counted.sort_by_key(|at| if high { -value(at) } else { value(at) });
+                    counted.truncate(most.into());
+                }
+                Reads::Alike => {
+                    counted.sort_by_key(|at| -value(at));
+                    let sets = counted.chunk_by(|a, b| value(a) == value(b));
+                    let largest = sets.rev().max_by_key(|set| set.len());
+                    counted = largest.unwrap_or_default().to_vec();
+                }
+                Reads::Symbol(symbol) => {
+                    let die = |at: &usize| self.heaps[thrown[*at].0].die;
+                    counted.retain(|at| symbols(die(at), symbol, value(at)) != 0);
+                }
+                Reads::Sum | Reads::Count => {}
+            }
+            for at in counted {
+                kept[at] = true;
+            }
+        }
+        let digits = thrown.iter().zip(kept).flat_map(|((heap, ..), kept)| {
+            let count = if self.heaps[*heap].is_hundred { 2 } else { 1 };
+            vec![kept; count]
+        });
+        digits.collect()
+    }
+
+    /// Every way in which one die can fall, its explosions followed to their end: out of its sides to the power of all
+    /// its rolls.
+    fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<Lying>> {
+        let heap = &self.heaps[at];
+        let values = heap.values();
+        let sides = Natural::from(values.len());
+        let mut ended = Ways::default();
+        let mut open: Ways<(i32, Lying)> = Ways::default();
+        open.insert((chain.sum, self.nothing()), Natural::ONE);
+        let rolls = heap.explodes.map_or(0, |_| chain.left);
+        for left in (0..=rolls).rev() {
+            // A die that ended is counted as if it were rolled on.
+            let rest = sides.pow(left.into());
+            let longest = open.keys().map(|(_, lying)| lying.len()).max();
+            self.count(steps, open.len() * values.len(), longest)?;
+            for ((sum, lying), ways) in std::mem::take(&mut open) {
+                for &face in &values {
+                    let goes_on = heap.explodes(face, left);
+                    let value = sum + face;
+                    let lying = if goes_on && heap.is_sum() {
+                        lying.clone()
+                    } else {
+                        self.together(&lying, &self.one(at, value))
+                    };
+                    if goes_on {
+                        let sum = if heap.is_sum() { value } else { 0 };
+                        *open.entry((sum, lying)).or_insert(Natural::ZERO) += &ways;
+                    } else {
+                        let sum = ended.entry(lying).or_insert(Natural::ZERO);
+                        sum.add_product(&ways, &rest);
+                    }
+                }
+            }
+        }
+        Some(ended)
+    }
+
+    /// Every way in which so many dice of a heap can fall of which the plain sum alone is read: these are running sums.
+    fn sums(&self, at: usize, count: usize) -> Option<Ways<Lying>> {
+        let heap = &self.heaps[at];
+        let values = heap.values();
+        let read = (1..).zip(&self.readings);
+        let mut read = read.filter(|(_, reading)| reading.of >> at & 1 == 1);
+        let (Some((place, reading)), None) = (read.next(), read.next()) else {
+            return None;
+        };
+        let is_whole = values.iter().all(|value| reading.looks_at(at, *value));
+        let is_even = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
+        let is_plain = reading.reads == Reads::Sum && heap.explodes.is_none();
+        if !(is_whole && is_even && is_plain && heap.again.is_empty()) {
+            return None;
+        }
+        let least = values.first()? * i32::try_from(count).ok()?;
+        let sums = Series::equal_dice(count, values.len()).0;
+        let sums = (least..).zip(sums).map(|(sum, ways)| {
+            let mut lying = self.nothing();
+            lying[place] = sum;
+            (lying, ways)
+        });
+        Some(sums.collect())
+    }
+
+    /// Every way in which all dice can fall, and how many there are; adds the steps that it took. None if too many of
+    /// them differ, or it takes too long.
+    pub(super) fn ways(&self, steps: &mut usize) -> Option<(Vec<(Lying, Natural)>, Natural)> {
+        let mut all: Ways<Lying> = Ways::default();
+        all.insert(self.nothing(), Natural::ONE);
+        let mut total = Natural::ONE;
+        for (at, heap) in self.heaps.iter().enumerate() {
+            let mut chains = heap.chains.clone();
+            chains.sort_unstable();
+            for equal in chains.chunk_by(|a, b| a == b) {
+                let (one, times) = match self.sums(at, equal.len()) {
+                    Some(sums) => (sums, 1),
+                    None => (self.ways_of(at, equal[0], steps)?, equal.len()),
+                };
+                let of_one: Natural = one.values().sum();
+                for _ in 0..times {
+                    total = &total * &of_one;
+                    let mut more: Ways<Lying> = Ways::default();
+                    let longest = all.keys().map(|lying| lying.len()).max();
+                    self.count(steps, all.len() * one.len(), longest)?;
+                    for (lying, ways) in &all {
+                        for (die, falls) in &one {
+                            let both = self.together(lying, die);
+                            let sum = more.entry(both).or_insert(Natural::ZERO);
+                            sum.add_product(ways, falls);
+                        }
+                        if more.len() > MOST_WAYS {
+                            return None;
+                        }
+                    }
+                    all = more;
+                }
+            }
+        }
+        let finished = all.into_iter().map(|(lying, ways)| {
+            let finished = self.is_final.then(|| self.finish(&lying));
+            (finished.unwrap_or(lying), ways)
+        });
+        Some((super::distribution::merged(finished.collect()), total))
+    }
+}
+
+fn length(count: i32) -> usize {
+    usize::try_from(count).unwrap_or(0)
+}
+
+/// How often the side at that place, from 1, shows the symbol.
+fn symbols(die: Die, symbol: &str, place: i32) -> i32 {
+    let Die::Own(own) = die else { return 0 };
+    let shown = own.symbols.iter().find(|(name, _)| *name == symbol);
+    let shown = shown.and_then(|(_, each)| each.get(usize::try_from(place - 1).ok()?));
+    shown.copied().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::{DieRole, Pool};
+
+    /// What is read of these dice, one by one.
+    fn read_plainly(fold: &Fold, dice: &[(usize, i32)]) -> Vec<i32> {
+        let read = fold.readings.iter().map(|reading| {
+            let mine = dice.iter().filter(|(heap, value)| {
+                reading.of >> heap & 1 == 1 && (reading.from..=reading.to).contains(value)
+            });
+            let mut values: Vec<i32> = mine.map(|(_, value)| *value).collect();
+            values.sort_unstable();
+            match reading.reads {
+                Reads::Sum | Reads::Symbol(_) => values.iter().sum(),
+                Reads::Count => i32::try_from(values.len()).unwrap(),
+                Reads::Kept { most, high: true } => values.iter().rev().take(most.into()).sum(),
+                Reads::Kept { most, high: false } => values.iter().take(most.into()).sum(),
+                Reads::Alike => {
+                    let mut sets: BTreeMap<i32, i32> = BTreeMap::new();
+                    for value in &values {
+                        *sets.entry(*value).or_default() += 1;
+                    }
+                    sets.into_values().max().unwrap_or(0)
+                }
+            }
+        });
+        read.collect()
+    }
+
+    /// Rolls the dice from that place on in every way, follows each explosion, and counts what is read at the end.
+    fn roll_all(
+        fold: &Fold,
+        open: &mut Vec<(usize, Chain)>,
+        lying: &mut Vec<(usize, i32)>,
+        ways: &Natural,
+        ends: &mut BTreeMap<Vec<i32>, Natural>,
+    ) {
+        let Some((at, chain)) = open.pop() else {
+            let sum = ends.entry(read_plainly(fold, lying)).or_default();
+            *sum += ways;
+            return;
+        };
+        let heap = &fold.heaps[at];
+        // Every die counts for all the rolls that it might have had.
+        let sides = Natural::from(heap.values().len());
+        for face in heap.values() {
+            let goes_on = heap.explodes(face, chain.left);
+            let rolls = if heap.explodes.is_some() {
+                chain.left
+            } else {
+                0
+            };
+            let ways = if goes_on {
+                ways.clone()
+            } else {
+                ways * &sides.pow(rolls.into())
+            };
+            let (before, lay) = (open.len(), lying.len());
+            if goes_on {
+                let sum = if heap.is_sum() { chain.sum + face } else { 0 };
+                let left = chain.left - 1;
+                open.push((at, Chain { sum, left }));
+            }
+            if !goes_on || !heap.is_sum() {
+                lying.push((at, chain.sum + face));
+            }
+            let rest = open[..before].to_vec();
+            roll_all(fold, open, lying, &ways, ends);
+            *open = rest;
+            lying.truncate(lay);
+        }
+        open.push((at, chain));
+    }
+
+    fn folds() -> impl Strategy<Value = Fold> {
+        let die = prop_oneof![
+            Just(Die::D4),
+            Just(Die::D6),
+            Just(Die::Digit),
+            Just(Die::Sides(3))
+        ];
+        let explodes = prop::option::of(
+            (2_i32..7, any::<bool>()).prop_map(|(from, as_dice)| Explosion { from, as_dice }),
+        );
+        let heap =
+            (die, 0_usize..3, explodes, 0_u8..3).prop_map(|(die, count, explodes, left)| Heap {
+                die,
+                is_hundred: false,
+                chains: vec![
+                    Chain {
+                        sum: 0,
+                        left: if explodes.is_some() { left } else { 0 }
+                    };
+                    count
+                ],
+                explodes,
+                again: Vec::new(),
+            });
+        let reads = prop_oneof![
+            Just(Reads::Sum),
+            Just(Reads::Count),
+            Just(Reads::Alike),
+            (1_u16..4, any::<bool>()).prop_map(|(most, high)| Reads::Kept { most, high }),
+        ];
+        let reading =
+            (reads, 1_u32..4, -1_i32..3, 3_i32..12).prop_map(|(reads, of, from, to)| Reading {
+                reads,
+                of,
+                from,
+                to,
+            });
+        let few = prop::collection::vec(heap, 2).prop_filter("few enough to roll", |heaps| {
+            let dice = heaps.iter().flat_map(|heap| {
+                let rolls = |chain: &Chain| heap.values().len().pow(1 + u32::from(chain.left));
+                heap.chains.iter().map(rolls)
+            });
+            dice.product::<usize>() < 20_000
+        });
+        (few, prop::collection::vec(reading, 1..4)).prop_map(|(heaps, readings)| Fold {
+            heaps,
+            readings,
+            is_whole: true,
+            is_final: true,
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        #[test]
+        fn readings_are_those_of_every_roll(fold in folds()) {
+            let mut open: Vec<(usize, Chain)> = Vec::new();
+            for (at, heap) in fold.heaps.iter().enumerate() {
+                open.extend(heap.chains.iter().map(|chain| (at, *chain)));
+            }
+            let mut ends = BTreeMap::new();
+            roll_all(&fold, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
+            let (ways, total) = fold.ways(&mut 0).unwrap();
+            let ways = ways.into_iter().map(|(readings, ways)| (readings.into_vec(), ways));
+            prop_assert_eq!(&ends.values().sum::<Natural>(), &total);
+            prop_assert_eq!(ways.collect::<BTreeMap<_, _>>(), ends);
+        }
+    }
+
+    #[test]
+    fn dice_within_bounds_are_taken_up_and_the_others_stay() {
+        let heap = Heap {
+            die: Die::D6,
+            is_hundred: false,
+            chains: vec![Chain { sum: 0, left: 0 }; 4],
+            explodes: None,
+            again: vec![((0, 0), (2, 5))],
+        };
+        let count = |value| Reading {
+            reads: Reads::Count,
+            of: 1,
+            from: value,
+            to: value,
+        };
+        let fold = Fold {
+            heaps: vec![heap],
+            readings: vec![count(1), count(6), count(3)],
+            is_whole: false,
+            is_final: false,
+        };
+        let lying = fold.read(&[1, 3, 6, 3]).lying;
+        assert_eq!(*fold.finish(&lying), [1, 1, 2]);
+        let (taken, left) = fold.take_up(&lying, 0, 0);
+        assert_eq!((taken, fold.finish(&left)), (2, [1, 1, 0].into()));
+        let again = fold.again(&[(taken, 0)]);
+        let more = again.read(&[6, 4]).lying;
+        assert_eq!(*fold.finish(&fold.together(&left, &more)), [1, 2, 0]);
+    }
+
+    #[test]
+    fn the_digits_of_a_hundred_are_one_number() {
+        let heap = Heap {
+            die: Die::Digit,
+            is_hundred: true,
+            chains: vec![Chain { sum: 0, left: 0 }; 2],
+            explodes: None,
+            again: Vec::new(),
+        };
+        let lowest = Reading {
+            reads: Reads::Kept {
+                most: 1,
+                high: false,
+            },
+            of: 1,
+            from: i32::MIN,
+            to: i32::MAX,
+        };
+        let fold = Fold {
+            heaps: vec![heap],
+            readings: vec![lowest],
+            is_whole: false,
+            is_final: false,
+        };
+        let pool = Pool::of_heaps(fold.clone(), &[DieRole::POOL]);
+        assert_eq!(pool.len(), 4);
+        assert_eq!(pool.kept(&[0, 0, 4, 2]), [false, false, true, true]);
+        assert_eq!(*fold.finish(&fold.read(&[0, 0, 4, 2]).lying), [42]);
+    }
+}

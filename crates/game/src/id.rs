@@ -1,0 +1,144 @@
+//! The numbers by which things are known within their session, and what a change can be about.
+
+use serde::{Deserialize, Serialize};
+
+/// The number of a character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CharacterId(pub u32);
+
+/// The number of a clock.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct ClockId(pub u32);
+
+/// The number of a pool.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct PoolId(pub u32);
+
+/// The number of a prepared scene.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize,
+)]
+pub struct PreparedId(pub u32);
+
+/// The number of a call for a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct CallId(pub u32);
+
+/// The number of an unfinished check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct UnfinishedId(pub u32);
+
+/// The number of what is asked of the house.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct AskId(pub u32);
+
+/// What a change is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    Character(CharacterId),
+    Clock(ClockId),
+    Pool(PoolId),
+    Prepared(PreparedId),
+    Call(CallId),
+    Unfinished(UnfinishedId),
+    Ask(AskId),
+    /// What a character may not try again.
+    Lock(CharacterId),
+    /// A scene, by its place among all.
+    Scene(usize),
+    House,
+    /// The rules: the file that the game is played by, and what the table decided of it.
+    Rules,
+    Round,
+    /// How far the log of the house was followed.
+    HouseLog,
+}
+
+impl Subject {
+    /// What kind of thing it is.
+    pub const fn kind(self) -> EntityKind {
+        match self {
+            Self::Character(_) => EntityKind::Character,
+            // What stands between a house and its games is about clocks.
+            Self::Clock(_) | Self::Ask(_) | Self::HouseLog => EntityKind::Clock,
+            Self::Pool(_) => EntityKind::Pool,
+            Self::Prepared(_) => EntityKind::Prepared,
+            Self::Call(_) => EntityKind::Call,
+            Self::Lock(_) => EntityKind::Lock,
+            Self::House => EntityKind::House,
+            Self::Unfinished(_) | Self::Scene(_) | Self::Rules | Self::Round => EntityKind::Session,
+        }
+    }
+
+    /// What it is called.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Unfinished(_) => "check",
+            Self::Scene(_) => "scene",
+            Self::Rules => "rules",
+            Self::Round => "round",
+            other => other.kind().into_str(),
+        }
+    }
+
+    /// The thing of that kind that has this number.
+    pub(super) const fn numbered(self, number: u32) -> Self {
+        match self {
+            Self::Character(_) => Self::Character(CharacterId(number)),
+            Self::Clock(_) => Self::Clock(ClockId(number)),
+            Self::Pool(_) => Self::Pool(PoolId(number)),
+            Self::Prepared(_) => Self::Prepared(PreparedId(number)),
+            other => other,
+        }
+    }
+
+    /// The number that it takes from those of the session; 0 where it has none.
+    pub(super) const fn number(self) -> u32 {
+        match self {
+            Self::Character(CharacterId(id))
+            | Self::Clock(ClockId(id))
+            | Self::Pool(PoolId(id))
+            | Self::Prepared(PreparedId(id))
+            | Self::Call(CallId(id))
+            | Self::Unfinished(UnfinishedId(id))
+            | Self::Ask(AskId(id)) => id,
+            Self::Lock(_)
+            | Self::Scene(_)
+            | Self::House
+            | Self::Rules
+            | Self::Round
+            | Self::HouseLog => 0,
+        }
+    }
+}
+
+/// What can come, go and change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, strum::IntoStaticStr)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "lowercase", const_into_str)]
+pub enum EntityKind {
+    /// A character.
+    Character,
+    /// A clock.
+    Clock,
+    /// A pool.
+    Pool,
+    /// A house rule.
+    #[strum(serialize = "house rule")]
+    House,
+    /// A prepared scene.
+    #[strum(serialize = "prepared scene")]
+    Prepared,
+    /// What may not be tried again.
+    Lock,
+    /// A call for a roll.
+    #[strum(serialize = "call for a roll")]
+    Call,
+    /// The session itself: an edit by hand.
+    Session,
+}

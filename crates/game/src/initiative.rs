@@ -1,0 +1,168 @@
+//! A character's number in the order of turns.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+use tableside_text::plain_number;
+
+/// The largest number that is typed, above or below 0.
+const MOST: i64 = 999;
+
+/// How many parts of a whole are told apart: three decimals.
+const PARTS: i64 = 1000;
+
+/// A number in the order of turns, with at most three decimals: many tables settle ties by a decimal.
+///
+/// It is stored and compared exactly. In files and JSON it is a number, as in `15` or `15.5`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Initiative {
+    thousandths: i64,
+}
+
+/// A text that is no number in the order of turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("must be a number from −{MOST} to {MOST}, with at most three decimals")]
+pub struct InitiativeError;
+
+impl Initiative {
+    /// The number that is higher by `by`, or lower where that is below 0, within what can be typed.
+    pub fn stepped(self, by: i32) -> Self {
+        let most = MOST * PARTS;
+        let thousandths = self.thousandths + i64::from(by) * PARTS;
+        Self {
+            thousandths: thousandths.clamp(-most, most),
+        }
+    }
+
+    /// Reads decimal digits behind an optional sign, without the bounds of what is typed.
+    fn read(text: &str) -> Option<Self> {
+        let plain = plain_number(text.trim());
+        let (sign, digits) = match plain.strip_prefix('-') {
+            Some(digits) => (-1, digits),
+            None => (1, plain.strip_prefix('+').unwrap_or(&plain)),
+        };
+        let (whole, decimals) = digits.split_once(['.', ',']).unwrap_or((digits, "0"));
+
+        let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_whole = are_digits(whole) && (1..=10).contains(&whole.len());
+        let is_decimal = are_digits(decimals) && (1..=3).contains(&decimals.len());
+        if !is_whole || !is_decimal {
+            return None;
+        }
+
+        let whole: i64 = whole.parse().ok()?;
+        let part: i64 = format!("{decimals:0<3}").parse().ok()?;
+        let thousandths = sign * (whole * PARTS + part);
+        Some(Self { thousandths })
+    }
+}
+
+impl From<i32> for Initiative {
+    fn from(whole: i32) -> Self {
+        let thousandths = i64::from(whole) * PARTS;
+        Self { thousandths }
+    }
+}
+
+impl FromStr for Initiative {
+    type Err = InitiativeError;
+
+    fn from_str(text: &str) -> Result<Self, InitiativeError> {
+        let number = Self::read(text).ok_or(InitiativeError)?;
+        if number.thousandths.abs() > MOST * PARTS {
+            return Err(InitiativeError);
+        }
+        Ok(number)
+    }
+}
+
+impl fmt::Display for Initiative {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.thousandths < 0 { "-" } else { "" };
+        let whole = self.thousandths.abs() / PARTS;
+        let part = self.thousandths.abs() % PARTS;
+        if part == 0 {
+            return write!(f, "{sign}{whole}");
+        }
+        let decimals = format!("{part:03}");
+        write!(f, "{sign}{whole}.{}", decimals.trim_end_matches('0'))
+    }
+}
+
+impl Serialize for Initiative {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if self.thousandths % PARTS == 0 {
+            return serializer.serialize_i64(self.thousandths / PARTS);
+        }
+        // The nearest binary number is written with the same decimals.
+        let number: f64 = self
+            .to_string()
+            .parse()
+            .map_err(serde::ser::Error::custom)?;
+        serializer.serialize_f64(number)
+    }
+}
+
+impl<'de> Deserialize<'de> for Initiative {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Whole(i32),
+            Decimal(f64),
+        }
+
+        match Written::deserialize(deserializer)? {
+            Written::Whole(whole) => Ok(whole.into()),
+            Written::Decimal(number) => {
+                let read = Self::read(&number.to_string());
+                read.ok_or_else(|| serde::de::Error::custom(InitiativeError))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_typed_is_ordered_and_written_exactly() {
+        for (typed, written) in [
+            ("15", "15"),
+            ("15.5", "15.5"),
+            ("15,25", "15.25"),
+            ("15.500", "15.5"),
+            ("-0.125", "-0.125"),
+            ("−３．１", "-3.1"),
+            ("+7", "7"),
+            ("0", "0"),
+            ("999", "999"),
+        ] {
+            let number: Initiative = typed.parse().unwrap();
+            assert_eq!(number.to_string(), written);
+            let json = serde_json::to_string(&number).unwrap();
+            assert_eq!(json, written);
+            assert_eq!(serde_json::from_str::<Initiative>(&json).unwrap(), number);
+            let toml =
+                toml::to_string(&std::collections::BTreeMap::from([("it", number)])).unwrap();
+            assert_eq!(toml, format!("it = {written}\n"));
+        }
+        let order: Vec<Initiative> = ["-2", "-1.5", "9", "15.05", "15.5", "15.51", "16"]
+            .map(|typed| typed.parse().unwrap())
+            .into();
+        assert!(order.is_sorted());
+    }
+
+    #[test]
+    fn what_is_no_such_number_is_refused() {
+        for typed in [
+            "", "-", "1e2", "15.", ".5", "1.2345", "1.2.3", "1 5", "1000", "999.001", "12 HP",
+            "five",
+        ] {
+            typed.parse::<Initiative>().unwrap_err();
+        }
+    }
+}

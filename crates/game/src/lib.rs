@@ -1,0 +1,273 @@
+//! The state of a game: who is in it, what runs, what is held, and every way in which it can change.
+//!
+//! A [`Command`] asks; [`Session::decide`] answers with an [`Event`] or a [`CommandError`];
+//! [`Session::apply`] folds the event in and never refuses. An event holds its differences with
+//! `from` and `to`, so that it can be taken back. Nothing here knows files, clocks or screens.
+
+mod amend;
+mod apply;
+mod arrivals;
+mod call;
+mod change;
+mod change_words;
+mod character;
+mod clock;
+mod clock_advance;
+mod command;
+mod condition_modifiers;
+mod decide;
+mod dice_words;
+mod dying;
+mod effects;
+mod entity;
+mod error;
+mod event;
+mod file;
+mod file_effects;
+mod fill_fields;
+mod forecast;
+mod group;
+mod helper;
+mod house_ask;
+mod house_clocks;
+mod id;
+mod initiative;
+mod limits;
+mod origin;
+mod pending_effects;
+mod pool;
+mod random_table;
+mod roll;
+mod scene;
+mod set_aside;
+mod shared_pool;
+mod sheet_lookup;
+mod summary;
+mod tested;
+mod undo;
+
+pub use amend::{FAVOR, price_of, resolved, same_faces};
+pub use arrivals::{Arrivals, ArrivingClock, ArrivingLink, ArrivingPool};
+pub use call::Call;
+pub use change::{Change, differences, part};
+pub use change_words::describe_differences;
+pub use character::DYING;
+pub use character::{Allegiance, Character, Condition, Departed};
+pub use clock::{
+    Attached, Clock, ClockKind, Every, Link, MOST_TICKS, Segments, Then, Visibility, WhenFull,
+    filled_of,
+};
+pub use clock_advance::UNNAMED_RACE;
+pub use command::{
+    Blow, CallCommand, Command, CommandContext, Faces, PrepareCommand, Rest, RollCommand, Throw,
+    ThrowCommand,
+};
+pub use decide::numbered;
+pub use decide::{ASPECTS, DESTINY};
+pub use dice_words::{
+    dice_in_words, die_in_words, free_dice_in_words, read_faces, thrown_in_words,
+};
+pub use entity::Entity;
+pub use error::CommandError;
+use error::{Result, refused};
+pub use event::{Event, EventKind, Thrown};
+pub use file::FileError;
+pub use fill_fields::Filled;
+pub use fill_fields::opponent_of;
+pub use forecast::{Filler, Prospect, Unforeseen};
+pub use group::{GroupKind, GroupPick};
+pub use house_ask::{AtGame, HouseAct, HouseAsk};
+pub use house_clocks::{FollowedTicks, tick_asked};
+pub use id::{
+    AskId, CallId, CharacterId, ClockId, EntityKind, PoolId, PreparedId, Subject, UnfinishedId,
+};
+pub use initiative::{Initiative, InitiativeError};
+pub use origin::{Named, Origin};
+pub use pending_effects::PendingEffects;
+pub use pending_effects::hit_points;
+pub use pool::{Gains, MOST_TOKENS, PoolKind, Reset, TokenPool, read_thresholds, write_thresholds};
+pub use random_table::{RandomTable, RandomTables, TableError, TableRow};
+pub use roll::{Roll, Unfinished, UnpaidTokens};
+pub use scene::{Prepared, Scene};
+pub use set_aside::SetAside;
+pub use summary::{default_answers, describe_roll, sentence};
+pub use tested::Tested;
+
+use serde::{Deserialize, Serialize};
+
+use tableside_rules::{HouseRules, PoolOwner, System};
+use tableside_text::is_same;
+
+/// The longest name of anything in a session, in characters.
+pub const LONGEST_NAME: usize = 200;
+
+/// The longest note, in characters.
+pub const LONGEST_NOTE: usize = 4_000;
+
+/// The most characters, clocks or pools that a session holds, each.
+pub const MOST: usize = 500;
+
+/// The state of a game, in the order in which `session.toml` holds it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Session {
+    pub system: System,
+    /// The round of the present scene, 0 before the first.
+    #[serde(default)]
+    pub round: u32,
+    /// The next number for a character, clock, pool or unfinished check.
+    #[serde(default)]
+    next_id: u32,
+    /// How many entries the log has: one an event.
+    #[serde(default)]
+    pub entries: u64,
+    /// How many of them are resolved checks.
+    #[serde(default)]
+    pub rolls: u64,
+    /// The entry of the house up to which its clocks were followed.
+    #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
+    pub followed: u64,
+    /// What this table decided otherwise.
+    #[serde(default, skip_serializing_if = "tableside_rules::is_default")]
+    pub house: HouseRules,
+    /// What may not be tried again: who, and about what.
+    #[serde(default, rename = "lock", skip_serializing_if = "Vec::is_empty")]
+    pub locks: Vec<(CharacterId, String)>,
+    /// Those locks that only the GM lifts, and no rest does.
+    #[serde(default, rename = "gm-lock", skip_serializing_if = "Vec::is_empty")]
+    pub gm_locks: Vec<(CharacterId, String)>,
+    /// The scenes so far, the present one last; never empty.
+    #[serde(default, rename = "scene")]
+    pub scenes: Vec<Scene>,
+    /// Everybody, in the order of the roster.
+    #[serde(default, rename = "character")]
+    pub roster: Vec<Character>,
+    #[serde(default, rename = "clock")]
+    pub clocks: Vec<Clock>,
+    #[serde(default, rename = "pool")]
+    pub pools: Vec<TokenPool>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prepared: Vec<Prepared>,
+    /// Who is still to make which check, by number.
+    #[serde(default, rename = "call", skip_serializing_if = "Vec::is_empty")]
+    pub calls: Vec<Call>,
+    /// Checks that wait for somebody.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unfinished: Vec<Unfinished>,
+    /// What the house is to do, and was not seen to do yet.
+    #[serde(default, rename = "ask", skip_serializing_if = "Vec::is_empty")]
+    pub asked: Vec<HouseAsk>,
+    /// Who was taken away: the log tells of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub departed: Vec<Departed>,
+}
+
+impl Session {
+    /// An empty game of that system, before its first scene has a name, with the pools that the rules give
+    /// to the table.
+    pub fn new(system: System) -> Self {
+        let pools = system.spec().pools.iter();
+        let shared = pools.filter(|pool| pool.purse == PoolOwner::Table);
+        let pools: Vec<TokenPool> = shared
+            .zip(1..)
+            .map(|(pool, id)| TokenPool {
+                id: PoolId(id),
+                ..TokenPool::from_rules(pool, None)
+            })
+            .collect();
+        let next_id = pools.last().map_or(1, |pool| pool.id.0 + 1);
+        Self {
+            system,
+            house: HouseRules::default(),
+            scenes: vec![Scene::default()],
+            round: 0,
+            roster: Vec::new(),
+            clocks: Vec::new(),
+            pools,
+            prepared: Vec::new(),
+            locks: Vec::new(),
+            gm_locks: Vec::new(),
+            calls: Vec::new(),
+            unfinished: Vec::new(),
+            followed: 0,
+            asked: Vec::new(),
+            departed: Vec::new(),
+            entries: 0,
+            rolls: 0,
+            next_id,
+        }
+    }
+
+    /// The same game without anybody and anything in it.
+    pub fn emptied(&self) -> Self {
+        Self {
+            house: self.house.clone(),
+            scenes: self.scenes.clone(),
+            round: self.round,
+            pools: Vec::new(),
+            entries: self.entries,
+            rolls: self.rolls,
+            next_id: self.next_id,
+            ..Self::new(self.system)
+        }
+    }
+
+    /// The present scene.
+    pub fn scene(&self) -> &Scene {
+        self.scenes.last().expect("there is always a scene")
+    }
+
+    /// The scene in which the event of that number happened; one without a name before the first.
+    pub fn scene_of(&self, event: u64) -> &Scene {
+        static NONE: Scene = Scene {
+            name: String::new(),
+            began: None,
+            from: 0,
+        };
+        let began_before = |scene: &&Scene| scene.from <= event;
+        self.scenes.iter().rev().find(began_before).unwrap_or(&NONE)
+    }
+
+    /// A character.
+    pub fn character(&self, id: CharacterId) -> Option<&Character> {
+        self.roster.iter().find(|character| character.id == id)
+    }
+
+    /// The character of that name: spelled exactly so, else the same to a person who reads it.
+    pub fn character_named(&self, name: &str) -> Option<&Character> {
+        let is_exact = |character: &&Character| character.name == name;
+        let is_same = |character: &&Character| is_same(&character.name, name);
+        let mut roster = self.roster.iter();
+        roster
+            .clone()
+            .find(is_exact)
+            .or_else(|| roster.find(is_same))
+    }
+
+    /// A clock.
+    pub fn clock(&self, id: ClockId) -> Option<&Clock> {
+        self.clocks.iter().find(|clock| clock.id == id)
+    }
+
+    /// A pool of tokens.
+    pub fn pool(&self, id: PoolId) -> Option<&TokenPool> {
+        self.pools.iter().find(|pool| pool.id == id)
+    }
+
+    /// The name of a character, or of the table.
+    pub fn owner_name(&self, owner: Option<CharacterId>) -> &str {
+        owner
+            .and_then(|id| self.character(id))
+            .map_or("The table", |character| character.name.as_str())
+    }
+
+    /// A call for a roll.
+    pub fn call(&self, id: CallId) -> Option<&Call> {
+        self.calls.iter().find(|call| call.id == id)
+    }
+
+    /// A check that waits.
+    pub fn unfinished(&self, id: UnfinishedId) -> Option<&Unfinished> {
+        self.unfinished.iter().find(|waiting| waiting.id == id)
+    }
+}

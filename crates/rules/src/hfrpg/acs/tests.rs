@@ -1,0 +1,56 @@
+use super::*;
+use crate::{Answer, DynCheck, Value};
+
+fn acs(given: &[(&str, i32)], difficulty: &str) -> Box<dyn DynCheck> {
+    let given = given.iter().map(|&(name, number)| (name, number.into()));
+    let given = given.chain([("difficulty", Value::from(difficulty))]);
+    let spec = crate::System::HFRPG.check("acs").unwrap();
+    spec.prepare(&Fields::new(spec, given).unwrap(), &HouseRules::default())
+        .unwrap()
+}
+
+#[test]
+fn a_button_says_what_it_comes_to_and_what_it_costs() {
+    let check = acs(
+        &[("attribute", 2), ("competency", 0), ("bonus", 3)],
+        "normal",
+    );
+    let Ask::Choose { what, by } = check.after(&[Answer::Faces(vec![6, 1])]).unwrap() else {
+        panic!("no choice is put");
+    };
+    let buttons: Vec<(&str, &str)> = what
+        .options
+        .iter()
+        .map(|option| (option.name.as_str(), option.label.as_str()))
+        .collect();
+    assert_eq!(by, Side::Actor);
+    assert_eq!(what.default, 0);
+    assert_eq!(
+        buttons,
+        [
+            ("2,1", "8 and 1 explosion, 3 tokens"),
+            ("2,0", "8 counts, 2 tokens"),
+            ("1,1", "7 counts, 2 tokens"),
+            ("0,1", "6 counts, 1 token"),
+            ("0,0", "1 counts, no token"),
+        ]
+    );
+}
+
+#[test]
+fn a_chain_ends_after_a_thousand_further_rolls() {
+    let check = acs(&[("attribute", 1), ("competency", 0)], "very-hard");
+    let mut trail = vec![Answer::Faces(vec![4]); 1_000];
+    assert!(matches!(check.after(&trail), Ok(Ask::Roll { .. })));
+    trail.push(Answer::Faces(vec![4]));
+    assert!(matches!(
+        check.after(&trail),
+        Ok(Ask::Done(
+            CRITICAL_SUCCESS,
+            Tally {
+                total: Some(4_004),
+                ..
+            }
+        ))
+    ));
+}

@@ -1,0 +1,364 @@
+//! Exact odds: the driver that weighs every answer instead of giving one.
+//!
+//! It keeps a frontier of states with their ways. A state holds only what later steps can still see, so
+//! hundreds of thousands of paths merge into dozens of states.
+
+pub(super) mod policy;
+mod total;
+pub(super) mod weigh;
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use super::{
+    Answer, Ask, CheckSpec, ChosenBy, DynCheck, Fields, HouseRules, OutcomeId, Picked, RuleError,
+    Side, Tally, Tone,
+};
+pub use policy::{Policy, Weighed};
+use tableside_dice::{Distribution, Fraction, Memo, Natural, ratio};
+pub use total::TotalOdds;
+
+/// The exact odds of a check.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds {
+    spec: &'static CheckSpec,
+    weighed: Weighed,
+    /// Every outcome of the check in its own order, with its chance, zeros too.
+    pub outcomes: Vec<(OutcomeId, Fraction)>,
+    /// The chance of success, where the check tells success from failure.
+    pub success: Option<Fraction>,
+    /// The total, where the check has one.
+    pub total: Option<TotalOdds>,
+    /// What a progress clock would be filled by.
+    pub levels: Distribution,
+}
+
+impl Odds {
+    /// The odds of a check before anything is rolled.
+    pub fn of(
+        spec: &'static CheckSpec,
+        check: &dyn DynCheck,
+        policy: &Policy,
+    ) -> Result<Self, RuleError> {
+        Self::after(spec, check, &[], policy)
+    }
+
+    /// The odds of a check that stands at the end of this trail.
+    pub fn after(
+        spec: &'static CheckSpec,
+        check: &dyn DynCheck,
+        trail: &[Answer],
+        policy: &Policy,
+    ) -> Result<Self, RuleError> {
+        Ok(Self::read(spec, check.weigh(trail, policy)?))
+    }
+
+    /// The odds of a check, which is the machine of these fields under these house rules, before
+    /// anything is rolled. They are worked out once for equal questions that follow each other closely:
+    /// the dialog shows them, and a moment later the roll wants its luck among them.
+    pub fn known(
+        check: &dyn DynCheck,
+        fields: &Fields,
+        house: &HouseRules,
+        policy: &Policy,
+    ) -> Result<Arc<Self>, RuleError> {
+        // By their ends a few megabytes at most; ordinary checks have dozens.
+        static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
+        let question = (fields.clone(), house.clone(), policy.clone());
+        let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
+        KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
+    }
+
+    /// How many steps it took to work them out.
+    pub(super) fn steps(&self) -> usize {
+        self.weighed.steps
+    }
+
+    fn read(spec: &'static CheckSpec, weighed: Weighed) -> Self {
+        let mut outcomes = vec![Natural::ZERO; spec.outcomes.len()];
+        for (OutcomeId(id), _, ways) in &weighed.ends {
+            outcomes[usize::from(*id)] += ways;
+        }
+        let outcomes = (0..).map(OutcomeId).zip(&outcomes);
+        let outcomes = outcomes.map(|(id, ways)| (id, ratio(ways, &weighed.whole)));
+        let levels = spread(&weighed, |_, tally| tally.levels);
+        let success = |_, tally: &Tally| tally.is_success;
+        Self {
+            spec,
+            outcomes: outcomes.collect(),
+            success: spec.has_success.then(|| weighed.chance(success)),
+            total: TotalOdds::of(spec, &weighed),
+            levels,
+            weighed,
+        }
+    }
+
+    /// How a number is spread that each end of the check is worth.
+    pub fn spread(&self, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
+        spread(&self.weighed, worth)
+    }
+
+    /// Every end of the check, once, with its chance. Where an outcome can't change any more although dice
+    /// are still to fall, its total is as far as it got.
+    pub fn ends(&self) -> impl Iterator<Item = (OutcomeId, &Tally, Fraction)> + '_ {
+        let (ends, whole) = (self.weighed.ends.iter(), &self.weighed.whole);
+        ends.map(|(outcome, tally, ways)| (*outcome, tally, ratio(ways, whole)))
+    }
+
+    /// How lucky this result was: the chance of a worse one, plus half the chance of one just as good.
+    /// Over many rolls the mean of it is exactly one half.
+    ///
+    /// A result is better by its outcome's tone, then by what it fills a clock with, then by its total.
+    pub fn percentile(&self, outcome: OutcomeId, tally: &Tally) -> Fraction {
+        let rank = |outcome: OutcomeId, tally: &Tally| {
+            let total = tally.total.unwrap_or(0);
+            // With chains still open a total says nothing.
+            let total = match self.spec.explodes {
+                true => 0,
+                false if self.spec.rolls_under => -total,
+                false => total,
+            };
+            let tone = self.spec.outcome(outcome).tone;
+            (Reverse(tone), tally.levels, total)
+        };
+        let mine = rank(outcome, tally);
+        let weighed = &self.weighed;
+        let worse = weighed.chance(|outcome, tally| rank(outcome, tally) < mine);
+        let at_most = weighed.chance(|outcome, tally| rank(outcome, tally) <= mine);
+        &(&worse + &at_most) * &ratio(&Natural::ONE, &Natural::from(2_u128))
+    }
+
+    /// What makes one option better than another for the one who rolls: more success, then better
+    /// outcomes from the best tone down, then more levels, then a higher total.
+    fn merit(&self) -> (Option<Fraction>, Vec<Fraction>, Fraction, Option<Fraction>) {
+        const TONES: [Tone; 4] = [Tone::Triumph, Tone::Good, Tone::Mixed, Tone::Bad];
+        let tone_of = |outcome| self.spec.outcome(outcome).tone;
+        let at_least = |tone| self.weighed.chance(|outcome, _| tone_of(outcome) <= tone);
+        let tones = TONES.map(at_least).into();
+        let total = self.total.as_ref().map(|total| total.mean.clone());
+        (self.success.clone(), tones, self.levels.mean(), total)
+    }
+}
+
+fn spread(weighed: &Weighed, worth: impl Fn(OutcomeId, &Tally) -> i32) -> Distribution {
+    let ends = weighed.ends.iter();
+    let worths = ends.map(|(outcome, tally, ways)| (worth(*outcome, tally).into(), ways.clone()));
+    Distribution::new(worths.collect(), weighed.whole.clone())
+}
+
+/// The luck of a resolved check, which is the machine of these fields under these house rules: its
+/// percentile among all results that the same dice and the same decisions could have had. Nothing while
+/// it is unresolved, where no die fell, and where there is no weighing all results.
+pub fn luck(
+    check: &dyn DynCheck,
+    fields: &Fields,
+    house: &HouseRules,
+    trail: &[Answer],
+) -> Result<Option<Fraction>, RuleError> {
+    let rolled = |answer: &Answer| matches!(answer, Answer::Faces(faces) if !faces.is_empty());
+    let Ask::Done(outcome, tally) = check.after(trail)? else {
+        return Ok(None);
+    };
+    if !trail.iter().any(rolled) {
+        return Ok(None);
+    }
+    let odds = Odds::known(check, fields, house, &Policy::of(trail));
+    Ok(odds.ok().map(|odds| odds.percentile(outcome, &tally)))
+}
+
+/// Each button of a choice with its odds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Buttons {
+    /// The options in their order, each with the odds after it; later choices take their defaults.
+    pub options: Vec<(Picked, Odds)>,
+    /// The index of the option to take: the best for the roller, or the worst if somebody else decides; the first of
+    /// equals.
+    pub best: usize,
+    /// The index of the option to mark: of the best, unless the GM decides, or it costs something in vain.
+    pub marked: usize,
+    /// Who decides.
+    pub by: Side,
+}
+
+/// The odds of each option of the choice at which this trail stands; nothing if it stands at none.
+pub fn buttons(
+    spec: &'static CheckSpec,
+    check: &dyn DynCheck,
+    trail: &[Answer],
+) -> Result<Option<Buttons>, RuleError> {
+    let Ask::Choose { what, by } = check.after(trail)? else {
+        return Ok(None);
+    };
+    let default = what.default;
+    let mut longer = trail.to_vec();
+    let (mut options, mut costs) = (Vec::new(), Vec::new());
+    for option in what.options {
+        let chose = option.name.clone();
+        longer.push(Answer::chose(what.choice, chose, ChosenBy::Default));
+        let odds = Odds::after(spec, check, &longer, &Policy::default())?;
+        options.push((option, odds));
+        costs.push(check.outcome(&longer).effects.len());
+        longer.pop();
+    }
+    let merits: Vec<_> = options.iter().map(|(_, odds)| odds.merit()).collect();
+    let all = 0..merits.len();
+    // Of equals `max_by_key` takes the last and `min_by_key` the first.
+    let best = match by {
+        Side::Actor => all.rev().max_by_key(|&index| &merits[index]),
+        Side::Opponent | Side::Gm => all.min_by_key(|&index| &merits[index]),
+    };
+    let best = best.unwrap_or(0);
+    // Where as much may come of what is taken unanswered, that is the best: it spends least.
+    let outcomes = |index: usize| options.get(index).map(|(_, odds)| &odds.outcomes);
+    let best = [best, default][usize::from(outcomes(default) == outcomes(best))];
+    let success = |index: usize| options.get(index)?.1.success.as_ref();
+    let is_paid = costs.get(best) > costs.get(default) && success(best).is_some();
+    let is_vain = by == Side::Gm || is_paid && success(best) == success(default);
+    let marked = if is_vain { default } else { best };
+    Ok(Some(Buttons {
+        options,
+        best,
+        marked,
+        by,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use rstest::rstest;
+
+    use super::*;
+    use crate::{System, Worth, worth};
+
+    /// A check with its fields as the command line takes them.
+    fn prepare(words: &str) -> (&'static CheckSpec, Fields, Box<dyn DynCheck>) {
+        let mut words = words.split(' ');
+        let system: System = words.next().unwrap().parse().unwrap();
+        let spec = system.check(words.next().unwrap()).unwrap();
+        let mut fields = Fields::presets(spec);
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap();
+            let value = spec.field(name).unwrap().parse(value).unwrap();
+            fields.set(name, value).unwrap();
+        }
+        let check = spec.prepare(&fields, &HouseRules::default()).unwrap();
+        (spec, fields, check)
+    }
+
+    const CLIFF: &str = "heart-rush skill heart=d8 ability=d6 cn=9";
+
+    #[rstest]
+    #[case::skill(CLIFF)]
+    #[case::attack(
+        "heart-rush attack heart=d8 ability=d6 weapon=d8 defense-heart=d8 defense-ability=d6"
+    )]
+    #[case::hundred("hearts skill skill=45")]
+    #[case::challenge("friday-night-dungeon challenge competence=trained difficulty=difficult")]
+    #[case::combat("friday-night-dungeon combat")]
+    #[case::acs("hfrpg acs attribute=3 competency=5")]
+    #[case::strategy("gnosis strategy pain=5 power-tier=1")]
+    fn luck_is_one_half_in_the_mean(#[case] words: &str) {
+        let (spec, _, check) = prepare(words);
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let mean = odds
+            .weighed
+            .ends
+            .iter()
+            .fold(Fraction::ZERO, |mean, (outcome, tally, ways)| {
+                let chance = ratio(ways, &odds.weighed.whole);
+                &mean + &(&chance * &odds.percentile(*outcome, tally))
+            });
+        assert_eq!(mean.to_string(), "1/2");
+    }
+
+    #[test]
+    fn rolling_low_is_lucky_where_low_is_good() {
+        let (_, fields, check) = prepare("hearts skill skill=45");
+        let luck = |tens, ones| {
+            let trail = [Answer::Faces(vec![tens, ones])];
+            let luck = luck(&*check, &fields, &HouseRules::default(), &trail);
+            luck.unwrap().unwrap()
+        };
+        assert!(luck(2, 4) > luck(4, 1));
+        assert!(luck(4, 1) > luck(4, 4));
+        assert!(luck(4, 4) > luck(4, 6));
+        assert!(luck(9, 9) > luck(0, 0), "a fumble is the worst of all");
+    }
+
+    #[test]
+    fn each_button_has_its_odds_and_the_best_is_marked() {
+        let (spec, _, check) = prepare(CLIFF);
+        let trail = [Answer::Faces(vec![1, 5])];
+        let buttons = buttons(spec, &*check, &trail).unwrap().unwrap();
+        let told: Vec<(&str, String)> = buttons
+            .options
+            .iter()
+            .map(|(option, odds)| {
+                let success = odds.success.as_ref().unwrap();
+                (option.name.as_str(), success.to_string())
+            })
+            .collect();
+        // 5 and a d8 rolled again: 4 or more reaches 9.
+        assert_eq!(
+            told,
+            [("fail", "0".to_owned()), ("complication", "5/8".to_owned())]
+        );
+        assert_eq!(buttons.best, 1);
+        assert_eq!(super::buttons(spec, &*check, &[]), Ok(None));
+    }
+
+    #[test]
+    fn an_answer_that_is_no_option_is_refused_only_where_it_was_wanted() {
+        let odds = |words, answer: &str| {
+            let (spec, _, check) = prepare(words);
+            Odds::of(spec, &*check, &Policy::new([answer.to_owned()]))
+        };
+        let error = odds(CLIFF, "maybe").unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "\"maybe\" is no answer to complication; the answers are fail, complication"
+        );
+        assert!(odds("heart-rush save heart=d8 ability=d6 cn=9", "maybe").is_ok());
+    }
+
+    #[test]
+    fn the_worth_of_one_more_is_the_difference_that_it_makes() {
+        let (spec, fields, _) = prepare("heart-rush skill heart=d8 ability=d20 cn=12");
+        let worth = worth(spec, &fields, &HouseRules::default(), &Policy::default());
+        let fields: Vec<&str> = worth.iter().map(|worth| worth.field).collect();
+        // No die is larger than a d20, half a profession of 1 is nothing, and nobody picks another heart die.
+        assert_eq!(
+            fields,
+            ["advantage", "helped", "profession", "aspect", "modifier"]
+        );
+        let of =
+            |field: &str| -> &Worth { worth.iter().find(|worth| worth.field == field).unwrap() };
+        assert_eq!(of("advantage").success, of("helped").success);
+        assert_eq!(of("profession").gain, of("modifier").gain);
+        assert!(of("profession").gain > Fraction::ZERO);
+    }
+
+    #[test]
+    fn open_chains_add_their_mean_and_take_away_the_largest_total() {
+        // One d8: 36/8 for the face, and with 1/8 the mean of a chain, 9/2 · 8/7.
+        let (spec, _, check) = prepare("hfrpg acs attribute=1 competency=9");
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let total = odds.total.unwrap();
+        assert_eq!(total.mean.to_string(), "99/7");
+        assert_eq!((total.min, total.max), (10, None));
+    }
+
+    #[rstest]
+    #[case::impaired("hfrpg acs attribute=0 competency=9", (9, None))]
+    #[case::pressed_down("hfrpg acs attribute=1 competency=5 difficulty=hard penalty=7", (6, None))]
+    #[case::two_dice("heart-rush save heart=d8 ability=d6 cn=9", (2, Some(14)))]
+    fn a_check_whose_dice_may_explode_has_no_largest_total_whatever_its_fields(
+        #[case] words: &str,
+        #[case] expected: (i64, Option<i64>),
+    ) {
+        let (spec, _, check) = prepare(words);
+        let odds = Odds::of(spec, &*check, &Policy::default()).unwrap();
+        let total = odds.total.unwrap();
+        assert_eq!((total.min, total.max), expected);
+    }
+}

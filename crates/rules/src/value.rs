@@ -1,0 +1,259 @@
+//! A value of a field, a sheet or a house rule, and what kinds of values there are.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::RuleError;
+use super::words::joined;
+use tableside_dice::Die;
+use tableside_text::{is_same, plain_number};
+
+/// Named numbers: professions, skills, aspects with their ranks, in the player's order.
+type Ranks = Vec<(String, i32)>;
+
+/// Whether it is what stands where nothing is written.
+pub fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+/// A value of a field or of a sheet.
+///
+/// In JSON and TOML a die and a word are strings and ranks are a table of names and numbers. A string
+/// is read back as text; the field or stat that it belongs to knows whether it is a die.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, derive_more::From, Serialize, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a number, a text, true or false, or a table of names and numbers"
+)]
+pub enum Value {
+    /// On or off.
+    #[from]
+    Flag(bool),
+    /// A whole number.
+    #[from]
+    Number(i32),
+    /// A die.
+    #[from]
+    #[serde(skip_deserializing)]
+    Die(Die),
+    /// A word or a free text.
+    Text(String),
+    /// Named numbers: professions, skills, aspects with their ranks, in the player's order.
+    Ranks(#[serde(with = "tuple_vec_map")] Ranks),
+}
+
+impl Value {
+    /// The value as it is read back from a record: a die is its name there.
+    pub fn recorded(&self) -> Self {
+        match self {
+            Self::Die(die) => Self::from(die.name()),
+            other => other.clone(),
+        }
+    }
+
+    /// The die, if it is one.
+    pub fn die(&self) -> Option<Die> {
+        match self {
+            Self::Die(die) => Some(*die),
+            _ => None,
+        }
+    }
+
+    /// The number, if it is one.
+    pub fn number(&self) -> Option<i32> {
+        match self {
+            Self::Number(number) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// The word or text, if it is one.
+    pub fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The named numbers, if it is a list of them.
+    pub fn ranks(&self) -> Option<&[(String, i32)]> {
+        match self {
+            Self::Ranks(ranks) => Some(ranks),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Flag(true) => formatter.pad("yes"),
+            Self::Flag(false) => formatter.pad("no"),
+            Self::Number(number) => fmt::Display::fmt(number, formatter),
+            Self::Die(die) => fmt::Display::fmt(die, formatter),
+            Self::Text(text) => formatter.pad(text),
+            Self::Ranks(ranks) => {
+                let words = ranks.iter().map(|(name, rank)| format!("{name} {rank}"));
+                formatter.pad(&joined(words, ", "))
+            }
+        }
+    }
+}
+
+impl From<&str> for Value {
+    fn from(text: &str) -> Self {
+        Self::Text(text.to_owned())
+    }
+}
+
+/// What kind of value a field takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Kind {
+    /// One of d4 d6 d8 d10 d12 d20.
+    Die,
+    /// A whole number within bounds, both included.
+    Number {
+        /// The smallest.
+        min: i32,
+        /// The largest.
+        max: i32,
+    },
+    /// On or off; on the command line a flag that takes no value.
+    #[default]
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// Free text.
+    Text,
+    /// Named numbers from 0 up, on sheets alone: professions with ranks, skills with values.
+    Ranks {
+        /// What one of them is called.
+        what: &'static str,
+        /// The largest number.
+        max: i32,
+    },
+}
+
+/// A list of ranks has at most this many entries.
+const MOST_RANKS: usize = 64;
+
+/// The longest text and the longest name of a rank, in characters.
+const LONGEST_TEXT: usize = 2_000;
+
+impl Kind {
+    /// What it takes, in words.
+    pub(super) fn describe(self) -> String {
+        match self {
+            Self::Die => "one of d4, d6, d8, d10, d12, d20".to_owned(),
+            Self::Number { min, max } => format!("a number from {min} to {max}"),
+            Self::Flag => "a flag, without a value".to_owned(),
+            Self::Word(words) => format!("one of {}", words.join(", ")),
+            Self::Text => format!("a text of at most {LONGEST_TEXT} characters"),
+            Self::Ranks { what, max } => {
+                format!("a list as in Locks 1, Ropes 2; each {what} has a number from 0 to {max}")
+            }
+        }
+    }
+
+    /// The place of a word among those that it takes; 0 where it is none of them.
+    pub(super) fn place(self, word: &str) -> i32 {
+        let words = if let Self::Word(words) = self {
+            words
+        } else {
+            &[]
+        };
+        let found = (0..).zip(words).find(|(_, known)| **known == word);
+        found.map_or(0, |(place, _)| place)
+    }
+
+    /// All that it may be, from the lowest up, where that can be listed.
+    pub fn rungs(self) -> Vec<Value> {
+        match self {
+            Self::Flag => vec![false.into(), true.into()],
+            Self::Word(words) => words.iter().map(|word| Value::from(*word)).collect(),
+            Self::Die => Die::LADDER.map(Value::Die).into(),
+            Self::Number { .. } | Self::Text | Self::Ranks { .. } => Vec::new(),
+        }
+    }
+
+    /// A value so many steps up, or down where `by` is below 0, as far as it goes; `None` where there are no steps.
+    pub fn stepped(self, value: &Value, by: i32) -> Option<Value> {
+        if let (Self::Number { min, max }, Value::Number(number)) = (self, value) {
+            return Some(Value::Number(number.saturating_add(by).clamp(min, max)));
+        }
+        let rungs = self.rungs();
+        let at = rungs.iter().position(|rung| rung == value)?;
+        let to = at.saturating_add_signed(isize::try_from(by).unwrap_or(0));
+        rungs.get(to).or_else(|| rungs.last()).cloned()
+    }
+
+    /// Reads a value as a person writes it; it may still be out of bounds.
+    pub(super) fn read(self, text: &str) -> Option<Value> {
+        let word = text.trim();
+        match self {
+            Self::Die => plain_number(word).parse().ok().map(Value::Die),
+            // Help writes a real minus sign, and people write it after it.
+            Self::Number { .. } => plain_number(word).parse().ok().map(Value::Number),
+            Self::Flag => match word.to_lowercase().as_str() {
+                "true" | "yes" | "on" | "1" => Some(Value::Flag(true)),
+                "false" | "no" | "off" | "0" => Some(Value::Flag(false)),
+                _ => None,
+            },
+            Self::Word(words) => {
+                let known = words.iter().find(|known| is_same(known, word));
+                Some(Value::from(*known.unwrap_or(&word)))
+            }
+            Self::Text => Some(Value::Text(text.to_owned())),
+            Self::Ranks { .. } => read_ranks(text).map(Value::Ranks),
+        }
+    }
+
+    /// Whether it takes this value.
+    pub(super) fn fits(self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Die, Value::Die(die)) => Die::LADDER.contains(die),
+            (Self::Flag, Value::Flag(_)) => true,
+            (Self::Number { min, max }, Value::Number(number)) => (min..=max).contains(number),
+            (Self::Word(words), Value::Text(word)) => words.contains(&word.as_str()),
+            (Self::Text, Value::Text(text)) => text.chars().count() <= LONGEST_TEXT,
+            (Self::Ranks { max, .. }, Value::Ranks(ranks)) => {
+                ranks.len() <= MOST_RANKS
+                    && ranks.iter().enumerate().all(|(index, (name, rank))| {
+                        let known = ranks[..index].iter().any(|(other, _)| other == name);
+                        let short = name.chars().count() <= LONGEST_TEXT;
+                        (0..=max).contains(rank) && !name.is_empty() && short && !known
+                    })
+            }
+            _ => false,
+        }
+    }
+
+    /// The value that a person wrote for what has that name.
+    pub fn parse(self, name: &str, text: &str) -> Result<Value, RuleError> {
+        let value = self.read(text);
+        let value = value.ok_or_else(|| RuleError::wrong(name, self.describe(), text))?;
+        self.coerce(name, value)
+    }
+
+    /// The value as it is held by what has that name: a text that names a die becomes the die.
+    pub fn coerce(self, name: &str, value: Value) -> Result<Value, RuleError> {
+        match (self, value) {
+            (Self::Die, Value::Text(text)) => self.parse(name, &text),
+            (_, value) if self.fits(&value) => Ok(value),
+            (_, value) => Err(RuleError::wrong(name, self.describe(), &value.to_string())),
+        }
+    }
+}
+
+/// The entries of a list like `Sailor 3, Cook 1`.
+fn read_ranks(text: &str) -> Option<Vec<(String, i32)>> {
+    let entries = text.split(',').map(str::trim);
+    let entries = entries.filter(|entry| !entry.is_empty());
+    let ranks = entries.map(|entry| {
+        let (name, number) = entry.rsplit_once([' ', '='])?;
+        let number = plain_number(number.trim()).parse().ok()?;
+        Some((name.trim().to_owned(), number))
+    });
+    ranks.collect()
+}

@@ -1,0 +1,169 @@
+//! The lobby: what somebody sees of a house who has not gone to a table yet.
+
+use std::sync::Arc;
+
+use russh::keys::PublicKey;
+
+use super::access::{Access, SeatEntry};
+use super::game::Game;
+use super::house::House;
+use super::invitation::TRIES;
+use super::shared::Shared;
+use tableside_rules::System;
+use tableside_store::date_of;
+use tableside_table::{Seat, SeatRole, Table, plain_status, scene};
+use tableside_text::in_a_row;
+use tableside_tui::action::Action;
+use tableside_tui::{self, Library};
+
+/// What is said to who wants to do more in a lobby than there is.
+const OWNERS: &str = "only who runs the house does that";
+
+/// The games of one person.
+#[derive(derive_more::Debug)]
+#[debug("Lobby({name})")]
+pub(super) struct Lobby {
+    pub(super) shared: Arc<Shared>,
+    pub(super) house: Arc<House>,
+    /// What the person is called in the house.
+    pub(super) name: String,
+    /// The key by which the person came; who came by a code alone has only that game.
+    pub(super) key: Option<PublicKey>,
+}
+
+impl Lobby {
+    /// The person's seat in that game.
+    pub(super) fn seat_in(&self, game: &Game) -> Option<SeatEntry> {
+        House::seat_in(game, self.key.as_ref()?, &self.name)
+    }
+}
+
+impl Library for Lobby {
+    fn title(&self) -> String {
+        format!("The lobby: {}", self.name)
+    }
+
+    fn offers(&self, action: Action) -> bool {
+        match action {
+            Action::New => {
+                let access = self.house.access();
+                let key = self.key.as_ref();
+                key.is_some_and(|key| access.gm_seat(key, &self.name).is_some())
+            }
+            Action::Code => self.key.is_some(),
+            _ => matches!(action, Action::Open | Action::Filter | Action::Quit),
+        }
+    }
+
+    fn games(&self, in_archive: bool) -> Vec<tableside_tui::Game> {
+        if in_archive {
+            return Vec::new();
+        }
+        let Some(key) = &self.key else {
+            return Vec::new();
+        };
+
+        let mut games = Vec::new();
+        for seat in self.house.seats_of(key, &self.name) {
+            // The folder of a game may be gone before the index knows.
+            let Some(played) = self.house.played(&seat.game) else {
+                continue;
+            };
+            let table = self.house.open_table(&seat.game);
+            games.push(tableside_tui::Game {
+                about: about(table.as_deref(), seat.role),
+                played: date_of(played),
+                name: seat.game,
+            });
+        }
+        games.sort_by(|a, b| b.played.cmp(&a.played).then_with(|| a.name.cmp(&b.name)));
+        games
+    }
+
+    fn preview(&self, name: &str, _: bool) -> Vec<String> {
+        let found = self.house.game(name);
+        let Some((entry, game)) = found.and_then(|game| Some((self.seat_in(&game)?, game))) else {
+            return Vec::new();
+        };
+        let Some(table) = game.table() else {
+            return vec!["Nobody is there. Enter opens it.".to_owned()];
+        };
+        let seat = table.read(&Seat::gm(), |seen| entry.seat(seen));
+        table.read(&seat, |seen| plain_status(name, seen))
+    }
+
+    fn systems(&self) -> Vec<(String, Result<System, String>)> {
+        self.house.library().systems()
+    }
+
+    fn create(&self, name: &str, system: System, sample: bool) -> Result<(), String> {
+        let gm = (&*self.name, self.key.as_ref());
+        self.house.begin((name, system, sample), gm)
+    }
+
+    fn duplicate(&self, _: &str, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn rename(&self, _: &str, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn archive(&self, _: &str) -> Result<String, String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn restore(&self, _: &str) -> Result<(), String> {
+        Err(OWNERS.to_owned())
+    }
+
+    fn redeem(&self, code: &str) -> Result<(), String> {
+        let unknown = || format!("no invitation waits for {} with that code", self.name);
+        let Some(own_key) = &self.key else {
+            return Err("a code is taken from people who came with a key".to_owned());
+        };
+        if !self.house.take_code_try(own_key) {
+            return Err(format!(
+                "{TRIES} wrong codes in a minute are enough; wait a minute, and type the code again"
+            ));
+        }
+        self.house.wait_for_seats();
+        let silent = || "the folder of the games does not answer".to_owned();
+        let worker = &self.shared.worker;
+        let (house, name, typed) = (Arc::clone(&self.house), self.name.clone(), code.to_owned());
+        let key = self.key.clone();
+        // Both in one go: a code that is used up has led to a seat.
+        let redeem = move || {
+            let (game, entry) = house.redeem(&name, &typed)?;
+            let remember = |access: &mut Access| {
+                let key = key.as_ref();
+                key.map_or(Ok(()), |key| access.remember(entry.id(), key))
+            };
+            let done = match game {
+                Some(game) => game.change(remember),
+                None => house.change(remember),
+            };
+            Some(done.map_err(|error| error.what))
+        };
+        let redeemed = worker.ask_and_wait(redeem).ok_or_else(silent)?;
+        let remembered = redeemed.ok_or_else(unknown)?;
+        self.house.return_code_try(own_key);
+        remembered
+    }
+}
+
+/// What stands beside a game: whom one plays, the scene, who is there.
+fn about(table: Option<&Table>, role: SeatRole) -> String {
+    let role = role.into_str();
+    let Some(table) = table else {
+        return format!("you are {role}; nobody is there");
+    };
+    let there = table.read(&Seat::gm(), |seen| {
+        let names: Vec<&str> = seen.present().map(|seat| &*seat.name).collect();
+        (in_a_row(&names), scene(seen))
+    });
+    match there {
+        (names, scene) if names.is_empty() => format!("you are {role}; {scene}; nobody is there"),
+        (names, scene) => format!("you are {role}; {scene}; there: {names}"),
+    }
+}

@@ -1,0 +1,212 @@
+//! The socket, called in every way.
+
+use std::fs;
+use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::net::UnixListener;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use tempfile::TempDir;
+
+use super::client::call_within;
+use super::server::LONGEST_REQUEST;
+use super::*;
+use crate::tests::{luck, new_table, noon};
+use crate::{News, OnEdit, Opening, Request, Response, Seat, Table};
+use tableside_rules::System;
+use tableside_store::Name;
+
+/// A session that is open and attended, and its folder.
+fn attended(home: &TempDir, name: &str) -> (Arc<Table>, PathBuf) {
+    let table = new_table(name, System::HEART_RUSH);
+    table.accept_requests();
+    table
+        .rename(&home.path().into(), &Name::new(name, &[]).unwrap())
+        .unwrap();
+    (table, home.path().join(name))
+}
+
+fn say_there(folder: &Path, words: &str) -> Result<Response, CallError> {
+    let request = Request::Say {
+        words: words.to_owned(),
+        wait: false,
+    };
+    call(folder, &request)
+}
+
+fn told(folder: &Path, words: &str) -> String {
+    let done = say_there(folder, words).unwrap();
+    done.entry.event.text(done.system)
+}
+
+#[test]
+fn what_is_handed_in_is_done_and_told_to_every_screen() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let (heard, changes) = std::sync::mpsc::channel();
+    let _watching = table.watch(Box::new(move |news| heard.send(news).unwrap_or_default()));
+    let said = told(&folder, "add clock The alarm 6");
+    assert_eq!(said, "New clock: The alarm");
+    let news = changes.recv().unwrap();
+    assert!(matches!(news, News::Changed | News::Saving));
+    assert_eq!(told(&folder, "tick alarm"), "The alarm +1: 1 of 6");
+    table.read(&Seat::gm(), |seen| {
+        assert_eq!(seen.clocks().next().unwrap().clock.filled, 1);
+        assert_eq!(seen.log().next().unwrap().by, "gm");
+    });
+    let refused = say_there(&folder, "tick alrmm").unwrap_err().to_string();
+    let due = "there is no clock \"alrmm\"; did you mean The alarm?";
+    assert_eq!(refused, due);
+    let socket = fs::metadata(folder.join("socket")).unwrap();
+    assert_eq!(socket.permissions().mode() & 0o777, 0o600);
+}
+
+#[test]
+fn a_path_too_long_for_a_socket_is_reached_by_a_detour() {
+    let home = tempfile::Builder::new()
+        .prefix("in-a-folder-of-a-long-name-")
+        .tempdir()
+        .unwrap();
+    let name = "a very long name ".repeat(5).trim().to_owned();
+    let (table, folder) = attended(&home, &name);
+    assert!(folder.join("socket").as_os_str().len() > 108);
+    assert_eq!(told(&folder, "note Long"), "Long");
+    table.retire();
+    assert!(!has_server(&folder));
+}
+
+#[test]
+fn the_door_goes_where_the_session_goes_and_closes_with_it() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, _) = attended(&home, "before");
+    table
+        .rename(&home.path().into(), &Name::new("after", &[]).unwrap())
+        .unwrap();
+    let folder = home.path().join("after");
+    assert_eq!(told(&folder, "note Here"), "Here");
+    table.retire();
+    assert!(!has_server(&folder));
+    let gone = say_there(&folder, "note There").unwrap_err();
+    assert!(matches!(gone, CallError::Nobody), "{gone}");
+}
+
+#[test]
+fn what_somebody_left_behind_who_died_is_no_obstacle() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    table.flush(Duration::from_mins(1)).unwrap();
+    drop(table);
+    // A socket without anybody behind it.
+    drop(UnixListener::bind(folder.join("socket")).unwrap());
+    let gone = say_there(&folder, "note x").unwrap_err();
+    assert!(matches!(gone, CallError::Nobody), "{gone}");
+    let opening = Opening {
+        clock: noon,
+        dice: luck(),
+        view: false,
+        on_edit: OnEdit::Ask,
+    };
+    let (table, _) = Table::open(&folder, opening).unwrap();
+    table.accept_requests();
+    assert_eq!(told(&folder, "note x"), "x");
+    drop(table);
+}
+
+#[test]
+fn silent_callers_give_way_to_whoever_says_something() {
+    let home = tempfile::tempdir().unwrap();
+    let (_table, folder) = attended(&home, "friday");
+    let mut silent = Vec::new();
+    for _ in 0..100 {
+        let stream = UnixStream::connect(folder.join("socket")).unwrap();
+        // The server has taken the call up once it greets; a call that had to give way hears the end.
+        let mut greeting = [0];
+        (&stream).read_exact(&mut greeting).unwrap();
+        silent.push(stream);
+    }
+
+    // Each call is done at the first try, though nobody has hung up.
+    for number in 0..40 {
+        assert_eq!(
+            told(&folder, &format!("note {number}")),
+            format!("{number}")
+        );
+    }
+    drop(silent);
+}
+
+#[test]
+fn a_caller_who_talks_nonsense_harms_nobody() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let bombs: [&[u8]; 7] = [
+        b"\n",
+        b"{}\n",
+        b"\xff\xfe\x00\n",
+        b"{\"say\":{\"words\":\"undo\",\"wait\":false,\"more\":1}}\n",
+        &vec![b'['; 100_000],
+        &vec![b'x'; 5 << 20],
+        b"{\"say\":",
+    ];
+    for bomb in bombs {
+        let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
+        // The holder may hang up before all is said.
+        stream.write_all(bomb).unwrap_or_default();
+        stream
+            .shutdown(std::net::Shutdown::Write)
+            .unwrap_or_default();
+        let mut heard = Vec::new();
+        stream.read_to_end(&mut heard).unwrap_or_default();
+        assert!(heard.starts_with(b"{\"tableside\":1}\n") || heard.is_empty());
+    }
+    // Somebody who only stands in the door, and somebody who leaves.
+    let _stands = UnixStream::connect(folder.join("socket")).unwrap();
+    drop(UnixStream::connect(folder.join("socket")).unwrap());
+    assert_eq!(told(&folder, "note All is well"), "All is well");
+    assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 1);
+}
+
+#[test]
+fn a_request_that_comes_after_the_end_was_not_done_and_may_be_sent_again() {
+    let home = tempfile::tempdir().unwrap();
+    let (table, folder) = attended(&home, "friday");
+    let mut stream = UnixStream::connect(folder.join("socket")).unwrap();
+    let mut reader = BufReader::new(&stream);
+    read_line(&mut reader, 1024, PATIENCE).unwrap();
+    // Greeted, and then the session is closed before the request is there.
+    table.retire();
+    stream
+        .write_all(b"{\"say\":{\"words\":\"note Late\",\"wait\":false}}\n")
+        .unwrap_or_default();
+    let heard = read_line(&mut BufReader::new(&stream), 1024, PATIENCE);
+    assert!(heard.is_err(), "taken by a door that is closed");
+    assert_eq!(table.read(&Seat::gm(), |seen| (seen.log_length(),)).0, 0);
+}
+
+#[test]
+fn who_gave_up_waiting_is_not_taken_afterwards() {
+    let home = tempfile::tempdir().unwrap();
+    let listener = UnixListener::bind(home.path().join("socket")).unwrap();
+    let (given_up, goes_on) = std::sync::mpsc::channel();
+    let holder = thread::Builder::new().spawn(move || {
+        let (stream, _) = listener.accept().unwrap();
+        send_line(&stream, &Greeting { tableside: VERSION }).unwrap();
+        read_line(&mut BufReader::new(&stream), LONGEST_REQUEST, PATIENCE).unwrap();
+        goes_on.recv().unwrap();
+        send_line(&stream, &Taken { taken: true })
+    });
+    let request = Request::Say {
+        words: "undo".to_owned(),
+        wait: false,
+    };
+    let told = call_within(home.path(), &request, Duration::from_millis(1));
+    assert!(matches!(told, Err(CallError::Nobody)), "{told:?}");
+    given_up.send(()).unwrap();
+    // What cannot be said any more is not done either.
+    assert!(holder.unwrap().join().unwrap().is_err());
+}

@@ -1,0 +1,221 @@
+//! What every pool of tokens holds along a journal, so that `verify` can name an entry in which a pool pays more than it
+//! held.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value as Json;
+
+use tableside_game::{
+    Change, CharacterId, Event, EventKind, PoolId, PoolKind, Roll, SetAside, Subject, TokenPool,
+    Unfinished, opponent_of, part,
+};
+use tableside_rules::{Id, Outcome, Party, System, TokenClaim};
+
+/// The pools as the entries so far left them. A pool from before the journal is not known.
+#[derive(Debug, Default)]
+pub(super) struct PoolLedger {
+    pools: BTreeMap<u32, TokenPool>,
+}
+
+impl PoolLedger {
+    /// Checks what an entry takes out of the pools, and goes on to what they hold after it.
+    pub(super) fn follow(&mut self, event: &Event, system: System) -> Result<(), String> {
+        let paid = self.check(event, system);
+        for change in &event.changes {
+            if let Subject::Pool(id) = change.of {
+                self.apply(id, &change.part, &change.to);
+            }
+        }
+        let bounds = self.check_bounds(event);
+        paid.and(bounds)
+    }
+
+    fn apply(&mut self, id: PoolId, name: &str, to: &Json) {
+        if name.is_empty() {
+            match serde_json::from_value(to.clone()) {
+                Ok(pool) => drop(self.pools.insert(id.0, pool)),
+                Err(_) => drop(self.pools.remove(&id.0)),
+            }
+            return;
+        }
+        let Some(pool) = self.pools.get_mut(&id.0) else {
+            return;
+        };
+        let number = to.as_i64().and_then(|number| i32::try_from(number).ok());
+        match name {
+            part::TOKENS => pool.tokens = number.unwrap_or(0),
+            part::FLOOR => pool.floor = number.unwrap_or(0),
+            part::CAP => pool.cap = number,
+            part::OWNER => {
+                let owner = number.and_then(|id| u32::try_from(id).ok());
+                pool.owner = owner.map(CharacterId);
+            }
+            part::NAME => to.as_str().unwrap_or_default().clone_into(&mut pool.name),
+            _ => {}
+        }
+    }
+
+    /// Names a pool that an entry leaves below the least that it may hold.
+    fn check_bounds(&mut self, event: &Event) -> Result<(), String> {
+        let mut all_within = Ok(());
+        for change in &event.changes {
+            let Subject::Pool(id) = change.of else {
+                continue;
+            };
+            let Some(pool) = self.pools.get_mut(&id.0) else {
+                continue;
+            };
+            let within = pool.within(pool.tokens);
+            if pool.tokens < within && change.part == part::TOKENS {
+                all_within = Err(format!(
+                    "{} holds {} after it, and {within} is the least",
+                    pool.name, pool.tokens
+                ));
+            }
+            pool.tokens = within;
+        }
+        all_within
+    }
+
+    fn check(&self, event: &Event, system: System) -> Result<(), String> {
+        for change in &event.changes {
+            let Subject::Pool(id) = change.of else {
+                continue;
+            };
+            let known = self.pools.get(&id.0);
+            if let Some(pool) = known.filter(|_| change.part == part::TOKENS)
+                && change.from.as_i64() != Some(pool.tokens.into())
+            {
+                return Err(format!(
+                    "{} held {} before it, and {} is recorded",
+                    pool.name, pool.tokens, change.from
+                ));
+            }
+        }
+
+        match &event.what {
+            EventKind::Incomplete(_) => {
+                let mut begun = event.changes.iter().filter_map(Change::waiting_after);
+                begun
+                    .next()
+                    .map_or(Ok(()), |begun| self.check_set_aside(&begun, event, system))
+            }
+            EventKind::Rolled(roll) => self.check_roll(roll, event, system),
+            _ => Ok(()),
+        }
+    }
+
+    /// Names a waiting roll for which a pool set aside more than it held.
+    fn check_set_aside(
+        &self,
+        begun: &Unfinished,
+        event: &Event,
+        system: System,
+    ) -> Result<(), String> {
+        for one in begun.set_aside.iter().flatten() {
+            let Some(held) = self.held(one.pool, event) else {
+                continue;
+            };
+            let is_there = if one.tokens > 0 {
+                one.tokens <= held
+            } else {
+                // Owed tokens are below 0; of a cost that a pool takes in, the bounds say what is too much.
+                held >= 0 || one.tokens >= held
+            };
+            if !is_there {
+                let due = system.spec().tokens(one.kind, one.tokens);
+                return Err(format!(
+                    "it sets {due} aside, and the pool held {}",
+                    system.spec().tokens(one.kind, held)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Names a roll that uses up more tokens than its pools held or had set aside for it.
+    fn check_roll(&self, roll: &Roll, event: &Event, system: System) -> Result<(), String> {
+        let read = || {
+            let spec = roll.spec(system)?;
+            let claims = spec.token_claims(&roll.claiming_fields(system)?, &roll.house);
+            Ok::<_, tableside_game::CommandError>((spec, claims, roll.derive(system)?))
+        };
+        let (spec, claims, outcome) = read().map_err(|error| error.to_string())?;
+        let ended = event.changes.iter().find_map(Change::waiting_before);
+        let set_aside = ended.and_then(|ended| ended.set_aside);
+
+        for claim in claims {
+            let who = match claim.of {
+                Party::Roller => roll.id,
+                Party::Opponent => opponent_of(spec, &roll.sources),
+                Party::Helpers | Party::Table => continue,
+            };
+            let Some(who) = who else {
+                continue;
+            };
+            let available = match &set_aside {
+                Some(set_aside) => set_aside_for(set_aside, claim.pool, who),
+                None => match self.pool_of(claim.pool, who, event) {
+                    Some(pool) => self.held(pool, event).unwrap_or(0),
+                    None => continue,
+                },
+            };
+            if !is_covered(&claim, &outcome, available) {
+                let spec = system.spec();
+                let used = spec.tokens(claim.pool, claim.used_by(&outcome));
+                return Err(format!(
+                    "it uses {used}, and the pool held {}",
+                    spec.tokens(claim.pool, available)
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// What a pool held before an entry.
+    fn held(&self, id: PoolId, event: &Event) -> Option<i32> {
+        let of = Subject::Pool(id);
+        let mut changes = event.changes.iter();
+        let change = changes.find(|change| change.is_part(of, part::TOKENS));
+        let recorded = change.and_then(|change| change.from.as_i64());
+        let recorded = recorded.and_then(|from| i32::try_from(from).ok());
+        let known = self.pools.get(&id.0).map(|pool| pool.tokens);
+        recorded.or(known)
+    }
+
+    /// The pool of that kind which a character uses, as far as the journal tells: the own one, else the only one that
+    /// the entry changes.
+    fn pool_of(&self, kind: Id, who: CharacterId, event: &Event) -> Option<PoolId> {
+        let is_of_kind = |pool: &TokenPool| pool.kind == PoolKind::Rule(kind);
+        let mut all = self.pools.values();
+        let own = all.find(|pool| is_of_kind(pool) && pool.owner == Some(who));
+        if let Some(own) = own {
+            return Some(own.id);
+        }
+
+        let mut changed = event.changes.iter().filter_map(|change| match change.of {
+            Subject::Pool(id) if change.part == part::TOKENS => Some(id),
+            _ => None,
+        });
+        let is_right = |id: &PoolId| self.pools.get(&id.0).is_none_or(is_of_kind);
+        let first = changed.next().filter(is_right);
+        first.filter(|_| changed.next().is_none())
+    }
+}
+
+/// The tokens that were set aside of a character's pool of that kind.
+fn set_aside_for(set_aside: &[SetAside], kind: Id, who: CharacterId) -> i32 {
+    let all = set_aside.iter();
+    let all = all.filter(|one| one.kind == kind && one.who == Some(who));
+    all.map(|one| one.tokens).sum()
+}
+
+/// Whether so many tokens are enough for what a roll uses up of a claim.
+fn is_covered(claim: &TokenClaim, outcome: &Outcome, available: i32) -> bool {
+    let used = claim.used_by(outcome);
+    if used > 0 {
+        used <= available
+    } else {
+        used == 0 || !claim.is_owed || used >= available
+    }
+}

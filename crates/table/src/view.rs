@@ -1,0 +1,740 @@
+//! What one seat may see of a session and of its log. Drawing, listing, searching, previews and refusals get only
+//! these, so that nothing hidden comes to light where somebody forgot to hide it.
+//!
+//! Characters are looked up by number, never by name. A character that was hidden when something happened stays
+//! hidden in it until it is shown, also under a new name, and also after it was removed.
+
+use std::sync::{Arc, OnceLock};
+
+use parking_lot::Mutex;
+
+use super::{Entry, History, Seat, SeatId};
+use tableside_game::{
+    Allegiance, Attached, Call, Change, Character, CharacterId, Clock, ClockId, ClockKind, Event,
+    EventKind, HouseAct, HouseAsk, Link, Named, Origin, PoolId, PoolKind, Roll, Session, Subject,
+    UNNAMED_RACE, Unfinished, Visibility, WhenFull, filled_of, part, tick_asked,
+};
+use tableside_rules::Effect;
+use tableside_text::joined;
+
+/// What stands where a name is hidden.
+pub(super) const SOMEBODY: &str = "somebody";
+
+/// Words that players read in entries which were written down in others, in small letters.
+pub(super) const INSERTED: &str = "somebody; an earlier change; struck an entry; something was rolled in secret. \
+     resets; advances by; goes back by; starts again; is revealed; full; it wins the race: x against y; \
+     pulled to the end: left right;";
+
+/// Stands for the number of an entry: numbers would tell how many entries are hidden.
+const UNTOLD: u64 = 0;
+
+/// The session as that seat sees it: without who and what is hidden from it, the GM's notes, how adversaries stand
+/// in numbers, how full a clock is of which it only knows that it is there, and what pools will tell.
+pub(super) fn view_for(session: &Session, seat: &Seat) -> Session {
+    let lens = Lens::new(session, seat);
+    let roster = session.roster.iter().filter(|one| seat.knows(one));
+    let clocks = session.clocks.iter();
+    let clocks = clocks.filter(|one| one.visibility != Visibility::Hidden);
+    let clocks = clocks.filter(|clock| lens.knows_clock_of(clock));
+    let pools = session.pools.iter().filter(|pool| lens.knows_pool(pool.id));
+    let calls = session.calls.iter().filter(|call| lens.knows(call.who));
+    let calls = calls.filter(|call| call.shown || seat.characters.contains(&call.who));
+    let locks = session.locks.iter().filter(|(who, _)| lens.knows(*who));
+    let waiting = session.unfinished.iter().filter(|one| lens.sees(&one.roll));
+    let mut view = session.emptied();
+    view.roster.extend(roster.cloned());
+    view.clocks.extend(clocks.cloned());
+    view.pools.extend(pools.cloned());
+    view.calls.extend(calls.cloned());
+    view.locks.extend(locks.cloned());
+    let gm_locks = session.gm_locks.iter().filter(|(who, _)| lens.knows(*who));
+    view.gm_locks.extend(gm_locks.cloned());
+    view.unfinished.extend(waiting.cloned());
+    for waiting in &mut view.unfinished {
+        lens.roll(&mut waiting.roll);
+    }
+    for character in &mut view.roster {
+        character.notes.clear();
+        if !lens.reads_sheet(character) {
+            character.health = Some(character.sheet.health(&session.house));
+            character.sheet.forget_state();
+            character.fresh.clear();
+        }
+    }
+    for clock in &mut view.clocks {
+        lens.clock(clock);
+    }
+    redact_races(&mut view.clocks);
+    for pool in &mut view.pools {
+        let mut thresholds = std::mem::take(&mut pool.thresholds);
+        thresholds.retain(|(at, _)| pool.reaches(*at, pool.tokens));
+        pool.thresholds = thresholds;
+    }
+    for call in &mut view.calls {
+        call.helpers.retain(|id| lens.knows(*id));
+        lens.named(&mut call.fields, &mut call.named);
+    }
+    view
+}
+
+/// Gives every race a number for a name, and makes a clock that races no other visible clock an effort: the name of a
+/// race, like the race itself, may tell of clocks that this reader does not see.
+fn redact_races(clocks: &mut [Clock]) {
+    let mut races: Vec<Vec<usize>> = Vec::new();
+    for (index, clock) in clocks.iter().enumerate() {
+        let is_open = clock.visibility == Visibility::Visible;
+        let race = races.iter_mut().find(|race| {
+            let first = race.first().and_then(|first| clocks.get(*first));
+            is_open && first.is_some_and(|first| first.races(clock))
+        });
+        match race {
+            Some(race) => race.push(index),
+            None if is_open && clock.kind == ClockKind::Race => races.push(vec![index]),
+            None => {}
+        }
+    }
+    races.retain(|race| race.len() > 1);
+
+    for (index, clock) in clocks.iter_mut().enumerate() {
+        let race = races.iter().position(|race| race.contains(&index));
+        if let Some(number) = race {
+            clock.race = format!("{UNNAMED_RACE} {}", number + 1);
+            continue;
+        }
+
+        clock.race.clear();
+        if clock.kind == ClockKind::Race {
+            clock.kind = ClockKind::Effort;
+        }
+    }
+}
+
+/// The session as seats see it, each view made when it is first asked for, and gone with the next change.
+#[derive(Debug, Default)]
+pub(super) struct Views {
+    /// As those see it who see nothing that is not for all. Most do.
+    public: OnceLock<Arc<Session>>,
+    /// As each of the others does.
+    own: Mutex<Vec<(Seat, Arc<Session>)>>,
+}
+
+impl Views {
+    /// As everybody may see it.
+    pub(super) fn public(&self, session: &Session) -> &Arc<Session> {
+        self.public
+            .get_or_init(|| Arc::new(view_for(session, &Seat::onlooker())))
+    }
+
+    /// As that seat sees it, to be kept.
+    pub(super) fn of(&self, session: &Session, seat: &Seat) -> Arc<Session> {
+        if seat.sees_all() {
+            return Arc::new(session.clone());
+        }
+        let own = self.own(session, seat);
+        own.unwrap_or_else(|| Arc::clone(self.public(session)))
+    }
+
+    /// As that seat sees it; none if that is everything, or what everybody sees.
+    pub(super) fn own(&self, session: &Session, seat: &Seat) -> Option<Arc<Session>> {
+        let is_own = |id: CharacterId| seat.characters.contains(&id);
+        let mut calls = session.calls.iter();
+        let mut waiting = session.unfinished.iter();
+        let mut roster = session.roster.iter();
+        let has_own = roster
+            .any(|one| (one.hidden || one.side == Allegiance::Adversary) && is_own(one.id))
+            || calls.any(|call| !call.shown && is_own(call.who))
+            || waiting.any(|one| one.roll.is_closed());
+        if seat.sees_all() || !has_own {
+            return None;
+        }
+        let mut known = self.own.lock();
+        if let Some((_, view)) = known.iter().find(|(one, _)| one == seat) {
+            return Some(Arc::clone(view));
+        }
+        let view = Arc::new(view_for(session, seat));
+        known.push((seat.clone(), Arc::clone(&view)));
+        Some(view)
+    }
+}
+
+/// Whether one notices that something was rolled of which one may see nothing: dice fell, and the one
+/// who rolled them lets it be heard.
+pub(super) fn is_noticed(what: &EventKind) -> bool {
+    use EventKind::{Rerolled, Rolled, Thrown};
+    let has_fallen = matches!(what, Rolled(_) | Rerolled { .. } | Thrown(_));
+    has_fallen && what.hidden_from().1
+}
+
+/// All that is to be read of a roll that one may notice, and not see.
+fn noticed(entry: &Entry) -> Entry {
+    let by = (SOMEBODY, SeatId::NOBODY);
+    in_words("Something was rolled in secret.", entry, by)
+}
+
+/// What is told of an act to the person who did it, where all that came of it is hidden.
+pub(super) fn unread(entry: &Entry) -> Entry {
+    in_words("Done.", entry, (&entry.by, entry.seat))
+}
+
+/// An entry of which nothing else is told.
+fn in_words(text: &str, entry: &Entry, by: (&str, SeatId)) -> Entry {
+    let (text, about) = (text.to_owned(), None);
+    let what = EventKind::Noted { text, about };
+    Entry::new(entry.number, entry.at, by, Event::new(what, Vec::new()))
+}
+
+/// Decides what a seat may see, by the whole session.
+#[derive(Clone, Copy)]
+pub(super) struct Lens<'a> {
+    session: &'a Session,
+    seat: &'a Seat,
+}
+
+impl<'a> Lens<'a> {
+    pub(super) fn new(session: &'a Session, seat: &'a Seat) -> Self {
+        Self { session, seat }
+    }
+
+    /// The name of a character, as it is now or was when it went; none where the seat does not know it.
+    pub(super) fn name(&self, id: CharacterId) -> Option<&'a str> {
+        let known = self.session.character(id);
+        let known = known.map(|one| (one.name.as_str(), self.seat.knows(one)));
+        let gone = || {
+            let gone = self.session.departed.iter().find(|one| one.id == id)?;
+            Some((gone.name.as_str(), self.seat.sees_all() || !gone.hidden))
+        };
+        let (name, is_known) = known.or_else(gone)?;
+        is_known.then_some(name)
+    }
+
+    /// Gives somebody the name of now; false where the seat does not know who it is.
+    fn rename(&self, one: &mut Named) -> bool {
+        let name = self.name(one.id);
+        name.inspect(|name| (*name).clone_into(&mut one.name))
+            .is_some()
+    }
+
+    pub(super) fn knows(&self, id: CharacterId) -> bool {
+        self.name(id).is_some()
+    }
+
+    fn knows_all(&self, mut ids: impl Iterator<Item = CharacterId>) -> bool {
+        ids.all(|id| self.knows(id))
+    }
+
+    fn knows_owner(&self, owner: Option<CharacterId>) -> bool {
+        owner.is_none_or(|owner| self.knows(owner))
+    }
+
+    /// Whether the seat may see rolls of that one, hidden from these people.
+    pub(super) fn sees_rolls_of(&self, who: Option<CharacterId>, hidden_from: &[String]) -> bool {
+        !self.seat.is_closed(hidden_from) && self.knows_owner(who)
+    }
+
+    /// Whether the seat may see that roll, and not only that there was one.
+    pub(super) fn sees(&self, roll: &Roll) -> bool {
+        self.sees_rolls_of(roll.id, &roll.hidden_from)
+    }
+
+    fn knows_clock(&self, id: ClockId) -> bool {
+        self.session.clock(id).is_some_and(|clock| {
+            clock.visibility == Visibility::Visible && self.knows_clock_of(clock)
+        })
+    }
+
+    /// Whether the seat knows whose clock it is; one that the rules gave tells how that one stands.
+    fn knows_clock_of(&self, clock: &Clock) -> bool {
+        let is_state = clock.rule.is_some();
+        self.knows_owner(clock.owner) && (!is_state || self.knows_state_of(clock.owner))
+    }
+
+    /// Whether the seat reads that sheet; else a word says how well its owner is, and checks against it read the rest.
+    fn reads_sheet(&self, one: &Character) -> bool {
+        let is_told = self.session.house.is("adversaries", "open") || self.seat.sees_all();
+        one.side != Allegiance::Adversary || is_told || self.seat.characters.contains(&one.id)
+    }
+
+    /// Whether the seat knows how the owner stands. Of somebody who went, nobody knows any more on which side that was.
+    fn knows_state_of(&self, owner: Option<CharacterId>) -> bool {
+        let of = |id| self.session.character(id);
+        let is_read = |id| of(id).is_some_and(|one| self.seat.knows(one) && self.reads_sheet(one));
+        owner.is_none_or(is_read)
+    }
+
+    fn knows_pool(&self, id: PoolId) -> bool {
+        self.session.pool(id).is_some_and(|pool| {
+            let is_own = pool.kind == PoolKind::Own;
+            self.knows_owner(pool.owner) && (is_own || self.knows_state_of(pool.owner))
+        })
+    }
+
+    fn knows_check(&self, check: &Attached) -> bool {
+        let named = check.named.iter().flat_map(|(_, origin)| &origin.of);
+        self.knows_owner(check.who) && self.knows_all(named.map(|one| one.id))
+    }
+
+    /// Takes out of a clock what the seat may not know of it.
+    fn clock(&self, clock: &mut Clock) {
+        let is_open = clock.visibility == Visibility::Visible;
+        clock.filled = if is_open { clock.filled } else { 0 };
+        let link = clock.link.filter(|_| is_open);
+        clock.link = link.filter(|link| self.knows_clock(link.to));
+        let check = clock.check.take();
+        let mut check = check.filter(|check| is_open && self.knows_check(check));
+        if let Some(check) = &mut check {
+            self.named(&mut check.fields, &mut check.named);
+        }
+        clock.check = check;
+        if !is_open {
+            clock.turns = 0;
+            clock.every.clear();
+            clock.when_full = WhenFull::default();
+        }
+    }
+
+    /// The entry as the seat reads it; none where it does not read it. Players read rolls, scenes, what they did
+    /// themselves, and steps of the house.
+    pub(super) fn entry(&self, entry: &Arc<Entry>, history: &History) -> Option<Arc<Entry>> {
+        use Subject::{Ask, Call, Unfinished};
+        if self.seat.sees_all() {
+            return Some(Arc::clone(entry));
+        }
+        let Event {
+            what, changes, at, ..
+        } = &entry.event;
+        let is_of_house = at.is_some() && entry.is_step_of_house();
+        if let Some((_, who)) = what.roller() {
+            if !self.sees_rolls_of(who, what.hidden_from().0) {
+                return is_noticed(what).then(|| Arc::new(noticed(entry)));
+            }
+        } else if what.kind() != "scene" && !self.seat.did(entry) && !is_of_house {
+            return None;
+        }
+        let knows_all = changes.iter().all(|change| self.may_see(change));
+        // Calls and what waits are read elsewhere; of what waits, which it is leads there.
+        let seen = changes.iter().filter(|one| self.may_see(one));
+        let seen = seen.filter_map(|one| match one.of {
+            Call(_) | Ask(_) => None,
+            _ if self.tells_of_others(one) => None,
+            of if one.part == part::NAME => {
+                // Not the name before: that may be one from while it was hidden.
+                let names = (serde_json::Value::default(), one.to.clone());
+                Some(Change::new(of, part::NAME, names))
+            }
+            Unfinished(_) => Some(Change::new(one.of, "", Default::default())),
+            _ => Some(one.clone()),
+        });
+        let mut what = what.clone();
+        match &mut what {
+            EventKind::Rolled(roll) | EventKind::Incomplete(roll) | EventKind::Abandoned(roll) => {
+                self.roll(roll);
+            }
+            EventKind::Amended { roll, entry, .. } | EventKind::Rerolled { roll, entry } => {
+                self.roll(roll);
+                *entry = UNTOLD;
+            }
+            EventKind::Thrown(thrown) => {
+                let now = thrown.id.and_then(|id| self.name(id));
+                thrown.who = now.map_or_else(|| thrown.who.clone(), str::to_owned);
+            }
+            EventKind::Undone { event, text } | EventKind::Redone { event, text } => {
+                let before = history.entry(*event);
+                let before = before.and_then(|entry| self.entry(&entry, history));
+                before
+                    .as_ref()
+                    .or_else(|| self.seat.did(entry).then_some(entry))?;
+                *text = before.map_or_else(
+                    || "an earlier change".to_owned(),
+                    |entry| entry.event.text(self.session.system),
+                );
+                *event = UNTOLD;
+            }
+            EventKind::Noted { about, .. } => *about = None,
+            EventKind::Struck { entry, .. } => *entry = UNTOLD,
+            EventKind::Ended => {}
+            EventKind::Ticked { .. }
+            | EventKind::Tokens { .. }
+            | EventKind::Round { .. }
+            | EventKind::Scene { .. }
+            | EventKind::Added { .. }
+            | EventKind::Removed { .. }
+            | EventKind::Edited { .. } => self.retell(&mut what, changes, knows_all)?,
+        }
+        let mut event = Event::new(what, seen.collect());
+        event.at.clone_from(at);
+        Some(Arc::new(Entry::new(
+            entry.number,
+            entry.at,
+            (&*entry.by, entry.seat),
+            event,
+        )))
+    }
+
+    /// Writes what happened to things anew, from the changes and in the names of now. The stored words may name
+    /// somebody who is hidden now, or by a name that the person had while hidden. `None` if nothing is left to read.
+    fn retell(&self, what: &mut EventKind, changes: &[Change], knows_all: bool) -> Option<()> {
+        match what {
+            EventKind::Ticked { clock, then, .. } => {
+                // The clock that the person meant stands first. What it led to is told only if nothing is hidden.
+                let of_clock = |change: &&Change| matches!(change.of, Subject::Clock(_));
+                let meant = changes.iter().find(of_clock)?;
+                if !knows_all && !changes.first().is_some_and(|first| self.may_see(first)) {
+                    return None;
+                }
+                *clock = self.session.named(meant.of).ok()?.1;
+                let mut told = Vec::new();
+                if knows_all {
+                    for change in changes {
+                        let is_meant = change.of == meant.of;
+                        told.extend(self.clock_steps(change, is_meant));
+                    }
+                }
+                *then = told.join("; ");
+            }
+            EventKind::Tokens {
+                owner, pool, note, ..
+            } => {
+                let meant = changes.first()?;
+                if !self.may_see(meant) {
+                    return None;
+                }
+                if let Subject::Pool(id) = meant.of {
+                    let now = self.session.pool(id)?;
+                    self.session.owner_name(now.owner).clone_into(owner);
+                    now.name.clone_into(pool);
+                }
+                let mut others = changes.iter().map(|change| change.of);
+                if !knows_all || others.any(|of| of != meant.of) {
+                    note.clear();
+                }
+            }
+            EventKind::Round { over: then, .. } | EventKind::Scene { then, .. } => {
+                then.clear();
+                // What the house is asked to do has words of its own, which are left out where the clock is hidden.
+                let knows_things = changes
+                    .iter()
+                    .filter(|change| !matches!(change.of, Subject::Ask(_)))
+                    .all(|change| self.may_see(change));
+                if knows_things {
+                    *then = self.over_by(changes);
+                }
+            }
+            EventKind::Added { .. } | EventKind::Removed { .. } if !knows_all => return None,
+            EventKind::Edited { name, how, .. } => {
+                if !knows_all {
+                    return None;
+                }
+                if !self.is_about_one(name, changes) {
+                    name.clear();
+                    *how = self.edits(changes);
+                    if how.is_empty() {
+                        return None;
+                    }
+                }
+            }
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// What a change of a clock did, in words: a step, a reveal, the end of a race. Of the clock that the person meant,
+    /// the entry itself tells the step.
+    fn clock_steps(&self, change: &Change, is_meant: bool) -> Vec<String> {
+        let mut told = Vec::new();
+        told.extend(self.asked_of_house(change));
+        let Subject::Clock(id) = change.of else {
+            return told;
+        };
+        let Some(clock) = self.session.clock(id) else {
+            return told;
+        };
+        let name = &clock.name;
+
+        match change.part.as_str() {
+            part::FILLED => {
+                let mut sides = change.sides::<u8>();
+                let (Some(from), Some(to)) = (sides.next(), sides.next()) else {
+                    return told;
+                };
+                if from == to {
+                    told.push(format!("{name} starts"));
+                } else if !is_meant {
+                    let step = i32::from(to) - i32::from(from);
+                    let now = filled_of(to, clock.segments.count());
+                    let how = if step < 0 { "goes back" } else { "advances" };
+                    told.push(format!("{name} {how} by {}: {now}", step.abs()));
+                }
+                told.extend(self.ended(clock, from, to));
+            }
+            part::TURNS => told.push(format!("{name} starts again")),
+            part::VISIBILITY => told.push(format!("{name} is revealed")),
+            _ => {}
+        }
+        told
+    }
+
+    /// The end of a race or of a tug-of-war, as far as the seat sees the clocks of the race.
+    fn ended(&self, clock: &Clock, from: u8, to: u8) -> Option<String> {
+        if clock.kind != ClockKind::Race {
+            return self.session.clock_ended(clock, from, to);
+        }
+        if to <= from || to < clock.segments.count() {
+            return None;
+        }
+
+        let race = self.race_seen(clock)?;
+        Some(format!("it wins the race: {race}"))
+    }
+
+    /// The clocks of a clock's race that the seat sees, as the name of the race. `None` if it sees only one.
+    fn race_seen(&self, clock: &Clock) -> Option<String> {
+        let members: Vec<&str> = self
+            .session
+            .clocks
+            .iter()
+            .filter(|other| other.id == clock.id || clock.races(other))
+            .filter(|member| self.knows_clock(member.id))
+            .map(|member| member.name.as_str())
+            .collect();
+        (members.len() > 1).then(|| members.join(" against "))
+    }
+
+    /// The tick of a clock that the house is asked for, by the name that its copy has here.
+    fn asked_of_house(&self, change: &Change) -> Option<String> {
+        let asked = change.sides::<HouseAsk>().next()?;
+        let HouseAct::Tick { clock, by } = asked.act else {
+            return None;
+        };
+        let copy = self.session.copy_of(clock)?;
+        Some(tick_asked(&copy.name, by))
+    }
+
+    /// Whether the seat may know what the house is asked for.
+    fn may_see_ask(&self, change: &Change) -> bool {
+        change.sides::<HouseAsk>().all(|asked| match asked.act {
+            HouseAct::Tick { clock, .. } => self
+                .session
+                .copy_of(clock)
+                .is_some_and(|copy| self.knows_clock(copy.id)),
+            HouseAct::TakeBack { .. } => true,
+        })
+    }
+
+    /// What the end of a round or of a scene changed, in words.
+    fn over_by(&self, changes: &[Change]) -> String {
+        let mut reset: Vec<String> = Vec::new();
+        let mut steps = Vec::new();
+        for change in changes.iter().filter(|change| self.may_see(change)) {
+            let is_reset = match change.part.as_str() {
+                part::TOKENS => true,
+                part::FILLED => change.to == 0,
+                _ => false,
+            };
+            if change.part == part::CONDITIONS {
+                steps.push(self.edits(std::slice::from_ref(change)));
+            } else if !is_reset {
+                steps.extend(self.clock_steps(change, false));
+            } else if let Ok((_, name)) = self.session.named(change.of)
+                && !reset.contains(&name)
+            {
+                reset.push(name);
+            }
+        }
+
+        reset.sort();
+        if !reset.is_empty() {
+            steps.insert(0, format!("resets {}", reset.join(", ")));
+        }
+        steps.join(", ")
+    }
+
+    /// Whether an edit changed one thing, which has the name still that the entry gives it, and nothing that tells of
+    /// another thing: then the stored words hold no other name.
+    fn is_about_one(&self, name: &str, changes: &[Change]) -> bool {
+        let Some(first) = changes.first() else {
+            return false;
+        };
+        let now = match first.of {
+            Subject::Lock(who) => self.name(who).map(str::to_owned),
+            of => self.session.named(of).ok().map(|(_, now)| now),
+        };
+        let is_named_so = now.is_some_and(|now| now == name);
+        let is_alone = changes.iter().all(|change| {
+            let names_another = [part::LINK, part::OWNER].contains(&change.part.as_str());
+            change.of == first.of && !names_another && !self.tells_of_others(change)
+        });
+        is_named_so && is_alone
+    }
+
+    /// What an edit changed, by the names of now.
+    fn edits(&self, changes: &[Change]) -> String {
+        let mut told = Vec::new();
+        for change in changes {
+            told.extend(self.asked_of_house(change));
+            if let (Subject::Clock(id), part::RACE) = (change.of, change.part.as_str())
+                && let Some(clock) = self.session.clock(id)
+                && let Some(race) = self.race_seen(clock)
+            {
+                told.push(format!("{}: in the race {race}", clock.name));
+            }
+            if self.tells_of_others(change) {
+                continue;
+            }
+            let named = self.session.named(change.of).ok();
+            let words = change.words(self.session, true);
+            if let (Some((_, name)), Some(words)) = (named, words) {
+                told.push(format!("{name}: {words}"));
+            }
+        }
+        joined(told, "; ")
+    }
+
+    /// Whether a change holds the name of a race, or a name that something had before: those may be secrets.
+    fn tells_of_others(&self, change: &Change) -> bool {
+        match (change.of, change.part.as_str()) {
+            (_, part::RACE) => true,
+            (of, part::NAME) => {
+                let now = self.session.named(of).map(|(_, name)| name);
+                change.to.as_str() != now.ok().as_deref()
+            }
+            (Subject::Clock(_), part::KIND) => {
+                let race = <&str>::from(ClockKind::Race);
+                change.from == race || change.to == race
+            }
+            _ => false,
+        }
+    }
+
+    /// Takes out of a roll whom the seat does not know, and tells the others by the names they have now: a name
+    /// that somebody had while hidden is a secret still.
+    pub(super) fn roll(&self, roll: &mut Roll) {
+        let rolled_as = std::mem::take(&mut roll.who);
+        let now = roll.id.and_then(|id| self.name(id));
+        roll.who = now.map_or_else(|| rolled_as.clone(), str::to_owned);
+        // Effects name those who stand in the roll by their names of then.
+        let sources = roll.sources.values().flat_map(|origin| &origin.of);
+        let others = roll.helpers.iter().chain(sources);
+        let others = others.map(|one| (one.name.clone(), self.name(one.id)));
+        let others: Vec<(String, Option<&str>)> = others.collect();
+        let name = |then: &str| {
+            let known = others.iter().find(|(name, _)| name == then);
+            known.map_or(Some(then), |(_, now)| *now).map(str::to_owned)
+        };
+        for effect in &mut roll.effects {
+            match effect {
+                Effect::SharedWith { names } => {
+                    *names = names.iter().filter_map(|one| name(one)).collect();
+                }
+                Effect::Token {
+                    owner: Some(owner), ..
+                } if *owner == rolled_as => owner.clone_from(&roll.who),
+                Effect::Token {
+                    owner: Some(owner), ..
+                } => *owner = name(owner).unwrap_or_else(|| SOMEBODY.to_owned()),
+                Effect::Token { owner: None, .. }
+                | Effect::Complication
+                | Effect::EffectLevels { .. }
+                | Effect::AtACost
+                | Effect::Consequence { .. }
+                | Effect::Damage { .. }
+                | Effect::Wound { .. }
+                | Effect::TakenOut
+                | Effect::Reached { .. }
+                | Effect::Led { .. }
+                | Effect::Number(_)
+                | Effect::Condition(_)
+                | Effect::NotBooked { .. }
+                | Effect::Told { .. }
+                | Effect::Offer { .. }
+                | Effect::Lock { .. } => {}
+            }
+        }
+        roll.effects.retain(|effect| match effect {
+            Effect::SharedWith { names } => !names.is_empty(),
+            // The changes tell it, in the names of now.
+            Effect::Led { .. } => false,
+            Effect::Reached { of, .. } => self.knows_state_of(of.map(CharacterId)),
+            _ => true,
+        });
+        roll.helpers.retain_mut(|helper| self.rename(helper));
+        for origin in roll.sources.values_mut() {
+            self.origin(origin);
+        }
+        roll.clock = roll.clock.filter(|id| self.knows_clock(*id));
+    }
+
+    /// Takes out of fields, as a person wrote them, those that name somebody whom the seat does not know, and
+    /// writes the others with the names of now.
+    fn named(&self, fields: &mut Vec<(String, String)>, named: &mut Vec<(String, Origin)>) {
+        for (field, mut origin) in std::mem::take(named) {
+            if self.knows_all(origin.of.iter().map(|one| one.id)) {
+                self.origin(&mut origin);
+                let text = fields.iter_mut().find(|(known, _)| *known == field);
+                if let Some((_, text)) = text {
+                    *text = origin.to_string();
+                }
+                named.push((field, origin));
+            } else {
+                fields.retain(|(known, _)| *known != field);
+            }
+        }
+    }
+
+    /// The same of what one value was picked by.
+    pub(super) fn origin(&self, origin: &mut Origin) {
+        let count = origin.of.len();
+        origin.of.retain_mut(|named| self.rename(named));
+        // Of several who help the known ones are told; a trait of somebody hidden is as secret as the name.
+        if origin.of.len() < count && (origin.of.is_empty() || !origin.what.is_empty()) {
+            *origin = Origin::from(SOMEBODY);
+        }
+    }
+
+    fn may_see(&self, change: &Change) -> bool {
+        let mut owners = change.sides::<CharacterId>();
+        let is_owner = change.part == part::OWNER;
+        if is_owner && !owners.all(|owner| self.knows(owner)) {
+            return false;
+        }
+        match (change.of, change.part.as_str()) {
+            (
+                Subject::Scene(_)
+                | Subject::Round
+                | Subject::House
+                | Subject::Rules
+                | Subject::HouseLog,
+                _,
+            ) => true,
+            (Subject::Ask(_), _) => self.may_see_ask(change),
+            (Subject::Lock(who), _) => self.knows(who),
+            // What came or went whole has all in it that is hidden.
+            (Subject::Prepared(_), _)
+            | (Subject::Character(_) | Subject::Clock(_) | Subject::Pool(_), "") => false,
+            (Subject::Character(who), name) => {
+                let tells = change.tells_state(self.session.system);
+                let may = name != part::NOTES && (!tells || self.knows_state_of(Some(who)));
+                may && self.knows(who)
+            }
+            (Subject::Clock(id), part::LINK) => {
+                let mut links = change.sides::<Link>();
+                self.knows_clock(id) && links.all(|link| self.knows_clock(link.to))
+            }
+            (Subject::Clock(id), part::CHECK) => {
+                let mut checks = change.sides::<Attached>();
+                self.knows_clock(id) && checks.all(|check| self.knows_check(&check))
+            }
+            (Subject::Clock(id), _) => self.knows_clock(id),
+            (Subject::Pool(id), name) => self.knows_pool(id) && name != part::THRESHOLDS,
+            (Subject::Call(_), _) => change.sides::<Call>().all(|call| {
+                let named = call.named.iter().flat_map(|(_, origin)| &origin.of);
+                let named = named.map(|one| one.id);
+                let all = named.chain(call.helpers.iter().copied());
+                self.knows_all(all.chain([call.who]))
+            }),
+            (Subject::Unfinished(_), "") => {
+                change.sides::<Unfinished>().all(|one| self.sees(&one.roll))
+            }
+            (Subject::Unfinished(_), _) => change.sides::<Roll>().all(|roll| self.sees(&roll)),
+        }
+    }
+}

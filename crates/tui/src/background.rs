@@ -1,0 +1,72 @@
+//! What takes too long for a key, and is worked out beside the screen.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::dialog::{GainAnswer, GainQuestion};
+use tableside_table::{Filter, Found, Seat, Table};
+
+/// A stretch of the log is gone through for so long before what was found is shown.
+const STRETCH: Duration = Duration::from_millis(20);
+
+/// A question whose answer may take longer than a key.
+pub enum Job {
+    /// What one more of something would be worth.
+    Worth(GainQuestion),
+    /// What else the log has before what is known of it.
+    Log {
+        table: Arc<Table>,
+        seat: Seat,
+        question: LogQuestion,
+    },
+}
+
+/// What is asked of the log.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LogQuestion {
+    /// What is looked for.
+    pub(super) filter: Filter,
+    /// Counts how often the log was looked at anew, so that a late answer is known as late.
+    pub(super) ticket: u64,
+    /// Everything from this event on is known.
+    pub(super) below: u64,
+}
+
+/// The answer to a [`Job`].
+#[derive(Clone, Debug)]
+pub enum JobResult {
+    /// To the one about worth.
+    Worth(GainAnswer),
+    /// To the one about the log.
+    Log(LogQuestion, Found),
+}
+
+impl Job {
+    /// Works it out.
+    pub fn answer(self) -> JobResult {
+        match self {
+            Self::Worth(worth) => JobResult::Worth(worth.answer()),
+            Self::Log {
+                table,
+                seat,
+                question,
+            } => {
+                let LogQuestion { filter, below, .. } = &question;
+                let found = table.search(&seat, filter, *below, STRETCH);
+                JobResult::Log(question, found)
+            }
+        }
+    }
+
+    /// Of questions that wait, those that still count: the last about each matter.
+    pub fn still_open(waiting: impl Iterator<Item = Self>) -> impl Iterator<Item = Self> {
+        let (mut worth, mut log) = (None, None);
+        for job in waiting {
+            match job {
+                Self::Worth(_) => worth = Some(job),
+                Self::Log { .. } => log = Some(job),
+            }
+        }
+        worth.into_iter().chain(log)
+    }
+}

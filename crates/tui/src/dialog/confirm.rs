@@ -1,0 +1,58 @@
+//! A question that is answered by yes or no.
+
+use super::press::{Button, Press};
+use super::{Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form};
+use crate::widget::{columns, wrap};
+use crate::{Action, Context, Role};
+use tableside_table::SeatView;
+
+/// Columns that a question wants at most, and at the least.
+const WIDTHS: [u16; 2] = [48, 20];
+
+/// A question, and what happens when the answer is yes: `None` once it was done, and refused.
+struct Question(String, Option<DialogAction>);
+
+/// Asks, and does that when the answer is yes; Enter says yes.
+pub fn ask_whether(question: impl Into<String>, then: DialogAction) -> Dialog {
+    ask(question.into(), then, 0)
+}
+
+/// The same, but Enter leaves everything as it is.
+pub fn ask_warily(question: impl Into<String>, then: DialogAction) -> Dialog {
+    ask(question.into(), then, 1)
+}
+
+fn ask(question: String, then: DialogAction, focus: usize) -> Dialog {
+    let lines = wrap(&question, WIDTHS[0]);
+    let widest = lines.iter().map(|line| columns(line)).max();
+    let buttons = vec![Button::new("Yes", 'y'), Button::new("No", 'n')];
+    let form = Form {
+        width: Some(widest.unwrap_or(0).max(WIDTHS[1])),
+        press: Press { buttons, focus },
+        place: Some(Context::Confirm),
+        named: &[Action::Yes, Action::No],
+        ..Form::default()
+    };
+    Dialog::unseen(form, Question(question, Some(then)))
+}
+
+impl DialogSpec for Question {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, seen: &SeatView<'_>) -> Done {
+        match event {
+            DialogEvent::Action(Action::Yes) => Some(self.press(0, form, seen)),
+            DialogEvent::Action(Action::No) => Some(DialogAction::Close),
+            // A letter is bound to an answer, or means nothing here.
+            DialogEvent::Key(_) => Some(DialogAction::Stay),
+            _ => None,
+        }
+    }
+
+    fn press(&mut self, button: usize, _form: &mut Form, _seen: &SeatView<'_>) -> DialogAction {
+        let then = self.1.take().filter(|_| button == 0);
+        then.unwrap_or(DialogAction::Close)
+    }
+
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        vec![Block::words(Role::Text, &self.0)]
+    }
+}

@@ -1,0 +1,127 @@
+//! Free dice: what is rolled, what it may come to, and what was rolled before.
+
+use std::collections::HashSet;
+
+use super::{
+    Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row, TypedValue,
+};
+use crate::widget::curve::sparks;
+use crate::widget::field::Field;
+use crate::{Action, Role};
+use tableside_dice::notation::{Notation, NotationError, NotationOdds};
+use tableside_game::{Command, EventKind, Throw};
+use tableside_table::command_language::read;
+use tableside_table::{Act, SeatView};
+
+/// The longest expression, in letters.
+const LONGEST: usize = 200;
+
+/// So many expressions that were rolled before can be taken again.
+const MOST_BEFORE: usize = 20;
+
+/// So many totals are drawn side by side at most.
+const MOST_TOTALS: usize = 60;
+
+/// The line that is typed, and those that were rolled before.
+struct DiceDialog {
+    /// The newest first.
+    before: Vec<String>,
+    /// Which of them stands in the line, counted from 1; 0 for what is typed.
+    at: usize,
+    /// What was typed before one of them took its place.
+    typed: String,
+}
+
+/// Asks for dice.
+pub fn dice_form(seen: &SeatView<'_>) -> Dialog {
+    let thrown = seen.log().filter_map(|entry| match &entry.event.what {
+        EventKind::Thrown(thrown) if thrown.table.is_empty() => Some(thrown.notation.clone()),
+        _ => None,
+    });
+    let mut known = HashSet::new();
+    let before = thrown.filter(|notation| known.insert(notation.clone()));
+    let before = before.take(MOST_BEFORE).collect();
+    let help = "As in 2d6+1, 4d6kh3 or 3d6!. The word hidden keeps the roll from the players.";
+    let row = Row::text("line", "Dice", "", LONGEST).needed();
+    let row = row.hint("2d6+1").help(help);
+    let dialog = DiceDialog {
+        before,
+        at: 0,
+        typed: String::new(),
+    };
+    Dialog::new(Form::new("Roll dice", vec![row]), dialog, seen)
+}
+
+impl DialogSpec for DiceDialog {
+    fn act(&mut self, event: &DialogEvent, form: &mut Form, _: &SeatView<'_>) -> Done {
+        let at = match event {
+            DialogEvent::Action(Action::PreviousField) => (self.at + 1).min(self.before.len()),
+            DialogEvent::Action(Action::NextField) => self.at.saturating_sub(1),
+            _ => return None,
+        };
+        let typed = self.at.checked_sub(1);
+        let typed = typed.and_then(|at| self.before.get_mut(at));
+        *typed.unwrap_or(&mut self.typed) = form.text("line");
+        self.at = at;
+        let line = at.checked_sub(1).and_then(|at| self.before.get(at));
+        let line = line.unwrap_or(&self.typed);
+        form.row_mut("line")?.entry = TypedValue::Text(Field::new(line, LONGEST));
+        Some(DialogAction::Stay)
+    }
+
+    fn submit(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        let words = form.text("line");
+        if let Some((act, _)) = thrown(&words, seen) {
+            return Ok(act.into());
+        }
+        let read: Result<Notation, NotationError> = words.parse();
+        let why = read.err().map(|error| error.to_string());
+        Err(why.unwrap_or_else(|| "no dice are in it; say it as in 2d6+1".to_owned()))
+    }
+
+    fn blocks(&self, form: &Form, seen: &SeatView<'_>, canvas: &Canvas<'_>) -> Vec<Block> {
+        let mut blocks = Vec::new();
+        let dice = thrown(&form.text("line"), seen).and_then(|(_, dice)| dice.parse().ok());
+        if let Some(dice) = dice.filter(Notation::is_quick)
+            && let Ok(odds) = dice.odds()
+        {
+            blocks.extend(told(&odds, canvas.area.width));
+        }
+        if !self.before.is_empty() {
+            let before = self.before.iter().take(6).map(String::as_str);
+            let before = before.collect::<Vec<_>>().join(" · ");
+            blocks.push(Block::led(Role::Muted, "↑ ", before));
+        }
+        blocks
+    }
+}
+
+/// The act that the words say, and the dice in it, where they say dice.
+fn thrown(words: &str, seen: &SeatView<'_>) -> Option<(Act, String)> {
+    let act = read(&format!("roll {words}"), seen).ok()?;
+    if let Act::Do(command) = &act
+        && let Command::Throw(throw) = &**command
+        && let Throw::Dice { notation, .. } = &throw.what
+    {
+        let dice = notation.clone();
+        return Some((act, dice));
+    }
+    None
+}
+
+/// The odds of the total: its bounds, its average, and how likely each is beside the likeliest.
+fn told(odds: &NotationOdds, width: u16) -> Vec<Block> {
+    let end = |end: Option<i64>| end.map_or_else(|| "∞".to_owned(), |end| end.to_string());
+    let (least, most) = (end(odds.min), end(odds.max));
+    let mean = odds.mean.as_ref().map(|mean| mean.to_f64().value());
+    let mean = mean.map_or_else(String::new, |mean| format!(", {mean:.1} on average"));
+    let mut blocks = vec![Block::words(Role::Text, format!("{least} to {most}{mean}"))];
+    let chances = odds.spread.chances();
+    let chances = chances.map(|(_, chance)| chance.to_f64().value());
+    let chances: Vec<f64> = chances.collect();
+    let room = usize::from(width / 2).min(MOST_TOTALS);
+    if (3..=room).contains(&chances.len()) {
+        blocks.push(Block::words(Role::Info, sparks(&chances)));
+    }
+    blocks
+}

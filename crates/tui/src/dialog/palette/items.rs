@@ -1,0 +1,206 @@
+//! Everything that can be done from the palette.
+
+use std::collections::HashSet;
+
+use super::{Item, ItemAction};
+use crate::action::{Action, Context};
+use crate::keymap::Keymap;
+use crate::offered::{is_offered, is_own};
+use tableside_game::{CharacterId, Named, Roll, RollCommand};
+use tableside_rules::Whose;
+use tableside_table::SeatView;
+use tableside_table::command_language::{CommandSpec, Thing, commands};
+
+/// The most that is listed; with five hundred of each kind of things there would be too many to read.
+const MOST: usize = 12_000;
+
+/// The most entries of one sheet that are listed to be rolled.
+const MOST_PICKS: usize = 24;
+
+/// The dialogs that open on one thing: the action whose key opens it, and how the palette calls it.
+const fn dialogs_on(thing: &Thing) -> &'static [(Action, &'static str)] {
+    use Action::{Amount, Award, Conditions, Forecast, Link, MoveTokens, Open, Roll};
+    match thing {
+        Thing::Character(_) => &[
+            (Roll, "roll"),
+            (Open, "edit"),
+            (Conditions, "conditions of"),
+            (Award, "award"),
+        ],
+        Thing::Clock(_) => &[(Open, "edit"), (Link, "link"), (Forecast, "forecast")],
+        Thing::Pool(_) => &[
+            (Amount, "set"),
+            (MoveTokens, "move"),
+            (Award, "award"),
+            (Open, "edit"),
+        ],
+        Thing::Scene(_) | Thing::Stat(_) | Thing::Table => &[],
+    }
+}
+
+/// The places whose actions are listed, besides those of the open tab.
+const CONTEXTS: [Context; 8] = {
+    use Context::{Always, Clocks, Everywhere, List, Log, Party, Table, Tokens};
+    [Everywhere, List, Table, Party, Clocks, Tokens, Log, Always]
+};
+
+/// Everything that can be done, what belongs to the open tab first.
+pub(super) fn items(here: &[Context], keymap: &Keymap, seen: &SeatView<'_>) -> Vec<Item> {
+    let own = here
+        .iter()
+        .filter(|place| !matches!(place, Context::Always | Context::Everywhere | Context::List));
+    let places = own.chain(&CONTEXTS);
+    let actions = places.flat_map(|place| keymap.bindings(*place));
+    let mut known = HashSet::new();
+    let actions = actions
+        .map(|binding| binding.action)
+        .filter(|action| is_listed(*action) && is_offered(*action, seen) && known.insert(*action));
+    let actions = actions.map(|action| Item {
+        words: action.describe().to_owned(),
+        does: ItemAction::Action(action),
+    });
+    let mut items: Vec<Item> = actions.collect();
+    // What is wanted most of a thing comes first of all that its name finds.
+    let owned = |owner: Option<CharacterId>, name: &str| match owner {
+        Some(_) => format!("{} {name}", seen.owner_name(owner)),
+        None => name.to_owned(),
+    };
+    let allowed = seen.allowed();
+    let clocks = seen.clocks().map(|one| one.clock);
+    let clocks = clocks.filter(|one| is_own(one.owner, allowed.table_clocks, seen));
+    // The table's own go before those that the rules gave to characters.
+    let mut clocks: Vec<_> = clocks.collect();
+    clocks.sort_by_key(|one| one.rule.is_some());
+    let clocks = clocks.into_iter();
+    let clocks = clocks.map(|one| (Thing::Clock(one.id), owned(one.owner, &one.name)));
+    let pools = seen.pools();
+    let pools = pools.filter(|one| is_own(one.owner, allowed.table_pools, seen));
+    let pools = pools.map(|one| (Thing::Pool(one.id), owned(one.owner, &one.name)));
+    let scenes = seen.prepared();
+    let scenes = scenes.map(|one| (Thing::Scene(one.id), one.name.clone()));
+    on_things(&mut items, &clocks.collect::<Vec<_>>(), seen);
+    let who = seen.roster();
+    let who = who.filter(|one| is_own(Some(one.id), false, seen));
+    let who = who.map(|one| (Thing::Character(one.id), one.name.clone()));
+    let who: Vec<_> = who.collect();
+    on_things(&mut items, &who, seen);
+    for (thing, name) in &who {
+        rolls(&mut items, thing, name, seen);
+    }
+    on_things(&mut items, &pools.collect::<Vec<_>>(), seen);
+    on_things(&mut items, &scenes.collect::<Vec<_>>(), seen);
+    let tables = seen.random_tables();
+    let tables = tables.tables.iter();
+    items.extend(tables.map(|table| Item::say(format!("table {}", table.name))));
+    if seen.seat().sees_all() && seen.system().is_kept() {
+        items.push(Item::say("take the new rules"));
+    }
+    items.truncate(MOST);
+    items
+}
+
+/// Whether a dialog of the palette ends with something that this seat may do.
+fn opens_for(item: &ItemAction, seen: &SeatView<'_>) -> bool {
+    match item {
+        ItemAction::Open(Action::Open, Thing::Clock(_) | Thing::Pool(_)) => seen.seat().sees_all(),
+        ItemAction::Open(action, _) => is_offered(*action, seen),
+        _ => true,
+    }
+}
+
+/// Whether this seat may do that to this thing itself. What the command needs besides is not known yet, so only a
+/// refusal of the seat counts.
+fn may_do(spec: &CommandSpec, thing: &Thing, seen: &SeatView<'_>) -> bool {
+    if seen.seat().sees_all() {
+        return true;
+    }
+    match spec.act_on(vec![*thing], seen) {
+        Ok(act) => seen.may(&act),
+        Err(_) => true,
+    }
+}
+
+/// What people call an action besides, in small letters.
+pub(super) const fn other_words(action: Action) -> &'static str {
+    match action {
+        Action::TurnOrder => "initiative",
+        Action::Visibility => "reveal",
+        Action::Delete => "remove kill",
+        Action::New => "add create",
+        Action::Damage => "hurt wound harm",
+        _ => "",
+    }
+}
+
+/// Whether an action is worth looking for: arrows are not.
+fn is_listed(action: Action) -> bool {
+    use Action::{Close, Left, Palette, Right};
+    action.distance(1).is_none() && !matches!(action, Close | Palette | Left | Right)
+}
+
+/// The commands on each of these things, which are all of one kind, and the dialogs.
+fn on_things(items: &mut Vec<Item>, things: &[(Thing, String)], seen: &SeatView<'_>) {
+    const NAME: &str = "\0";
+    let Some((like, _)) = things.first() else {
+        return;
+    };
+    let of_kind = commands().filter_map(|spec| Some((spec, spec.words_for(like, NAME)?)));
+    let mut of_kind: Vec<(&'static CommandSpec, String)> = of_kind.collect();
+    // What is for anything with a name comes after what is for things of this kind.
+    of_kind.sort_by_key(|(spec, _)| spec.text.contains("THING"));
+    for (thing, name) in things {
+        let dialogs = dialogs_on(thing).iter().map(|(action, words)| Item {
+            words: format!("{words} {name}"),
+            does: ItemAction::Open(*action, *thing),
+        });
+        let mut dialogs: Vec<Item> = dialogs.collect();
+        dialogs.retain(|item| opens_for(&item.does, seen));
+        let fitting = of_kind
+            .iter()
+            .filter(|(spec, _)| spec.applies(thing, seen) && may_do(spec, thing, seen));
+        for (at, (spec, words)) in fitting.enumerate() {
+            let words = words.replace(NAME, name);
+            // Where a dialog has the same name, it asks for the rest.
+            let opens = dialogs.iter().find(|item| item.words == words);
+            let does = opens.map_or(ItemAction::Command(spec, *thing), |item| item.does.clone());
+            items.push(Item { words, does });
+            if at == 0 {
+                let known = items.last().cloned();
+                let new = dialogs.iter().filter(|item| known.as_ref() != Some(item));
+                items.extend(new.cloned());
+            }
+        }
+    }
+}
+
+/// What stands on the sheet, and the checks, to be rolled.
+fn rolls(items: &mut Vec<Item>, thing: &Thing, name: &str, seen: &SeatView<'_>) {
+    let who = thing.character(seen).map(|one| one.id);
+    let mut known = HashSet::new();
+    for check in seen.system().spec().checks {
+        let own = check.fields.iter();
+        let own = own.filter(|field| field.whose == Whose::Own);
+        let picks = own.flat_map(|field| seen.picks(who, field));
+        let picks = picks.take(MOST_PICKS).chain([check.id.to_owned()]);
+        let words = picks.map(|pick| format!("roll {name} {pick}"));
+        let new = words.filter(|words| known.insert(words.clone()));
+        items.extend(new.map(Item::say));
+    }
+}
+
+/// A check as a dialog takes it up, made ready by somebody's words; something may be missing.
+pub(super) fn prepared(roll: &RollCommand, seen: &SeatView<'_>) -> Roll {
+    let (fields, sources) = roll.filled.clone().recorded();
+    let helpers = roll.helpers.iter().filter_map(|id| seen.character(*id));
+    Roll {
+        id: roll.who,
+        check: roll.filled.fields.spec().id.to_owned(),
+        fields,
+        sources,
+        clock: roll.clock,
+        hidden_from: roll.hidden_from.clone(),
+        noticed: roll.noticed,
+        helpers: helpers.map(Named::from).collect(),
+        ..Roll::default()
+    }
+}

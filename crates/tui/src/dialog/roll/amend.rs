@@ -1,0 +1,180 @@
+//! A roll read again: "I forgot the +1". The same faces, other fields, and what that changes.
+
+use super::title_of;
+use crate::dialog::check_form::{CheckFields, Texts};
+use crate::dialog::field_row::LONGEST_TEXT;
+use crate::dialog::roll_summary::{follows, headline};
+use crate::dialog::{
+    Block, Canvas, Dialog, DialogAction, DialogSpec, Form, FormResult, Id, Part, Row,
+};
+use crate::theme::Role;
+use tableside_game::{CommandError, Faces, Filled, Roll, read_faces};
+use tableside_table::{Act, Amendment, Headline, Question, SeatView, read_again};
+use tableside_text::capital;
+
+pub struct AmendDialog {
+    entry: u64,
+    /// The fields as they were read.
+    read: Filled,
+    fields: CheckFields,
+    /// The choices that it comes to.
+    questions: Vec<Question>,
+    /// What it would come to; `None` while nothing is changed.
+    would: Option<Amendment>,
+}
+
+fn answer_id(question: &Question, place: u32) -> Id {
+    Id::Nth(question.choice, place)
+}
+
+impl AmendDialog {
+    /// Opens it on that entry; or returns why it cannot be read again.
+    pub fn open(entry: u64, seen: &SeatView<'_>) -> Result<Dialog, CommandError> {
+        seen.may_amend(entry)?;
+        let gone = || CommandError::Gone("entry");
+        let known = seen.entry(entry).ok_or_else(gone)?;
+        let roll = known.event.what.resolved().ok_or_else(gone)?;
+        let check = roll.spec(seen.system())?;
+        let read = roll.filled(seen.system())?;
+        let who = roll.id.filter(|id| seen.character(*id).is_some());
+        let title = format!("{}, read again", title_of(roll, seen));
+        let spec = Self {
+            entry,
+            fields: CheckFields::new(check, who, read.clone()),
+            read,
+            questions: seen.questions_of(entry),
+            would: None,
+        };
+        let mut usual = ["modifier", "bonus", "advantage"].into_iter();
+        let first = usual.find_map(|id| check.field(id));
+        let first = first.or_else(|| check.fields.first());
+        let first = first.map_or("", |field| field.id);
+        let form = Form {
+            title,
+            ..Form::default()
+        };
+        Ok(Dialog::new(form, spec, seen).at(Id::Field(first)))
+    }
+
+    /// What was changed of the reading, as a person writes it: fields, and answers up to the last one
+    /// that was changed.
+    fn otherwise(&self, form: &Form) -> Texts {
+        let rows = self.questions.iter().zip(0..);
+        let rows: Vec<_> = rows
+            .map(|(question, place)| (question, form.row(answer_id(question, place))))
+            .collect();
+        let is_changed = |(_, row): &(_, Option<&Row>)| row.is_some_and(Row::is_changed);
+        let last = rows.iter().rposition(is_changed);
+        let answers = rows.iter().take(last.map_or(0, |last| last + 1));
+        let answers = answers.filter_map(|(question, row)| {
+            let at = row.map_or(question.chose, |row| form.choice(row.id));
+            let option = question.options.get(at);
+            Some(("choose".to_owned(), option?.name.clone()))
+        });
+        self.fields.given.iter().cloned().chain(answers).collect()
+    }
+
+    /// The names of the dice that are missing.
+    fn missing(&self) -> Vec<&'static str> {
+        let missing = self.would.iter().flat_map(|would| &would.missing);
+        missing.map(|die| die.name()).collect()
+    }
+}
+
+impl DialogSpec for AmendDialog {
+    /// Finds out what it would come to, and shows it.
+    fn refresh(&mut self, form: &mut Form, seen: &SeatView<'_>) {
+        self.fields.fill(self.read.clone(), &[], seen);
+        self.fields.against = None;
+        match seen.amendment(self.entry, &self.otherwise(form)) {
+            Ok(amendment) => {
+                self.questions.clone_from(&amendment.questions);
+                self.would = Some(amendment);
+            }
+            Err(refusal) => {
+                self.would = None;
+                if refusal == CommandError::Unchanged {
+                    self.questions = seen.questions_of(self.entry);
+                } else {
+                    self.fields.against = Some(refusal.to_string());
+                }
+            }
+        }
+        let fields = self.fields.check.fields.iter();
+        let mut rows: Vec<Row> = fields
+            .map(|field| self.fields.row(field, form, seen))
+            .collect();
+        rows.extend(self.questions.iter().zip(0..).map(|(question, place)| {
+            let labels = question.options.iter().map(|option| option.label.as_str());
+            let (id, label) = (answer_id(question, place), capital(question.choice));
+            Row::choice(id, label, labels, question.chose).help("How this choice is answered.")
+        }));
+        if !self.missing().is_empty() {
+            let row = Row::text("missing", "Missing dice", "", LONGEST_TEXT);
+            rows.push(row.hint("nothing").beside("empty: rolled").help(
+                "The faces of dice that were not rolled before, in this order; left empty they are \
+                 rolled. None that fell is rolled again.",
+            ));
+        }
+        form.lay_out(rows);
+        form.against.clone_from(&self.fields.against);
+        let tag = seen.tag(self.entry);
+        form.note = match self.missing().as_slice() {
+            [] => tag,
+            dice => format!("{tag}, {} missing", dice.join(", ")),
+        };
+    }
+
+    fn take(&mut self, went: FormResult, form: &mut Form, seen: &SeatView<'_>) {
+        self.fields.take(went, form, seen);
+    }
+
+    /// The act; missing faces are those that are typed, else they are rolled.
+    fn submit(&mut self, form: &mut Form, _seen: &SeatView<'_>) -> Result<DialogAction, String> {
+        if self.would.is_none() {
+            let nothing = "nothing is changed yet: change a value first".to_owned();
+            return Err(self.fields.against.clone().unwrap_or(nothing));
+        }
+        let faces = match read_faces(&form.text("missing"))? {
+            faces if faces.is_empty() || self.missing().is_empty() => Faces::Rolled,
+            faces => Faces::Typed(faces),
+        };
+        let act = Act::Amend {
+            entry: self.entry,
+            fields: self.otherwise(form),
+            faces,
+        };
+        Ok(act.into())
+    }
+
+    /// What was read, what would be, and what would change with it.
+    fn blocks(&self, _form: &Form, seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        let head = |words: &str, roll: Option<&Roll>| {
+            let (spec, outcome) = read_again(roll?, seen.system())?;
+            let mut parts: Vec<Part> = vec![(Role::Muted, format!("{words} "))];
+            parts.extend(headline(&Headline::of(spec, &outcome)));
+            Some(Block::Parts(parts))
+        };
+        let entry = seen.entry(self.entry);
+        let was = head("was", entry.as_ref().and_then(|entry| entry.roll()));
+        let mut blocks: Vec<Block> = was.into_iter().collect();
+        match &self.would {
+            Some(amendment) if amendment.missing.is_empty() => {
+                blocks.extend(head("now", amendment.event.what.roll()));
+                blocks.extend(follows(&amendment.event, seen));
+            }
+            Some(_) => {
+                let dice = self.missing();
+                let are = if dice.len() == 1 { "is" } else { "are" };
+                let words = format!("now {} {are} rolled, the others stay.", dice.join(", "));
+                blocks.push(Block::words(Role::Info, words));
+            }
+            None if self.fields.against.is_none() => {
+                let words = "now the same: nothing changed yet";
+                blocks.push(Block::words(Role::Muted, words));
+            }
+            None => {}
+        }
+        blocks
+    }
+}

@@ -1,0 +1,178 @@
+//! A check that waits for a choice: buttons, each with its odds.
+
+use super::faces::ByHand;
+use super::{RollDialog, after_change, by, follow, submit, title_of};
+use crate::dialog::press::{Button, Press};
+use crate::dialog::roll_summary::dice_of;
+use crate::dialog::{Block, Canvas, Dialog, DialogAction, DialogSpec, Form};
+use crate::widget::odds::percent;
+use crate::{Action, Context, Role};
+use tableside_game::{Command, Unfinished};
+use tableside_rules::{Answer, Ask, Buttons, CheckSpec, Choices, Odds, Picked, Side, buttons};
+use tableside_table::{Act, Entry, SeatView};
+
+const HINTS: &[Action] = {
+    use Action::{ByHand, NextButton, Press, PreviousButton};
+    &[Press, PreviousButton, NextButton, ByHand]
+};
+
+pub(super) struct Waiting {
+    check: Unfinished,
+    what: Choices,
+    /// The dice so far, what is asked, and whose decision it is.
+    told: Vec<Block>,
+}
+
+impl Waiting {
+    /// The choice that the check waits for; none where it waits for dice.
+    pub(super) fn open(check: &Unfinished, seen: &SeatView<'_>) -> Option<Dialog> {
+        let roll = &check.roll;
+        let spec = roll.spec(seen.system()).ok()?;
+        let machine = roll.machine(seen.system()).ok()?;
+        let Ask::Choose { what, by } = machine.after(&roll.trail).ok()? else {
+            return None;
+        };
+        let choice = spec.choices.iter().find(|choice| choice.id == what.choice);
+        let help = choice.map_or("", |choice| choice.help);
+        let ask = match (what.ask.as_str(), help) {
+            ("", help) if !help.is_empty() => help.to_owned(),
+            _ => what.question(),
+        };
+        let whose = match by {
+            Side::Actor => "The one who rolls decides.".to_owned(),
+            Side::Opponent => "The other side decides.".to_owned(),
+            Side::Gm => format!("The {} decides.", seen.system().spec().gm),
+        };
+        let odds = buttons(spec, &*machine, &roll.trail).ok().flatten();
+        let form = Form {
+            title: title_of(roll, seen),
+            press: press(spec, &what, odds.as_ref()),
+            by_hand: check.by_hand,
+            waits: Some(check.id),
+            place: Some(Context::Choice),
+            named: HINTS,
+            // Every letter may press a button.
+            takes_all: true,
+            ..Form::default()
+        };
+        let spec = Self {
+            check: check.clone(),
+            what: *what,
+            told: vec![
+                Block::Dice(dice_of(&machine.outcome(&roll.trail).dice)),
+                Block::Gap,
+                Block::words(Role::Text, ask),
+                Block::words(Role::Muted, whose),
+            ],
+        };
+        Some(Dialog::new(form, spec, seen))
+    }
+
+    /// Takes that option; with real dice, those that follow it are asked for first.
+    fn answer(&self, option: &Picked, form: &Form, seen: &SeatView<'_>) -> DialogAction {
+        let (by, roll, chose) = (by(seen), &self.check.roll, option.name.clone());
+        let act: Act = Command::Answer {
+            check: self.check.id,
+            chose: chose.clone(),
+            by,
+            faces: form.faces(),
+        }
+        .into();
+        let choice = self.what.choice.to_owned();
+        let answer = Answer::Chose { choice, chose, by };
+        let trail = roll.trail.iter().cloned().chain([answer]).collect();
+        let fields = roll.all_fields(seen.system()).ok();
+        let asked = fields.filter(|_| form.by_hand).and_then(|fields| {
+            let (title, check) = (form.title.clone(), Some(&self.check));
+            ByHand::ask(title, &act, trail, (&fields, &roll.house), check)
+        });
+        submit(act, asked)
+    }
+}
+
+impl DialogSpec for Waiting {
+    fn press(&mut self, button: usize, form: &mut Form, seen: &SeatView<'_>) -> DialogAction {
+        match self.what.options.get(button) {
+            Some(option) => self.answer(option, form, seen),
+            // Another check; this one goes on waiting until somebody takes it up again.
+            None if button == self.what.options.len() => {
+                let faces = form.by_hand.then(String::new);
+                let another = RollDialog::prepared(&self.check.roll, faces, seen);
+                another.map_or(DialogAction::Stay, |another| {
+                    DialogAction::Replace(another.into())
+                })
+            }
+            None => Command::Abandon(self.check.id).into(),
+        }
+    }
+
+    fn after(&mut self, entry: &Entry, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        follow(entry, form.by_hand, seen)
+    }
+
+    /// Somebody else may have answered: then there is something new about the check.
+    fn on_change(&mut self, form: &mut Form, seen: &SeatView<'_>) -> Option<Dialog> {
+        let is_same = seen.unfinished().any(|one| *one == self.check);
+        let after = || after_change(&self.check, form.by_hand, seen);
+        (!is_same).then(after).flatten()
+    }
+
+    fn blocks(&self, _form: &Form, _seen: &SeatView<'_>, _canvas: &Canvas<'_>) -> Vec<Block> {
+        self.told.clone()
+    }
+}
+
+/// The options as buttons; the default is marked where the odds are not known.
+fn press(spec: &CheckSpec, what: &Choices, odds: Option<&Buttons>) -> Press {
+    let options = what.options.iter().enumerate().map(|(index, one)| Button {
+        note: odds.map_or_else(String::new, |odds| note(spec, odds, index)),
+        ..Button::new(&one.label, None)
+    });
+    let beside = ["Another check", "Give it up"].map(|label| Button::new(label, None));
+    let mut press = Press::new(options.chain(beside).collect()).lettered();
+    press.focus = odds.map_or(what.default, |odds| odds.marked);
+    press
+}
+
+/// What an option leads to: its chance of success, or what is likeliest.
+fn note(spec: &CheckSpec, odds: &Buttons, index: usize) -> String {
+    let Some((_, after)) = odds.options.get(index) else {
+        return String::new();
+    };
+    let outcomes_differ = odds
+        .options
+        .iter()
+        .any(|(_, other)| other.outcomes != after.outcomes);
+    // A choice of the GM that changes no outcome, as whether a charm may be tried again, has no harshest answer.
+    let is_marked = outcomes_differ || odds.by != Side::Gm;
+    let is_best = odds.best == index && odds.options.len() > 1 && is_marked;
+    let best = match odds.by {
+        _ if !is_best => "",
+        Side::Gm => ", harshest",
+        Side::Actor | Side::Opponent => ", best",
+    };
+    let same = |(_, other): &(Picked, Odds)| other.success == after.success;
+    // Where all succeed alike, what is likeliest tells them apart.
+    let alike = odds.options.len() > 1 && odds.options.iter().all(same);
+    if let Some(success) = after.success.as_ref().filter(|_| !alike) {
+        return format!("{} succeed{best}", percent(success.to_f64().value()));
+    }
+    let likeliest = |odds: &Odds| odds.outcomes.iter().max_by_key(|(_, share)| share).cloned();
+    let likely = likeliest(after);
+    let is_same = |(_, other): &(Picked, Odds)| {
+        likeliest(other).map(|(id, _)| id) == likely.as_ref().map(|(id, _)| *id)
+    };
+    // Where the same is likeliest after all, the best outcome that is not as likely tells them apart.
+    let differs = |at: &usize| {
+        let mut all = odds.options.iter();
+        all.any(|(_, other)| other.outcomes[*at].1 != after.outcomes[*at].1)
+    };
+    let apart = odds.options.iter().all(is_same);
+    let apart = (0..after.outcomes.len()).find(|at| apart && differs(at));
+    let apart = apart.and_then(|at| after.outcomes.get(at).cloned());
+    let likely = apart.or(likely);
+    likely.map_or_else(String::new, |(id, share)| {
+        let label = spec.outcome(id).label;
+        format!("{} {label}{best}", percent(share.to_f64().value()))
+    })
+}

@@ -1,0 +1,319 @@
+//! The line of words in passing, and the line of keys.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::painter::{Painter, Source, clear, inside};
+use crate::layout::Parts;
+use crate::offered::{is_offered, is_own, may_repeat};
+use crate::state::{Panel, Tab};
+use crate::widget::{columns, join, line_columns, row};
+use crate::{Action, Context, ListId, Notice, Role, rows};
+use tableside_game::{DYING, EntityKind};
+use tableside_rules::FirstAid;
+
+/// What the line of keys names in every tab after the tab's own: whether it needs something to be done to, and
+/// whether it is done to characters, clocks and pools alone. An entry of the log has words of its own for
+/// those, or cannot be so treated.
+const AFTER: [(Action, bool, bool); 10] = [
+    (Action::Undo, false, false),
+    (Action::Open, true, true),
+    (Action::New, false, true),
+    (Action::Delete, true, true),
+    (Action::Filter, true, false),
+    (Action::NextScene, false, false),
+    (Action::Palette, false, false),
+    (Action::Details, true, false),
+    (Action::Mark, true, true),
+    (Action::Duplicate, true, true),
+];
+/// Two keys that do one thing this way and that: they are named together.
+const PAIRS: [(Action, Action, &str); 12] = [
+    (Action::PreviousValue, Action::NextValue, "which value"),
+    (Action::MoreRounds, Action::FewerRounds, "rounds"),
+    (Action::StepUp, Action::StepDown, "value"),
+    (Action::Advance, Action::Back, "tick"),
+    (Action::MoreSegments, Action::FewerSegments, "segments"),
+    (Action::Gain, Action::Spend, "token"),
+    (Action::PreviousCheck, Action::NextCheck, "check"),
+    (Action::PreviousField, Action::NextField, "field"),
+    (Action::Lower, Action::Raise, "value"),
+    (Action::PreviousButton, Action::NextButton, "button"),
+    (Action::Up, Action::Down, "move"),
+    (Action::Left, Action::Right, "across"),
+];
+/// What turns pages.
+const PAGES: [Action; 4] = {
+    use Action::{First, Last, PageDown, PageUp};
+    [PageUp, PageDown, First, Last]
+};
+/// So many of a tab's own keys come before those that are the same in every tab.
+const MOST_OWN: usize = 6;
+/// Below so many columns words in passing are short.
+const NARROW: u16 = 60;
+
+/// Draws both.
+pub(super) fn draw(paint: &mut Painter<'_>, parts: Parts) {
+    let from = paint.from;
+    let state = from.state;
+    let (notice, keys) = (inside(parts.notice), inside(parts.keys));
+    let shared = parts.notice == parts.keys;
+    let about = (count_marked(from), state.filter());
+    // No key comes or goes with a tick but that which takes it back, and no suggestion.
+    let revision = from.seen.revision_of(EntityKind::Character);
+    let said = (revision, &state.notice, &state.unsaved, about);
+    let seen = from.seen;
+    let may_award = is_available(Action::Award, from);
+    let of_log = [Action::Repeat, Action::Amend, Action::Strike];
+    let bound_by = (
+        seen.has_undo(),
+        state.panel,
+        (is_own_here(from), has_few(from)),
+        state.list(state.in_hand()).id().is_some(),
+        (state.filter().is_empty(), seen.is_log_empty()),
+        (may_award, seen.locks().next().is_some()),
+        // The log alone has keys for them.
+        (state.in_hand() == Panel::Rolls).then(|| of_log.map(|action| is_available(action, from))),
+    );
+    if shared {
+        paint.tile_from(parts.keys, (said, bound_by), |paint| match words(from) {
+            Some(words) => paint.line(notice, &words),
+            None => hints(paint, keys),
+        });
+        return;
+    }
+    paint.tile_from(parts.notice, said, |paint| {
+        if let Some(words) = words(from) {
+            paint.line(notice, &words);
+        }
+    });
+    paint.tile_from(parts.keys, (revision, bound_by), |paint| hints(paint, keys));
+}
+
+/// Draws what belongs over a dialog once that is drawn: its keys, for what can be done in it depends on the
+/// room it has; and a word in passing on the last row.
+pub(super) fn over(paint: &mut Painter<'_>, parts: Parts, screen: Rect) {
+    let from = paint.from;
+    if parts.notice != parts.keys || words(from).is_none() {
+        // Blanks would not take the weight of the letters away that stood there before.
+        clear(parts.keys, from.look.base(), paint.buffer);
+        hints(paint, inside(parts.keys));
+    }
+    if let Some(notice) = &from.state.notice {
+        let last = row(screen, screen.height.saturating_sub(1));
+        clear(last, from.look.base(), paint.buffer);
+        paint.line(inside(last), &from.say(notice.text.as_str(), notice.role));
+    }
+}
+
+/// The most urgent of what is to be said. What goes wrong leaves room for a suggestion, which waits for an answer; what
+/// goes with the next key may take all of it.
+fn words(from: Source<'_>) -> Option<Line<'_>> {
+    let state = from.state;
+    let waits = suggestion(from);
+    let is_urgent = |notice: &&Notice| notice.role == Role::Warning || waits.is_none();
+    let notice = state.notice.as_ref().filter(is_urgent);
+    let is_shared = state.unsaved.is_some() && waits.is_some();
+    let room = state.size.0 / (1 + u16::from(is_shared));
+    let notice = state.unsaved.as_ref().or(notice);
+    let notice = notice.map(|notice| from.say(from.look.fit(&notice.text, room), notice.role));
+    let both = join(notice.into_iter().chain(waits), "  ");
+    Some(both)
+        .filter(|both| !both.spans.is_empty())
+        // What the list is about can wait while something lies over it.
+        .or_else(|| about_list(from).filter(|_| state.is_browsing()))
+}
+
+/// What a player suggests, with the keys that answer it.
+fn suggestion(from: Source<'_>) -> Option<Line<'_>> {
+    let waiting = from.seen.suggestions();
+    let first = waiting.first()?;
+    let more = match waiting.len() {
+        1 => String::new(),
+        count => format!(" (1 of {count})"),
+    };
+    let words = format!("{} suggests: {}{more}", first.by, first.words);
+    Some(Line::from(vec![
+        from.span(from.key(Action::Accept), Role::Key),
+        from.span(" yes ", Role::Muted),
+        from.span(from.key(Action::Decline), Role::Key),
+        from.span(" no  ", Role::Muted),
+        from.span(words, Role::Notice),
+    ]))
+}
+
+/// How many things are marked in the list that keys act on.
+fn count_marked(from: Source<'_>) -> usize {
+    from.state.list(from.state.in_hand()).marked().len()
+}
+
+/// What is so of the list until the key that closes is pressed: things in it are marked, or it is filtered.
+fn about_list(from: Source<'_>) -> Option<Line<'_>> {
+    let (lead, found, does) = match (count_marked(from), from.state.filter()) {
+        (0, "") => return None,
+        (0, filter) => ("filter: ", filter.to_owned(), "shows all"),
+        (marked, _) => ("keys act on ", format!("{marked} marked"), "unmarks"),
+    };
+    let told = vec![from.span(lead, Role::Muted), from.span(found, Role::Found)];
+    let close = from.key(Action::Close);
+    let close = [from.say(close, Role::Key), from.say(does, Role::Muted)];
+    Some(join([Line::from(told), join(close, " ")], "  "))
+}
+
+/// Draws as many keys as there is room for.
+fn hints(paint: &mut Painter<'_>, area: Rect) {
+    let from = paint.from;
+    let contexts = from.state.contexts();
+    let mut keys: Vec<(String, &'static str)> = Vec::new();
+    for action in actions(from) {
+        let (key, label) = match pair(action) {
+            Some((one, other, label)) => {
+                let both = [one, other].map(|action| from.key_in(contexts, *action));
+                (both.join(" ").trim().to_owned(), *label)
+            }
+            None => (from.key_in(contexts, action), action.label()),
+        };
+        if !key.is_empty() && keys.iter().all(|(_, known)| *known != label) {
+            keys.push((key, label));
+        }
+    }
+    let gap = if area.width < NARROW { "  " } else { "   " };
+    let hint = |(key, does): &(String, &str)| {
+        let does = from.span(format!(" {does}"), Role::KeyLabel);
+        Line::from(vec![from.span(key.clone(), Role::Key), does])
+    };
+    let mut hints: Vec<Line<'_>> = keys.iter().map(hint).collect();
+    // The last one, which is the help or the way out, always stays.
+    let Some(last) = hints.pop() else { return };
+    let mut room = area.width.saturating_sub(line_columns(&last));
+    let fits = |hint: &Line<'_>| {
+        let rest = room.checked_sub(line_columns(hint) + columns(gap));
+        room = rest.unwrap_or(room);
+        rest.is_some()
+    };
+    let shown = hints.into_iter().take_while(fits).chain([last]);
+    paint.line(area, &join(shown, gap));
+}
+
+/// The pair that an action is one half of.
+fn pair(action: Action) -> Option<&'static (Action, Action, &'static str)> {
+    let mut pairs = PAIRS.iter();
+    pairs.find(|(one, other, _)| [one, other].contains(&&action))
+}
+
+/// What can be done here, the most useful first.
+fn actions(from: Source<'_>) -> Vec<Action> {
+    let state = from.state;
+    if state.is_browsing() {
+        let mut actions = in_tab(from);
+        actions.push(Action::Help);
+        return actions;
+    }
+    let top = state.layers.last();
+    let mut actions = top.map_or_else(Vec::new, |dialog| dialog.form.hints().to_vec());
+    if actions.is_empty() {
+        // People know how text is typed and pages are turned.
+        actions = bound(from, &[Context::Field, Context::Always]);
+        actions.retain(|action| !PAGES.contains(action));
+    }
+    // Where a game is still to be picked, it is not yet known what one may do in it.
+    actions.retain(|action| state.is_picking || is_offered(*action, from.seen));
+    // How one gets out is said last, where it stays whatever else has no room.
+    actions.retain(|action| *action != Action::Close);
+    actions.extend([Action::Help, Action::Close]);
+    actions
+}
+
+/// What has keys here but for these places, nearer places first.
+fn bound(from: Source<'_>, but: &[Context]) -> Vec<Action> {
+    let places = from.state.contexts().iter();
+    let places = places.filter(|place| !but.contains(place));
+    let bindings = places.flat_map(|place| from.setup.keymap.bindings(*place));
+    bindings.map(|binding| binding.action).collect()
+}
+
+/// What can be done in the open tab.
+fn in_tab(from: Source<'_>) -> Vec<Action> {
+    let state = from.state;
+    let panel = state.in_hand();
+    let is_empty = match state.tab {
+        Tab::Log => from.seen.is_log_empty(),
+        _ => state.list(panel).id().is_none() && state.filter().is_empty(),
+    };
+    let walks = |action: &Action| matches!(action, Action::NextPanel | Action::PreviousPanel);
+    let mut own = bound(from, &[Context::List, Context::Everywhere, Context::Always]);
+    own.sort_by_key(walks);
+    own.retain(|action| is_available(*action, from));
+    let mut actions = vec![Action::Roll];
+    if is_empty {
+        // There is nothing yet to do anything with, but for making the first.
+        own.retain(walks);
+        actions.push([Action::New, Action::Note][usize::from(panel == Panel::Rolls)]);
+    } else if has_few(from) {
+        actions.push(Action::New);
+    }
+    own.dedup_by_key(|action| pair(*action).map_or(*action, |(one, ..)| *one));
+    let rest = own.split_off(own.len().min(MOST_OWN));
+    let is_told = |(_, needs_one, is_of_things): &(Action, bool, bool)| {
+        !(is_empty && *needs_one || panel == Panel::Rolls && *is_of_things)
+    };
+    let after = AFTER.into_iter().filter(is_told).map(|(action, ..)| action);
+    actions.extend(own.into_iter().chain(after).chain(rest));
+    actions.retain(|action| {
+        let is_of_tab = state.tab != Tab::Table || *action != Action::Details;
+        is_of_tab && is_available(*action, from)
+    });
+    actions
+}
+
+/// Whether there is one thing of its kind at most: then making more is the next thing to do.
+fn has_few(from: Source<'_>) -> bool {
+    let panel = from.state.in_hand();
+    panel != Panel::Rolls && from.state.list(panel).lines().len() < 2
+}
+
+/// Whether there is something for that key to do; where not, it says why when it is pressed.
+fn is_available(action: Action, from: Source<'_>) -> bool {
+    use Action::{Advance, Back, Gain, NextValue, PreviousValue, Spend, StepDown, StepUp};
+    let (seen, entry) = (from.seen, from.state.entry());
+    match action {
+        _ if !is_offered(action, seen) => false,
+        Advance | Back | Gain | Spend | StepUp | StepDown if !is_own_here(from) => false,
+        // A player's form of them ends with a suggestion.
+        Action::Open if matches!(from.state.in_hand(), Panel::Clocks | Panel::Tokens) => {
+            seen.seat().sees_all()
+        }
+        Action::FirstAid if seen.system().spec().first_aid == FirstAid::EndsDying => {
+            seen.roster().any(|one| one.suffers(DYING))
+        }
+        Action::Undo => seen.has_undo(),
+        Action::Strike => entry.is_some_and(|entry| !seen.is_struck(entry)),
+        Action::Repeat => entry.is_some_and(|entry| may_repeat(entry, seen)),
+        Action::Amend => entry.is_some_and(|entry| seen.may_amend(entry).is_ok()),
+        Action::Award => match from.state.list(from.state.in_hand()).id() {
+            Some(ListId::Character(id)) => seen.pools_of(Some(id)).next().is_some(),
+            _ => seen.pools().next().is_some(),
+        },
+        StepUp | StepDown | PreviousValue | NextValue => {
+            from.state.in_hand() != Panel::Party || !rows::values(seen.system()).is_empty()
+        }
+        _ => true,
+    }
+}
+
+/// Whether what the cursor is on is the seat's to change.
+fn is_own_here(from: Source<'_>) -> bool {
+    let (seen, allowed) = (from.seen, from.seen.allowed());
+    match from.state.list(from.state.in_hand()).id() {
+        Some(ListId::Character(id)) => is_own(Some(id), false, seen),
+        Some(ListId::Clock(id)) => {
+            let owner = seen.clock(id).and_then(|one| one.clock.owner);
+            is_own(owner, allowed.table_clocks, seen)
+        }
+        Some(ListId::Pool(id)) => {
+            let owner = seen.session().pool(id).and_then(|pool| pool.owner);
+            is_own(owner, allowed.table_pools, seen)
+        }
+        Some(ListId::Roll(_)) | None => true,
+    }
+}

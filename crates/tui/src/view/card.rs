@@ -1,0 +1,378 @@
+//! What a character's card says, and the words for it on the tab and the sheet.
+
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+
+use super::{Source, clocks, tokens};
+use crate::rows::{self, CardValue, Value};
+use crate::state::{Panel, Tab};
+use crate::widget::{CUT, HIDDEN, bar, columns, join, line_columns};
+use crate::{ListId, Role, roll_requests};
+use tableside_game::{Allegiance, Character, EntityKind};
+use tableside_rules::{self, Field, Kind};
+use tableside_table::SeatView;
+
+/// Whether a stat is told: a harm that is not there is none.
+pub(super) fn is_told(character: &Character, stat: &Field) -> bool {
+    !is_harm(stat) || character.sheet.number(stat.id) != Some(0)
+}
+
+/// The stats that are to be told, with their values; where there is little room dice go without their names.
+pub(super) fn stats(
+    character: &Character,
+    is_short: bool,
+    from: Source<'_>,
+    is_wanted: impl Fn(&'static Field) -> bool,
+) -> Vec<Line<'static>> {
+    let stats = rows::stats(from.seen.system());
+    let stats = stats.filter(|stat| is_wanted(stat) && is_told(character, stat));
+    let told = stats.map(|stat| {
+        let is_named = !is_short || !matches!(stat.kind, Kind::Die);
+        let label = is_named.then(|| from.span(format!("{} ", stat.short), Role::Muted));
+        let value = value(character, Value::Stat(stat), from);
+        let line = label.into_iter().chain([value]).collect();
+        stepped(line, character, from, |value| is_stat(value, stat))
+    });
+    told.collect()
+}
+
+/// What stands beneath a name in so many columns and rows: what is low or marked, the other stats, what is held, what
+/// one can do. Where not each has rows of its own, they share them, and what is held comes before the other stats.
+pub(super) fn layers(
+    character: &Character,
+    (width, rows): (u16, u16),
+    from: Source<'_>,
+) -> Vec<Line<'static>> {
+    let rows = usize::from(rows);
+    if character.health.is_some() {
+        return flow((&marks(character, from), 0), (width, rows), "  ");
+    }
+    let cells = if rows > 1 { width / 4 } else { width / 7 };
+    // A mark is news, and most of the other values are not.
+    let [bars, others] = vitals(character, cells.min(12), from);
+    let low = [bars, marks(character, from), others].concat();
+    let held = holdings(character, rows, from);
+    let stats = stats(character, false, from, |stat| !rows::is_vital(stat));
+    let all = (width, usize::MAX);
+    let told = [&low, &stats, &held].map(|parts| flow((parts, 0), all, "  "));
+    let mut told = told.concat();
+    if told.len() > rows {
+        let first = low.len() + held.len();
+        let all = [low, held, stats].concat();
+        told = flow((&all, first), (width, rows), "  ");
+    }
+    let can_do = rows::ranks(character);
+    let can_do = can_do.split_inclusive(", ").map(str::trim_end);
+    let can_do = can_do.filter(|part| !part.is_empty());
+    let can_do = can_do.map(|part| from.say(part.to_owned(), Role::Muted));
+    let can_do: Vec<Line<'_>> = can_do.collect();
+    // A free row sets cards apart, unless there is nothing else on them.
+    let is_set_apart = rows > 2 && !told.is_empty();
+    let free = (rows - told.len()).saturating_sub(is_set_apart.into());
+    told.extend(flow((&can_do, 0), (width, free), " "));
+    told
+}
+
+/// What a card tells in a row, first what is low or marked, then what is held.
+pub(super) fn in_a_row(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+    if character.health.is_some() {
+        return marks(character, from);
+    }
+    let is_low =
+        |stat: &'static Field| worded(character, Value::Stat(stat), from.seen).1 != Role::Text;
+    let vitals = |low: bool| {
+        let is_wanted = |stat| rows::is_vital(stat) && is_low(stat) == low;
+        stats(character, true, from, is_wanted)
+    };
+    let [marks, held] = [marks(character, from), holdings(character, 1, from)];
+    [vitals(true), marks, held, vitals(false)].concat()
+}
+
+/// Parts in so many rows of so many columns. A sign says that there are more, but pushes none of the first ones out,
+/// and is not worth it where these are all that has room.
+pub(super) fn flow(
+    (parts, first): (&[Line<'static>], usize),
+    (width, rows): (u16, usize),
+    between: &'static str,
+) -> Vec<Line<'static>> {
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for (nth, part) in parts.iter().enumerate() {
+        let is_last = lines.len() == rows;
+        let has_sign = is_last && nth >= first && nth + 1 < parts.len();
+        let needed = columns(between) + line_columns(part) + 2 * u16::from(has_sign);
+        match lines.last_mut() {
+            Some(line) if line_columns(line) + needed <= width => {
+                *line = join([std::mem::take(line), part.clone()], between);
+            }
+            _ if !is_last => lines.push(part.clone()),
+            // Words are cut before they go; numbers are not.
+            Some(line) if nth < first && part.spans.len() == 1 => {
+                *line = join([std::mem::take(line), part.clone()], between);
+                break;
+            }
+            Some(line) if nth != first && line_columns(line) + 2 <= width => {
+                *line = join([std::mem::take(line), CUT.into()], " ");
+                break;
+            }
+            _ => break,
+        }
+    }
+    lines
+}
+
+/// What changes most: numbers that have a maximum, each with a bar of so many cells, and the others.
+fn vitals(character: &Character, cells: u16, from: Source<'_>) -> [Vec<Line<'static>>; 2] {
+    let bar_of = |stat: &'static Field| {
+        let most = character.sheet.most(stat)?;
+        let now = character.sheet.number(stat.id)?;
+        let bar = bar((now, most), cells, health(now, most), from.look);
+        let value = value(character, Value::Stat(stat), from).into();
+        let line = join([bar, value], " ");
+        Some(stepped(line, character, from, |value| is_stat(value, stat)))
+    };
+    let is_barred = |stat| cells > 0 && bar_of(stat).is_some();
+    let vitals = rows::stats(from.seen.system()).filter(|stat| rows::is_vital(stat));
+    let barred = vitals.filter(|stat| is_barred(stat)).filter_map(bar_of);
+    let is_other = |stat| rows::is_vital(stat) && !is_barred(stat);
+    [barred.collect(), stats(character, false, from, is_other)]
+}
+
+/// How a number looks of which so much is left.
+fn health(now: i32, most: i32) -> Role {
+    match now.saturating_mul(4) {
+        quarters if quarters <= most => Role::Danger,
+        quarters if quarters <= most * 2 => Role::Warning,
+        _ => Role::Success,
+    }
+}
+
+/// Whether keys on the table step a value of that card that somebody picked. The one that they step unasked is not
+/// marked: every move of the cursor would paint two cards anew.
+pub(super) fn is_stepped(character: &Character, from: Source<'_>) -> bool {
+    let state = from.state;
+    let here = state.list(Panel::Party).id();
+    let is_in_hand = state.tab == Tab::Table && state.panel == Panel::Party;
+    state.card_value.is_some() && is_in_hand && here == Some(ListId::Character(character.id))
+}
+
+fn is_stat(value: CardValue, stat: &Field) -> bool {
+    matches!(value, CardValue::Stat(one) if one.id == stat.id)
+}
+
+/// A value of a card, underlined where it is the one that keys step.
+fn stepped(
+    mut line: Line<'static>,
+    character: &Character,
+    from: Source<'_>,
+    is_it: impl Fn(CardValue) -> bool,
+) -> Line<'static> {
+    let place = from.state.card_value;
+    let at_hand = || {
+        // A tick changes no more than how a value stands.
+        let revision = from.seen.revision_of(EntityKind::Character);
+        let value = || CardValue::at(place, character.id, from.seen);
+        *from.keep(1, (revision, character.id, place), value)
+    };
+    let here = is_stepped(character, from).then(at_hand).flatten();
+    if here.is_some_and(|(_, value)| is_it(value)) {
+        let mut spans = line.spans.iter_mut().rev();
+        if let Some(span) = spans.find(|span| !span.content.is_empty()) {
+            let loud = Modifier::UNDERLINED | Modifier::BOLD;
+            span.style = span.style.add_modifier(loud);
+        }
+    }
+    line
+}
+
+/// The name of a character in so many columns, with what is special about it.
+pub(super) fn name(character: &Character, room: u16, from: Source<'_>) -> Line<'static> {
+    let role = match character.side {
+        _ if character.absent => Role::Muted,
+        _ if character.hidden => Role::Hidden,
+        Allegiance::Party | Allegiance::Apathetic => Role::Text,
+        Allegiance::Ally => Role::Ally,
+        Allegiance::Adversary => Role::Adversary,
+    };
+    let sign = character.hidden.then(|| from.say(HIDDEN, Role::Hidden));
+    let room = room.saturating_sub(if character.hidden { 2 } else { 0 });
+    let name = from.say(from.look.fit_name(&character.name, room), role);
+    join(sign.into_iter().chain([name]), " ")
+}
+
+/// A value of a character, as short as it goes.
+pub(super) fn value(character: &Character, value: Value, from: Source<'_>) -> Span<'static> {
+    let (shown, role) = worded(character, value, from.seen);
+    from.span(shown, if character.absent { Role::Muted } else { role })
+}
+
+/// The same, and the role that says how good it is.
+pub(super) fn worded(character: &Character, value: Value, seen: &SeatView<'_>) -> (String, Role) {
+    let shown = match value {
+        // A word stands for all of them.
+        _ if character.health.is_some() => None,
+        Value::Stat(stat) => character.sheet.value(stat.id).map(|value| {
+            let shown = in_words(value);
+            let now = value.number().unwrap_or(0);
+            match character.sheet.most(stat) {
+                Some(most) if now * 2 > most => (format!("{shown}/{most}"), Role::Text),
+                Some(most) => (format!("{shown}/{most}"), health(now, most)),
+                None if is_down(character, stat) => (shown, Role::Warning),
+                None => (shown, Role::Text),
+            }
+        }),
+        Value::Clock(spec) => rows::rule_clock(seen, character.id, spec).map(|clock| {
+            let role = match clock.filled {
+                _ if clock.is_full() => Role::Danger,
+                0 => Role::Muted,
+                _ => Role::CountdownFill,
+            };
+            (format!("{}/{}", clock.filled, clock.segments.count()), role)
+        }),
+        Value::Pool(spec) => rows::rule_pool(seen, character.id, spec).map(|pool| {
+            let role = match pool.tokens {
+                0 => Role::Muted,
+                ..0 => Role::TokenDebt,
+                1.. => Role::Token,
+            };
+            (tokens::number(pool.tokens), role)
+        }),
+    };
+    shown.unwrap_or((String::new(), Role::Muted))
+}
+
+pub(super) fn in_words(value: &tableside_rules::Value) -> String {
+    let number = value.number().map(tokens::number);
+    number.unwrap_or_else(|| value.to_string())
+}
+
+/// Whether a stat counts harm.
+fn is_harm(stat: &Field) -> bool {
+    matches!(stat.id, "wounds" | "traumas")
+}
+
+/// Whether a die has shrunk below the one that it may have, or a harm is there.
+fn is_down(character: &Character, stat: &Field) -> bool {
+    let sheet = &character.sheet;
+    match (stat.kind, sheet.value(stat.id)) {
+        (Kind::Die, Some(tableside_rules::Value::Die(die))) => {
+            let bound = stat.at_most.and_then(|bound| sheet.die(bound));
+            bound.is_some_and(|bound| *die < bound)
+        }
+        (_, Some(tableside_rules::Value::Number(harm))) => is_harm(stat) && *harm > 0,
+        _ => false,
+    }
+}
+
+/// The word for how somebody stands: of whom it is all that this seat reads, also while all is well.
+pub(super) fn standing(character: &Character, seen: &SeatView<'_>) -> Option<(&'static str, Role)> {
+    if let Some(health) = character.health {
+        let role = match health {
+            "unhurt" => Role::Success,
+            "hurt" => Role::Warning,
+            _ => Role::Danger,
+        };
+        return (!health.is_empty()).then_some((health, role));
+    }
+    Some((seen.standing_of(character)?.word, Role::Danger))
+}
+
+/// What somebody suffers, each in words with the role that says how bad it is.
+pub(super) fn suffered(character: &Character, seen: &SeatView<'_>) -> Vec<(String, Role)> {
+    let standing = standing(character, seen).map(|(word, role)| (word.to_owned(), role));
+    let away = character.absent.then(|| ("away".to_owned(), Role::Muted));
+    let call = seen.calls().find(|call| call.who == character.id);
+    let call = call.map(|call| format!("to roll: {}", roll_requests::told(call, seen)));
+    let call = call.map(|words| (words, Role::Notice));
+    let conditions = character.conditions.iter();
+    let conditions = conditions.map(|one| (one.to_string(), Role::Warning));
+    let words = [standing, away, call].into_iter().flatten();
+    words.chain(conditions).collect()
+}
+
+/// What marks somebody, each as short as it goes: that one is out of it or to roll, wounds, conditions with their
+/// rounds.
+pub(super) fn marks(character: &Character, from: Source<'_>) -> Vec<Line<'static>> {
+    let chip = |words: String, role: Role| {
+        let role = if character.absent { Role::Muted } else { role };
+        let style = from.look.style(role).add_modifier(Modifier::REVERSED);
+        Line::from(Span::styled(words, style))
+    };
+    let standing = standing(character, from.seen);
+    let standing = standing.map(|(word, role)| chip(word.to_owned(), role));
+    let away = character.absent.then(|| from.say("away", Role::Muted));
+    let is_called = from.seen.calls().any(|call| call.who == character.id);
+    let call = is_called.then(|| from.say("to roll", Role::Notice));
+    let wounds = character.sheet.iter().filter_map(|(stat, _)| {
+        let is_named = is_harm(stat) && matches!(stat.kind, Kind::Ranks { .. });
+        let ranks = character.sheet.ranks(stat.id).iter().map(|(_, rank)| rank);
+        let sum: i32 = ranks.filter(|_| is_named).sum();
+        (sum > 0).then(|| chip(format!("{} {sum}", stat.label.to_lowercase()), Role::Danger))
+    });
+    let conditions = character.conditions.iter().map(|one| {
+        let words = one.to_string();
+        let words = words.replace(" rounds)", "r").replace(" round)", "r");
+        chip(words.replace(" (", " · "), Role::Warning)
+    });
+    let words = [standing, away, call].into_iter().flatten();
+    words.chain(wounds).chain(conditions).collect()
+}
+
+/// When its turn comes, whether that is now, and that it has acted this round.
+pub(super) fn acted(character: &Character, from: Source<'_>) -> Span<'static> {
+    let number = character.initiative.map(|number| number.to_string());
+    let on_turn = from.seen.turns().first().map(|one| one.id) == Some(character.id);
+    let sign = match (character.acted, on_turn) {
+        (true, _) => "✓",
+        (false, true) => "▶",
+        (false, false) => "",
+    };
+    let words = number.unwrap_or_default() + sign;
+    let role = [Role::Success, Role::Warning][usize::from(on_turn)];
+    from.span(words, role)
+}
+
+/// What a character holds, larger the more rows there are. Of many things the empty ones are no news.
+pub(super) fn holdings(character: &Character, rows: usize, from: Source<'_>) -> Vec<Line<'static>> {
+    let is_roomy = rows > 3;
+    let named = |name: &str| from.say(name.to_owned(), Role::Muted);
+    // A clock that the rules gave; others stand among the clocks.
+    let given = from.seen.clocks_of(character.id);
+    let given = given.filter(|seen| seen.clock.rule.is_some());
+    let clocks = given.map(|seen| {
+        let face = clocks::face(&seen, from);
+        let count = from.say(face.count(), Role::Text);
+        let drawn = if is_roomy {
+            face.bar(8)
+        } else {
+            face.glyph().into()
+        };
+        let line = join([named(&seen.clock.name), drawn, count], " ");
+        let is_here = |value| matches!(value, CardValue::Clock(id) if id == seen.clock.id);
+        let line = stepped(line, character, from, is_here);
+        (seen.filled != Some(0), line)
+    });
+    let pools = from.seen.pools_of(Some(character.id)).map(|pool| {
+        let parts = [
+            named(tokens::short_name(pool, from)),
+            if rows > 1 {
+                tokens::held(pool, from)
+            } else {
+                from.say(tokens::number(pool.tokens), Role::Token)
+            },
+        ];
+        let is_here = |value| matches!(value, CardValue::Pool(id) if id == pool.id);
+        let line = stepped(join(parts, " "), character, from, is_here);
+        (pool.tokens != 0, line)
+    });
+    let parts: Vec<(bool, Line<'static>)> = clocks.chain(pools).collect();
+    let is_crowded = parts.len() > 2 && !is_roomy;
+    let told = parts.into_iter();
+    let told = told.filter(|(is_news, _)| *is_news || !is_crowded);
+    let mut told: Vec<Line<'static>> = told.map(|(_, line)| line).collect();
+    if character.absent {
+        for span in told.iter_mut().flat_map(|line| &mut line.spans) {
+            span.style = from.look.style(Role::Muted).add_modifier(Modifier::DIM);
+        }
+    }
+    told
+}

@@ -1,0 +1,176 @@
+//! Entries of the log with all of their words.
+
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::entry::{RollView, entry_line};
+use super::painter::{Painter, Source};
+use crate::update::mouse::Spot;
+use crate::widget::{
+    Column, Columns, DiceRow, DieBox, GAP, Grid, Look, below, draw_marks, join, owned, row, top,
+    wrap_line,
+};
+use crate::{ListId, Role};
+use tableside_table::Entry;
+
+/// The least width at which dice and what followed stand beside the words: on the tab, and on the table.
+pub(super) const WIDE: (u16, u16) = (90, 100);
+/// What happened keeps so many columns on a wide screen, however much stands beside it.
+pub(super) const LEAST: u16 = 56;
+
+/// Entries in full: all words, and beneath them the dice as they lie and what followed.
+pub(super) struct InFull {
+    /// What stands before the words.
+    leading: Grid,
+    blocks: Vec<InFullEntry>,
+    /// Whether dice are drawn as boxes.
+    is_boxed: bool,
+}
+
+struct InFullEntry {
+    number: u64,
+    area: Rect,
+    /// What happened, and behind the dice what followed.
+    lines: Vec<Line<'static>>,
+    dice: Vec<DieBox>,
+}
+
+impl InFull {
+    /// Of entries that all have room for that.
+    pub(super) fn of(from: Source<'_>, area: Rect, numbers: &[u64]) -> Option<Self> {
+        if area.width < WIDE.0 {
+            return None;
+        }
+        let entries = numbers.iter().map(|number| from.seen.entry(*number));
+        let entries = entries.collect::<Option<Vec<_>>>()?;
+        let mut columns = leading(from, false, true);
+        let all = Column::new("What happened", (LEAST, LEAST)).grows();
+        columns.add(all, |_| Line::default());
+        let leading = columns.lay_out(entries.iter().cloned().map(Some), area.width, GAP);
+        let wide = Self::words(&leading, area, from).width;
+        let blocks = entries.iter().map(|entry| {
+            let roll = RollView::of(entry, from.seen);
+            let followed = roll.as_ref().map(|roll| join(roll.effects(from), "  "));
+            let followed = followed.filter(|_| !from.seen.is_struck(entry.number));
+            let words = [Some(entry_line(entry, true, from)), followed];
+            let words = words.into_iter().flatten();
+            let lines = words.flat_map(|line| wrap_line(&line, wide));
+            let lines = lines.filter(|line| !line.spans.is_empty());
+            InFullEntry {
+                number: entry.number,
+                area: Rect::default(),
+                lines: lines.map(owned).collect(),
+                dice: roll.map(|roll| roll.dice()).unwrap_or_default(),
+            }
+        });
+        let mut all = Self {
+            leading,
+            blocks: blocks.collect(),
+            is_boxed: true,
+        };
+        all.place(area, wide, from).or_else(|| {
+            all.is_boxed = false;
+            all.place(area, wide, from)
+        })?;
+        Some(all)
+    }
+
+    /// Where each entry stands.
+    pub(super) fn places(&self) -> Vec<Rect> {
+        self.blocks.iter().map(|one| one.area).collect()
+    }
+
+    /// Where the words stand in an area.
+    fn words(leading: &Grid, area: Rect, from: Source<'_>) -> Rect {
+        let what = 2 + usize::from(from.seen.seat().sees_all());
+        leading.place(what, area).unwrap_or(area)
+    }
+
+    /// Puts the entries beneath each other, where there is room.
+    fn place(&mut self, area: Rect, wide: u16, from: Source<'_>) -> Option<()> {
+        let mut rest = below(area, 1);
+        for one in &mut self.blocks {
+            let lines = u16::try_from(one.lines.len()).ok()?;
+            let high = lines + one.dice_rows(wide, self.is_boxed, from.look);
+            rest.height.checked_sub(high)?;
+            one.area = top(rest, high);
+            rest = below(rest, high);
+        }
+        Some(())
+    }
+
+    pub(super) fn draw(&self, paint: &mut Painter<'_>, area: Rect) {
+        let from = paint.from;
+        let told = (from.seen.revision(), area);
+        let head = row(area, 0);
+        paint.tile_from(head, told, |paint| {
+            self.leading.draw_head(None, from.look, head, paint.buffer);
+        });
+        for (nth, one) in self.blocks.iter().enumerate() {
+            let is_here = from.state.log.selected() == Some(one.number);
+            paint.tile_from(one.area, (told, one.number, is_here), |paint| {
+                let id = ListId::Roll(one.number);
+                paint.hits.push((one.area, Spot::Listed(id)));
+                let first = row(one.area, 0);
+                draw_marks((is_here, false), from.look, first, paint.buffer);
+                let (look, leading) = (from.look, &self.leading);
+                leading.draw_row(nth, None, look, first, paint.buffer);
+                one.draw(paint, Self::words(leading, one.area, from), self.is_boxed);
+            });
+        }
+    }
+}
+
+impl InFullEntry {
+    fn dice_rows(&self, wide: u16, is_boxed: bool, look: Look<'_>) -> u16 {
+        match (self.dice.as_slice(), is_boxed) {
+            ([], _) => 0,
+            (_, false) => 1,
+            (dice, true) => DiceRow { dice, look }.height(wide),
+        }
+    }
+
+    fn draw(&self, paint: &mut Painter<'_>, mut words: Rect, is_boxed: bool) {
+        let look = paint.look;
+        for (nth, line) in self.lines.iter().enumerate() {
+            paint.line(words, line);
+            words = below(words, 1);
+            // The dice lie between what was rolled and what followed.
+            if nth == 0 {
+                let high = self.dice_rows(words.width, is_boxed, look);
+                let dice = &self.dice;
+                let dice = DiceRow { dice, look };
+                if is_boxed {
+                    (&dice).render(top(words, high), paint.buffer);
+                } else {
+                    paint.line(words, &dice.line());
+                }
+                words = below(words, high);
+            }
+        }
+    }
+}
+
+/// What stands before what happened: number, time, by whom.
+pub(super) fn leading(from: Source<'_>, is_panel: bool, is_wide: bool) -> Columns<'_, Arc<Entry>> {
+    let muted = move |words: String| from.say(words, Role::Muted);
+    let mut all = Columns::default();
+    // Players are told no numbers: a gap between two would tell of what is hidden.
+    if !is_panel && from.seen.seat().sees_all() {
+        let digits = u16::try_from(from.seen.last_event().to_string().len()).unwrap_or(20);
+        all.add(
+            Column::fixed("#", digits.max(2)).right(),
+            move |entry: &Arc<Entry>| muted(entry.number.to_string()),
+        );
+    }
+    let time = Column::fixed("Time", 5).priority(1);
+    all.add(time, move |entry| muted(from.setup.zone.time(entry.at)));
+    if is_wide {
+        let by = Column::new("By", (2, 8)).priority(3);
+        all.add(by, move |entry| muted(entry.by.clone()));
+    }
+    all
+}

@@ -1,0 +1,249 @@
+//! Things in a list: on the table in a panel, on a tab with a head, a filter, and all about the one under the
+//! cursor. Each kind of thing says what is its own; the course is the same.
+
+use std::cell::LazyCell;
+use std::hash::{BuildHasher as _, Hash};
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use rustc_hash::FxBuildHasher;
+
+use super::{Painter, Source, sheets};
+use crate::layout::Deck;
+use crate::state::{Panel, Tab};
+use crate::update::mouse::Spot;
+use crate::widget::{
+    Columns, GAP, GUTTER, Grid, after, below, draw_marks, draw_resting_cursor, left, row,
+};
+use crate::{Action, List, ListId, Role};
+
+/// A kind of thing that is listed.
+pub(super) trait Listed<'a>: Sized {
+    /// The one of that id.
+    fn find(from: Source<'a>, id: ListId) -> Option<Self>;
+
+    /// What the mouse touches in columns of its line.
+    fn parts(&self, _from: Source<'a>) -> Vec<(usize, Spot)> {
+        Vec::new()
+    }
+
+    /// What is written above the first of its group.
+    fn heading(&self, _from: Source<'a>) -> &'a str {
+        ""
+    }
+
+    /// The column that keys act on.
+    fn cursor(_from: Source<'a>) -> Option<usize> {
+        None
+    }
+
+    /// What a tab tells of each, in so many columns.
+    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self>;
+
+    /// What a panel tells of each in a line; `None` if each is drawn as a card.
+    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>>;
+
+    /// What its card is drawn from, where that is not everything of its kind.
+    fn card_from(&self, _from: Source<'a>) -> Option<u64> {
+        None
+    }
+
+    /// Draws it in a cell of several lines.
+    fn card(&self, paint: &mut Painter<'a>, area: Rect);
+
+    /// What stands above all about it: its name, and what it belongs to.
+    fn title(&self, from: Source<'a>) -> (&'a str, &'a str);
+
+    /// Draws its picture over all about it. Returns what is left beneath.
+    fn picture(&self, _paint: &mut Painter<'a>, area: Rect) -> Rect {
+        area
+    }
+
+    /// All about it: facts with their names, or without where they speak for themselves.
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)>;
+
+    /// What stands beside the facts where there is room for it, in at most so many lines.
+    fn beside(&self, _from: Source<'a>, _lines: usize) -> Vec<Line<'a>> {
+        Vec::new()
+    }
+}
+
+/// Draws a tab.
+pub(super) fn tab<'a, T: Listed<'a>>(paint: &mut Painter<'a>, body: Rect) {
+    let state = paint.state;
+    let list = state.list(state.in_hand());
+    let panes = state.panes(body);
+    if list.lines().is_empty() {
+        let area = below(panes.list, 1);
+        let draw = |paint: &mut Painter<'a>| empty(paint, area, state.in_hand());
+        paint.tile(area, state.filter(), draw);
+    } else {
+        lines::<T>(paint, panes.list);
+    }
+    if let Some(area) = panes.detail {
+        sheets::draw::<T>(paint, area, list);
+    }
+}
+
+/// Draws a tab's list under its heading; paints again only what changed.
+fn lines<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect) {
+    let from = paint.from;
+    let list = from.state.list(from.state.in_hand());
+    let all = list.lines();
+    let told = (from.seen.revision(), from.state.stat, &from.state.before);
+    let told = FxBuildHasher.hash_one((told, all));
+    // The last column says whether there is more.
+    let head = row(area, 0);
+    let area = left(area, area.width.saturating_sub(1));
+    let grid = from.keep(1, told, || {
+        let columns = T::columns(from, area.width + 1);
+        lay_out(from, list, columns, (area.width, GAP))
+    });
+    let cursor = T::cursor(from);
+    paint.tile_from(head, (told, cursor), |paint| {
+        grid.draw_head(cursor, from.look, head, paint.buffer);
+    });
+    for (at, line) in (list.top()..).zip(area.rows().skip(1)) {
+        let id = all.get(at).copied().flatten();
+        let marks = id.map(|id| (list.id() == Some(id), list.marked().contains(&id)));
+        let (is_here, _) = marks.unwrap_or_default();
+        let cursor = cursor.filter(|_| is_here);
+        paint.tile_from(line, (told, at, marks, cursor), |paint| {
+            if let Some(id) = id {
+                paint.hits.push((line, Spot::Listed(id)));
+                draw_marks(marks.unwrap_or_default(), from.look, line, paint.buffer);
+                if let Some(thing) = T::find(from, id) {
+                    in_columns(paint, (&grid, at, &thing), cursor, line);
+                }
+            } else {
+                let words = from.say(heading::<T>(from, all, at), Role::Heading);
+                paint.line(after(line, GUTTER), &words);
+            }
+        });
+    }
+    paint.more(area, list.top(), all.len());
+}
+
+/// What the heading in that line says: what it stands above.
+fn heading<'a, T: Listed<'a>>(from: Source<'a>, lines: &[Option<ListId>], at: usize) -> &'a str {
+    let next = lines.get(at + 1).copied().flatten();
+    let next = next.and_then(|id| T::find(from, id));
+    next.map_or("", |next| next.heading(from))
+}
+
+/// Draws the things in a panel's cells.
+pub(super) fn cells<'a, T: Listed<'a>>(paint: &mut Painter<'a>, deck: &Deck) {
+    let from = paint.from;
+    let list = from.state.list(deck.panel);
+    let grid = LazyCell::new(|| {
+        let columns = T::in_a_line(from, deck);
+        columns.map(|columns| lay_out(from, list, columns, (deck.cell.0, GAP - 1)))
+    });
+    let revision = from.seen.revision_of(deck.panel.kind());
+    // What was filled since the last key is bright.
+    let before = (deck.panel == Panel::Clocks).then_some(&from.state.before);
+    let all = list.lines();
+    let places = deck.places(all);
+    let in_sight = |at: usize| deck.in_sight(*places.get(at)?, list.top());
+    for (at, id) in all.iter().enumerate() {
+        let Some(area) = in_sight(at) else {
+            continue;
+        };
+        let Some(id) = *id else {
+            // It does not stand alone.
+            let words = in_sight(at + 1).map_or("", |_| heading::<T>(from, all, at));
+            paint.tile_from(area, words, |paint| {
+                paint.line(after(area, GUTTER), &from.say(words, Role::Heading));
+            });
+            continue;
+        };
+        let thing = T::find(from, id);
+        let card = thing.as_ref().and_then(|thing| thing.card_from(from));
+        let card = card.filter(|_| T::in_a_line(from, deck).is_none());
+        let all = card.is_none().then_some((revision, before));
+        let signs = left(row(area, 0), GUTTER);
+        cell(paint, (area, signs), (id, (card, all)), |paint| {
+            match (&*grid, thing) {
+                (Some(grid), Some(thing)) => in_columns(paint, (grid, at, &thing), None, area),
+                (None, Some(thing)) => thing.card(paint, after(area, GUTTER)),
+                (_, None) => {}
+            }
+        });
+    }
+}
+
+/// Draws a thing in a place of its own, and the signs before it.
+pub(super) fn cell<'a>(
+    paint: &mut Painter<'a>,
+    (area, signs): (Rect, Rect),
+    (id, from): (ListId, impl Hash),
+    draw: impl FnOnce(&mut Painter<'a>),
+) {
+    let (state, panel) = (paint.state, Panel::of(id));
+    let list = state.list(panel);
+    let is_here = state.in_hand() == panel && list.id() == Some(id);
+    paint.tile_from(area, (id, from), |paint| {
+        paint.hits.push((area, Spot::Listed(id)));
+        draw(paint);
+    });
+    let marks = (is_here, list.marked().contains(&id));
+    // The cursor of a panel without the focus: `1` and `r` lead back to it.
+    let is_resting = !is_here && list.id() == Some(id);
+    paint.tile_from(signs, (marks, is_resting), |paint| {
+        draw_marks(marks, paint.from.look, signs, paint.buffer);
+        if is_resting {
+            draw_resting_cursor(paint.from.look, signs, paint.buffer);
+        }
+    });
+}
+
+/// Lays out all lines of a list, in sight or not.
+fn lay_out<'a, T: Listed<'a>>(
+    from: Source<'a>,
+    list: &List,
+    columns: Columns<'a, T>,
+    (width, gap): (u16, u16),
+) -> Grid {
+    let ids = list.lines().iter();
+    let things = ids.map(|id| id.and_then(|id| T::find(from, id)));
+    columns.lay_out(things, width, gap)
+}
+
+fn in_columns<'a, T: Listed<'a>>(
+    paint: &mut Painter<'a>,
+    (grid, at, thing): (&Grid, usize, &T),
+    cursor: Option<usize>,
+    line: Rect,
+) {
+    for (column, spot) in thing.parts(paint.from) {
+        let place = grid.place(column, line);
+        paint.hits.extend(place.map(|area| (area, spot)));
+    }
+    grid.draw_row(at, cursor, paint.from.look, line, paint.buffer);
+}
+
+/// Says that there is nothing of that kind, or that the filter lets nothing through.
+pub(super) fn empty(paint: &mut Painter<'_>, area: Rect, panel: Panel) {
+    let state = paint.state;
+    let is_log = state.tab == Tab::Log;
+    let words = match panel {
+        _ if is_log && state.log.is_searching() => {
+            let words = paint.say("Looking through the log …", Role::Muted);
+            paint.text(area, &words);
+            return;
+        }
+        _ if !state.filter().is_empty() => {
+            ("Nothing here is like that.", Action::Close, "shows all.")
+        }
+        Panel::Party => ("Nobody is here yet.", Action::New, "makes a character."),
+        Panel::Clocks => ("No clock is running.", Action::New, "starts one."),
+        Panel::Tokens => ("No tokens yet.", Action::New, "makes a pool."),
+        Panel::Rolls if is_log => (
+            "Rolls and scenes will stand here.",
+            Action::Roll,
+            "rolls a check.",
+        ),
+        Panel::Rolls => ("Nobody has rolled yet.", Action::Roll, "rolls."),
+    };
+    paint.empty(area, words);
+}

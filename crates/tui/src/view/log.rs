@@ -1,0 +1,282 @@
+//! What happened, newest first: the last rolls on the table, and every entry on a tab.
+
+use std::hash::BuildHasher as _;
+use std::sync::Arc;
+
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget as _;
+use rustc_hash::FxBuildHasher;
+
+use super::entry::{RollView, closed, dice_as_they_lie, entry_line};
+use super::entry_in_full::{InFull, LEAST, WIDE, leading};
+use super::{Painter, Source, empty, luck};
+use crate::dialog::{Canvas, ExplainDialog};
+use crate::layout::{self, Deck};
+use crate::tone;
+use crate::update::mouse::Spot;
+use crate::widget::{
+    Column, Columns, DiceRow, GAP, GUTTER, Panel, after, below, draw_marks, join, left, percent,
+    row, top,
+};
+use crate::{ListId, Role, state};
+use tableside_table::Entry;
+
+/// Beneath what is told of an entry, luck wants so many rows.
+const LUCK: u16 = 8;
+/// The columns that the words beside the dice of a roll keep.
+const BESIDE: u16 = 40;
+
+/// Draws the last rolls on the table, one of them with its dice as they lie.
+pub(super) fn panel(paint: &mut Painter<'_>, deck: &Deck) {
+    let rolls = paint.state.list(state::Panel::Rolls);
+    let is_here = paint.state.panel == state::Panel::Rolls;
+    // What holds no longer is never shown large.
+    let seen = paint.seen;
+    let holds = |id: &ListId| id.try_as_roll().is_some_and(|one| !seen.is_struck(one));
+    let newest = rolls.lines().iter().flatten().copied().find(holds);
+    let shown = rolls.id().filter(|id| is_here && holds(id)).or(newest);
+    let shown = shown.filter(|_| deck.lead.height > 0);
+    if let Some(entry) = shown.and_then(|id| seen.entry(id.try_as_roll()?)) {
+        lead(paint, after(deck.lead, GUTTER), &entry);
+    }
+    let in_sight = rolls.lines().iter().flatten().skip(rolls.top());
+    // What stands above them is not told twice, unless the cursor needs its line.
+    let in_sight = in_sight.filter(|id| is_here || shown != Some(**id));
+    let in_sight = in_sight.take(deck.rows()).filter_map(|id| id.try_as_roll());
+    let selected = rolls.id().and_then(ListId::try_as_roll).filter(|_| is_here);
+    list(paint, deck.inner, true, (in_sight.collect(), selected));
+}
+
+/// Draws the tab.
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
+    let from = paint.from;
+    let log = &from.state.log;
+    let panes = from.state.panes(body);
+    let area = left(panes.list, panes.list.width.saturating_sub(1));
+    let lines = log.top()..log.top() + layout::room(area);
+    let in_sight: Vec<u64> = lines.map_while(|line| log.row(line)).collect();
+    let is_all = in_sight.len() == log.len();
+    let drawn_from = (from.seen.revision(), area, &in_sight);
+    let in_full = is_all.then(|| from.keep(1, drawn_from, || InFull::of(from, area, &in_sight)));
+    let in_full = in_full.as_deref().and_then(Option::as_ref);
+    let places: Option<Vec<Rect>> = in_full.map(InFull::places);
+    let why_empty = (log.len() == 0).then(|| (log.filter(), log.is_searching()));
+    paint.tile_from(panes.list, (places, why_empty), |paint| {
+        if why_empty.is_some() {
+            empty(paint, below(panes.list, 1), state::Panel::Rolls);
+        }
+    });
+    if why_empty.is_none() {
+        match in_full {
+            Some(all) => all.draw(paint, area),
+            None => list(paint, area, false, (in_sight, log.selected())),
+        }
+        paint.more(area, log.top(), log.len());
+    }
+    let selected = log.selected().and_then(|number| from.seen.entry(number));
+    match (panes.detail, selected) {
+        (Some(area), Some(entry)) => detail(paint, area, &entry),
+        (Some(area), None) => paint.tile_from(area, (), |_| {}),
+        (None, _) => {}
+    }
+}
+
+/// Draws the entries of these numbers, one of which keys act on.
+fn list(
+    paint: &mut Painter<'_>,
+    area: Rect,
+    is_panel: bool,
+    (in_sight, selected): (Vec<u64>, Option<u64>),
+) {
+    let from = paint.from;
+    let told = (from.seen.revision(), area, &in_sight);
+    let told = FxBuildHasher.hash_one(told);
+    let grid = from.keep(1, told, || {
+        let columns = if is_panel && area.width >= WIDE.1 {
+            roll_columns(from)
+        } else {
+            columns(from, area.width, is_panel)
+        };
+        let entries = in_sight.iter().map(|number| from.seen.entry(*number));
+        columns.lay_out(entries, area.width, if is_panel { GAP - 1 } else { GAP })
+    });
+    let head = row(area, 0);
+    if !is_panel {
+        paint.tile_from(head, told, |paint| {
+            grid.draw_head(None, from.look, head, paint.buffer);
+        });
+    }
+    let mut numbers = in_sight.into_iter();
+    let places = area.rows().skip(usize::from(!is_panel));
+    for (line, nth) in places.zip(0..) {
+        let number = numbers.next();
+        let is_here = number.is_some() && selected == number;
+        paint.tile_from(line, (told, number, is_here), |paint| {
+            if let Some(number) = number {
+                paint.hits.push((line, Spot::Listed(ListId::Roll(number))));
+                draw_marks((is_here, false), from.look, line, paint.buffer);
+                grid.draw_row(nth, None, from.look, line, paint.buffer);
+            }
+        });
+    }
+}
+
+/// What is told of each entry in so many columns, but for whose they are the same whichever entries are in sight:
+/// nothing jumps while one scrolls.
+fn columns(from: Source<'_>, width: u16, is_panel: bool) -> Columns<'_, Arc<Entry>> {
+    let is_wide = !is_panel && width >= WIDE.0;
+    let mut all = leading(from, is_panel, is_wide);
+    let least = [40, (width / 2).saturating_sub(4).min(LEAST)][usize::from(is_wide)];
+    let what = Column::new("What happened", (least, least)).grows().ends();
+    let followed = move |entry: &Arc<Entry>| {
+        let roll = RollView::of(entry, from.seen);
+        let is_told = !is_panel || !from.seen.is_struck(entry.number);
+        let effects = roll.filter(|_| is_told).map(|roll| roll.effects(from));
+        join(effects.unwrap_or_default(), "  ")
+    };
+    all.add(what, move |entry| {
+        let beside = is_panel.then(|| followed(entry));
+        let line = entry_line(entry, true, from);
+        join([line].into_iter().chain(beside), "  ")
+    });
+    // On a narrow screen Enter and the details tell the rest.
+    if is_wide {
+        let dice = Column::fixed("Dice", (width / 7).min(36));
+        all.add(dice.priority(4), move |entry| {
+            let dice = RollView::of(entry, from.seen).map(|roll| roll.dice());
+            let (dice, look) = (&dice.unwrap_or_default(), from.look);
+            DiceRow { dice, look }.line()
+        });
+        let room = width.saturating_sub(102).clamp(17, 44);
+        all.add(Column::fixed("What followed", room).priority(5), followed);
+    }
+    all
+}
+
+/// What is told of each roll beside the others on a wide screen: each takes the room that the others leave.
+fn roll_columns(from: Source<'_>) -> Columns<'_, Arc<Entry>> {
+    let mut all = Columns::default();
+    let time = Column::fixed("", 6).priority(2);
+    all.add(time, move |entry: &Arc<Entry>| {
+        from.say(from.setup.zone.time(entry.at), Role::Muted)
+    });
+    // Free dice have no columns of their own.
+    let who = Column::new("", (4, 24)).at_first(16).spills().ends();
+    all.add(who, move |entry| match RollView::of(entry, from.seen) {
+        Some(roll) => {
+            let who = from.say(roll.roll.who.clone(), roll.role(Role::Text));
+            join(closed(entry, from).into_iter().chain([who]), " ")
+        }
+        None => entry_line(entry, true, from),
+    });
+    let mut add = |column: Column, tell: fn(&RollView<'_>, Source<'_>) -> Line<'static>| {
+        all.add(column, move |entry: &Arc<Entry>| {
+            let roll = RollView::of(entry, from.seen);
+            roll.map_or_else(Line::default, |roll| tell(&roll, from))
+        });
+    };
+    add(Column::new("", (8, 48)).at_first(20), |roll, from| {
+        let tested = from.say(roll.tested.words.clone(), roll.role(Role::Text));
+        join([tested, from.say(roll.about(), Role::Muted)], " ")
+    });
+    add(Column::new("", (6, 29)), |roll, from| {
+        roll.outcome_span(from.look).into()
+    });
+    add(Column::new("", (0, 16)).priority(3), |roll, from| {
+        from.say(roll.numbers(), roll.role(Role::Text))
+    });
+    let dice = Column::new("", (0, 40)).at_first(14).priority(5);
+    add(dice, |roll, from| {
+        let (dice, look) = (&roll.dice(), from.look);
+        DiceRow { dice, look }.line()
+    });
+    let followed = Column::new("", (0, 120)).at_first(24).priority(4);
+    all.add(followed, move |entry| {
+        let roll = RollView::of(entry, from.seen);
+        roll.map_or_else(Line::default, |roll| roll.followed(entry, from))
+    });
+    all
+}
+
+/// A roll at its largest: what was tested, its dice as they lie, what they came to, the chance that it had, and
+/// what followed.
+fn lead(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let from = paint.from;
+    let look = from.look;
+    let room = area.width.saturating_sub(BESIDE);
+    let dice = dice_as_they_lie(entry, from.seen);
+    let all = DiceRow { dice: &dice, look };
+    let is_boxed = all.height(room) == 3;
+    let widest = if is_boxed { all.width() } else { room.min(60) };
+    (&all).render(top(left(area, widest), 3), paint.buffer);
+    let words = after(area, widest + 2);
+    let Some(roll) = RollView::of(entry, from.seen) else {
+        let thrown = from.say(entry.event.text(from.seen.system()), Role::Title);
+        return paint.line(words, &thrown);
+    };
+    let tested = from.say(roll.tested.title(&roll.roll.who), Role::Title);
+    let told = roll.told();
+    let sign = tone::sign(told.tone);
+    let style = look.style(tone::role(told.tone));
+    let label = format!("{sign} {}", told.label.to_uppercase());
+    let outcome = Line::from(Span::styled(label, style.add_modifier(Modifier::BOLD)));
+    let chance = entry.chance(from.seen.system());
+    let chance =
+        chance.map(|chance| from.say(format!("{} to succeed", percent(chance)), Role::Muted));
+    let bold = look.style(Role::Text).add_modifier(Modifier::BOLD);
+    let numbers = Line::from(Span::styled(roll.numbers(), bold));
+    let followed = roll.followed(entry, from);
+    let lines = [
+        join([tested, from.say(roll.about(), Role::Muted)], " "),
+        join([outcome, numbers], "  "),
+        join([chance.unwrap_or_default(), followed], "  "),
+    ];
+    paint.lines(words, &lines);
+}
+
+/// The entry under the cursor, step by step.
+fn detail(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let from = paint.from;
+    let number = entry.number;
+    let width = Panel::new("", from.look).inner(area).width;
+    let drawn_from = (from.seen.revision(), number, width);
+    let told = from.keep(1, drawn_from, || {
+        ExplainDialog::beside(number, from.seen, width, from.look)
+    });
+    let (told, rows) = &*told;
+    // Where little is told, there is room for everybody's luck.
+    let rows = rows.saturating_add(2).min(area.height);
+    let has_room = area.height - rows >= LUCK && !from.recent_rolls().is_empty();
+    let rows = if has_room { rows } else { area.height };
+    if has_room {
+        paint.tile_from(area, rows, |_| {});
+    }
+    let frame = top(area, rows);
+    paint.tile_from(frame, drawn_from, |paint| {
+        let scene = &from.seen.scene_of(number).name;
+        let foot = if scene.is_empty() {
+            format!("by {}", entry.by)
+        } else {
+            format!("by {} · {scene}", entry.by)
+        };
+        let tag = from.seen.tag(number);
+        let panel = Panel {
+            note: &from.setup.zone.day_and_time(entry.at),
+            foot: &foot,
+            ..Panel::new(&tag, from.look)
+        };
+        let inner = paint.frame(frame, &panel);
+        let mut canvas = Canvas {
+            look: from.look,
+            area: inner,
+            buffer: paint.buffer,
+            hits: &mut |_, _| {},
+        };
+        ExplainDialog::draw_beside(told, &mut canvas);
+    });
+    if has_room {
+        luck::draw(paint, below(area, rows), entry);
+    }
+}

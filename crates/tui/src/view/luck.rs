@@ -1,0 +1,101 @@
+//! How lucky everybody was in the last rolls, beneath an entry of the log.
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::entry::entry_line;
+use super::painter::{Painter, Source};
+use crate::theme::Role;
+use crate::widget::{Panel, bar, join};
+use tableside_game::{CharacterId, EntityKind};
+use tableside_table::Entry;
+use tableside_text::many;
+
+/// Somebody's luck: over so many rolls this sum, each between 0 and 1000.
+struct Luck {
+    who: String,
+    rolls: i32,
+    sum: i32,
+}
+
+/// Draws it. The character of the entry comes first, and its rolls are listed.
+pub(super) fn draw(paint: &mut Painter<'_>, area: Rect, entry: &Entry) {
+    let from = paint.from;
+    let here = entry.event.what.roller().map(|(who, _)| who);
+    let revision = from.seen.revision_of(EntityKind::Session);
+    paint.tile_from(area, (revision, here), |paint| {
+        let panel = Panel {
+            note: "50 is neither good nor bad",
+            ..Panel::new("Luck", from.look)
+        };
+        let inner = paint.frame(area, &panel);
+        paint.lines(inner, &lines(here, (inner.width, inner.height), from));
+    });
+}
+
+fn lines(here: Option<&str>, (width, rows): (u16, u16), from: Source<'_>) -> Vec<Line<'static>> {
+    let mut all: Vec<Luck> = Vec::new();
+    for entry in from.recent_rolls().iter() {
+        // A roll that was read again counts as it is now.
+        let is_read = from.seen.replaced_by(entry.number).is_none();
+        let roll = entry.event.what.resolved().filter(|_| is_read);
+        let Some((roll, luck)) = roll.and_then(|roll| Some((roll, roll.luck?))) else {
+            continue;
+        };
+        let place = all.iter().position(|one| one.who == roll.who);
+        let place = place.unwrap_or_else(|| {
+            let who = roll.who.clone();
+            all.push(Luck {
+                who,
+                rolls: 0,
+                sum: 0,
+            });
+            all.len() - 1
+        });
+        all[place].rolls += 1;
+        all[place].sum += i32::from(luck);
+    }
+    all.sort_by_key(|one| here != Some(&one.who));
+    let cells = if width < 40 { 4 } else { 8 };
+    let name = width.saturating_sub(18 + cells).clamp(8, 24);
+    let lines = all.into_iter().map(|Luck { who, rolls, sum }| {
+        let luck = sum / rolls;
+        let is_here = here == Some(&who);
+        let role = if is_here { Role::Title } else { Role::Text };
+        let parts = [
+            from.say(
+                format!("{:1$}", from.look.fit_name(&who, name), name.into()),
+                role,
+            ),
+            bar((luck, 1000), cells, Role::Info, from.look),
+            from.say(format!("{:>3}", (luck + 5) / 10), role),
+            from.say(many(rolls, "roll"), Role::Muted),
+        ];
+        join(parts, "  ")
+    });
+    let mut lines: Vec<Line<'static>> = lines.collect();
+    let own = last_rolls(|who, _| here == Some(who), rows.into(), from);
+    lines.extend((!own.is_empty()).then(Line::default));
+    lines.extend(own);
+    lines
+}
+
+/// The last rolls of those, at most so many, under their heading.
+pub(super) fn last_rolls(
+    is_theirs: impl Fn(&str, Option<CharacterId>) -> bool,
+    most: usize,
+    from: Source<'_>,
+) -> Vec<Line<'static>> {
+    let rolls = from.recent_rolls();
+    let own = rolls.iter().filter(|entry| {
+        let roller = entry.event.what.roller();
+        roller.is_some_and(|(who, id)| is_theirs(who, id))
+    });
+    let own = own.take(most.saturating_sub(1)).map(|entry| {
+        let time = from.say(from.setup.zone.time(entry.at), Role::Muted);
+        join([time, entry_line(entry, false, from)], "  ")
+    });
+    let mut lines = vec![from.say("Last rolls", Role::Heading)];
+    lines.extend(own);
+    if lines.len() == 1 { Vec::new() } else { lines }
+}

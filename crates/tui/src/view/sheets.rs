@@ -1,0 +1,200 @@
+//! All about the things of a list (`Listed::facts`), in frames: as many side by side as have room whole, in the order of
+//! the list, so that none moves while one walks.
+
+use std::hash::BuildHasher as _;
+
+use ratatui::layout::{Margin, Rect};
+use ratatui::text::Line;
+use rustc_hash::FxBuildHasher;
+
+use super::{Listed, Painter, Source};
+use crate::update::mouse::Spot;
+use crate::widget::{MARKER, Panel, after, below, columns, left, line_columns, right, row, top};
+use crate::{List, ListId, Role};
+
+/// The columns of a fact's name, with the blanks behind it, at the least.
+const NAMES: u16 = 18;
+/// From so many columns on, more stands beside the facts.
+const TWICE: u16 = 90;
+/// From so many rows and columns on, several share the room.
+const SHARED: (u16, u16) = (TWICE, 20);
+/// The least columns of each of them.
+const LEAST: u16 = 48;
+
+/// A sheet: whose, in sight with which others, where, and what it tells.
+struct Sheet {
+    id: ListId,
+    page: usize,
+    area: Rect,
+    told: u64,
+}
+
+/// Draws the sheet of the thing under the cursor, with others around it where there is room.
+pub(super) fn draw<'a, T: Listed<'a>>(paint: &mut Painter<'a>, area: Rect, list: &List) {
+    let from = paint.from;
+    let drawn_from = (from.seen.revision(), &from.state.before, list.lines(), area);
+    let sheets = from.keep(1, drawn_from, || sheets::<T>(from, list, area));
+    let here = sheets.iter().find(|sheet| list.id() == Some(sheet.id));
+    let page = sheets
+        .iter()
+        .filter(|sheet| here.is_some_and(|here| here.page == sheet.page));
+    let page: Vec<&Sheet> = page.collect();
+    let places: Vec<Rect> = page.iter().map(|sheet| sheet.area).collect();
+    let has_others = page.len() > 1;
+    if has_others {
+        paint.tile_from(area, places, |_| {});
+    }
+    for sheet in page {
+        paint.tile_from(sheet.area, (sheet.id, sheet.told), |paint| {
+            paint.hits.push((sheet.area, Spot::Listed(sheet.id)));
+            if let Some(thing) = T::find(from, sheet.id) {
+                draw_sheet(paint, sheet.area, &thing);
+            }
+        });
+        // A brighter frame would be cells on each of its rows.
+        let place = left(after(row(sheet.area, 0), 1), 1);
+        let is_here = has_others && list.id() == Some(sheet.id);
+        paint.tile_from(place, is_here, |paint| {
+            let sign = if is_here { MARKER } else { " " };
+            paint.line(place, &from.say(sign, Role::Marker));
+        });
+    }
+}
+
+/// The sheets of all things, on pages of so much room: as few side by side as leave the fewest pages.
+fn sheets<'a, T: Listed<'a>>(from: Source<'a>, list: &List, area: Rect) -> Vec<Sheet> {
+    let ids = list.lines().iter().flatten().copied();
+    let found = ids.filter_map(|id| Some((id, T::find(from, id)?)));
+    let all: Vec<_> = found
+        .map(|(id, thing)| {
+            let facts = facts_of(&thing, from);
+            let beside = thing.beside(from, area.height.into());
+            (
+                id,
+                facts,
+                (thing.title(from), thing.card_from(from), beside),
+            )
+        })
+        .collect();
+    let is_shared = area.width >= SHARED.0 && area.height >= SHARED.1;
+    let most = if is_shared { area.width / LEAST } else { 1 };
+    let pages = |in_row: u16| {
+        let mut pages: Vec<Vec<(&[_], u16)>> = Vec::new();
+        let mut rest = 0;
+        for row in all.chunks(in_row.into()) {
+            let wide = (area.width / in_row).saturating_sub(4).max(1);
+            let wide = if wide >= TWICE { wide / 2 - 1 } else { wide };
+            let high = row.iter().map(|(_, facts, _)| rows_of(facts, wide)).max();
+            let high = u16::try_from(high.unwrap_or(0) + 2).unwrap_or(u16::MAX);
+            let high = if is_shared { high } else { u16::MAX }.min(area.height);
+            match pages.last_mut() {
+                Some(page) if high <= rest => page.push((row, high)),
+                _ => {
+                    pages.push(vec![(row, high)]);
+                    rest = area.height;
+                }
+            }
+            rest -= high;
+        }
+        pages
+    };
+    let pages = (1..=most).map(pages).min_by_key(Vec::len);
+    let mut sheets = Vec::new();
+    for (page, rows) in pages.into_iter().flatten().enumerate() {
+        let spare = area.height - rows.iter().map(|(_, high)| high).sum::<u16>();
+        let spare = spare / u16::try_from(rows.len()).unwrap_or(1);
+        let mut rest = area;
+        for (row, high) in rows {
+            let mut places = top(rest, high + spare);
+            rest = below(rest, places.height);
+            for ((id, facts, more), left_over) in row.iter().zip((1..=row.len()).rev()) {
+                let wide = places.width / u16::try_from(left_over).unwrap_or(1);
+                sheets.push(Sheet {
+                    id: *id,
+                    page,
+                    area: left(places, wide),
+                    told: FxBuildHasher.hash_one((facts, more)),
+                });
+                places = after(places, wide);
+            }
+        }
+    }
+    sheets
+}
+
+/// The facts about a thing, with one gap at the most between two.
+fn facts_of<'a, T: Listed<'a>>(thing: &T, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let mut facts = thing.facts(from);
+    let is_gap = |(name, fact): &(&str, Line<'_>)| name.is_empty() && fact.spans.is_empty();
+    facts.dedup_by(|next, one| is_gap(next) && is_gap(one));
+    facts.pop_if(|last| is_gap(last));
+    facts
+}
+
+/// The columns of the names of facts.
+fn names_of(facts: &[(&str, Line<'_>)], wide: u16) -> u16 {
+    let names = facts.iter().map(|(name, _)| columns(name) + 2);
+    names.max().unwrap_or(0).max(NAMES).min(wide / 2)
+}
+
+/// The rows that facts take in so many columns, or nearly.
+fn rows_of(facts: &[(&str, Line<'_>)], wide: u16) -> usize {
+    let names = names_of(facts, wide);
+    let rows = facts.iter().map(|(name, fact)| {
+        let lines = line_columns(fact).div_ceil(wide).max(1);
+        let is_beneath = !name.is_empty() && !is_beside(name, fact, (names, wide));
+        usize::from(lines) + usize::from(is_beneath)
+    });
+    rows.sum()
+}
+
+/// Whether a fact has room beside its name.
+fn is_beside(name: &str, fact: &Line<'_>, (names, wide): (u16, u16)) -> bool {
+    columns(name) < names && line_columns(fact) + names <= wide
+}
+
+/// Draws all about a thing in its frame, and with the rows or columns that it leaves what stands beside the facts.
+fn draw_sheet<'a, T: Listed<'a>>(paint: &mut Painter<'a>, frame: Rect, thing: &T) {
+    let from = paint.from;
+    let (title, note) = thing.title(from);
+    let panel = Panel {
+        note,
+        ..Panel::new(title, from.look)
+    };
+    let inner = paint.frame(frame, &panel);
+    let all = thing.picture(paint, inner);
+    let is_wide = all.width >= TWICE;
+    let half = all.width / (1 + u16::from(is_wide));
+    let beside = is_wide.then(|| thing.beside(from, all.height.into()));
+    // What finds no room goes on there, beneath what stands beside it.
+    let more = paint.lines(after(all, half + 1), &beside.unwrap_or_default());
+    let mut more = below(more, u16::from(more.height < all.height));
+    let mut rest = left(all, half - u16::from(is_wide));
+    let facts = facts_of(thing, from);
+    let names = names_of(&facts, rest.width);
+    let mut is_cut = false;
+    for (name, fact) in facts {
+        if rest.is_empty() {
+            rest = std::mem::take(&mut more);
+        }
+        is_cut = rest.is_empty();
+        let beside = after(row(rest, 0), names);
+        let name_line = from.say(name, Role::Muted);
+        rest = if name.is_empty() {
+            paint.text(rest, &fact)
+        } else if !is_beside(name, &fact, (names, rest.width)) {
+            paint.lines(rest, &[name_line, fact])
+        } else {
+            paint.line(left(rest, names.saturating_sub(1)), &name_line);
+            paint.line(beside, &fact);
+            below(rest, 1)
+        };
+    }
+    let spare = below(rest, 1);
+    if !is_wide && spare.height > 1 {
+        paint.lines(spare, &thing.beside(from, spare.height.into()));
+    }
+    let edge = right(frame, 1).inner(Margin::new(0, 1));
+    let look = from.look;
+    look.put_more((false, is_cut), edge, Role::Border, paint.buffer);
+}

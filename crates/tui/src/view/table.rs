@@ -1,0 +1,164 @@
+//! Everything at a glance: the scene, the party, what runs, what is held, the last rolls.
+
+use std::collections::HashSet;
+use std::iter;
+
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::{Painter, Source, cells, clocks, empty, entry, inside, log};
+use crate::layout::{self, Deck};
+use crate::state::Panel;
+use crate::update::mouse::Spot;
+use crate::widget::{self, BELOW, join, right};
+use crate::{Action, Role, roll_requests};
+use tableside_game::{Character, EntityKind, TokenPool};
+use tableside_table::ClockView;
+
+/// Draws the tab.
+pub(super) fn draw(paint: &mut Painter<'_>, body: Rect, decks: &[Deck]) {
+    let state = paint.state;
+    let (line, _) = layout::scene_line(body);
+    let from = (paint.seen.revision_of(EntityKind::Character), state.panel);
+    paint.tile_from(line, from, |paint| scene(paint, line));
+    for (deck, lines) in decks.iter().zip(state.lines()) {
+        panel(paint, deck, lines.iter().flatten().count());
+    }
+}
+
+/// A panel that shows so many things: its frame, and what has room in it.
+fn panel(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
+    let (state, panel) = (paint.state, deck.panel);
+    let list = state.list(panel);
+    // Cells are painted each for itself; the last rolls, and what is folded, only whole.
+    let is_whole = panel == Panel::Rolls || deck.rows() == 0;
+    let whole = is_whole.then(|| (paint.seen.revision_of(panel.kind()), list));
+    let from = (panel == state.panel, list.lines(), list.top(), whole);
+    paint.tile_from(deck.frame, from, |paint| {
+        frame(paint, deck, count);
+        if deck.rows() > 0 && count == 0 {
+            empty(paint, deck.lead.union(deck.inner), panel);
+        } else if deck.rows() > 0 && panel == Panel::Rolls {
+            log::panel(paint, deck);
+        }
+    });
+    match panel {
+        _ if is_whole || count == 0 => {}
+        Panel::Party => cells::<&Character>(paint, deck),
+        Panel::Clocks => cells::<ClockView<'_>>(paint, deck),
+        Panel::Tokens => cells::<&TokenPool>(paint, deck),
+        Panel::Rolls => {}
+    }
+}
+
+/// The scene, since when, and what waits.
+fn scene(paint: &mut Painter<'_>, area: Rect) {
+    let (from, seen) = (paint.from, paint.seen);
+    let name = from.say(tableside_table::scene(seen), Role::Title);
+    let began = seen.scene().began;
+    let began = began.map(|began| format!("began {}", from.setup.zone.time(began)));
+    let here = seen.roster().filter(|one| one.is_here());
+    let here: Vec<bool> = here.map(|one| one.acted).collect();
+    let acted = here.iter().filter(|acted| **acted).count();
+    let round = (seen.round > 0 && !here.is_empty())
+        .then(|| format!("round {}, {acted} of {} acted", seen.round, here.len()));
+    let turns = seen.turns();
+    let turn = turns.first().map(|one| format!("{}'s turn", one.name));
+    let asides = [began, round, turn].into_iter().flatten();
+    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let waiting = roll_requests::waiting(seen);
+    let may_answer = roll_requests::to_resume(seen).next().is_some();
+    let waiting = waiting.map(|words| {
+        if may_answer {
+            resumed(words, Role::Warning, from)
+        } else {
+            from.say(words, Role::Warning)
+        }
+    });
+    let waits = [waiting, called(from)].into_iter().flatten();
+    let line = join(iter::once(name).chain(asides).chain(waits), "  ");
+    paint.line(inside(area), &line);
+}
+
+/// Who is still to roll, with the key that goes on with it.
+fn called(from: Source<'_>) -> Option<Line<'static>> {
+    let mut told = HashSet::new();
+    let calls = from.seen.calls();
+    let names = calls.map(|call| from.seen.owner_name(Some(call.who)));
+    let names: Vec<&str> = names.filter(|name| told.insert(*name)).collect();
+    let words = match names.as_slice() {
+        [] => return None,
+        [one] => format!("{one} to roll"),
+        [one, two] => format!("{one}, {two} to roll"),
+        [one, rest @ ..] => format!("{one} and {} more to roll", rest.len()),
+    };
+    let is_own = roll_requests::to_answer(from.seen).next().is_some();
+    Some(if is_own {
+        resumed(words, Role::Notice, from)
+    } else {
+        from.say(words, Role::Notice)
+    })
+}
+
+fn resumed(words: String, role: Role, from: Source<'_>) -> Line<'static> {
+    let key = from.say(from.key(Action::Resume), Role::Key);
+    join([from.say(words + ":", role), key], " ")
+}
+
+/// A panel's frame; folded, its title and a glimpse of what is in it.
+fn frame(paint: &mut Painter<'_>, deck: &Deck, count: usize) {
+    let state = paint.state;
+    let focused = deck.panel == state.panel;
+    paint.hits.push((deck.frame, Spot::Panel(deck.panel)));
+    if deck.frame.y == deck.inner.y || deck.inner.x == deck.frame.x {
+        folded(paint, deck, count, focused);
+    } else {
+        let number = (count > 0 && deck.panel != Panel::Rolls).then(|| count.to_string());
+        let panel = widget::panel::Panel {
+            note: &number.unwrap_or_default(),
+            focused,
+            ..widget::panel::Panel::new(deck.panel.title(), paint.look)
+        };
+        paint.frame(deck.frame, &panel);
+    }
+    let list = state.list(deck.panel);
+    // The roll that stands above the others is not among them.
+    let above = usize::from(deck.lead.height > 0 && !focused);
+    let shown = list.lines().get(above..).unwrap_or_default();
+    let last = deck.places(shown).last().copied();
+    let is_more = last.is_some_and(|last| deck.in_sight(last, list.top()).is_none());
+    let (side, inner) = (right(deck.frame, 1), deck.inner);
+    let edge = Rect::new(side.x, inner.y, side.width, inner.height);
+    let role = [Role::Border, Role::BorderFocus][usize::from(focused)];
+    let look = paint.look;
+    look.put_more((list.top() > 0, is_more), edge, role, paint.buffer);
+}
+
+fn folded(paint: &mut Painter<'_>, deck: &Deck, count: usize, focused: bool) {
+    let from = paint.from;
+    let signs = [("▸", Role::Border), (BELOW, Role::BorderFocus)];
+    let (sign, role) = signs[usize::from(focused)];
+    let mut line = Line::from(vec![
+        from.span(format!("{sign} "), role),
+        from.span(deck.panel.title(), Role::Heading),
+    ]);
+    let glimpse = match deck.panel {
+        _ if focused => Line::default(),
+        Panel::Clocks if count > 0 => {
+            let clocks = from.state.list(Panel::Clocks).lines().iter().flatten();
+            let clocks = clocks.filter_map(|id| from.seen.clock(id.try_as_clock()?));
+            let faces = clocks.map(|seen| clocks::face(&seen, from).glyph().into());
+            join(faces, " ")
+        }
+        Panel::Rolls => {
+            let mut rolls = from.state.list(Panel::Rolls).lines().iter().flatten();
+            let last = rolls.next().and_then(|id| id.try_as_roll());
+            let last = last.and_then(|number| from.seen.entry(number));
+            last.map_or_else(Line::default, |entry| entry::entry_line(&entry, true, from))
+        }
+        Panel::Party | Panel::Clocks | Panel::Tokens => from.say(count.to_string(), Role::Muted),
+    };
+    line = join([line, glimpse], "  ");
+    let line = from.look.fit_within(&line, deck.frame.width);
+    paint.line(deck.frame, &line);
+}

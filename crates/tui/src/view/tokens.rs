@@ -1,0 +1,382 @@
+//! The token pools: a line each on the table, and with everything that they obey on a tab.
+
+use ratatui::layout::Rect;
+use ratatui::style::Modifier;
+use ratatui::text::Line;
+use ratatui::widgets::Widget as _;
+
+use super::listed::{self, Listed};
+use super::{Painter, Source};
+use crate::layout::Deck;
+use crate::rows::Value;
+use crate::state::Panel;
+use crate::update::mouse::Spot;
+use crate::widget::clock::Clock;
+use crate::widget::{
+    Column, Columns, GUTTER, after, below, columns, draw_marks, join, left, line_columns, top,
+};
+use crate::{List, ListId, Role};
+use tableside_game::{MOST_TOKENS, PoolKind, Reset, TokenPool};
+
+/// The columns of a pool's tokens.
+const PIPS: u16 = 10;
+/// The columns of a token of a pool that has no maximum.
+const LOOSE: u16 = 6;
+/// The rows of a coin that stands for a token, at the least and at the most; smaller pictures are bars.
+const COINS: (u16, u16) = (5, 16);
+
+impl<'a> Listed<'a> for &'a TokenPool {
+    fn find(from: Source<'a>, id: ListId) -> Option<Self> {
+        from.seen.session().pool(id.try_as_pool()?)
+    }
+
+    fn columns(from: Source<'a>, width: u16) -> Columns<'a, Self> {
+        let muted = move |words: Option<String>| from.say(words.unwrap_or_default(), Role::Muted);
+        let mut all = Columns::default();
+        all.add(Column::new("Pool", (16, 40)).grows(), move |pool: &Self| {
+            let room = (width * 2 / 5).max(width.saturating_sub(40).min(40));
+            compact_name(pool, room, width >= 60, from)
+        });
+        let tokens = Column::fixed("Tokens", PIPS).priority(1);
+        all.add(tokens, move |pool| pips(pool, PIPS, from));
+        all.add(Column::fixed("", 6).right(), move |pool| amount(pool, from));
+        let minimum = Column::fixed("Minimum", 7).right().priority(6);
+        all.add(minimum, move |pool| {
+            muted((pool.floor > -MOST_TOKENS).then(|| number(pool.floor)))
+        });
+        let maximum = Column::fixed("Maximum", 7).right().priority(5);
+        all.add(maximum, move |pool| muted(pool.cap.map(number)));
+        let gains = Column::fixed("This scene", 10).priority(3);
+        all.add(gains, move |pool| muted(this_scene(pool)));
+        all.add(Column::fixed("Goes back", 19).priority(7), move |pool| {
+            muted(goes_back(pool))
+        });
+        all.add(Column::new("Next", (4, 44)).priority(8), move |pool| {
+            muted(next(pool))
+        });
+        all
+    }
+
+    fn in_a_line(from: Source<'a>, deck: &Deck) -> Option<Columns<'a, Self>> {
+        let width = deck.cell.0;
+        if deck.cell.1 > 1 {
+            return None;
+        }
+        let room = if width >= 34 { PIPS } else { PIPS / 2 };
+        let pools = from.seen.pools();
+        let amounts = pools.map(|pool| line_columns(&amount(pool, from)));
+        let widest = amounts.max().unwrap_or(0).clamp(4, 7);
+        // The marker, and a blank before each of the other columns.
+        let name_room = width.saturating_sub(room + widest + 4);
+        let mut all = Columns::default();
+        all.add(Column::new("", (6, 6)).grows(), move |pool: &Self| {
+            compact_name(pool, name_room, width >= 50, from)
+        });
+        all.add(Column::fixed("", room), move |pool| pips(pool, room, from));
+        all.add(Column::fixed("", widest).right(), move |pool| {
+            amount(pool, from)
+        });
+        Some(all)
+    }
+
+    /// Its name and its tokens, a bar, and what comes next.
+    fn card(&self, paint: &mut Painter<'a>, area: Rect) {
+        let from = paint.from;
+        let area = left(area, area.width.saturating_sub(1));
+        head(self, false, paint, area);
+        paint.line(below(area, 1), &bar(self, area.width, from));
+        let next = from.say(next(self).unwrap_or_default(), Role::Muted);
+        paint.line(below(area, 2), &next);
+    }
+
+    fn title(&self, from: Source<'a>) -> (&'a str, &'a str) {
+        (&self.name, from.seen.owner_name(self.owner))
+    }
+
+    /// Everything that it obeys.
+    fn facts(&self, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+        let tokens = join([pips(self, PIPS, from), amount(self, from)], "  ");
+        let told = [("Tokens", tokens)].into_iter().chain(limits(self, from));
+        let thresholds = thresholds(self, from);
+        told.chain(thresholds.map(|line| ("", line))).collect()
+    }
+}
+
+/// Draws the tab: a wide bar for each pool where all of them have room.
+pub(super) fn tab(paint: &mut Painter<'_>, body: Rect) {
+    let from = paint.from;
+    let list = from.state.list(Panel::Tokens);
+    let is_asked = !from.state.is_turned(from.state.tab) && !list.lines().is_empty();
+    let drawn_from = (from.seen.revision(), list.lines(), is_asked);
+    let places = from.keep(1, drawn_from, || {
+        is_asked.then(|| places(from, list, body))?
+    });
+    paint.tile_from(body, &*places, |_| {});
+    let Some((has_told, size, places)) = &*places else {
+        return listed::tab::<&TokenPool>(paint, body);
+    };
+    for (id, area) in places.iter().copied() {
+        let Some(pool) = <&TokenPool>::find(from, id) else {
+            continue;
+        };
+        let (line, beneath) = (top(area, 1), below(area, 1));
+        let marks = (list.id() == Some(id), list.marked().contains(&id));
+        paint.tile(line, (id, marks), |paint| {
+            paint.hits.push((line, Spot::Listed(id)));
+            draw_marks(marks, from.look, line, paint.buffer);
+            let inner = left(after(line, GUTTER), picture_width(body));
+            head(pool, !has_told, paint, inner);
+        });
+        paint.tile(beneath, id, |paint| {
+            paint.hits.push((beneath, Spot::Listed(id)));
+            let inner = left(after(beneath, GUTTER), picture_width(body));
+            let rows = pictured(pool, *size, inner.width).unwrap_or(*size);
+            draw_picture(pool, *size, paint, top(inner, rows));
+            let told = has_told.then(|| obeyed(pool, from)).unwrap_or_default();
+            for (line, row) in told.iter().zip(below(inner, rows).rows()) {
+                paint.line(row, line);
+            }
+        });
+    }
+}
+
+fn picture_width(body: Rect) -> u16 {
+    body.width.saturating_sub(GUTTER + 2)
+}
+
+/// How pools are drawn on the tab, where all have room: whether with all that they obey, in pictures of so many rows,
+/// and where.
+type Places = (bool, u16, Vec<(ListId, Rect)>);
+
+fn places(from: Source<'_>, list: &List, body: Rect) -> Option<Places> {
+    let ids = list.lines().iter().flatten().copied();
+    let pools = ids.filter_map(|id| Some((id, <&TokenPool>::find(from, id)?)));
+    let pools: Vec<_> = pools
+        .map(|(id, pool)| (id, pool, obeyed(pool, from).len()))
+        .collect();
+    // All that they obey before larger pictures, and those before blank rows between them.
+    let sizes = [true, false].into_iter().flat_map(|has_told| {
+        let all = (1..=COINS.1).rev();
+        all.flat_map(move |size| [(has_told, size, 1), (has_told, size, 0)])
+    });
+    let mut fit = sizes.filter_map(|(has_told, size, gap)| {
+        let mut rest = body;
+        let places = pools.iter().map(|(id, pool, told)| {
+            let told = u16::try_from(*told).ok().filter(|_| has_told);
+            let picture = pictured(pool, size, picture_width(body))?;
+            let high = 1 + picture + told.unwrap_or(0);
+            rest.height.checked_sub(high)?;
+            let place = top(rest, high);
+            rest = below(rest, high + gap);
+            Some((*id, place))
+        });
+        Some((has_told, size, places.collect::<Option<Vec<_>>>()?))
+    });
+    fit.next()
+}
+
+/// How many tokens there are, and how many have room.
+fn there_and_whole(pool: &TokenPool) -> (u16, u16) {
+    let there = u16::try_from(pool.tokens.unsigned_abs()).unwrap_or(u16::MAX);
+    let cap = pool.cap.and_then(|cap| u16::try_from(cap).ok());
+    (there, cap.unwrap_or(there).max(there).max(1))
+}
+
+/// Whether a pool is more than signs for what is owed, or for nothing.
+fn has_picture(pool: &TokenPool) -> bool {
+    pool.tokens > 0 || (pool.tokens == 0 && pool.cap.is_some())
+}
+
+/// The rows that a pool's picture takes in so many columns; none where its coins have no place.
+fn pictured(pool: &TokenPool, size: u16, width: u16) -> Option<u16> {
+    if !has_picture(pool) {
+        return Some(1);
+    }
+    if size < COINS.0 {
+        return Some(size);
+    }
+    let (_, whole) = there_and_whole(pool);
+    let in_row = width / (size * 2 + 1);
+    (in_row > 0).then(|| whole.div_ceil(in_row).saturating_mul(size + 1) - 1)
+}
+
+/// Draws a coin for each token, and an empty one for each that has room; or a bar, where coins would be small.
+fn draw_picture(pool: &TokenPool, size: u16, paint: &mut Painter<'_>, area: Rect) {
+    if size.min(area.height) < COINS.0 {
+        let bar = bar(pool, area.width, paint.from);
+        return area.rows().for_each(|row| paint.line(row, &bar));
+    }
+    let (there, whole) = there_and_whole(pool);
+    let across = size * 2 + 1;
+    let in_row = (area.width / across).max(1);
+    for nth in 0..whole {
+        let coin = Clock {
+            filled: Some(u16::from(nth < there)),
+            fresh: 0,
+            segments: 1,
+            role: Role::Token,
+            is_pulled: false,
+            look: paint.look,
+        };
+        let down = below(area, nth / in_row * (size + 1));
+        let place = top(after(down, nth % in_row * across), size);
+        (&coin).render(left(place, size * 2), paint.buffer);
+    }
+}
+
+/// Draws whose and which it is, what it holds, and between them what comes next where that is wanted.
+fn head<'a>(pool: &'a TokenPool, has_next: bool, paint: &mut Painter<'a>, area: Rect) {
+    let from = paint.from;
+    let taken = paint.line_right(area, &amount(pool, from));
+    let room = area.width.saturating_sub(taken + 1);
+    let name = compact_name(pool, room, true, from).into_iter();
+    let name = name.map(|span| span.patch_style(Modifier::BOLD)).collect();
+    let gains = this_scene(pool).map(|gains| format!("this scene {gains}"));
+    let asides = [next(pool), gains].into_iter().flatten();
+    let asides = asides.filter(|_| has_next);
+    let asides = asides.map(|words| from.say(words, Role::Muted));
+    let line = join([name].into_iter().chain(asides), "  ");
+    paint.line(left(area, room), &line);
+}
+
+/// All that it obeys, in lines: its limits, then its thresholds.
+fn obeyed<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<Line<'a>> {
+    let limits = limits(pool, from).into_iter();
+    let limits =
+        limits.map(|(name, told)| join([from.say(name.to_lowercase(), Role::Muted), told], " "));
+    let limits = Some(join(limits, "   ")).filter(|limits| !limits.spans.is_empty());
+    limits.into_iter().chain(thresholds(pool, from)).collect()
+}
+
+/// Its limits, with their names.
+fn limits<'a>(pool: &'a TokenPool, from: Source<'a>) -> Vec<(&'a str, Line<'a>)> {
+    let told = <&TokenPool>::columns(from, 0).titled(&pool).into_iter();
+    // Its name stands above them, and what comes next among the thresholds.
+    told.filter(|(title, _)| !matches!(*title, "Pool" | "Tokens" | "Next"))
+        .collect()
+}
+
+fn thresholds<'a>(pool: &'a TokenPool, from: Source<'a>) -> impl Iterator<Item = Line<'a>> {
+    pool.thresholds.iter().map(move |(at, note)| {
+        let stands = [("at", Role::Text), ("reached", Role::Warning)];
+        let (word, role) = stands[usize::from(pool.reaches(*at, pool.tokens))];
+        from.say(format!("{word} {}: {note}", number(*at)), role)
+    })
+}
+
+/// A pool's tokens over so many columns, each a block, with the room for more where it ends.
+fn bar(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+    if !has_picture(pool) {
+        return pips(pool, PIPS, from);
+    }
+    let (there, whole) = there_and_whole(pool);
+    let widest = if pool.cap.is_some() { width } else { LOOSE };
+    let wide = (width / whole).min(widest);
+    let part = |sign: &str, count: u16, role| {
+        let text = if wide > 1 {
+            let block = sign.repeat(usize::from(wide - 1)) + " ";
+            block.repeat(count.into())
+        } else {
+            let filled = u32::from(count) * u32::from(width) / u32::from(whole);
+            sign.repeat(usize::try_from(filled).unwrap_or(0))
+        };
+        from.span(text, role)
+    };
+    let missing = part("░", whole - there, Role::TokenEmpty);
+    Line::from(vec![part("█", there, Role::Token), missing])
+}
+
+/// Whose and which.
+fn compact_name<'a>(pool: &'a TokenPool, room: u16, is_wide: bool, from: Source<'a>) -> Line<'a> {
+    let Some(owner) = pool.owner else {
+        return from.say(pool.name.as_str(), Role::Text);
+    };
+    let which = [short_name(pool, from), &pool.name][usize::from(is_wide)];
+    // Two owners are seldom called alike; their pools always are.
+    let left = room.saturating_sub(columns(which) + 2).max(room / 3);
+    let owner = from.look.fit_name(from.seen.owner_name(Some(owner)), left);
+    let owner = from.say(owner, Role::Text);
+    join([owner, from.say(which, Role::Muted)], "  ")
+}
+
+/// The nearest threshold that is not passed yet.
+fn next(pool: &TokenPool) -> Option<String> {
+    let thresholds = pool.thresholds.iter();
+    let ahead = thresholds.filter(|(at, _)| !pool.reaches(*at, pool.tokens));
+    let near = ahead.min_by_key(|(at, _)| at.abs_diff(pool.tokens));
+    near.map(|(at, note)| format!("at {}: {note}", number(*at)))
+}
+
+fn this_scene(pool: &TokenPool) -> Option<String> {
+    let gains = pool.gains?;
+    Some(format!("{} of {}", gains.this_scene, gains.most))
+}
+
+fn goes_back(pool: &TokenPool) -> Option<String> {
+    match pool.reset {
+        Reset::Never => None,
+        Reset::Scene => Some(format!("to {} each scene", pool.start)),
+        Reset::Session => Some(format!("to {} each session", pool.start)),
+        Reset::AtLeastStart => Some(format!("up to {} at the end", pool.start)),
+    }
+}
+
+/// A number whose minus is as wide as a plus.
+pub(super) fn number(number: i32) -> String {
+    number.to_string().replace('-', "−")
+}
+
+/// A pool's tokens in at most so many columns, with the room for more where it can be seen: `●●●○○`, or `▼▼`
+/// if they are owed. Empty if they are too many to be counted at a glance.
+pub(super) fn pips(pool: &TokenPool, width: u16, from: Source<'_>) -> Line<'static> {
+    signs(pool, pool.cap, width.into(), from).unwrap_or_default()
+}
+
+/// A pool's tokens without the room for more, to be seen at a glance; a number where they are many.
+pub(super) fn held(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
+    signs(pool, None, PIPS.into(), from).unwrap_or_else(|| amount(pool, from))
+}
+
+/// A sign for each token; none where they have no room.
+fn signs(
+    pool: &TokenPool,
+    cap: Option<i32>,
+    room: usize,
+    from: Source<'_>,
+) -> Option<Line<'static>> {
+    let room = room.min(PIPS.into());
+    let there = usize::try_from(pool.tokens.unsigned_abs()).unwrap_or(usize::MAX);
+    let cap = cap.and_then(|cap| usize::try_from(cap).ok());
+    let whole = cap.filter(|cap| *cap <= room).unwrap_or(0);
+    let missing = whole.saturating_sub(there);
+    (there <= room).then(|| match (pool.tokens, missing) {
+        (..0, _) => from.say("▼".repeat(there), Role::TokenDebt),
+        (0, 0) => from.say("–", Role::TokenEmpty),
+        _ => Line::from(vec![
+            from.span("●".repeat(there), Role::Token),
+            from.span("○".repeat(missing), Role::TokenEmpty),
+        ]),
+    })
+}
+
+/// A pool's name, as short as it goes.
+pub(super) fn short_name<'a>(pool: &'a TokenPool, from: Source<'_>) -> &'a str {
+    let spec = match pool.kind {
+        PoolKind::Rule(id) => from.seen.system().spec().pool(id),
+        PoolKind::Own => None,
+    };
+    spec.map_or(pool.name.as_str(), |spec| Value::Pool(spec).heading())
+}
+
+/// A pool's tokens as a number, with the cap where there is one.
+pub(super) fn amount(pool: &TokenPool, from: Source<'_>) -> Line<'static> {
+    let role = match pool.tokens {
+        ..0 => Role::TokenDebt,
+        0.. => Role::Token,
+    };
+    let cap = pool.cap.map(|cap| format!("/{cap}"));
+    Line::from(vec![
+        from.span(number(pool.tokens), role),
+        from.span(cap.unwrap_or_default(), Role::Muted),
+    ])
+}

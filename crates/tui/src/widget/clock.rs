@@ -1,0 +1,395 @@
+//! Progress clocks: a round face with wedges, a bar, or one character. A tug of war is a rope with a knot where
+//! it was pulled to.
+
+use std::convert::Infallible;
+use std::f64::consts::TAU;
+use std::sync::Arc;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::{HIDDEN, Look, row};
+use crate::color_depth::Depth;
+use crate::theme::Role;
+use tableside_dice::Memo;
+
+/// Up to so many segments, a large face shows each of them.
+const SPOKES: u16 = 12;
+/// Lines part the wedges while their rim is so many dots long: on a small face many lines are a blur.
+const WEDGE: f64 = 3.6;
+/// Up to so many lines meet in the middle.
+const CROSS: u16 = 4;
+/// More of them end where the wedges are so many dots wide.
+const BETWEEN: f64 = 2.5;
+
+/// The rows of the largest face; every face is twice as wide as high.
+pub const LARGEST: u16 = 25;
+/// The rows of the smallest face that is round.
+pub const SMALLEST: u16 = 3;
+/// The rows of the smallest face drawn with letters, which are coarse.
+const LETTERS: u16 = 5;
+
+/// A progress clock.
+#[derive(Clone, Copy, Debug)]
+pub struct Clock<'a> {
+    /// How many segments are filled; none where only its being there is known.
+    pub filled: Option<u16>,
+    /// How many of them were filled just now.
+    pub fresh: u16,
+    /// How many there are, one at the least.
+    pub segments: u16,
+    /// What it fills on.
+    pub role: Role,
+    /// Whether it is pulled between two ends.
+    pub is_pulled: bool,
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl Clock<'_> {
+    /// How full, in one character.
+    pub fn glyph(&self) -> Span<'static> {
+        let Some(filled) = self.filled else {
+            return Span::styled(HIDDEN, self.look.style(Role::TokenEmpty));
+        };
+        let eighths = u32::from(filled) * 8 / u32::from(self.segments);
+        let is_past_middle = filled * 2 >= self.segments;
+        let signs = if self.is_pulled {
+            ["◀", "◁", "◆", "▷", "▶"]
+        } else {
+            ["○", "◔", "◑", "◕", "●"]
+        };
+        let nth = match eighths {
+            _ if filled == 0 => 0,
+            8.. => 4,
+            _ if self.is_pulled && filled * 2 == self.segments => 2,
+            _ if self.is_pulled => 1 + 2 * usize::from(is_past_middle),
+            0..=2 => 1,
+            3..=4 => 2,
+            _ => 3,
+        };
+        let role = match filled {
+            _ if self.is_pulled && is_past_middle => Role::ClockFill,
+            _ if self.is_pulled => Role::CountdownFill,
+            0 => Role::TokenEmpty,
+            _ => self.role,
+        };
+        Span::styled(signs[nth], self.look.style(role))
+    }
+
+    /// How full, in numbers: `3/8`.
+    pub fn count(&self) -> String {
+        let unknown = || format!("?/{}", self.segments);
+        let known = |filled| format!("{filled}/{}", self.segments);
+        self.filled.map_or_else(unknown, known)
+    }
+
+    /// A bar of at most so many columns: one sign for a segment where there is room.
+    pub fn bar(&self, width: u16) -> Line<'static> {
+        let part = |sign: &str, count: u16, role| {
+            Span::styled(sign.repeat(count.into()), self.look.style(role))
+        };
+        if let Some(filled) = self.filled.filter(|_| self.is_pulled) {
+            let inner = width.saturating_sub(3).max(1);
+            let before = scale(filled, self.segments, inner);
+            return Line::from(vec![
+                part("┣", 1, Role::ClockFill),
+                part("━", before, Role::ClockFill),
+                part("◆", 1, Role::Marker),
+                part("─", inner - before, Role::CountdownFill),
+                part("┤", 1, Role::CountdownFill),
+            ]);
+        }
+        let cells = self.segments.min(width);
+        let filled = self.filled.unwrap_or(0);
+        let full = scale(filled, self.segments, cells);
+        let settled = scale(filled.saturating_sub(self.fresh), self.segments, cells);
+        Line::from(vec![
+            part("▰", settled, self.role),
+            part("▰", full - settled, Role::Notice),
+            part("▱", cells - full, Role::TokenEmpty),
+        ])
+    }
+
+    fn draw_face(&self, area: Rect, buffer: &mut Buffer) {
+        // Two dots to a row, two to a column: a row is as high as two columns are wide.
+        let rows = area.height.min(area.width / 2);
+        let left = area.x + (area.width - rows * 2) / 2;
+        let top = area.y + (area.height - rows) / 2;
+        let roles = [self.role, Role::Notice, Role::ClockEmpty];
+        let mut styles = roles.map(|role| self.look.style(role));
+        // Where there are few colours, or the theme leaves them to the terminal, shades say what is empty.
+        let is_shaded = self.look.depth <= Depth::Ansi16 || styles[0].fg == styles[2].fg;
+        if is_shaded || self.look.ascii {
+            // A quiet colour is seen on an area alone.
+            styles[2] = self.look.style(Role::TokenEmpty);
+        }
+        let filled = self.filled.unwrap_or(0);
+        let settled = filled.saturating_sub(self.fresh);
+        let cells = wedges(rows, self.segments);
+        for (dots, place) in cells.iter().zip(0..) {
+            // The dots of what is filled, of what was just filled, and of what is empty.
+            let mut parts = [0_usize; 3];
+            for (dot, wedge) in dots.iter().enumerate() {
+                let wedge = u16::from(*wedge);
+                let part = usize::from(wedge > settled) + usize::from(wedge > filled);
+                parts[part] |= usize::from((1..LINE.into()).contains(&wedge)) << dot;
+            }
+            // Of equal ones the first.
+            let count = |part: &usize| parts[*part].count_ones();
+            let most = [2, 1, 0].into_iter().max_by_key(count).unwrap_or(0);
+            let others = [2, 1, 0].into_iter().filter(|part| *part != most);
+            let next = others.max_by_key(count).unwrap_or(0);
+            let lines: u32 = dots.map(|wedge| u32::from(wedge == LINE)).iter().sum();
+            let (sign, style) = if self.look.ascii {
+                let sign = ['█', '▓', '·'][most];
+                (if lines > 1 { ' ' } else { sign }, styles[most])
+            } else if !is_shaded {
+                // What is left over shows the ground, or what has the second part of the cell.
+                let is_shared = parts.iter().sum::<usize>() == ALL_DOTS && parts[next] > 0;
+                let ground = styles[next].fg.filter(|_| is_shared);
+                let style = ground.map_or(styles[most], |ground| styles[most].bg(ground));
+                (QUADRANTS[parts[most]], style)
+            } else if most == 2 {
+                let is_empty = lines < 2 && parts[2].count_ones() > 1;
+                (if is_empty { '░' } else { ' ' }, styles[2])
+            } else if parts[1] == ALL_DOTS {
+                ('▓', styles[1])
+            } else {
+                let part = usize::from(parts[1].count_ones() > parts[0].count_ones());
+                (QUADRANTS[parts[0] | parts[1]], styles[part])
+            };
+            let dots = parts[most].count_ones();
+            if dots > u32::from(self.look.ascii) && sign != ' ' {
+                buffer[(left + place % (rows * 2), top + place / (rows * 2))]
+                    .set_char(sign)
+                    .set_style(style);
+            }
+        }
+        if self.filled.is_none() {
+            let style = self.look.style(Role::Hidden);
+            buffer.set_string(left + rows - 1, top + rows / 2, "?", style);
+        }
+    }
+}
+
+/// The wedge of each dot of a face, counted from 1, cell by cell; 0 is around the face.
+/// Worked out once for each size of face.
+fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
+    static KNOWN: Memo<(u16, u16), Arc<[[u8; 4]]>> = Memo::new(64);
+    let dots = |place: u16| {
+        let (column, row) = (place % (rows * 2), place / (rows * 2));
+        [0, 1, 2, 3].map(|dot| wedge(column * 2 + dot % 2, row * 2 + dot / 2, rows, segments))
+    };
+    let work_out = || Ok::<_, Infallible>((0..rows * rows * 2).map(dots).collect());
+    let Ok(known) = KNOWN.answer(&(rows, segments), work_out, |_| 1);
+    known
+}
+
+/// The wedge of a dot of a face of so many rows.
+fn wedge(column: u16, row: u16, rows: u16, segments: u16) -> u8 {
+    // From the middle, as long as a dot is high.
+    let end = f64::from(rows);
+    let x = (f64::from(column) + 0.5) * 0.5 - end;
+    let y = f64::from(row) + 0.5 - end;
+    let radius = x.hypot(y);
+    if radius > end {
+        return 0;
+    }
+    let count = f64::from(segments);
+    // From twelve o'clock on, as the hands go.
+    let turn = |y: f64| (x.atan2(-y) / TAU).rem_euclid(1.0) * count;
+    // A level line between two rows of dots belongs to the upper one.
+    let nearby = turn(y + 0.1).fract();
+    let arc = radius * TAU / count;
+    let is_few = (2..=SPOKES).contains(&segments) && end * TAU / count >= WEDGE;
+    let has_lines = rows > SMALLEST && is_few;
+    let is_clear = segments <= CROSS || arc > BETWEEN;
+    if has_lines && is_clear && nearby.min(1.0 - nearby) * arc < 0.5 {
+        return LINE;
+    }
+    let mut wedges = (1..=segments).rev();
+    let nth = wedges.find(|nth| f64::from(nth - 1) <= turn(y));
+    nth.and_then(|nth| u8::try_from(nth).ok()).unwrap_or(1)
+}
+
+impl Widget for &Clock<'_> {
+    /// Draws the largest form that fits.
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        let smallest = if self.look.ascii { LETTERS } else { SMALLEST };
+        let is_large = area.width >= smallest * 2 && area.height >= smallest;
+        let is_round = is_large && !(self.is_pulled && self.filled.is_some());
+        if is_round {
+            self.draw_face(area, buffer);
+        } else if area.width >= 3 {
+            let middle = if area.height > 2 { area.height / 2 } else { 0 };
+            self.look
+                .put(&self.bar(area.width), row(area, middle), buffer);
+        } else {
+            self.look.put(&self.glyph().into(), area, buffer);
+        }
+    }
+}
+
+/// Stands for the line between two wedges.
+const LINE: u8 = u8::MAX;
+/// All quarters of a cell.
+const ALL_DOTS: usize = 15;
+
+/// The block signs by the quarters that they fill: upper left, upper right, lower left, lower right.
+const QUADRANTS: [char; 16] = [
+    ' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█',
+];
+
+/// So many of `whole` brought down to `cells`: something is never nothing, and not all never all.
+fn scale(part: u16, whole: u16, cells: u16) -> u16 {
+    let scaled = u32::from(part) * u32::from(cells) / u32::from(whole.max(1));
+    let scaled = u16::try_from(scaled).unwrap_or(cells);
+    if part > 0 && part < whole && cells > 1 {
+        scaled.clamp(1, cells - 1)
+    } else {
+        scaled.min(cells)
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::super::tests::{shown, with_looks};
+    use super::*;
+    use crate::theme::Theme;
+    use ratatui::style::Color;
+    use std::fmt::Write as _;
+
+    pub(in super::super) fn clock(filled: Option<u16>, segments: u16, look: Look<'_>) -> Clock<'_> {
+        Clock {
+            filled,
+            fresh: 0,
+            segments,
+            role: Role::ClockFill,
+            is_pulled: false,
+            look,
+        }
+    }
+
+    /// How a clock looks on a face of so many rows.
+    fn face(shown_clock: &Clock<'_>, rows: u16) -> String {
+        shown(shown_clock, rows * 2, rows)
+    }
+
+    #[test]
+    fn faces_show_their_wedges() {
+        with_looks(|look, name| {
+            // Without colour each part has a sign of its own.
+            let look = Look {
+                depth: Depth::Mono,
+                ..look
+            };
+            let mut text = String::new();
+            let freshly = Clock {
+                fresh: 2,
+                ..clock(Some(5), 8, look)
+            };
+            for shown_clock in [
+                clock(Some(0), 4, look),
+                clock(Some(1), 3, look),
+                freshly,
+                clock(Some(50), 128, look),
+                clock(None, 6, look),
+            ] {
+                let face = face(&shown_clock, 7);
+                write!(text, "{}\n{face}\n", shown_clock.count()).unwrap();
+            }
+            for (width, height) in [(26, 13), (18, 9), (10, 5), (6, 3), (20, 1), (6, 1), (1, 1)] {
+                let face = shown(&clock(Some(3), 8, look), width, height);
+                write!(text, "{width}x{height}\n{face}\n").unwrap();
+            }
+            insta::assert_snapshot!(format!("clock_{name}"), text);
+        });
+    }
+
+    /// The colours of a face, each with how many quarters of a cell it has.
+    fn colours(shown_clock: &Clock<'_>, rows: u16) -> Vec<(Color, u32)> {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, rows * 2, rows));
+        shown_clock.render(buffer.area, &mut buffer);
+        let mut all: Vec<(Color, u32)> = Vec::new();
+        for cell in &buffer.content {
+            let sign = cell.symbol().chars().next();
+            let dots = QUADRANTS.iter().position(|known| Some(*known) == sign);
+            let dots = dots.unwrap().count_ones();
+            for (colour, dots) in [(cell.fg, dots), (cell.bg, 4 - dots)] {
+                match all.iter_mut().find(|(known, _)| *known == colour) {
+                    Some((_, count)) => *count += dots,
+                    None => all.push((colour, dots)),
+                }
+            }
+        }
+        all
+    }
+
+    #[test]
+    fn each_part_of_a_face_has_its_colour_and_its_share() {
+        let theme = Theme::default();
+        let look = Look::new(&theme, Depth::True);
+        let colour = |role| look.style(role).fg.unwrap();
+        for (rows, segments) in [(3, 3), (5, 3), (7, 8), (13, 6), (25, 12)] {
+            let half = Clock {
+                fresh: 1,
+                ..clock(Some(segments / 2), segments, look)
+            };
+            let found = colours(&half, rows);
+            let dots = |role| {
+                let mut found = found.iter();
+                let found = found.find(|(known, _)| *known == colour(role));
+                found.map_or(0.0, |(_, dots)| f64::from(*dots))
+            };
+            let parts = [Role::ClockFill, Role::Notice, Role::ClockEmpty].map(dots);
+            let all: f64 = parts.iter().sum();
+            for (part, wedges) in parts
+                .iter()
+                .zip([segments / 2 - 1, 1, segments.div_ceil(2)])
+            {
+                let due = f64::from(wedges) / f64::from(segments);
+                let share = part / all;
+                assert!(
+                    (share - due).abs() < 0.08,
+                    "{rows} {segments}: {share} for {due}"
+                );
+            }
+            let area = f64::from(rows).powi(2) * std::f64::consts::PI * 2.0;
+            assert!(
+                all > area * 0.7 && all < area * 1.05,
+                "{rows}: {all} of {area}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_full_bar_and_an_empty_one_look_like_no_other() {
+        with_looks(|look, _| {
+            for segments in [2, 4, 12, 20, 128] {
+                let bar = |filled| clock(Some(filled), segments, look).bar(10).to_string();
+                let (empty, full) = (bar(0), bar(segments));
+                assert!((1..segments).all(|filled| ![&empty, &full].contains(&&bar(filled))));
+            }
+        });
+    }
+
+    #[test]
+    fn each_segment_up_to_twelve_changes_the_face() {
+        with_looks(|look, _| {
+            for segments in 2..=SPOKES {
+                let look = Look {
+                    depth: Depth::Mono,
+                    ..look
+                };
+                let face = |filled| face(&clock(Some(filled), segments, look), 7);
+                for filled in 0..segments {
+                    assert_ne!(face(filled), face(filled + 1), "{filled} of {segments}");
+                }
+            }
+        });
+    }
+}

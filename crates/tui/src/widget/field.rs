@@ -1,0 +1,336 @@
+//! One line of text to type in.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::{Paragraph, Widget};
+use tui_input::{Input, InputRequest};
+use unicode_segmentation::UnicodeSegmentation as _;
+
+use super::{CUT, Look};
+use crate::{Action, Role};
+use tableside_text;
+
+/// The most steps that can be taken back.
+const MOST_UNDONE: usize = 100;
+
+/// Text being typed, with its cursor. What is in it is always safe to show and to store.
+#[derive(Clone, Debug)]
+pub struct Field {
+    input: Input,
+    limit: usize,
+    /// What it was before each step, and after those that were taken back.
+    before: Vec<Input>,
+    after: Vec<Input>,
+    /// By how many letters the last change made it longer: letters typed or erased in a row are one step.
+    last: isize,
+}
+
+impl Field {
+    /// A field with a text in it and the cursor behind it; it takes at most `limit` characters.
+    pub fn new(value: &str, limit: usize) -> Self {
+        Self {
+            input: Input::new(tableside_text::sanitise_typed(value, limit).into_owned()),
+            limit,
+            before: Vec::new(),
+            after: Vec::new(),
+            last: 0,
+        }
+    }
+
+    /// What is typed so far.
+    pub fn value(&self) -> &str {
+        self.input.value()
+    }
+
+    /// Replaces the text and puts the cursor behind it.
+    pub fn set(&mut self, value: &str) {
+        let value = tableside_text::sanitise_typed(value, self.limit).into_owned();
+        self.edit(|input| *input = Input::new(value));
+    }
+
+    /// Takes a typed letter; whether it found room.
+    pub fn insert(&mut self, letter: char) -> bool {
+        self.paste(letter.encode_utf8(&mut [0; 4]))
+    }
+
+    /// Takes a pasted text as far as there is room; whether anything changed.
+    pub fn paste(&mut self, pasted: &str) -> bool {
+        let limit = self.limit;
+        self.edit(|input| {
+            let value = input.value();
+            let at = value.char_indices().nth(input.cursor());
+            let (before, after) = value.split_at(at.map_or(value.len(), |(at, _)| at));
+            let room = limit.saturating_sub(value.chars().count());
+            // With what stands before it: an accent belongs to the letter there.
+            let typed = pasted.chars().take(room);
+            let typed: String = before.chars().chain(typed).collect();
+            let typed = tableside_text::sanitise_typed(&typed, limit);
+            let whole = format!("{typed}{after}");
+            let whole = tableside_text::sanitise_typed(&whole, limit).into_owned();
+            *input = Input::new(whole).with_cursor(typed.chars().count());
+        })
+    }
+
+    /// Changes the text so that it can be taken back; whether anything changed.
+    fn edit(&mut self, change: impl FnOnce(&mut Input)) -> bool {
+        let before = self.input.clone();
+        change(&mut self.input);
+        let (old, new) = (before.value(), self.input.value());
+        if old == new {
+            self.last = 0;
+            return false;
+        }
+        let [was, is] = [old, new].map(|text| text.chars().count().cast_signed());
+        let longer = is - was;
+        let typed = self.input.cursor().checked_sub(1);
+        let typed = typed.and_then(|at| new.chars().nth(at));
+        // With a blank the next word begins.
+        let begins = longer == 1 && typed.is_some_and(char::is_whitespace);
+        if begins || longer.abs() != 1 || longer != self.last {
+            self.before.push(before);
+        }
+        if self.before.len() > MOST_UNDONE {
+            self.before.remove(0);
+        }
+        self.after.clear();
+        self.last = longer;
+        true
+    }
+
+    /// Moves the cursor, deletes, or takes back what was typed; whether the action was one of a field's own.
+    pub fn apply(&mut self, action: Action) -> bool {
+        let request = match action {
+            Action::Undo | Action::Redo => {
+                let (from, to) = match action {
+                    Action::Undo => (&mut self.before, &mut self.after),
+                    _ => (&mut self.after, &mut self.before),
+                };
+                if let Some(input) = from.pop() {
+                    to.push(std::mem::replace(&mut self.input, input));
+                }
+                self.last = 0;
+                return true;
+            }
+            Action::CursorLeft => InputRequest::GoToPrevChar,
+            Action::CursorRight => InputRequest::GoToNextChar,
+            Action::WordLeft => InputRequest::GoToPrevWord,
+            Action::WordRight => InputRequest::GoToNextWord,
+            Action::LineStart => InputRequest::GoToStart,
+            Action::LineEnd => InputRequest::GoToEnd,
+            Action::DeleteBack => InputRequest::DeletePrevChar,
+            Action::DeleteForward => InputRequest::DeleteNextChar,
+            Action::DeleteWord => InputRequest::DeletePrevWord,
+            Action::DeleteRest => InputRequest::DeleteTillEnd,
+            Action::DeleteLine => InputRequest::DeleteLine,
+            _ => return false,
+        };
+        self.edit(|input| {
+            input.handle(request);
+        });
+        true
+    }
+
+    /// Puts the cursor where the mouse pressed, in a field drawn at `area`.
+    pub fn click(&mut self, area: Rect, column: u16) {
+        let mut left = self.scroll(area.width) + usize::from(column.saturating_sub(area.x));
+        let mut letters = 0;
+        for letter in self.input.value().graphemes(true) {
+            let own = tableside_text::width(letter);
+            if own > left {
+                break;
+            }
+            left -= own;
+            letters += letter.chars().count();
+        }
+        self.input.handle(InputRequest::SetCursor(letters));
+        self.last = 0;
+    }
+
+    /// Columns that have gone out to the left; one stays free on the right for the cursor.
+    fn scroll(&self, width: u16) -> usize {
+        self.input
+            .visual_scroll(usize::from(width.saturating_sub(1)))
+    }
+}
+
+/// A field as it is drawn.
+#[derive(Clone, Copy, Debug)]
+pub struct FieldView<'a> {
+    /// The text.
+    pub field: &'a Field,
+    /// Whether keys go to it.
+    pub focused: bool,
+    /// What it is for, shown while it is empty.
+    pub placeholder: &'a str,
+    /// How the screen looks.
+    pub look: Look<'a>,
+}
+
+impl<'a> FieldView<'a> {
+    /// A field that keys do not go to.
+    pub const fn new(field: &'a Field, look: Look<'a>) -> Self {
+        Self {
+            field,
+            focused: false,
+            placeholder: "",
+            look,
+        }
+    }
+
+    /// Where the terminal's cursor belongs, if keys go to this field.
+    pub fn cursor(&self, area: Rect) -> Option<Position> {
+        let cursor = self.field.input.visual_cursor();
+        let column = cursor.checked_sub(self.field.scroll(area.width))?;
+        let column = u16::try_from(column).ok()?;
+        let is_inside = column < area.width && area.height > 0;
+        (self.focused && is_inside).then_some(Position::new(area.x + column, area.y))
+    }
+}
+
+impl Widget for &FieldView<'_> {
+    fn render(self, area: Rect, buffer: &mut Buffer) {
+        let area = area.intersection(buffer.area);
+        if area.is_empty() {
+            return;
+        }
+        let line = Rect { height: 1, ..area };
+        let role = [Role::Field, Role::FieldFocus][usize::from(self.focused)];
+        let ground = self.look.style(role);
+        // A field may be drawn over another thing.
+        buffer.set_string(line.x, line.y, " ".repeat(line.width.into()), ground);
+        let (words, style, gone) = match (self.field.value(), self.focused) {
+            ("", _) => {
+                let placeholder = self.look.style(Role::Placeholder);
+                let hint = self.look.fit(self.placeholder, line.width);
+                (hint, ground.patch(placeholder), 0)
+            }
+            (value, true) => (value.into(), ground, self.field.scroll(line.width)),
+            // Where nobody types, a text is read from its beginning.
+            (value, false) => (self.look.fit_name(value, line.width).into(), ground, 0),
+        };
+        let words = Paragraph::new(words).style(style);
+        let gone = u16::try_from(gone).unwrap_or(u16::MAX);
+        words.scroll((0, gone)).render(line, buffer);
+        if gone > 0 {
+            buffer.set_string(line.x, line.y, CUT, ground);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::with_looks;
+    use super::*;
+
+    #[test]
+    fn letters_are_typed_and_taken_back() {
+        let mut field = Field::new("Mira", 10);
+        assert!(field.insert('!'));
+        assert!(field.apply(Action::LineStart) && field.insert('é'));
+        assert!(field.apply(Action::CursorRight) && field.apply(Action::DeleteBack));
+        assert_eq!(field.value(), "éira!");
+        assert!(!field.apply(Action::Roll));
+    }
+
+    #[test]
+    fn a_field_keeps_its_limit() {
+        let mut field = Field::new("", 3);
+        assert!(field.paste("a\nb\u{202E}\u{1b}c"));
+        assert_eq!(field.value(), "a b");
+        assert!(!field.insert('x'));
+    }
+
+    #[test]
+    fn what_was_typed_is_taken_back_word_by_word() {
+        let mut field = Field::new("The", 40);
+        for letter in " old mill".chars() {
+            field.insert(letter);
+        }
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The old");
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The");
+        assert!(field.apply(Action::Undo), "there is no more to take back");
+        field.apply(Action::Redo);
+        field.apply(Action::Redo);
+        assert_eq!(field.value(), "The old mill");
+        field.apply(Action::DeleteLine);
+        field.insert('!');
+        field.apply(Action::Redo);
+        assert_eq!(field.value(), "!", "what is typed anew ends what was ahead");
+        field.apply(Action::Undo);
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "The old mill");
+    }
+
+    #[test]
+    fn moving_the_cursor_parts_what_is_taken_back() {
+        let mut field = Field::new("", 40);
+        field.paste("a");
+        field.apply(Action::CursorLeft);
+        field.insert('b');
+        field.apply(Action::Undo);
+        assert_eq!(field.value(), "a");
+    }
+
+    #[test]
+    fn an_accent_joins_its_letter() {
+        let mut field = Field::new("e", 10);
+        assert!(field.insert('\u{301}'));
+        assert_eq!(field.value(), "é");
+        assert!(!field.insert('\u{200B}'));
+        assert!(field.insert('\u{202E}') && field.value().ends_with('\u{FFFD}'));
+    }
+
+    #[test]
+    fn a_joiner_is_typed_and_pasted_as_part_of_the_word() {
+        for word in [
+            "می\u{200C}خواهم",
+            "👩\u{200D}🚀",
+            "ශ්\u{200D}රී",
+            "葛\u{E0100}",
+        ] {
+            let mut typed = Field::new("", 40);
+            for letter in word.chars() {
+                assert!(typed.insert(letter), "{word}");
+            }
+            assert_eq!(typed.value(), word);
+            let mut pasted = Field::new("", 40);
+            pasted.paste(word);
+            assert_eq!(pasted.value(), word);
+        }
+    }
+
+    #[test]
+    fn the_cursor_stays_in_sight() {
+        with_looks(|look, _| {
+            let area = Rect::new(2, 1, 8, 1);
+            let mut field = Field::new("a long 美 name", 40);
+            for _ in 0..20 {
+                let view = FieldView {
+                    focused: true,
+                    ..FieldView::new(&field, look)
+                };
+                let cursor = view.cursor(area).unwrap();
+                assert!(area.contains(cursor), "{cursor:?}");
+                field.apply(Action::CursorLeft);
+            }
+        });
+    }
+
+    #[test]
+    fn a_click_puts_the_cursor_there() {
+        with_looks(|look, _| {
+            let area = Rect::new(2, 0, 12, 1);
+            let mut field = Field::new("美咲 abc", 40);
+            field.click(area, 6);
+            let view = FieldView {
+                focused: true,
+                ..FieldView::new(&field, look)
+            };
+            assert_eq!(view.cursor(area), Some(Position { x: 6, y: 0 }));
+            field.insert('!');
+            assert_eq!(field.value(), "美咲! abc");
+        });
+    }
+}
