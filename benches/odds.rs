@@ -11,7 +11,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use tableside::dice::{Die, DieRole, Group, Keep, Observations, Pool, Projection, SystemDice};
+use tableside::dice::{Die, DieRole, EqualDice, Keep, Observations, Pool, Projection, SystemDice};
 use tableside::rules::{
     AnswerSource, DynCheck, Fields, HouseRules, Odds, Policy, System, Trail, resolve,
 };
@@ -21,7 +21,7 @@ fn main() {
 }
 
 fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
-    let group = Group {
+    let group = EqualDice {
         die,
         count,
         role: DieRole::POOL,

@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
-use tableside::dice::{Die, Group, Keep, Natural, Pool, Observation, Observations, DieRole, Projection};
+use tableside::dice::{Die, EqualDice, Keep, Natural, Pool, Observation, Observations, DieRole, Projection};
 use tableside::rules::{Fields, HouseRules, Odds, Policy, System, Value};
 use tyche::Dice;
 use tyche::dice::roller::{FastRand, Roller as _};
@@ -40,7 +40,7 @@ fn median(mut call: impl FnMut()) -> f64 {
 }
 
 fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
-    let dice = dice.iter().map(|&(die, count)| Group {
+    let dice = dice.iter().map(|&(die, count)| EqualDice {
         die,
         count,
         role: DieRole::POOL,

@@ -31,7 +31,7 @@ pub use memo::Memo;
 pub use natural::Natural;
 pub use natural::choose;
 pub use observations::Observations;
-pub use pool::{Group, Keep, Observation, Pool, Projection};
+pub use pool::{EqualDice, Keep, Observation, Pool, Projection};
 pub use role::DieRole;
 use series::Series;
 pub use system_dice::{Dice, SeedError, SystemDice};

@@ -88,7 +88,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::{Die, DieRole, Face, Group, Keep};
+    use crate::{Die, DieRole, EqualDice, Face, Keep};
 
     /// Every roll of the pool, read one by one.
     fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
@@ -107,7 +107,7 @@ mod tests {
         }
     }
 
-    fn dice() -> impl Strategy<Value = Vec<Group>> {
+    fn dice() -> impl Strategy<Value = Vec<EqualDice>> {
         let die = prop_oneof![
             Just(Die::D4),
             Just(Die::D6),
@@ -117,10 +117,11 @@ mod tests {
             Just(Die::D20),
             Just(Die::Digit),
         ];
-        let group = (die, 0_u8..4).prop_map(|(die, count)| Group::new(die, count, DieRole::POOL));
+        let group =
+            (die, 0_u8..4).prop_map(|(die, count)| EqualDice::new(die, count, DieRole::POOL));
         prop::collection::vec(group, 0..4).prop_map(|mut dice| {
             // Few enough rolls to read them one by one.
-            let rolls = |dice: &[Group]| {
+            let rolls = |dice: &[EqualDice]| {
                 let sizes = dice
                     .iter()
                     .map(|group| u64::from(group.die.sides()).pow(group.count.into()));

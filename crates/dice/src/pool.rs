@@ -8,7 +8,7 @@ use super::{Die, DieRole, Face, FaceError};
 
 /// Some equal dice of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Group {
+pub struct EqualDice {
     /// The die.
     pub die: Die,
     /// How many of it.
@@ -17,7 +17,7 @@ pub struct Group {
     pub role: DieRole,
 }
 
-impl Group {
+impl EqualDice {
     pub const fn new(die: Die, count: u8, role: DieRole) -> Self {
         Self { die, count, role }
     }
@@ -61,7 +61,7 @@ pub enum Projection {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Pool {
     /// The dice, in the order in which faces are given.
-    pub dice: Vec<Group>,
+    pub dice: Vec<EqualDice>,
     /// Which count.
     pub keep: Keep,
     /// What the rule looks at.
@@ -119,12 +119,12 @@ impl Pool {
         let dice = fold.heaps.iter().zip(names).map(|(heap, name)| {
             let count = heap.chains.len() * if heap.is_hundred { 2 } else { 1 };
             let count = u8::try_from(count).unwrap_or(u8::MAX);
-            Group::new(heap.die, count, *name)
+            EqualDice::new(heap.die, count, *name)
         });
         Self::all(dice.collect(), Projection::Fold(Arc::new(fold)))
     }
 
-    pub const fn new(dice: Vec<Group>, keep: Keep, projection: Projection) -> Self {
+    pub const fn new(dice: Vec<EqualDice>, keep: Keep, projection: Projection) -> Self {
         Self {
             dice,
             keep,
@@ -133,13 +133,13 @@ impl Pool {
     }
 
     /// A pool in which every die counts.
-    pub fn all(dice: Vec<Group>, projection: Projection) -> Self {
+    pub fn all(dice: Vec<EqualDice>, projection: Projection) -> Self {
         Self::new(dice, Keep::All, projection)
     }
 
     /// A single die, of which the rule sees the face.
     pub fn one(die: Die, role: DieRole) -> Self {
-        Self::all(vec![Group::new(die, 1, role)], Projection::Sum)
+        Self::all(vec![EqualDice::new(die, 1, role)], Projection::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.

@@ -6,7 +6,7 @@ use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
     Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
 };
-use tableside_dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Pool, Projection};
 
 mod conclusion;
 pub(super) mod narration_themes;
@@ -137,7 +137,7 @@ impl Strategy {
             1 => Keep::Highest(1),
             _ => Keep::Lowest(1),
         };
-        let dice = vec![Group::new(die, 1 + tier.unsigned_abs(), role)];
+        let dice = vec![EqualDice::new(die, 1 + tier.unsigned_abs(), role)];
         Pool::new(dice, keep, Projection::Sum)
     }
 
@@ -146,7 +146,7 @@ impl Strategy {
             Against::Pain(count) => count,
             Against::Difficulty(_) => 0,
         };
-        let dice = vec![Group::new(Die::D10, count, PAIN.2)];
+        let dice = vec![EqualDice::new(Die::D10, count, PAIN.2)];
         Pool::new(dice, Keep::Highest(3), Projection::Sum)
     }
 

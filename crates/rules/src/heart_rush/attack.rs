@@ -5,7 +5,7 @@ use crate::{
     Ask, Check, Effect, Explanation, Fields, HouseRules, Key, OutcomeId, Refused, Side, System,
     Tally, Walk,
 };
-use tableside_dice::{Die, DieRole, Group};
+use tableside_dice::{Die, DieRole, EqualDice};
 
 const WOUND: OutcomeId = OutcomeId(0);
 const HIT: OutcomeId = OutcomeId(1);
@@ -28,8 +28,8 @@ pub(super) struct Attack {
     won: Option<&'static str>,
 }
 
-fn weapon(die: Die, matching: bool) -> Group {
-    Group::new(die, 1 + u8::from(matching), DieRole::WEAPON)
+fn weapon(die: Die, matching: bool) -> EqualDice {
+    EqualDice::new(die, 1 + u8::from(matching), DieRole::WEAPON)
 }
 
 /// What winning the match of stances adds (Heart Rush, Combat, Stances).

@@ -2,7 +2,7 @@
 //! advantage adds to them, and what professions and aspects add to the total.
 
 use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System, Walk};
-use tableside_dice::{Die, DieRole, Face, Group, Keep, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Pool, Projection};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -14,8 +14,8 @@ pub(super) fn counts_like_a_one(fields: &Fields) -> Face {
 }
 
 /// One die in that role.
-pub(super) const fn one(die: Die, role: DieRole) -> Group {
-    Group::new(die, 1, role)
+pub(super) const fn one(die: Die, role: DieRole) -> EqualDice {
+    EqualDice::new(die, 1, role)
 }
 
 /// The levels of advantage that are left, below 0 of disadvantage: they cancel, and help is one level
@@ -50,7 +50,7 @@ pub(super) fn cancelled_levels(advantage: i32, helped: bool, disadvantage: i32) 
 
 /// The dice with those that advantage adds, of the smallest size, or disadvantage, of the largest; as
 /// many results are dropped (Heart Rush, Advantage & Disadvantage). The rule sees the sum.
-pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
+pub(super) fn with_extra(mut dice: Vec<EqualDice>, net: i32) -> Pool {
     let keep = dice.iter().map(|group| u32::from(group.count)).sum();
     let count = u8::try_from(net.unsigned_abs()).unwrap_or(u8::MAX);
     let sizes = dice.iter().map(|group| group.die);
@@ -59,7 +59,7 @@ pub(super) fn with_extra(mut dice: Vec<Group>, net: i32) -> Pool {
         1 => (sizes.min(), Keep::Highest(keep)),
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
-    dice.extend(extra.map(|die| Group::new(die, count, DieRole::EXTRA)));
+    dice.extend(extra.map(|die| EqualDice::new(die, count, DieRole::EXTRA)));
     Pool::new(dice, keep, Projection::Sum)
 }
 

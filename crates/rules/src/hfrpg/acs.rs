@@ -6,7 +6,7 @@ use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
     Refused, Side, Tally, Walk,
 };
-use tableside_dice::{Die, DieRole, Face, Group, Observation, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Observation, Pool, Projection};
 
 mod explained;
 mod preplaced;
@@ -156,7 +156,7 @@ impl Acs {
     }
 
     fn pool(&self, count: u8) -> Pool {
-        let dice = vec![Group::new(self.die, count, DieRole::POOL)];
+        let dice = vec![EqualDice::new(self.die, count, DieRole::POOL)];
         Pool::all(dice, Projection::Kept(0))
     }
 
