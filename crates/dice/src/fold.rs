@@ -1,4 +1,4 @@
-//! Readings of several heaps of dice, put together die by die.
+//! Readings of several groups of dice, put together die by die.
 //!
 //! What a rule reads of dice is a fold: the reading of all is put together from the readings of each, in any order.
 //! Dice are therefore counted and never told apart, an exploding die only adds to what lies there already, and so
@@ -31,12 +31,12 @@ pub enum Reads {
     Symbol(&'static str),
 }
 
-/// One reading of some heaps, of the dice with a value within bounds.
+/// One reading of some groups, of the dice with a value within bounds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reading {
     /// What.
     pub reads: Reads,
-    /// Of which heaps: a bit for each.
+    /// Of which groups: a bit for each.
     pub of: u32,
     /// The lowest value that is looked at.
     pub from: i32,
@@ -45,8 +45,8 @@ pub struct Reading {
 }
 
 impl Reading {
-    fn looks_at(&self, heap: usize, value: i32) -> bool {
-        self.of >> heap & 1 == 1 && (self.from..=self.to).contains(&value)
+    fn looks_at(&self, group: usize, value: i32) -> bool {
+        self.of >> group & 1 == 1 && (self.from..=self.to).contains(&value)
     }
 
     /// Whether it keeps single values; else a number is enough.
@@ -86,7 +86,7 @@ pub struct Chain {
     pub left: u8,
 }
 
-/// How dice of a heap explode.
+/// How dice of a group explode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Explosion {
     /// The lowest face that does.
@@ -97,11 +97,11 @@ pub struct Explosion {
 
 /// Dice of one kind that are rolled together and read by one name.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Heap {
+pub struct DiceGroup {
     /// The die.
     pub die: Die,
     /// Whether two digits make one number from 1 to 100.
-    pub is_hundred: bool,
+    pub is_percentile: bool,
     /// The dice to be rolled.
     pub chains: Vec<Chain>,
     /// How they explode, where they do.
@@ -110,10 +110,10 @@ pub struct Heap {
     pub again: Vec<((usize, usize), (i32, i32))>,
 }
 
-impl Heap {
+impl DiceGroup {
     /// What one of its dice may show, the digits of a hundred as their number.
     fn values(&self) -> Vec<i32> {
-        if self.is_hundred {
+        if self.is_percentile {
             return (1..=100).collect();
         }
         self.die.faces().into_iter().map(i32::from).collect()
@@ -159,7 +159,7 @@ impl Heap {
 }
 
 /// What lies on the table, as far as anything still looks at it: for each part (the dice that stay, then those of each
-/// heap by whether they may be rolled again) how many dice there are, and for each reading its number, or how many
+/// group by whether they may be rolled again) how many dice there are, and for each reading its number, or how many
 /// numbers and the numbers.
 pub type Lying = Box<[i32]>;
 
@@ -168,7 +168,7 @@ pub type Lying = Box<[i32]>;
 pub struct Folded {
     /// What lies there, or the finished readings where the fold [is final](Fold::is_final).
     pub lying: Lying,
-    /// The dice of each heap that are to be rolled for faces that exploded.
+    /// The dice of each group that are to be rolled for faces that exploded.
     pub open: Vec<Vec<Chain>>,
 }
 
@@ -176,7 +176,7 @@ pub struct Folded {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fold {
     /// The dice.
-    pub heaps: Vec<Heap>,
+    pub groups: Vec<DiceGroup>,
     /// What is read.
     pub readings: Vec<Reading>,
     /// Whether a roll is followed to the end of all explosions, as odds do it.
@@ -188,8 +188,8 @@ pub struct Fold {
 /// Odds look folds up by the thousand; how many dice there are tells nearly all of them apart.
 impl Hash for Fold {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for heap in &self.heaps {
-            heap.chains.len().hash(state);
+        for group in &self.groups {
+            group.chains.len().hash(state);
         }
     }
 }
@@ -212,19 +212,22 @@ impl Fold {
     }
 
     fn parts(&self) -> usize {
-        self.first_part(self.heaps.len())
+        self.first_part(self.groups.len())
     }
 
-    /// The first part of a heap whose dice may be rolled again.
-    fn first_part(&self, heap: usize) -> usize {
-        1 + self.heaps[..heap].iter().map(Heap::parts).sum::<usize>()
+    /// The first part of a group whose dice may be rolled again.
+    fn first_part(&self, group: usize) -> usize {
+        1 + self.groups[..group]
+            .iter()
+            .map(DiceGroup::parts)
+            .sum::<usize>()
     }
 
-    fn part_of(&self, heap: usize, value: i32) -> usize {
-        if self.heaps[heap].again.is_empty() {
+    fn part_of(&self, group: usize, value: i32) -> usize {
+        if self.groups[group].again.is_empty() {
             return 0;
         }
-        self.first_part(heap) + self.heaps[heap].again(value)
+        self.first_part(group) + self.groups[group].again(value)
     }
 
     /// Nothing on the table.
@@ -232,18 +235,18 @@ impl Fold {
         vec![0; self.parts() * (1 + self.readings.len())].into()
     }
 
-    /// One die of that heap with that value.
-    fn one(&self, heap: usize, value: i32) -> Lying {
-        let part = self.part_of(heap, value);
+    /// One die of that group with that value.
+    fn one(&self, group: usize, value: i32) -> Lying {
+        let part = self.part_of(group, value);
         let mut lying = Vec::with_capacity(2 + self.parts() * (1 + self.readings.len()));
         for at in 0..self.parts() {
             let here = at == part;
             lying.push((here && part > 0).into());
             for reading in &self.readings {
                 let number = match reading.reads {
-                    _ if !here || !reading.looks_at(heap, value) => None,
+                    _ if !here || !reading.looks_at(group, value) => None,
                     Reads::Count => Some(1),
-                    Reads::Symbol(symbol) => Some(symbols(self.heaps[heap].die, symbol, value)),
+                    Reads::Symbol(symbol) => Some(symbols(self.groups[group].die, symbol, value)),
                     _ => Some(value),
                 };
                 match number {
@@ -323,7 +326,7 @@ impl Fold {
             parts[at].extend(is_list.then(|| i32::try_from(values.len()).unwrap_or(i32::MAX)));
             parts[at].extend(values);
         });
-        self.heaps.iter_mut().for_each(|heap| heap.again.clear());
+        self.groups.iter_mut().for_each(|group| group.again.clear());
         let parts = parts.iter();
         let mut lying = parts.fold(self.nothing(), |all, part| self.together(&all, part));
         // Dice that stay are not counted.
@@ -334,26 +337,26 @@ impl Fold {
 
     /// Puts dice together, for odds, that nothing tells apart: then fewer ways differ.
     pub fn gather(&mut self) {
-        for at in 1..self.heaps.len() {
+        for at in 1..self.groups.len() {
             let kind = |at: usize| {
-                let (heap, of) = (&self.heaps[at], self.readings.iter().map(|one| one.of));
+                let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.of));
                 let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
-                let dice = (heap.die, heap.is_hundred, heap.chains.first());
-                (dice, heap.explodes, &heap.again, of)
+                let dice = (group.die, group.is_percentile, group.chains.first());
+                (dice, group.explodes, &group.again, of)
             };
             if let Some(first) = (0..at).find(|first| kind(*first) == kind(at)) {
-                let chains = std::mem::take(&mut self.heaps[at].chains);
-                self.heaps[first].chains.extend(chains);
-                self.heaps[at].again.clear();
+                let chains = std::mem::take(&mut self.groups[at].chains);
+                self.groups[first].chains.extend(chains);
+                self.groups[at].again.clear();
             }
         }
     }
 
-    /// Takes up the dice of a heap that lie within those bounds, by their place among the heap's: how many there were,
+    /// Takes up the dice of a group that lie within those bounds, by their place among the group's: how many there were,
     /// and what is left.
-    pub fn take_up(&self, lying: &[i32], heap: usize, bounds: usize) -> (usize, Lying) {
+    pub fn take_up(&self, lying: &[i32], group: usize, bounds: usize) -> (usize, Lying) {
         let (mut taken, mut left) = (0, Vec::with_capacity(lying.len()));
-        let parts = self.first_part(heap)..self.first_part(heap + 1);
+        let parts = self.first_part(group)..self.first_part(group + 1);
         self.each(lying, |at, reading, values| {
             if parts.contains(&at) && (at - parts.start) >> bounds & 1 == 1 {
                 taken += reading.map_or_else(|| length(values.iter().sum()), |_| 0);
@@ -368,13 +371,13 @@ impl Fold {
         (taken, left.into())
     }
 
-    /// The same heaps with so many new dice each, and how often each is rolled for faces that explode; none where
+    /// The same groups with so many new dice each, and how often each is rolled for faces that explode; none where
     /// nothing is said.
     pub fn again(&self, counts: &[(usize, u8)]) -> Self {
         let mut again = self.clone();
-        for (at, heap) in again.heaps.iter_mut().enumerate() {
+        for (at, group) in again.groups.iter_mut().enumerate() {
             let (count, left) = counts.get(at).copied().unwrap_or_default();
-            heap.chains = vec![Chain { sum: 0, left }; count];
+            group.chains = vec![Chain { sum: 0, left }; count];
         }
         again
     }
@@ -382,11 +385,11 @@ impl Fold {
     /// The value of each die of these faces, in rolled order: two digits are one number.
     fn thrown(&self, faces: &[Face]) -> Vec<(usize, Chain, i32)> {
         let mut faces = faces.iter().copied().map(i32::from);
-        let heaps = self.heaps.iter().enumerate();
-        let chains = heaps.flat_map(|(at, heap)| heap.chains.iter().map(move |one| (at, *one)));
+        let groups = self.groups.iter().enumerate();
+        let chains = groups.flat_map(|(at, group)| group.chains.iter().map(move |one| (at, *one)));
         let thrown = chains.map(|(at, chain)| {
             let first = faces.next().unwrap_or(0);
-            let value = if self.heaps[at].is_hundred {
+            let value = if self.groups[at].is_percentile {
                 match first * 10 + faces.next().unwrap_or(0) {
                     0 => 100,
                     number => number,
@@ -401,18 +404,18 @@ impl Fold {
 
     /// What these faces, in rolled order, show.
     pub(super) fn read(&self, faces: &[Face]) -> Folded {
-        let mut open = vec![Vec::new(); self.heaps.len()];
+        let mut open = vec![Vec::new(); self.groups.len()];
         let mut lying = self.nothing();
         for (at, chain, face) in self.thrown(faces) {
-            let heap = &self.heaps[at];
-            let goes_on = heap.explodes(face, chain.left);
+            let group = &self.groups[at];
+            let goes_on = group.explodes(face, chain.left);
             let value = chain.sum + face;
             if goes_on {
-                let sum = if heap.is_sum() { value } else { 0 };
+                let sum = if group.is_sum() { value } else { 0 };
                 let left = chain.left - 1;
                 open[at].push(Chain { sum, left });
             }
-            if !goes_on || !heap.is_sum() {
+            if !goes_on || !group.is_sum() {
                 lying = self.together(&lying, &self.one(at, value));
             }
         }
@@ -425,13 +428,13 @@ impl Fold {
         readings.any(|reading| matches!(reading.reads, Reads::Kept { .. }))
     }
 
-    /// The dice whose values count for the first reading of their heap, in rolled order, each digit by itself.
+    /// The dice whose values count for the first reading of their group, in rolled order, each digit by itself.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
         let thrown = self.thrown(faces);
         let mut kept = vec![false; thrown.len()];
-        let first_of = |heap: usize| {
+        let first_of = |group: usize| {
             let mut readings = self.readings.iter();
-            readings.position(|reading| reading.of >> heap & 1 == 1)
+            readings.position(|reading| reading.of >> group & 1 == 1)
         };
         for first in (0..self.readings.len()).map(Some).chain([None]) {
             let value = |at: &usize| thrown[*at].1.sum + thrown[*at].2;
@@ -456,7 +459,7 @@ impl Fold {
                     counted = largest.unwrap_or_default().to_vec();
                 }
                 Reads::Symbol(symbol) => {
-                    let die = |at: &usize| self.heaps[thrown[*at].0].die;
+                    let die = |at: &usize| self.groups[thrown[*at].0].die;
                     counted.retain(|at| symbols(die(at), symbol, value(at)) != 0);
                 }
                 Reads::Sum | Reads::Count => {}
@@ -465,8 +468,12 @@ impl Fold {
                 kept[at] = true;
             }
         }
-        let digits = thrown.iter().zip(kept).flat_map(|((heap, ..), kept)| {
-            let count = if self.heaps[*heap].is_hundred { 2 } else { 1 };
+        let digits = thrown.iter().zip(kept).flat_map(|((group, ..), kept)| {
+            let count = if self.groups[*group].is_percentile {
+                2
+            } else {
+                1
+            };
             vec![kept; count]
         });
         digits.collect()
@@ -475,13 +482,13 @@ impl Fold {
     /// Every way in which one die can fall, its explosions followed to their end: out of its sides to the power of all
     /// its rolls.
     fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<Lying>> {
-        let heap = &self.heaps[at];
-        let values = heap.values();
+        let group = &self.groups[at];
+        let values = group.values();
         let sides = Natural::from(values.len());
         let mut ended = Ways::default();
         let mut open: Ways<(i32, Lying)> = Ways::default();
         open.insert((chain.sum, self.nothing()), Natural::ONE);
-        let rolls = heap.explodes.map_or(0, |_| chain.left);
+        let rolls = group.explodes.map_or(0, |_| chain.left);
         for left in (0..=rolls).rev() {
             // A die that ended is counted as if it were rolled on.
             let rest = sides.pow(left.into());
@@ -489,15 +496,15 @@ impl Fold {
             self.count(steps, open.len() * values.len(), longest)?;
             for ((sum, lying), ways) in std::mem::take(&mut open) {
                 for &face in &values {
-                    let goes_on = heap.explodes(face, left);
+                    let goes_on = group.explodes(face, left);
                     let value = sum + face;
-                    let lying = if goes_on && heap.is_sum() {
+                    let lying = if goes_on && group.is_sum() {
                         lying.clone()
                     } else {
                         self.together(&lying, &self.one(at, value))
                     };
                     if goes_on {
-                        let sum = if heap.is_sum() { value } else { 0 };
+                        let sum = if group.is_sum() { value } else { 0 };
                         *open.entry((sum, lying)).or_insert(Natural::ZERO) += &ways;
                     } else {
                         let sum = ended.entry(lying).or_insert(Natural::ZERO);
@@ -509,10 +516,10 @@ impl Fold {
         Some(ended)
     }
 
-    /// Every way in which so many dice of a heap can fall of which the plain sum alone is read: these are running sums.
+    /// Every way in which so many dice of a group can fall of which the plain sum alone is read: these are running sums.
     fn sums(&self, at: usize, count: usize) -> Option<Ways<Lying>> {
-        let heap = &self.heaps[at];
-        let values = heap.values();
+        let group = &self.groups[at];
+        let values = group.values();
         let read = (1..).zip(&self.readings);
         let mut read = read.filter(|(_, reading)| reading.of >> at & 1 == 1);
         let (Some((place, reading)), None) = (read.next(), read.next()) else {
@@ -520,8 +527,8 @@ impl Fold {
         };
         let is_whole = values.iter().all(|value| reading.looks_at(at, *value));
         let is_even = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        let is_plain = reading.reads == Reads::Sum && heap.explodes.is_none();
-        if !(is_whole && is_even && is_plain && heap.again.is_empty()) {
+        let is_plain = reading.reads == Reads::Sum && group.explodes.is_none();
+        if !(is_whole && is_even && is_plain && group.again.is_empty()) {
             return None;
         }
         let least = values.first()? * i32::try_from(count).ok()?;
@@ -540,8 +547,8 @@ impl Fold {
         let mut all: Ways<Lying> = Ways::default();
         all.insert(self.nothing(), Natural::ONE);
         let mut total = Natural::ONE;
-        for (at, heap) in self.heaps.iter().enumerate() {
-            let mut chains = heap.chains.clone();
+        for (at, group) in self.groups.iter().enumerate() {
+            let mut chains = group.chains.clone();
             chains.sort_unstable();
             for equal in chains.chunk_by(|a, b| a == b) {
                 let (one, times) = match self.sums(at, equal.len()) {
@@ -600,8 +607,8 @@ mod tests {
     /// What is read of these dice, one by one.
     fn read_plainly(fold: &Fold, dice: &[(usize, i32)]) -> Vec<i32> {
         let read = fold.readings.iter().map(|reading| {
-            let mine = dice.iter().filter(|(heap, value)| {
-                reading.of >> heap & 1 == 1 && (reading.from..=reading.to).contains(value)
+            let mine = dice.iter().filter(|(group, value)| {
+                reading.of >> group & 1 == 1 && (reading.from..=reading.to).contains(value)
             });
             let mut values: Vec<i32> = mine.map(|(_, value)| *value).collect();
             values.sort_unstable();
@@ -635,12 +642,12 @@ mod tests {
             *sum += ways;
             return;
         };
-        let heap = &fold.heaps[at];
+        let group = &fold.groups[at];
         // Every die counts for all the rolls that it might have had.
-        let sides = Natural::from(heap.values().len());
-        for face in heap.values() {
-            let goes_on = heap.explodes(face, chain.left);
-            let rolls = if heap.explodes.is_some() {
+        let sides = Natural::from(group.values().len());
+        for face in group.values() {
+            let goes_on = group.explodes(face, chain.left);
+            let rolls = if group.explodes.is_some() {
                 chain.left
             } else {
                 0
@@ -652,11 +659,11 @@ mod tests {
             };
             let (before, lay) = (open.len(), lying.len());
             if goes_on {
-                let sum = if heap.is_sum() { chain.sum + face } else { 0 };
+                let sum = if group.is_sum() { chain.sum + face } else { 0 };
                 let left = chain.left - 1;
                 open.push((at, Chain { sum, left }));
             }
-            if !goes_on || !heap.is_sum() {
+            if !goes_on || !group.is_sum() {
                 lying.push((at, chain.sum + face));
             }
             let rest = open[..before].to_vec();
@@ -677,19 +684,21 @@ mod tests {
         let explodes = prop::option::of(
             (2_i32..7, any::<bool>()).prop_map(|(from, as_dice)| Explosion { from, as_dice }),
         );
-        let heap =
-            (die, 0_usize..3, explodes, 0_u8..3).prop_map(|(die, count, explodes, left)| Heap {
-                die,
-                is_hundred: false,
-                chains: vec![
-                    Chain {
-                        sum: 0,
-                        left: if explodes.is_some() { left } else { 0 }
-                    };
-                    count
-                ],
-                explodes,
-                again: Vec::new(),
+        let group =
+            (die, 0_usize..3, explodes, 0_u8..3).prop_map(|(die, count, explodes, left)| {
+                DiceGroup {
+                    die,
+                    is_percentile: false,
+                    chains: vec![
+                        Chain {
+                            sum: 0,
+                            left: if explodes.is_some() { left } else { 0 }
+                        };
+                        count
+                    ],
+                    explodes,
+                    again: Vec::new(),
+                }
             });
         let reads = prop_oneof![
             Just(Reads::Sum),
@@ -704,15 +713,15 @@ mod tests {
                 from,
                 to,
             });
-        let few = prop::collection::vec(heap, 2).prop_filter("few enough to roll", |heaps| {
-            let dice = heaps.iter().flat_map(|heap| {
-                let rolls = |chain: &Chain| heap.values().len().pow(1 + u32::from(chain.left));
-                heap.chains.iter().map(rolls)
+        let few = prop::collection::vec(group, 2).prop_filter("few enough to roll", |groups| {
+            let dice = groups.iter().flat_map(|group| {
+                let rolls = |chain: &Chain| group.values().len().pow(1 + u32::from(chain.left));
+                group.chains.iter().map(rolls)
             });
             dice.product::<usize>() < 20_000
         });
-        (few, prop::collection::vec(reading, 1..4)).prop_map(|(heaps, readings)| Fold {
-            heaps,
+        (few, prop::collection::vec(reading, 1..4)).prop_map(|(groups, readings)| Fold {
+            groups,
             readings,
             is_whole: true,
             is_final: true,
@@ -725,8 +734,8 @@ mod tests {
         #[test]
         fn readings_are_those_of_every_roll(fold in folds()) {
             let mut open: Vec<(usize, Chain)> = Vec::new();
-            for (at, heap) in fold.heaps.iter().enumerate() {
-                open.extend(heap.chains.iter().map(|chain| (at, *chain)));
+            for (at, group) in fold.groups.iter().enumerate() {
+                open.extend(group.chains.iter().map(|chain| (at, *chain)));
             }
             let mut ends = BTreeMap::new();
             roll_all(&fold, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
@@ -739,9 +748,9 @@ mod tests {
 
     #[test]
     fn dice_within_bounds_are_taken_up_and_the_others_stay() {
-        let heap = Heap {
+        let group = DiceGroup {
             die: Die::D6,
-            is_hundred: false,
+            is_percentile: false,
             chains: vec![Chain { sum: 0, left: 0 }; 4],
             explodes: None,
             again: vec![((0, 0), (2, 5))],
@@ -753,7 +762,7 @@ mod tests {
             to: value,
         };
         let fold = Fold {
-            heaps: vec![heap],
+            groups: vec![group],
             readings: vec![count(1), count(6), count(3)],
             is_whole: false,
             is_final: false,
@@ -769,9 +778,9 @@ mod tests {
 
     #[test]
     fn the_digits_of_a_hundred_are_one_number() {
-        let heap = Heap {
+        let group = DiceGroup {
             die: Die::Digit,
-            is_hundred: true,
+            is_percentile: true,
             chains: vec![Chain { sum: 0, left: 0 }; 2],
             explodes: None,
             again: Vec::new(),
@@ -786,12 +795,12 @@ mod tests {
             to: i32::MAX,
         };
         let fold = Fold {
-            heaps: vec![heap],
+            groups: vec![group],
             readings: vec![lowest],
             is_whole: false,
             is_final: false,
         };
-        let pool = Pool::of_heaps(fold.clone(), &[DieRole::POOL]);
+        let pool = Pool::from_query(fold.clone(), &[DieRole::POOL]);
         assert_eq!(pool.len(), 4);
         assert_eq!(pool.kept(&[0, 0, 4, 2]), [false, false, true, true]);
         assert_eq!(*fold.finish(&fold.read(&[0, 0, 4, 2]).lying), [42]);

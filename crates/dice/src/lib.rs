@@ -25,7 +25,7 @@ pub use chi_square::ChiSquare;
 pub use chi_square::float;
 pub use die::{Die, Face, FaceError, OwnDie, UnknownDie};
 pub use distribution::Distribution;
-pub use fold::{Chain, Explosion, Fold, Folded, Heap, Lying, Reading, Reads};
+pub use fold::{Chain, DiceGroup, Explosion, Fold, Folded, Lying, Reading, Reads};
 pub use fraction::{Fraction, percent, ratio};
 pub use memo::Memo;
 pub use natural::Natural;

@@ -53,7 +53,7 @@ pub enum Projection {
     Kept(Face),
     /// The sum of the kept dice.
     Sum,
-    /// Readings of several heaps of dice.
+    /// Readings of several groups of dice.
     Fold(Arc<Fold>),
 }
 
@@ -80,12 +80,12 @@ pub enum Observation {
     },
     /// The sum of the kept dice.
     Sum(i32),
-    /// Readings of several heaps of dice.
+    /// Readings of several groups of dice.
     Fold(Box<Folded>),
 }
 
 impl Observation {
-    /// What readings of several heaps are put together from, where the rule looks at them.
+    /// What readings of several groups are put together from, where the rule looks at them.
     pub const fn folded(&self) -> Option<&Folded> {
         match self {
             Self::Fold(folded) => Some(folded),
@@ -115,11 +115,11 @@ impl Observation {
 
 impl Pool {
     /// Heaps of dice, each with its name, of which the rule reads what the fold says.
-    pub fn of_heaps(fold: Fold, names: &[DieRole]) -> Self {
-        let dice = fold.heaps.iter().zip(names).map(|(heap, name)| {
-            let count = heap.chains.len() * if heap.is_hundred { 2 } else { 1 };
+    pub fn from_query(fold: Fold, names: &[DieRole]) -> Self {
+        let dice = fold.groups.iter().zip(names).map(|(group, name)| {
+            let count = group.chains.len() * if group.is_percentile { 2 } else { 1 };
             let count = u8::try_from(count).unwrap_or(u8::MAX);
-            EqualDice::new(heap.die, count, *name)
+            EqualDice::new(group.die, count, *name)
         });
         Self::all(dice.collect(), Projection::Fold(Arc::new(fold)))
     }

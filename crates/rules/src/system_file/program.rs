@@ -6,7 +6,7 @@ use super::effects::{EffectRule, What};
 use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
-use tableside_dice::{Chain, Die, DieRole, Explosion, Fold, Heap, Reading, Reads};
+use tableside_dice::{Chain, DiceGroup, Die, DieRole, Explosion, Fold, Reading, Reads};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -239,9 +239,9 @@ impl Throw {
             let count = usize::try_from(count).unwrap_or(0);
             let again = rule.again.iter();
             let again = again.map(|(id, again)| Ok(((id.0, id.1), bounds(again)?)));
-            Ok(Heap {
+            Ok(DiceGroup {
                 die,
-                is_hundred,
+                is_percentile: is_hundred,
                 chains: vec![Chain { sum: 0, left }; count],
                 explodes: explodes.transpose()?,
                 again: again.collect::<Result<_, String>>()?,
@@ -266,7 +266,7 @@ impl Throw {
             })
         });
         let mut fold = Fold {
-            heaps,
+            groups: heaps,
             readings: readings.collect::<Result<_, String>>()?,
             is_whole: false,
             is_final: false,

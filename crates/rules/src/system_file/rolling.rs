@@ -28,7 +28,7 @@ impl FileCheck {
                 let taken = bounds.map_or(0, |bounds| {
                     let (taken, left) = rolled.fold.take_up(&lying, heap, bounds);
                     lying = left;
-                    let bounds = rolled.fold.heaps[heap].again.get(bounds);
+                    let bounds = rolled.fold.groups[heap].again.get(bounds);
                     again.extend(bounds.map(|(_, bounds)| (rule.name, *bounds)));
                     taken
                 });
@@ -71,7 +71,7 @@ impl FileCheck {
         while let Some(&side) = sides.get(rolling.side) {
             let chains = |at: usize| match &rolling.open {
                 _ if throw.heaps[at].by != side => &[],
-                None => &rolling.fold.heaps[at].chains[..],
+                None => &rolling.fold.groups[at].chains[..],
                 Some(open) => &open[at],
             };
             if (0..throw.heaps.len()).all(|at| chains(at).is_empty()) {
@@ -84,12 +84,12 @@ impl FileCheck {
             let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again(0) && is_first;
             let pool = || {
                 let mut fold = Fold::clone(&rolling.fold);
-                for (at, heap) in fold.heaps.iter_mut().enumerate() {
+                for (at, heap) in fold.groups.iter_mut().enumerate() {
                     heap.chains = chains(at).to_vec();
                 }
                 (fold.is_whole, fold.is_final) = (is_whole, is_final);
                 let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
-                Pool::of_heaps(fold, &names)
+                Pool::from_query(fold, &names)
             };
             let fallen = walk.roll(side, pool)?.folded();
             let Some(Folded { lying, open }) = fallen else {
@@ -209,7 +209,7 @@ fn lying(why: &Explanation, throw: &Throw, fold: &Fold) -> (Fold, Vec<Vec<usize>
     let mut dice: Vec<Vec<usize>> = Vec::new();
     let face = |at: &usize| why.dice[*at].face;
     let is_again = |at: &usize| why.dice[*at].replaces.is_some();
-    for (heap, rule) in fold.heaps.iter_mut().zip(&throw.heaps) {
+    for (heap, rule) in fold.groups.iter_mut().zip(&throw.heaps) {
         let mine = |at: &usize| why.dice[*at].role == rule.name;
         let mine: Vec<usize> = (0..why.dice.len()).filter(mine).collect();
         let mut of_heap: Vec<Vec<usize>> = Vec::new();
@@ -228,7 +228,7 @@ fn lying(why: &Explanation, throw: &Throw, fold: &Fold) -> (Fold, Vec<Vec<usize>
             let sum = die[1..].iter().map(|at| i32::from(face(at))).sum();
             Chain { sum, left: 0 }
         };
-        let chains = of_heap.iter().step_by(1 + usize::from(heap.is_hundred));
+        let chains = of_heap.iter().step_by(1 + usize::from(heap.is_percentile));
         heap.chains = chains.map(chain).collect();
         dice.extend(of_heap);
     }
