@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::distribution::merged;
 use super::enumerate::enumerate;
-use super::fold::Folded;
 use super::kept_sum::{Class, kept_sum};
+use super::query::RolledQuery;
 use super::{Memo, Natural, Observation, Pool, Projection};
 
 /// What a rule can see of a rolled pool, and in how many ways.
@@ -18,7 +18,7 @@ pub struct Observations {
     pub ways: Vec<(Observation, Natural)>,
     /// All ways together: the product of the dice's sizes.
     pub total: Natural,
-    /// How many steps a fold took to be worked out; 0 for other pools, which take few.
+    /// How many steps a query took to be worked out; 0 for other pools, which take few.
     pub steps: usize,
 }
 
@@ -27,12 +27,15 @@ impl Observations {
     pub fn of(pool: &Pool) -> Self {
         let sizes = pool.sizes();
         let ways = match &pool.projection {
-            Projection::Fold(fold) => {
+            Projection::Query(query) => {
                 let mut steps = 0;
-                let (ways, total) = fold.ways(&mut steps).unwrap_or_default();
+                let (ways, total) = query.ways(&mut steps).unwrap_or_default();
                 let shown = |(lying, ways)| {
                     let open = Vec::new();
-                    (Observation::Fold(Box::new(Folded { lying, open })), ways)
+                    (
+                        Observation::Query(Box::new(RolledQuery { lying, open })),
+                        ways,
+                    )
                 };
                 let ways = ways.into_iter().map(shown).collect();
                 return Self { ways, total, steps };

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use super::fold::{Fold, Folded};
+use super::query::{PoolQuery, RolledQuery};
 use super::{Die, DieRole, Face, FaceError};
 
 /// Some equal dice of a pool.
@@ -54,7 +54,7 @@ pub enum Projection {
     /// The sum of the kept dice.
     Sum,
     /// Readings of several groups of dice.
-    Fold(Arc<Fold>),
+    Query(Arc<PoolQuery>),
 }
 
 /// Dice rolled together.
@@ -81,14 +81,14 @@ pub enum Observation {
     /// The sum of the kept dice.
     Sum(i32),
     /// Readings of several groups of dice.
-    Fold(Box<Folded>),
+    Query(Box<RolledQuery>),
 }
 
 impl Observation {
     /// What readings of several groups are put together from, where the rule looks at them.
-    pub const fn folded(&self) -> Option<&Folded> {
+    pub const fn query(&self) -> Option<&RolledQuery> {
         match self {
-            Self::Fold(folded) => Some(folded),
+            Self::Query(query) => Some(query),
             Self::Kept { .. } | Self::Sum(_) => None,
         }
     }
@@ -98,7 +98,7 @@ impl Observation {
     pub fn sum(&self) -> i32 {
         match self {
             Self::Sum(sum) => *sum,
-            Self::Fold(_) => 0,
+            Self::Query(_) => 0,
             Self::Kept { dice, .. } => dice.iter().map(|(face, _)| i32::from(*face)).sum(),
         }
     }
@@ -107,21 +107,21 @@ impl Observation {
     #[inline]
     pub fn kept(&self) -> (&[(Face, u8)], u8) {
         match self {
-            Self::Sum(_) | Self::Fold(_) => (&[], 0),
+            Self::Sum(_) | Self::Query(_) => (&[], 0),
             Self::Kept { dice, low } => (dice, *low),
         }
     }
 }
 
 impl Pool {
-    /// Heaps of dice, each with its name, of which the rule reads what the fold says.
-    pub fn from_query(fold: Fold, names: &[DieRole]) -> Self {
-        let dice = fold.groups.iter().zip(names).map(|(group, name)| {
+    /// Heaps of dice, each with its name, of which the rule reads what the query says.
+    pub fn from_query(query: PoolQuery, names: &[DieRole]) -> Self {
+        let dice = query.groups.iter().zip(names).map(|(group, name)| {
             let count = group.chains.len() * if group.is_percentile { 2 } else { 1 };
             let count = u8::try_from(count).unwrap_or(u8::MAX);
             EqualDice::new(group.die, count, *name)
         });
-        Self::all(dice.collect(), Projection::Fold(Arc::new(fold)))
+        Self::all(dice.collect(), Projection::Query(Arc::new(query)))
     }
 
     pub const fn new(dice: Vec<EqualDice>, keep: Keep, projection: Projection) -> Self {
@@ -183,15 +183,15 @@ impl Pool {
     /// Whether dice that do not count are dropped; else they are only not what is counted.
     pub fn drops(&self) -> bool {
         match &self.projection {
-            Projection::Fold(fold) => fold.drops(),
+            Projection::Query(query) => query.drops(),
             _ => true,
         }
     }
 
     /// Which of these faces, given in rolled order, are kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
-        if let Projection::Fold(fold) = &self.projection {
-            return fold.kept(faces);
+        if let Projection::Query(query) = &self.projection {
+            return query.kept(faces);
         }
         let dice: Vec<Die> = self.order().map(|(die, _)| die).collect();
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
@@ -217,7 +217,7 @@ impl Pool {
             kept.map(|(((die, _), &face), _)| (face, die.sides()))
         };
         match &self.projection {
-            Projection::Fold(fold) => Observation::Fold(Box::new(fold.read(faces))),
+            Projection::Query(query) => Observation::Query(Box::new(query.read(faces))),
             Projection::Kept(bound) => {
                 let mut dice: Vec<(Face, u8)> = kept().collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));

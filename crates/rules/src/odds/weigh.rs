@@ -40,7 +40,7 @@ pub(crate) fn weigh<C: Check>(
             let observations = pool.observations();
             // After the last dice of a throw a check takes its next step in the same call.
             let each = match &pool.projection {
-                Projection::Fold(fold) if fold.is_final => check.step_cost(),
+                Projection::Query(fold) if fold.is_final => check.step_cost(),
                 _ => 1,
             };
             // A throw that can fall in too many ways has none.

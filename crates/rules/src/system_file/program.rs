@@ -6,7 +6,7 @@ use super::effects::{EffectRule, What};
 use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
-use tableside_dice::{Chain, DiceGroup, Die, DieRole, Explosion, Fold, Reading, Reads};
+use tableside_dice::{Chain, DiceGroup, Die, DieRole, Explosion, PoolQuery, Reading, Reads};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -206,7 +206,7 @@ impl Throw {
         &self,
         of: impl Fn(Name) -> Known + Copy,
         live: Option<&[bool]>,
-    ) -> Result<Arc<Fold>, String> {
+    ) -> Result<Arc<PoolQuery>, String> {
         let number = |bound: &Option<Expression>, absent| {
             let bound = bound.as_ref();
             bound.map_or(Ok(absent), |bound| bound.amount(of))
@@ -265,7 +265,7 @@ impl Throw {
                 to,
             })
         });
-        let mut fold = Fold {
+        let mut fold = PoolQuery {
             groups: heaps,
             readings: readings.collect::<Result<_, String>>()?,
             is_whole: false,

@@ -8,7 +8,7 @@ use super::program::{Act, Throw};
 use super::stage::{Rolled, Rolling, Stage};
 use crate::words::joined;
 use crate::{Ask, Check, Explanation, ShownDie, Walk};
-use tableside_dice::{Chain, DieRole, Face, Fold, Folded, Pool, Reading, Reads};
+use tableside_dice::{Chain, DieRole, Face, Pool, PoolQuery, Reading, Reads, RolledQuery};
 
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
@@ -83,7 +83,7 @@ impl FileCheck {
             let is_first = rolling.open.is_none();
             let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again(0) && is_first;
             let pool = || {
-                let mut fold = Fold::clone(&rolling.fold);
+                let mut fold = PoolQuery::clone(&rolling.fold);
                 for (at, heap) in fold.groups.iter_mut().enumerate() {
                     heap.chains = chains(at).to_vec();
                 }
@@ -91,8 +91,8 @@ impl FileCheck {
                 let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
                 Pool::from_query(fold, &names)
             };
-            let fallen = walk.roll(side, pool)?.folded();
-            let Some(Folded { lying, open }) = fallen else {
+            let fallen = walk.roll(side, pool)?.query();
+            let Some(RolledQuery { lying, open }) = fallen else {
                 return Ok(state);
             };
             let again = if is_first { &rolling.again[..] } else { &[] };
@@ -143,7 +143,12 @@ impl FileCheck {
     }
 
     /// Says what the dice come to.
-    fn tell_readings(&self, why: &mut Explanation, (throw, fold): (&Throw, &Fold), state: &Stage) {
+    fn tell_readings(
+        &self,
+        why: &mut Explanation,
+        (throw, fold): (&Throw, &PoolQuery),
+        state: &Stage,
+    ) {
         recount(why, throw, fold);
         // A check that says in words what was read says it once.
         let mut steps = self.program.steps.iter();
@@ -163,7 +168,11 @@ impl FileCheck {
 }
 
 /// Shows the last roll. Dice that were rolled again take the places of those that lay there within these bounds.
-fn show(why: &mut Explanation, (throw, fold): (&Throw, &Fold), again: &[(DieRole, (i32, i32))]) {
+fn show(
+    why: &mut Explanation,
+    (throw, fold): (&Throw, &PoolQuery),
+    again: &[(DieRole, (i32, i32))],
+) {
     if again.is_empty() {
         why.roll();
         return;
@@ -204,7 +213,11 @@ fn show(why: &mut Explanation, (throw, fold): (&Throw, &Fold), again: &[(DieRole
 
 /// The dice that lie there now, each with the places of its rolls and the first of its faces: those that an explosion
 /// brought belong to their die.
-fn lying(why: &Explanation, throw: &Throw, fold: &Fold) -> (Fold, Vec<Vec<usize>>, Vec<Face>) {
+fn lying(
+    why: &Explanation,
+    throw: &Throw,
+    fold: &PoolQuery,
+) -> (PoolQuery, Vec<Vec<usize>>, Vec<Face>) {
     let mut fold = fold.clone();
     let mut dice: Vec<Vec<usize>> = Vec::new();
     let face = |at: &usize| why.dice[*at].face;
@@ -237,7 +250,7 @@ fn lying(why: &Explanation, throw: &Throw, fold: &Fold) -> (Fold, Vec<Vec<usize>
 }
 
 /// Marks the dice that count among all that lie there now; those that an explosion brought count with their die.
-fn recount(why: &mut Explanation, throw: &Throw, fold: &Fold) {
+fn recount(why: &mut Explanation, throw: &Throw, fold: &PoolQuery) {
     let (fold, dice, faces) = lying(why, throw, fold);
     for (die, kept) in dice.iter().zip(fold.kept(&faces)) {
         for at in die {

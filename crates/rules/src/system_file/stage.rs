@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expression::Known;
-use tableside_dice::{Chain, DieRole, Fold, Lying};
+use tableside_dice::{Chain, DieRole, Lying, PoolQuery};
 
 /// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -41,7 +41,7 @@ impl Stage {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Rolled {
     pub(super) step: usize,
-    pub(super) fold: Arc<Fold>,
+    pub(super) fold: Arc<PoolQuery>,
     pub(super) lying: Lying,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Rolling {
     /// The step that describes them.
     pub(super) step: usize,
     /// All that are to be rolled.
-    pub(super) fold: Arc<Fold>,
+    pub(super) fold: Arc<PoolQuery>,
     pub(super) lying: Lying,
     /// The place of the side that rolls now, among those that roll in this step.
     pub(super) side: usize,

@@ -1,6 +1,6 @@
 //! Readings of several groups of dice, put together die by die.
 //!
-//! What a rule reads of dice is a fold: the reading of all is put together from the readings of each, in any order.
+//! What a rule reads of dice is a query: the reading of all is put together from the readings of each, in any order.
 //! Dice are therefore counted and never told apart, an exploding die only adds to what lies there already, and so
 //! does one that is rolled again.
 
@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap;
 
 use super::{Die, Face, Natural, Series};
 
-/// What may be read of dice. What is added here is also told to `Reading`'s `is_list` and `finish` and to `Fold`'s
+/// What may be read of dice. What is added here is also told to `Reading`'s `is_list` and `finish` and to `PoolQuery`'s
 /// `one`, `drops` and `kept`, and has a word in a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reads {
@@ -163,10 +163,10 @@ impl DiceGroup {
 /// numbers and the numbers.
 pub type Lying = Box<[i32]>;
 
-/// What a rolled fold shows.
+/// What a rolled query shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Folded {
-    /// What lies there, or the finished readings where the fold [is final](Fold::is_final).
+pub struct RolledQuery {
+    /// What lies there, or the finished readings where the query [is final](PoolQuery::is_final).
     pub lying: Lying,
     /// The dice of each group that are to be rolled for faces that exploded.
     pub open: Vec<Vec<Chain>>,
@@ -174,7 +174,7 @@ pub struct Folded {
 
 /// Heaps of dice and what is read of them.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Fold {
+pub struct PoolQuery {
     /// The dice.
     pub groups: Vec<DiceGroup>,
     /// What is read.
@@ -186,7 +186,7 @@ pub struct Fold {
 }
 
 /// Odds look folds up by the thousand; how many dice there are tells nearly all of them apart.
-impl Hash for Fold {
+impl Hash for PoolQuery {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for group in &self.groups {
             group.chains.len().hash(state);
@@ -202,7 +202,7 @@ const MOST_WAYS: usize = 100_000;
 /// Nor are throws that take more steps to put together; a step is about a microsecond.
 const MOST_THROW_STEPS: usize = 500_000;
 
-impl Fold {
+impl PoolQuery {
     /// Counts the steps of putting pairs of throws together. None once they are too many.
     fn count(&self, steps: &mut usize, pairs: usize, longest: Option<usize>) -> Option<()> {
         let lists = self.readings.iter().filter(|reading| reading.is_list());
@@ -403,7 +403,7 @@ impl Fold {
     }
 
     /// What these faces, in rolled order, show.
-    pub(super) fn read(&self, faces: &[Face]) -> Folded {
+    pub(super) fn read(&self, faces: &[Face]) -> RolledQuery {
         let mut open = vec![Vec::new(); self.groups.len()];
         let mut lying = self.nothing();
         for (at, chain, face) in self.thrown(faces) {
@@ -419,7 +419,7 @@ impl Fold {
                 lying = self.together(&lying, &self.one(at, value));
             }
         }
-        Folded { lying, open }
+        RolledQuery { lying, open }
     }
 
     /// Whether a reading keeps some dice and drops others.
@@ -605,8 +605,8 @@ mod tests {
     use crate::{DieRole, Pool};
 
     /// What is read of these dice, one by one.
-    fn read_plainly(fold: &Fold, dice: &[(usize, i32)]) -> Vec<i32> {
-        let read = fold.readings.iter().map(|reading| {
+    fn read_plainly(query: &PoolQuery, dice: &[(usize, i32)]) -> Vec<i32> {
+        let read = query.readings.iter().map(|reading| {
             let mine = dice.iter().filter(|(group, value)| {
                 reading.of >> group & 1 == 1 && (reading.from..=reading.to).contains(value)
             });
@@ -631,18 +631,18 @@ mod tests {
 
     /// Rolls the dice from that place on in every way, follows each explosion, and counts what is read at the end.
     fn roll_all(
-        fold: &Fold,
+        query: &PoolQuery,
         open: &mut Vec<(usize, Chain)>,
         lying: &mut Vec<(usize, i32)>,
         ways: &Natural,
         ends: &mut BTreeMap<Vec<i32>, Natural>,
     ) {
         let Some((at, chain)) = open.pop() else {
-            let sum = ends.entry(read_plainly(fold, lying)).or_default();
+            let sum = ends.entry(read_plainly(query, lying)).or_default();
             *sum += ways;
             return;
         };
-        let group = &fold.groups[at];
+        let group = &query.groups[at];
         // Every die counts for all the rolls that it might have had.
         let sides = Natural::from(group.values().len());
         for face in group.values() {
@@ -667,14 +667,14 @@ mod tests {
                 lying.push((at, chain.sum + face));
             }
             let rest = open[..before].to_vec();
-            roll_all(fold, open, lying, &ways, ends);
+            roll_all(query, open, lying, &ways, ends);
             *open = rest;
             lying.truncate(lay);
         }
         open.push((at, chain));
     }
 
-    fn folds() -> impl Strategy<Value = Fold> {
+    fn folds() -> impl Strategy<Value = PoolQuery> {
         let die = prop_oneof![
             Just(Die::D4),
             Just(Die::D6),
@@ -720,7 +720,7 @@ mod tests {
             });
             dice.product::<usize>() < 20_000
         });
-        (few, prop::collection::vec(reading, 1..4)).prop_map(|(groups, readings)| Fold {
+        (few, prop::collection::vec(reading, 1..4)).prop_map(|(groups, readings)| PoolQuery {
             groups,
             readings,
             is_whole: true,
@@ -732,14 +732,14 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
         #[test]
-        fn readings_are_those_of_every_roll(fold in folds()) {
+        fn readings_are_those_of_every_roll(query in folds()) {
             let mut open: Vec<(usize, Chain)> = Vec::new();
-            for (at, group) in fold.groups.iter().enumerate() {
+            for (at, group) in query.groups.iter().enumerate() {
                 open.extend(group.chains.iter().map(|chain| (at, *chain)));
             }
             let mut ends = BTreeMap::new();
-            roll_all(&fold, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
-            let (ways, total) = fold.ways(&mut 0).unwrap();
+            roll_all(&query, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
+            let (ways, total) = query.ways(&mut 0).unwrap();
             let ways = ways.into_iter().map(|(readings, ways)| (readings.into_vec(), ways));
             prop_assert_eq!(&ends.values().sum::<Natural>(), &total);
             prop_assert_eq!(ways.collect::<BTreeMap<_, _>>(), ends);
@@ -761,19 +761,19 @@ mod tests {
             from: value,
             to: value,
         };
-        let fold = Fold {
+        let query = PoolQuery {
             groups: vec![group],
             readings: vec![count(1), count(6), count(3)],
             is_whole: false,
             is_final: false,
         };
-        let lying = fold.read(&[1, 3, 6, 3]).lying;
-        assert_eq!(*fold.finish(&lying), [1, 1, 2]);
-        let (taken, left) = fold.take_up(&lying, 0, 0);
-        assert_eq!((taken, fold.finish(&left)), (2, [1, 1, 0].into()));
-        let again = fold.again(&[(taken, 0)]);
+        let lying = query.read(&[1, 3, 6, 3]).lying;
+        assert_eq!(*query.finish(&lying), [1, 1, 2]);
+        let (taken, left) = query.take_up(&lying, 0, 0);
+        assert_eq!((taken, query.finish(&left)), (2, [1, 1, 0].into()));
+        let again = query.again(&[(taken, 0)]);
         let more = again.read(&[6, 4]).lying;
-        assert_eq!(*fold.finish(&fold.together(&left, &more)), [1, 2, 0]);
+        assert_eq!(*query.finish(&query.together(&left, &more)), [1, 2, 0]);
     }
 
     #[test]
@@ -794,15 +794,15 @@ mod tests {
             from: i32::MIN,
             to: i32::MAX,
         };
-        let fold = Fold {
+        let query = PoolQuery {
             groups: vec![group],
             readings: vec![lowest],
             is_whole: false,
             is_final: false,
         };
-        let pool = Pool::from_query(fold.clone(), &[DieRole::POOL]);
+        let pool = Pool::from_query(query.clone(), &[DieRole::POOL]);
         assert_eq!(pool.len(), 4);
         assert_eq!(pool.kept(&[0, 0, 4, 2]), [false, false, true, true]);
-        assert_eq!(*fold.finish(&fold.read(&[0, 0, 4, 2]).lying), [42]);
+        assert_eq!(*query.finish(&query.read(&[0, 0, 4, 2]).lying), [42]);
     }
 }
