@@ -30,10 +30,10 @@ impl Observations {
             Projection::Query(query) => {
                 let mut steps = 0;
                 let (ways, total) = query.ways(&mut steps).unwrap_or_default();
-                let shown = |(lying, ways)| {
+                let shown = |(state, ways)| {
                     let open = Vec::new();
                     (
-                        Observation::Query(Box::new(RolledQuery { lying, open })),
+                        Observation::Query(Box::new(RolledQuery { state, open })),
                         ways,
                     )
                 };

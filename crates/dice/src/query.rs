@@ -161,13 +161,13 @@ impl DiceGroup {
 /// What lies on the table, as far as anything still looks at it: for each part (the dice that stay, then those of each
 /// group by whether they may be rolled again) how many dice there are, and for each reading its number, or how many
 /// numbers and the numbers.
-pub type Lying = Box<[i32]>;
+pub type PoolState = Box<[i32]>;
 
 /// What a rolled query shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RolledQuery {
     /// What lies there, or the finished readings where the query [is final](PoolQuery::is_final).
-    pub lying: Lying,
+    pub state: PoolState,
     /// The dice of each group that are to be rolled for faces that exploded.
     pub open: Vec<Vec<Chain>>,
 }
@@ -231,17 +231,17 @@ impl PoolQuery {
     }
 
     /// Nothing on the table.
-    pub fn nothing(&self) -> Lying {
+    pub fn empty_state(&self) -> PoolState {
         vec![0; self.parts() * (1 + self.readings.len())].into()
     }
 
     /// One die of that group with that value.
-    fn one(&self, group: usize, value: i32) -> Lying {
+    fn one(&self, group: usize, value: i32) -> PoolState {
         let part = self.part_of(group, value);
-        let mut lying = Vec::with_capacity(2 + self.parts() * (1 + self.readings.len()));
+        let mut state = Vec::with_capacity(2 + self.parts() * (1 + self.readings.len()));
         for at in 0..self.parts() {
             let here = at == part;
-            lying.push((here && part > 0).into());
+            state.push((here && part > 0).into());
             for reading in &self.readings {
                 let number = match reading.reads {
                     _ if !here || !reading.looks_at(group, value) => None,
@@ -250,16 +250,16 @@ impl PoolQuery {
                     _ => Some(value),
                 };
                 match number {
-                    Some(number) if reading.is_list() => lying.extend([1, number]),
-                    number => lying.push(number.unwrap_or(0)),
+                    Some(number) if reading.is_list() => state.extend([1, number]),
+                    number => state.push(number.unwrap_or(0)),
                 }
             }
         }
-        lying.into()
+        state.into()
     }
 
     /// Both together.
-    pub fn together(&self, a: &[i32], b: &[i32]) -> Lying {
+    pub fn merge(&self, a: &[i32], b: &[i32]) -> PoolState {
         let (mut a, mut b) = (a.iter().copied(), b.iter().copied());
         let mut all = Vec::with_capacity(a.len() + b.len());
         for _ in 0..self.parts() {
@@ -281,8 +281,8 @@ impl PoolQuery {
     }
 
     /// Goes through the parts: how many dice each has, and each reading of them, by its place.
-    fn each<'a>(&self, lying: &'a [i32], mut see: impl FnMut(usize, Option<usize>, &'a [i32])) {
-        let mut rest = lying;
+    fn each<'a>(&self, state: &'a [i32], mut see: impl FnMut(usize, Option<usize>, &'a [i32])) {
+        let mut rest = state;
         let mut take = |count: usize| {
             let (taken, left) = rest.split_at(count.min(rest.len()));
             rest = left;
@@ -301,10 +301,10 @@ impl PoolQuery {
     }
 
     /// What every reading comes to.
-    pub fn finish(&self, lying: &[i32]) -> Box<[i32]> {
+    pub fn results(&self, state: &[i32]) -> Box<[i32]> {
         let mut finished: Box<[i32]> = vec![0; self.readings.len()].into();
         let mut lists = vec![Vec::new(); self.readings.len()];
-        self.each(lying, |_, reading, values| match reading {
+        self.each(state, |_, reading, values| match reading {
             Some(at) if self.readings[at].is_list() => lists[at].extend_from_slice(values),
             Some(at) => finished[at] += values.iter().sum::<i32>(),
             None => {}
@@ -319,24 +319,24 @@ impl PoolQuery {
     }
 
     /// The same where nothing is rolled again any more, and what lies there then.
-    pub fn at_rest(mut self, lying: &[i32]) -> (Self, Lying) {
+    pub fn without_rerolls(mut self, state: &[i32]) -> (Self, PoolState) {
         let mut parts = vec![Vec::new(); self.parts()];
-        self.each(lying, |at, reading, values| {
+        self.each(state, |at, reading, values| {
             let is_list = reading.is_some_and(|at| self.readings[at].is_list());
             parts[at].extend(is_list.then(|| i32::try_from(values.len()).unwrap_or(i32::MAX)));
             parts[at].extend(values);
         });
         self.groups.iter_mut().for_each(|group| group.again.clear());
         let parts = parts.iter();
-        let mut lying = parts.fold(self.nothing(), |all, part| self.together(&all, part));
+        let mut state = parts.fold(self.empty_state(), |all, part| self.merge(&all, part));
         // Dice that stay are not counted.
-        lying[0] = 0;
-        self.gather();
-        (self, lying)
+        state[0] = 0;
+        self.merge_groups();
+        (self, state)
     }
 
     /// Puts dice together, for odds, that nothing tells apart: then fewer ways differ.
-    pub fn gather(&mut self) {
+    pub fn merge_groups(&mut self) {
         for at in 1..self.groups.len() {
             let kind = |at: usize| {
                 let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.of));
@@ -354,10 +354,15 @@ impl PoolQuery {
 
     /// Takes up the dice of a group that lie within those bounds, by their place among the group's: how many there were,
     /// and what is left.
-    pub fn take_up(&self, lying: &[i32], group: usize, bounds: usize) -> (usize, Lying) {
-        let (mut taken, mut left) = (0, Vec::with_capacity(lying.len()));
+    pub fn remove_in_range(
+        &self,
+        state: &[i32],
+        group: usize,
+        bounds: usize,
+    ) -> (usize, PoolState) {
+        let (mut taken, mut left) = (0, Vec::with_capacity(state.len()));
         let parts = self.first_part(group)..self.first_part(group + 1);
-        self.each(lying, |at, reading, values| {
+        self.each(state, |at, reading, values| {
             if parts.contains(&at) && (at - parts.start) >> bounds & 1 == 1 {
                 taken += reading.map_or_else(|| length(values.iter().sum()), |_| 0);
                 left.push(0);
@@ -405,7 +410,7 @@ impl PoolQuery {
     /// What these faces, in rolled order, show.
     pub(super) fn read(&self, faces: &[Face]) -> RolledQuery {
         let mut open = vec![Vec::new(); self.groups.len()];
-        let mut lying = self.nothing();
+        let mut state = self.empty_state();
         for (at, chain, face) in self.thrown(faces) {
             let group = &self.groups[at];
             let goes_on = group.explodes(face, chain.left);
@@ -416,10 +421,10 @@ impl PoolQuery {
                 open[at].push(Chain { sum, left });
             }
             if !goes_on || !group.is_sum() {
-                lying = self.together(&lying, &self.one(at, value));
+                state = self.merge(&state, &self.one(at, value));
             }
         }
-        RolledQuery { lying, open }
+        RolledQuery { state, open }
     }
 
     /// Whether a reading keeps some dice and drops others.
@@ -481,33 +486,33 @@ impl PoolQuery {
 
     /// Every way in which one die can fall, its explosions followed to their end: out of its sides to the power of all
     /// its rolls.
-    fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<Lying>> {
+    fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<PoolState>> {
         let group = &self.groups[at];
         let values = group.values();
         let sides = Natural::from(values.len());
         let mut ended = Ways::default();
-        let mut open: Ways<(i32, Lying)> = Ways::default();
-        open.insert((chain.sum, self.nothing()), Natural::ONE);
+        let mut open: Ways<(i32, PoolState)> = Ways::default();
+        open.insert((chain.sum, self.empty_state()), Natural::ONE);
         let rolls = group.explodes.map_or(0, |_| chain.left);
         for left in (0..=rolls).rev() {
             // A die that ended is counted as if it were rolled on.
             let rest = sides.pow(left.into());
-            let longest = open.keys().map(|(_, lying)| lying.len()).max();
+            let longest = open.keys().map(|(_, state)| state.len()).max();
             self.count(steps, open.len() * values.len(), longest)?;
-            for ((sum, lying), ways) in std::mem::take(&mut open) {
+            for ((sum, state), ways) in std::mem::take(&mut open) {
                 for &face in &values {
                     let goes_on = group.explodes(face, left);
                     let value = sum + face;
-                    let lying = if goes_on && group.is_sum() {
-                        lying.clone()
+                    let state = if goes_on && group.is_sum() {
+                        state.clone()
                     } else {
-                        self.together(&lying, &self.one(at, value))
+                        self.merge(&state, &self.one(at, value))
                     };
                     if goes_on {
                         let sum = if group.is_sum() { value } else { 0 };
-                        *open.entry((sum, lying)).or_insert(Natural::ZERO) += &ways;
+                        *open.entry((sum, state)).or_insert(Natural::ZERO) += &ways;
                     } else {
-                        let sum = ended.entry(lying).or_insert(Natural::ZERO);
+                        let sum = ended.entry(state).or_insert(Natural::ZERO);
                         sum.add_product(&ways, &rest);
                     }
                 }
@@ -517,7 +522,7 @@ impl PoolQuery {
     }
 
     /// Every way in which so many dice of a group can fall of which the plain sum alone is read: these are running sums.
-    fn sums(&self, at: usize, count: usize) -> Option<Ways<Lying>> {
+    fn sums(&self, at: usize, count: usize) -> Option<Ways<PoolState>> {
         let group = &self.groups[at];
         let values = group.values();
         let read = (1..).zip(&self.readings);
@@ -534,18 +539,18 @@ impl PoolQuery {
         let least = values.first()? * i32::try_from(count).ok()?;
         let sums = Series::equal_dice(count, values.len()).0;
         let sums = (least..).zip(sums).map(|(sum, ways)| {
-            let mut lying = self.nothing();
-            lying[place] = sum;
-            (lying, ways)
+            let mut state = self.empty_state();
+            state[place] = sum;
+            (state, ways)
         });
         Some(sums.collect())
     }
 
     /// Every way in which all dice can fall, and how many there are; adds the steps that it took. None if too many of
     /// them differ, or it takes too long.
-    pub(super) fn ways(&self, steps: &mut usize) -> Option<(Vec<(Lying, Natural)>, Natural)> {
-        let mut all: Ways<Lying> = Ways::default();
-        all.insert(self.nothing(), Natural::ONE);
+    pub(super) fn ways(&self, steps: &mut usize) -> Option<(Vec<(PoolState, Natural)>, Natural)> {
+        let mut all: Ways<PoolState> = Ways::default();
+        all.insert(self.empty_state(), Natural::ONE);
         let mut total = Natural::ONE;
         for (at, group) in self.groups.iter().enumerate() {
             let mut chains = group.chains.clone();
@@ -558,12 +563,12 @@ impl PoolQuery {
                 let of_one: Natural = one.values().sum();
                 for _ in 0..times {
                     total = &total * &of_one;
-                    let mut more: Ways<Lying> = Ways::default();
-                    let longest = all.keys().map(|lying| lying.len()).max();
+                    let mut more: Ways<PoolState> = Ways::default();
+                    let longest = all.keys().map(|state| state.len()).max();
                     self.count(steps, all.len() * one.len(), longest)?;
-                    for (lying, ways) in &all {
+                    for (state, ways) in &all {
                         for (die, falls) in &one {
-                            let both = self.together(lying, die);
+                            let both = self.merge(state, die);
                             let sum = more.entry(both).or_insert(Natural::ZERO);
                             sum.add_product(ways, falls);
                         }
@@ -575,9 +580,9 @@ impl PoolQuery {
                 }
             }
         }
-        let finished = all.into_iter().map(|(lying, ways)| {
-            let finished = self.is_final.then(|| self.finish(&lying));
-            (finished.unwrap_or(lying), ways)
+        let finished = all.into_iter().map(|(state, ways)| {
+            let finished = self.is_final.then(|| self.results(&state));
+            (finished.unwrap_or(state), ways)
         });
         Some((super::distribution::merged(finished.collect()), total))
     }
@@ -633,12 +638,12 @@ mod tests {
     fn roll_all(
         query: &PoolQuery,
         open: &mut Vec<(usize, Chain)>,
-        lying: &mut Vec<(usize, i32)>,
+        state: &mut Vec<(usize, i32)>,
         ways: &Natural,
         ends: &mut BTreeMap<Vec<i32>, Natural>,
     ) {
         let Some((at, chain)) = open.pop() else {
-            let sum = ends.entry(read_plainly(query, lying)).or_default();
+            let sum = ends.entry(read_plainly(query, state)).or_default();
             *sum += ways;
             return;
         };
@@ -657,19 +662,19 @@ mod tests {
             } else {
                 ways * &sides.pow(rolls.into())
             };
-            let (before, lay) = (open.len(), lying.len());
+            let (before, lay) = (open.len(), state.len());
             if goes_on {
                 let sum = if group.is_sum() { chain.sum + face } else { 0 };
                 let left = chain.left - 1;
                 open.push((at, Chain { sum, left }));
             }
             if !goes_on || !group.is_sum() {
-                lying.push((at, chain.sum + face));
+                state.push((at, chain.sum + face));
             }
             let rest = open[..before].to_vec();
-            roll_all(query, open, lying, &ways, ends);
+            roll_all(query, open, state, &ways, ends);
             *open = rest;
-            lying.truncate(lay);
+            state.truncate(lay);
         }
         open.push((at, chain));
     }
@@ -767,13 +772,13 @@ mod tests {
             is_whole: false,
             is_final: false,
         };
-        let lying = query.read(&[1, 3, 6, 3]).lying;
-        assert_eq!(*query.finish(&lying), [1, 1, 2]);
-        let (taken, left) = query.take_up(&lying, 0, 0);
-        assert_eq!((taken, query.finish(&left)), (2, [1, 1, 0].into()));
+        let state = query.read(&[1, 3, 6, 3]).state;
+        assert_eq!(*query.results(&state), [1, 1, 2]);
+        let (taken, left) = query.remove_in_range(&state, 0, 0);
+        assert_eq!((taken, query.results(&left)), (2, [1, 1, 0].into()));
         let again = query.again(&[(taken, 0)]);
-        let more = again.read(&[6, 4]).lying;
-        assert_eq!(*query.finish(&query.together(&left, &more)), [1, 2, 0]);
+        let more = again.read(&[6, 4]).state;
+        assert_eq!(*query.results(&query.merge(&left, &more)), [1, 2, 0]);
     }
 
     #[test]
@@ -803,6 +808,6 @@ mod tests {
         let pool = Pool::from_query(query.clone(), &[DieRole::POOL]);
         assert_eq!(pool.len(), 4);
         assert_eq!(pool.kept(&[0, 0, 4, 2]), [false, false, true, true]);
-        assert_eq!(*query.finish(&query.read(&[0, 0, 4, 2]).lying), [42]);
+        assert_eq!(*query.results(&query.read(&[0, 0, 4, 2]).state), [42]);
     }
 }

@@ -306,7 +306,7 @@ impl Check for FileCheck {
                         let live = &self.program.live[state.step + 1];
                         let live = walk.why.is_weighing.then_some(&live[..]);
                         let fold = self.worked(&state, throw.fold(self.of(&state), live))?;
-                        let lying = fold.nothing();
+                        let lying = fold.empty_state();
                         state.rolling = Some(Arc::new(Rolling {
                             step: state.step,
                             fold,

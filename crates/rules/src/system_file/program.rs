@@ -272,7 +272,7 @@ impl Throw {
             is_final: false,
         };
         if live.is_some() {
-            fold.gather();
+            fold.merge_groups();
         }
         Ok(Arc::new(fold))
     }

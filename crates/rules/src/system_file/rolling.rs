@@ -26,7 +26,7 @@ impl FileCheck {
                 let mine = (state.step, option);
                 let bounds = bounds.position(|((step, chosen, _), _)| (*step, *chosen) == mine);
                 let taken = bounds.map_or(0, |bounds| {
-                    let (taken, left) = rolled.fold.take_up(&lying, heap, bounds);
+                    let (taken, left) = rolled.fold.remove_in_range(&lying, heap, bounds);
                     lying = left;
                     let bounds = rolled.fold.groups[heap].again.get(bounds);
                     again.extend(bounds.map(|(_, bounds)| (rule.name, *bounds)));
@@ -37,13 +37,13 @@ impl FileCheck {
             if counts.iter().all(|(count, _)| *count == 0) {
                 // What is read anew is the same, but a `let` of its name may have stood in for it.
                 if !again.is_empty() {
-                    Self::read(state, throw, &rolled.fold.finish(&rolled.lying));
+                    Self::read(state, throw, &rolled.fold.results(&rolled.lying));
                 }
                 continue;
             }
             let mut fold = rolled.fold.again(&counts);
             if !throw.is_rolled_again(from) {
-                (fold, lying) = fold.at_rest(&lying);
+                (fold, lying) = fold.without_rerolls(&lying);
             }
             state.rolling = Some(Arc::new(Rolling {
                 step: state.rolled.remove(at).step,
@@ -92,7 +92,7 @@ impl FileCheck {
                 Pool::from_query(fold, &names)
             };
             let fallen = walk.roll(side, pool)?.query();
-            let Some(RolledQuery { lying, open }) = fallen else {
+            let Some(RolledQuery { state: lying, open }) = fallen else {
                 return Ok(state);
             };
             let again = if is_first { &rolling.again[..] } else { &[] };
@@ -103,7 +103,7 @@ impl FileCheck {
                 return self.next(state, walk);
             }
             let rolling = Arc::make_mut(&mut rolling);
-            rolling.lying = rolling.fold.together(&rolling.lying, lying);
+            rolling.lying = rolling.fold.merge(&rolling.lying, lying);
             if open.iter().all(Vec::is_empty) {
                 rolling.side += 1;
                 rolling.open = None;
@@ -116,7 +116,7 @@ impl FileCheck {
             state.rolling = Some(rolling);
             return Ok(state);
         }
-        Self::read(&mut state, throw, &rolling.fold.finish(&rolling.lying));
+        Self::read(&mut state, throw, &rolling.fold.results(&rolling.lying));
         walk.tell(|why| self.tell_readings(why, (throw, &rolling.fold), &state));
         let is_again = !rolling.again.is_empty();
         if throw.is_rolled_again(0) {

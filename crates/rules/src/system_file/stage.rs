@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expression::Known;
-use tableside_dice::{Chain, DieRole, Lying, PoolQuery};
+use tableside_dice::{Chain, DieRole, PoolQuery, PoolState};
 
 /// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ impl Stage {
 pub(super) struct Rolled {
     pub(super) step: usize,
     pub(super) fold: Arc<PoolQuery>,
-    pub(super) lying: Lying,
+    pub(super) lying: PoolState,
 }
 
 /// Dice that are being rolled.
@@ -52,7 +52,7 @@ pub(super) struct Rolling {
     pub(super) step: usize,
     /// All that are to be rolled.
     pub(super) fold: Arc<PoolQuery>,
-    pub(super) lying: Lying,
+    pub(super) lying: PoolState,
     /// The place of the side that rolls now, among those that roll in this step.
     pub(super) side: usize,
     /// The dice that this side rolls for faces that exploded; none before its first roll.
