@@ -31,7 +31,9 @@ pub use natural::Natural;
 pub use natural::choose;
 pub use observations::Observations;
 pub use pool::{EqualDice, Keep, Observation, Pool, Projection};
-pub use query::{Chain, DiceGroup, Explosion, PoolQuery, PoolState, Reading, Reads, RolledQuery};
+pub use query::{
+    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, Reads, RolledQuery,
+};
 pub use role::DieRole;
 use series::Series;
 pub use system_dice::{Dice, SeedError, SystemDice};

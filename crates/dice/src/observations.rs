@@ -31,9 +31,9 @@ impl Observations {
                 let mut steps = 0;
                 let (ways, total) = query.ways(&mut steps).unwrap_or_default();
                 let shown = |(state, ways)| {
-                    let open = Vec::new();
+                    let pending = Vec::new();
                     (
-                        Observation::Query(Box::new(RolledQuery { state, open })),
+                        Observation::Query(Box::new(RolledQuery { state, pending })),
                         ways,
                     )
                 };

@@ -117,7 +117,7 @@ impl Pool {
     /// Heaps of dice, each with its name, of which the rule reads what the query says.
     pub fn from_query(query: PoolQuery, names: &[DieRole]) -> Self {
         let dice = query.groups.iter().zip(names).map(|(group, name)| {
-            let count = group.chains.len() * if group.is_percentile { 2 } else { 1 };
+            let count = group.pending.len() * if group.is_percentile { 2 } else { 1 };
             let count = u8::try_from(count).unwrap_or(u8::MAX);
             EqualDice::new(group.die, count, *name)
         });

@@ -79,11 +79,11 @@ impl Reading {
 
 /// One die to be rolled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Chain {
+pub struct PendingDie {
     /// What its earlier rolls came to, where they are one number.
-    pub sum: i32,
+    pub total: i32,
     /// How often it may still be rolled for a face that explodes.
-    pub left: u8,
+    pub explosions_left: u8,
 }
 
 /// How dice of a group explode.
@@ -103,7 +103,7 @@ pub struct DiceGroup {
     /// Whether two digits make one number from 1 to 100.
     pub is_percentile: bool,
     /// The dice to be rolled.
-    pub chains: Vec<Chain>,
+    pub pending: Vec<PendingDie>,
     /// How they explode, where they do.
     pub explodes: Option<Explosion>,
     /// The values that may be rolled again, both bounds included, each with the step and the option that does it.
@@ -169,7 +169,7 @@ pub struct RolledQuery {
     /// What lies there, or the finished readings where the query [is final](PoolQuery::is_final).
     pub state: PoolState,
     /// The dice of each group that are to be rolled for faces that exploded.
-    pub open: Vec<Vec<Chain>>,
+    pub pending: Vec<Vec<PendingDie>>,
 }
 
 /// Heaps of dice and what is read of them.
@@ -189,7 +189,7 @@ pub struct PoolQuery {
 impl Hash for PoolQuery {
     fn hash<H: Hasher>(&self, state: &mut H) {
         for group in &self.groups {
-            group.chains.len().hash(state);
+            group.pending.len().hash(state);
         }
     }
 }
@@ -341,12 +341,12 @@ impl PoolQuery {
             let kind = |at: usize| {
                 let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.of));
                 let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
-                let dice = (group.die, group.is_percentile, group.chains.first());
+                let dice = (group.die, group.is_percentile, group.pending.first());
                 (dice, group.explodes, &group.again, of)
             };
             if let Some(first) = (0..at).find(|first| kind(*first) == kind(at)) {
-                let chains = std::mem::take(&mut self.groups[at].chains);
-                self.groups[first].chains.extend(chains);
+                let chains = std::mem::take(&mut self.groups[at].pending);
+                self.groups[first].pending.extend(chains);
                 self.groups[at].again.clear();
             }
         }
@@ -382,16 +382,22 @@ impl PoolQuery {
         let mut again = self.clone();
         for (at, group) in again.groups.iter_mut().enumerate() {
             let (count, left) = counts.get(at).copied().unwrap_or_default();
-            group.chains = vec![Chain { sum: 0, left }; count];
+            group.pending = vec![
+                PendingDie {
+                    total: 0,
+                    explosions_left: left
+                };
+                count
+            ];
         }
         again
     }
 
     /// The value of each die of these faces, in rolled order: two digits are one number.
-    fn thrown(&self, faces: &[Face]) -> Vec<(usize, Chain, i32)> {
+    fn thrown(&self, faces: &[Face]) -> Vec<(usize, PendingDie, i32)> {
         let mut faces = faces.iter().copied().map(i32::from);
         let groups = self.groups.iter().enumerate();
-        let chains = groups.flat_map(|(at, group)| group.chains.iter().map(move |one| (at, *one)));
+        let chains = groups.flat_map(|(at, group)| group.pending.iter().map(move |one| (at, *one)));
         let thrown = chains.map(|(at, chain)| {
             let first = faces.next().unwrap_or(0);
             let value = if self.groups[at].is_percentile {
@@ -413,18 +419,24 @@ impl PoolQuery {
         let mut state = self.empty_state();
         for (at, chain, face) in self.thrown(faces) {
             let group = &self.groups[at];
-            let goes_on = group.explodes(face, chain.left);
-            let value = chain.sum + face;
+            let goes_on = group.explodes(face, chain.explosions_left);
+            let value = chain.total + face;
             if goes_on {
                 let sum = if group.is_sum() { value } else { 0 };
-                let left = chain.left - 1;
-                open[at].push(Chain { sum, left });
+                let left = chain.explosions_left - 1;
+                open[at].push(PendingDie {
+                    total: sum,
+                    explosions_left: left,
+                });
             }
             if !goes_on || !group.is_sum() {
                 state = self.merge(&state, &self.one(at, value));
             }
         }
-        RolledQuery { state, open }
+        RolledQuery {
+            state,
+            pending: open,
+        }
     }
 
     /// Whether a reading keeps some dice and drops others.
@@ -442,7 +454,7 @@ impl PoolQuery {
             readings.position(|reading| reading.of >> group & 1 == 1)
         };
         for first in (0..self.readings.len()).map(Some).chain([None]) {
-            let value = |at: &usize| thrown[*at].1.sum + thrown[*at].2;
+            let value = |at: &usize| thrown[*at].1.total + thrown[*at].2;
             let mut counted: Vec<usize> = (0..thrown.len()).collect();
             counted.retain(|at| first_of(thrown[*at].0) == first);
             let Some(first) = first.map(|first| &self.readings[first]) else {
@@ -486,14 +498,14 @@ impl PoolQuery {
 
     /// Every way in which one die can fall, its explosions followed to their end: out of its sides to the power of all
     /// its rolls.
-    fn ways_of(&self, at: usize, chain: Chain, steps: &mut usize) -> Option<Ways<PoolState>> {
+    fn ways_of(&self, at: usize, chain: PendingDie, steps: &mut usize) -> Option<Ways<PoolState>> {
         let group = &self.groups[at];
         let values = group.values();
         let sides = Natural::from(values.len());
         let mut ended = Ways::default();
         let mut open: Ways<(i32, PoolState)> = Ways::default();
-        open.insert((chain.sum, self.empty_state()), Natural::ONE);
-        let rolls = group.explodes.map_or(0, |_| chain.left);
+        open.insert((chain.total, self.empty_state()), Natural::ONE);
+        let rolls = group.explodes.map_or(0, |_| chain.explosions_left);
         for left in (0..=rolls).rev() {
             // A die that ended is counted as if it were rolled on.
             let rest = sides.pow(left.into());
@@ -553,7 +565,7 @@ impl PoolQuery {
         all.insert(self.empty_state(), Natural::ONE);
         let mut total = Natural::ONE;
         for (at, group) in self.groups.iter().enumerate() {
-            let mut chains = group.chains.clone();
+            let mut chains = group.pending.clone();
             chains.sort_unstable();
             for equal in chains.chunk_by(|a, b| a == b) {
                 let (one, times) = match self.sums(at, equal.len()) {
@@ -637,7 +649,7 @@ mod tests {
     /// Rolls the dice from that place on in every way, follows each explosion, and counts what is read at the end.
     fn roll_all(
         query: &PoolQuery,
-        open: &mut Vec<(usize, Chain)>,
+        open: &mut Vec<(usize, PendingDie)>,
         state: &mut Vec<(usize, i32)>,
         ways: &Natural,
         ends: &mut BTreeMap<Vec<i32>, Natural>,
@@ -651,9 +663,9 @@ mod tests {
         // Every die counts for all the rolls that it might have had.
         let sides = Natural::from(group.values().len());
         for face in group.values() {
-            let goes_on = group.explodes(face, chain.left);
+            let goes_on = group.explodes(face, chain.explosions_left);
             let rolls = if group.explodes.is_some() {
-                chain.left
+                chain.explosions_left
             } else {
                 0
             };
@@ -664,12 +676,22 @@ mod tests {
             };
             let (before, lay) = (open.len(), state.len());
             if goes_on {
-                let sum = if group.is_sum() { chain.sum + face } else { 0 };
-                let left = chain.left - 1;
-                open.push((at, Chain { sum, left }));
+                let sum = if group.is_sum() {
+                    chain.total + face
+                } else {
+                    0
+                };
+                let left = chain.explosions_left - 1;
+                open.push((
+                    at,
+                    PendingDie {
+                        total: sum,
+                        explosions_left: left,
+                    },
+                ));
             }
             if !goes_on || !group.is_sum() {
-                state.push((at, chain.sum + face));
+                state.push((at, chain.total + face));
             }
             let rest = open[..before].to_vec();
             roll_all(query, open, state, &ways, ends);
@@ -694,10 +716,10 @@ mod tests {
                 DiceGroup {
                     die,
                     is_percentile: false,
-                    chains: vec![
-                        Chain {
-                            sum: 0,
-                            left: if explodes.is_some() { left } else { 0 }
+                    pending: vec![
+                        PendingDie {
+                            total: 0,
+                            explosions_left: if explodes.is_some() { left } else { 0 }
                         };
                         count
                     ],
@@ -720,8 +742,13 @@ mod tests {
             });
         let few = prop::collection::vec(group, 2).prop_filter("few enough to roll", |groups| {
             let dice = groups.iter().flat_map(|group| {
-                let rolls = |chain: &Chain| group.values().len().pow(1 + u32::from(chain.left));
-                group.chains.iter().map(rolls)
+                let rolls = |chain: &PendingDie| {
+                    group
+                        .values()
+                        .len()
+                        .pow(1 + u32::from(chain.explosions_left))
+                };
+                group.pending.iter().map(rolls)
             });
             dice.product::<usize>() < 20_000
         });
@@ -738,9 +765,9 @@ mod tests {
 
         #[test]
         fn readings_are_those_of_every_roll(query in folds()) {
-            let mut open: Vec<(usize, Chain)> = Vec::new();
+            let mut open: Vec<(usize, PendingDie)> = Vec::new();
             for (at, group) in query.groups.iter().enumerate() {
-                open.extend(group.chains.iter().map(|chain| (at, *chain)));
+                open.extend(group.pending.iter().map(|chain| (at, *chain)));
             }
             let mut ends = BTreeMap::new();
             roll_all(&query, &mut open, &mut Vec::new(), &Natural::ONE, &mut ends);
@@ -756,7 +783,13 @@ mod tests {
         let group = DiceGroup {
             die: Die::D6,
             is_percentile: false,
-            chains: vec![Chain { sum: 0, left: 0 }; 4],
+            pending: vec![
+                PendingDie {
+                    total: 0,
+                    explosions_left: 0
+                };
+                4
+            ],
             explodes: None,
             again: vec![((0, 0), (2, 5))],
         };
@@ -786,7 +819,13 @@ mod tests {
         let group = DiceGroup {
             die: Die::Digit,
             is_percentile: true,
-            chains: vec![Chain { sum: 0, left: 0 }; 2],
+            pending: vec![
+                PendingDie {
+                    total: 0,
+                    explosions_left: 0
+                };
+                2
+            ],
             explodes: None,
             again: Vec::new(),
         };

@@ -6,7 +6,7 @@ use super::effects::{EffectRule, What};
 use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
-use tableside_dice::{Chain, DiceGroup, Die, DieRole, Explosion, PoolQuery, Reading, Reads};
+use tableside_dice::{DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, Reads};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -242,7 +242,13 @@ impl Throw {
             Ok(DiceGroup {
                 die,
                 is_percentile: is_hundred,
-                chains: vec![Chain { sum: 0, left }; count],
+                pending: vec![
+                    PendingDie {
+                        total: 0,
+                        explosions_left: left
+                    };
+                    count
+                ],
                 explodes: explodes.transpose()?,
                 again: again.collect::<Result<_, String>>()?,
             })

@@ -8,7 +8,7 @@ use super::program::{Act, Throw};
 use super::stage::{Rolled, Rolling, Stage};
 use crate::words::joined;
 use crate::{Ask, Check, Explanation, ShownDie, Walk};
-use tableside_dice::{Chain, DieRole, Face, Pool, PoolQuery, Reading, Reads, RolledQuery};
+use tableside_dice::{DieRole, Face, PendingDie, Pool, PoolQuery, Reading, Reads, RolledQuery};
 
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
@@ -71,7 +71,7 @@ impl FileCheck {
         while let Some(&side) = sides.get(rolling.side) {
             let chains = |at: usize| match &rolling.open {
                 _ if throw.heaps[at].by != side => &[],
-                None => &rolling.fold.groups[at].chains[..],
+                None => &rolling.fold.groups[at].pending[..],
                 Some(open) => &open[at],
             };
             if (0..throw.heaps.len()).all(|at| chains(at).is_empty()) {
@@ -85,14 +85,18 @@ impl FileCheck {
             let pool = || {
                 let mut fold = PoolQuery::clone(&rolling.fold);
                 for (at, heap) in fold.groups.iter_mut().enumerate() {
-                    heap.chains = chains(at).to_vec();
+                    heap.pending = chains(at).to_vec();
                 }
                 (fold.is_whole, fold.is_final) = (is_whole, is_final);
                 let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
                 Pool::from_query(fold, &names)
             };
             let fallen = walk.roll(side, pool)?.query();
-            let Some(RolledQuery { state: lying, open }) = fallen else {
+            let Some(RolledQuery {
+                state: lying,
+                pending: open,
+            }) = fallen
+            else {
                 return Ok(state);
             };
             let again = if is_first { &rolling.again[..] } else { &[] };
@@ -239,10 +243,13 @@ fn lying(
         of_heap.retain(|die| why.dice.iter().all(|one| one.replaces != Some(die[0])));
         let chain = |die: &Vec<usize>| {
             let sum = die[1..].iter().map(|at| i32::from(face(at))).sum();
-            Chain { sum, left: 0 }
+            PendingDie {
+                total: sum,
+                explosions_left: 0,
+            }
         };
         let chains = of_heap.iter().step_by(1 + usize::from(heap.is_percentile));
-        heap.chains = chains.map(chain).collect();
+        heap.pending = chains.map(chain).collect();
         dice.extend(of_heap);
     }
     let faces = dice.iter().map(|die| face(&die[0])).collect();

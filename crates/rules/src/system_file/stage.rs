@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::expression::Known;
-use tableside_dice::{Chain, DieRole, PoolQuery, PoolState};
+use tableside_dice::{DieRole, PendingDie, PoolQuery, PoolState};
 
 /// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -56,7 +56,7 @@ pub(super) struct Rolling {
     /// The place of the side that rolls now, among those that roll in this step.
     pub(super) side: usize,
     /// The dice that this side rolls for faces that exploded; none before its first roll.
-    pub(super) open: Option<Vec<Vec<Chain>>>,
+    pub(super) open: Option<Vec<Vec<PendingDie>>>,
     /// Where they are rolled again, within which values each heap is.
     pub(super) again: Vec<(DieRole, (i32, i32))>,
 }
