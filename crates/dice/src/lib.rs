@@ -32,7 +32,7 @@ pub use natural::choose;
 pub use observations::Observations;
 pub use pool::{EqualDice, Keep, Observation, Pool, Projection};
 pub use query::{
-    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, Reads, RolledQuery,
+    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, ReadingKind, RolledQuery,
 };
 pub use role::DieRole;
 use series::Series;

@@ -13,20 +13,20 @@ use super::{Die, Face, Natural, Series};
 /// What may be read of dice. What is added here is also told to `Reading`'s `is_list` and `finish` and to `PoolQuery`'s
 /// `one`, `drops` and `kept`, and has a word in a system's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Reads {
+pub enum ReadingKind {
     /// Their sum.
     Sum,
     /// The sum of a number of the highest, or of the lowest.
-    Kept {
+    SumOfKept {
         /// How many.
-        most: u16,
+        count: u16,
         /// Whether the highest.
-        high: bool,
+        highest: bool,
     },
     /// How many there are.
     Count,
     /// The size of the largest set of equal ones.
-    Alike,
+    LargestSet,
     /// How often they show this symbol, by its place on dice with symbols.
     Symbol(&'static str),
 }
@@ -35,7 +35,7 @@ pub enum Reads {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Reading {
     /// What.
-    pub reads: Reads,
+    pub kind: ReadingKind,
     /// Of which groups: a bit for each.
     pub of: u32,
     /// The lowest value that is looked at.
@@ -51,23 +51,26 @@ impl Reading {
 
     /// Whether it keeps single values; else a number is enough.
     const fn is_list(&self) -> bool {
-        matches!(self.reads, Reads::Kept { .. } | Reads::Alike)
+        matches!(
+            self.kind,
+            ReadingKind::SumOfKept { .. } | ReadingKind::LargestSet
+        )
     }
 
     /// The numbers of a list, in the order in which they are kept, as many as matter.
     fn settle(&self, values: &mut Vec<i32>) {
         values.sort_unstable_by(|a, b| b.cmp(a));
-        if let Reads::Kept { most, high } = self.reads {
-            if !high {
+        if let ReadingKind::SumOfKept { count, highest } = self.kind {
+            if !highest {
                 values.reverse();
             }
-            values.truncate(most.into());
+            values.truncate(count.into());
         }
     }
 
     fn finish(&self, values: &[i32]) -> i32 {
-        match self.reads {
-            Reads::Alike => {
+        match self.kind {
+            ReadingKind::LargestSet => {
                 let sets = values.chunk_by(|a, b| a == b);
                 let largest = sets.map(<[i32]>::len).max().unwrap_or(0);
                 i32::try_from(largest).unwrap_or(i32::MAX)
@@ -243,10 +246,12 @@ impl PoolQuery {
             let here = at == part;
             state.push((here && part > 0).into());
             for reading in &self.readings {
-                let number = match reading.reads {
+                let number = match reading.kind {
                     _ if !here || !reading.looks_at(group, value) => None,
-                    Reads::Count => Some(1),
-                    Reads::Symbol(symbol) => Some(symbols(self.groups[group].die, symbol, value)),
+                    ReadingKind::Count => Some(1),
+                    ReadingKind::Symbol(symbol) => {
+                        Some(symbols(self.groups[group].die, symbol, value))
+                    }
                     _ => Some(value),
                 };
                 match number {
@@ -442,7 +447,7 @@ impl PoolQuery {
     /// Whether a reading keeps some dice and drops others.
     pub(super) fn drops(&self) -> bool {
         let mut readings = self.readings.iter();
-        readings.any(|reading| matches!(reading.reads, Reads::Kept { .. }))
+        readings.any(|reading| matches!(reading.kind, ReadingKind::SumOfKept { .. }))
     }
 
     /// The dice whose values count for the first reading of their group, in rolled order, each digit by itself.
@@ -464,22 +469,22 @@ impl PoolQuery {
                 continue;
             };
             counted.retain(|at| first.looks_at(thrown[*at].0, value(at)));
-            match first.reads {
-                Reads::Kept { most, high } => {
-                    counted.sort_by_key(|at| if high { -value(at) } else { value(at) });
-                    counted.truncate(most.into());
+            match first.kind {
+                ReadingKind::SumOfKept { count, highest } => {
+                    counted.sort_by_key(|at| if highest { -value(at) } else { value(at) });
+                    counted.truncate(count.into());
                 }
-                Reads::Alike => {
+                ReadingKind::LargestSet => {
                     counted.sort_by_key(|at| -value(at));
                     let sets = counted.chunk_by(|a, b| value(a) == value(b));
                     let largest = sets.rev().max_by_key(|set| set.len());
                     counted = largest.unwrap_or_default().to_vec();
                 }
-                Reads::Symbol(symbol) => {
+                ReadingKind::Symbol(symbol) => {
                     let die = |at: &usize| self.groups[thrown[*at].0].die;
                     counted.retain(|at| symbols(die(at), symbol, value(at)) != 0);
                 }
-                Reads::Sum | Reads::Count => {}
+                ReadingKind::Sum | ReadingKind::Count => {}
             }
             for at in counted {
                 kept[at] = true;
@@ -544,7 +549,7 @@ impl PoolQuery {
         };
         let is_whole = values.iter().all(|value| reading.looks_at(at, *value));
         let is_even = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
-        let is_plain = reading.reads == Reads::Sum && group.explodes.is_none();
+        let is_plain = reading.kind == ReadingKind::Sum && group.explodes.is_none();
         if !(is_whole && is_even && is_plain && group.again.is_empty()) {
             return None;
         }
@@ -629,12 +634,18 @@ mod tests {
             });
             let mut values: Vec<i32> = mine.map(|(_, value)| *value).collect();
             values.sort_unstable();
-            match reading.reads {
-                Reads::Sum | Reads::Symbol(_) => values.iter().sum(),
-                Reads::Count => i32::try_from(values.len()).unwrap(),
-                Reads::Kept { most, high: true } => values.iter().rev().take(most.into()).sum(),
-                Reads::Kept { most, high: false } => values.iter().take(most.into()).sum(),
-                Reads::Alike => {
+            match reading.kind {
+                ReadingKind::Sum | ReadingKind::Symbol(_) => values.iter().sum(),
+                ReadingKind::Count => i32::try_from(values.len()).unwrap(),
+                ReadingKind::SumOfKept {
+                    count,
+                    highest: true,
+                } => values.iter().rev().take(count.into()).sum(),
+                ReadingKind::SumOfKept {
+                    count,
+                    highest: false,
+                } => values.iter().take(count.into()).sum(),
+                ReadingKind::LargestSet => {
                     let mut sets: BTreeMap<i32, i32> = BTreeMap::new();
                     for value in &values {
                         *sets.entry(*value).or_default() += 1;
@@ -727,19 +738,15 @@ mod tests {
                     again: Vec::new(),
                 }
             });
-        let reads = prop_oneof![
-            Just(Reads::Sum),
-            Just(Reads::Count),
-            Just(Reads::Alike),
-            (1_u16..4, any::<bool>()).prop_map(|(most, high)| Reads::Kept { most, high }),
+        let kind = prop_oneof![
+            Just(ReadingKind::Sum),
+            Just(ReadingKind::Count),
+            Just(ReadingKind::LargestSet),
+            (1_u16..4, any::<bool>())
+                .prop_map(|(count, highest)| ReadingKind::SumOfKept { count, highest }),
         ];
-        let reading =
-            (reads, 1_u32..4, -1_i32..3, 3_i32..12).prop_map(|(reads, of, from, to)| Reading {
-                reads,
-                of,
-                from,
-                to,
-            });
+        let reading = (kind, 1_u32..4, -1_i32..3, 3_i32..12)
+            .prop_map(|(kind, of, from, to)| Reading { kind, of, from, to });
         let few = prop::collection::vec(group, 2).prop_filter("few enough to roll", |groups| {
             let dice = groups.iter().flat_map(|group| {
                 let rolls = |chain: &PendingDie| {
@@ -794,7 +801,7 @@ mod tests {
             again: vec![((0, 0), (2, 5))],
         };
         let count = |value| Reading {
-            reads: Reads::Count,
+            kind: ReadingKind::Count,
             of: 1,
             from: value,
             to: value,
@@ -830,9 +837,9 @@ mod tests {
             again: Vec::new(),
         };
         let lowest = Reading {
-            reads: Reads::Kept {
-                most: 1,
-                high: false,
+            kind: ReadingKind::SumOfKept {
+                count: 1,
+                highest: false,
             },
             of: 1,
             from: i32::MIN,

@@ -6,7 +6,9 @@ use super::effects::{EffectRule, What};
 use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
-use tableside_dice::{DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, Reads};
+use tableside_dice::{
+    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind,
+};
 
 /// The most dice of one heap.
 pub(super) const MOST_DICE: i32 = 100;
@@ -135,7 +137,7 @@ pub(super) enum DieRule {
 /// What is read of dice.
 #[derive(Debug)]
 pub(super) struct ReadingRule {
-    pub(super) reads: Reads,
+    pub(super) reads: ReadingKind,
     /// How many of the highest or the lowest, where that is worked out.
     pub(super) keep: Option<Expression>,
     pub(super) of: u32,
@@ -256,16 +258,16 @@ impl Throw {
         let heaps = heaps.collect::<Result<Vec<_>, String>>()?;
         let readings = self.readings.iter().map(|(name, rule)| {
             let reads = match (rule.reads, &rule.keep) {
-                (Reads::Kept { high, .. }, Some(keep)) => Reads::Kept {
-                    most: u16::try_from(keep.amount(of)?.max(0)).unwrap_or(u16::MAX),
-                    high,
+                (ReadingKind::SumOfKept { highest, .. }, Some(keep)) => ReadingKind::SumOfKept {
+                    count: u16::try_from(keep.amount(of)?.max(0)).unwrap_or(u16::MAX),
+                    highest,
                 },
                 (reads, _) => reads,
             };
             let (from, to) = bounds(&rule.bounds)?;
             let of = rule.of * u32::from(live.is_none_or(|live| live[*name]));
             Ok(Reading {
-                reads,
+                kind: reads,
                 of,
                 from,
                 to,

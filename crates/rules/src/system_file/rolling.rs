@@ -8,7 +8,9 @@ use super::program::{Act, Throw};
 use super::stage::{Rolled, Rolling, Stage};
 use crate::words::joined;
 use crate::{Ask, Check, Explanation, ShownDie, Walk};
-use tableside_dice::{DieRole, Face, PendingDie, Pool, PoolQuery, Reading, Reads, RolledQuery};
+use tableside_dice::{
+    DieRole, Face, PendingDie, Pool, PoolQuery, Reading, ReadingKind, RolledQuery,
+};
 
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
@@ -189,9 +191,9 @@ fn show(
     let meant = (0..).zip(&throw.heaps).map(|(at, rule)| {
         let bounds = again.iter().find(|(name, _)| *name == rule.name);
         let (from, to) = bounds.map_or((1, 0), |(_, bounds)| *bounds);
-        let (reads, of) = (Reads::Sum, 1 << at);
+        let (reads, of) = (ReadingKind::Sum, 1 << at);
         Reading {
-            reads,
+            kind: reads,
             of,
             from,
             to,

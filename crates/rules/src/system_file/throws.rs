@@ -5,7 +5,7 @@ use super::expression::{Expression, Fault, Name};
 use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
 use super::reader::{Given, Table};
 use crate::{Kind, Side};
-use tableside_dice::{Die, DieRole, Reads};
+use tableside_dice::{Die, DieRole, ReadingKind};
 
 /// A die is rolled at most so often for faces that explode.
 const MOST_ROLLS: i32 = 20;
@@ -130,7 +130,10 @@ impl CheckReader<'_> {
             heap_bits |= at.map_or(0, |(at, _)| 1_u32.checked_shl(at).unwrap_or(0));
         }
         let mut kept = None;
-        let one = |high| Reads::Kept { most: 1, high };
+        let one = |high| ReadingKind::SumOfKept {
+            count: 1,
+            highest: high,
+        };
         let reads = match (kind, keep, symbol) {
             ("sum", Some(keep), None) => {
                 let (which, many) = keep.text()?.split_once(' ').unwrap_or_default();
@@ -146,14 +149,17 @@ impl CheckReader<'_> {
                 let fault =
                     |fault: Fault| keep.fault_inside(which.len() + 1 + fault.at, fault.what);
                 kept = Some(many.map_err(fault).ok()?);
-                Reads::Kept { most: 0, high }
+                ReadingKind::SumOfKept {
+                    count: 0,
+                    highest: high,
+                }
             }
-            ("sum", None, Some(symbol)) => Reads::Symbol(symbol),
-            ("sum", None, None) => Reads::Sum,
+            ("sum", None, Some(symbol)) => ReadingKind::Symbol(symbol),
+            ("sum", None, None) => ReadingKind::Sum,
             ("highest", None, None) => one(true),
             ("lowest", None, None) => one(false),
-            ("count", None, None) => Reads::Count,
-            ("alike", None, None) => Reads::Alike,
+            ("count", None, None) => ReadingKind::Count,
+            ("alike", None, None) => ReadingKind::LargestSet,
             _ => {
                 table.fault("keep and symbol belong to a sum, and only one of them");
                 return None;
