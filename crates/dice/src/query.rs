@@ -37,16 +37,16 @@ pub struct Reading {
     /// What.
     pub kind: ReadingKind,
     /// Of which groups: a bit for each.
-    pub of: u32,
+    pub groups: u32,
     /// The lowest value that is looked at.
-    pub from: i32,
+    pub lowest: i32,
     /// The highest.
-    pub to: i32,
+    pub highest: i32,
 }
 
 impl Reading {
     fn looks_at(&self, group: usize, value: i32) -> bool {
-        self.of >> group & 1 == 1 && (self.from..=self.to).contains(&value)
+        self.groups >> group & 1 == 1 && (self.lowest..=self.highest).contains(&value)
     }
 
     /// Whether it keeps single values; else a number is enough.
@@ -93,9 +93,9 @@ pub struct PendingDie {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Explosion {
     /// The lowest face that does.
-    pub from: i32,
+    pub lowest: i32,
     /// Whether each further roll is a die of its own; else all are one number.
-    pub as_dice: bool,
+    pub adds_dice: bool,
 }
 
 /// Dice of one kind that are rolled together and read by one name.
@@ -123,7 +123,7 @@ impl DiceGroup {
     }
 
     fn explodes(&self, face: i32, left: u8) -> bool {
-        let from = self.explodes.map(|explosion| explosion.from);
+        let from = self.explodes.map(|explosion| explosion.lowest);
         left > 0 && from.is_some_and(|from| face >= from)
     }
 
@@ -150,7 +150,7 @@ impl DiceGroup {
     }
 
     fn is_sum(&self) -> bool {
-        self.explodes.is_some_and(|explosion| !explosion.as_dice)
+        self.explodes.is_some_and(|explosion| !explosion.adds_dice)
     }
 
     /// Which of the values that may be rolled again this one is among: a bit for each pair of bounds.
@@ -344,7 +344,7 @@ impl PoolQuery {
     pub fn merge_groups(&mut self) {
         for at in 1..self.groups.len() {
             let kind = |at: usize| {
-                let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.of));
+                let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.groups));
                 let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
                 let dice = (group.die, group.is_percentile, group.pending.first());
                 (dice, group.explodes, &group.again, of)
@@ -456,7 +456,7 @@ impl PoolQuery {
         let mut kept = vec![false; thrown.len()];
         let first_of = |group: usize| {
             let mut readings = self.readings.iter();
-            readings.position(|reading| reading.of >> group & 1 == 1)
+            readings.position(|reading| reading.groups >> group & 1 == 1)
         };
         for first in (0..self.readings.len()).map(Some).chain([None]) {
             let value = |at: &usize| thrown[*at].1.total + thrown[*at].2;
@@ -543,7 +543,7 @@ impl PoolQuery {
         let group = &self.groups[at];
         let values = group.values();
         let read = (1..).zip(&self.readings);
-        let mut read = read.filter(|(_, reading)| reading.of >> at & 1 == 1);
+        let mut read = read.filter(|(_, reading)| reading.groups >> at & 1 == 1);
         let (Some((place, reading)), None) = (read.next(), read.next()) else {
             return None;
         };
@@ -630,7 +630,8 @@ mod tests {
     fn read_plainly(query: &PoolQuery, dice: &[(usize, i32)]) -> Vec<i32> {
         let read = query.readings.iter().map(|reading| {
             let mine = dice.iter().filter(|(group, value)| {
-                reading.of >> group & 1 == 1 && (reading.from..=reading.to).contains(value)
+                reading.groups >> group & 1 == 1
+                    && (reading.lowest..=reading.highest).contains(value)
             });
             let mut values: Vec<i32> = mine.map(|(_, value)| *value).collect();
             values.sort_unstable();
@@ -720,7 +721,8 @@ mod tests {
             Just(Die::Sides(3))
         ];
         let explodes = prop::option::of(
-            (2_i32..7, any::<bool>()).prop_map(|(from, as_dice)| Explosion { from, as_dice }),
+            (2_i32..7, any::<bool>())
+                .prop_map(|(lowest, adds_dice)| Explosion { lowest, adds_dice }),
         );
         let group =
             (die, 0_usize..3, explodes, 0_u8..3).prop_map(|(die, count, explodes, left)| {
@@ -802,9 +804,9 @@ mod tests {
         };
         let count = |value| Reading {
             kind: ReadingKind::Count,
-            of: 1,
-            from: value,
-            to: value,
+            groups: 1,
+            lowest: value,
+            highest: value,
         };
         let query = PoolQuery {
             groups: vec![group],
@@ -841,9 +843,9 @@ mod tests {
                 count: 1,
                 highest: false,
             },
-            of: 1,
-            from: i32::MIN,
-            to: i32::MAX,
+            groups: 1,
+            lowest: i32::MIN,
+            highest: i32::MAX,
         };
         let query = PoolQuery {
             groups: vec![group],

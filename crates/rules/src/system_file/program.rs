@@ -235,7 +235,10 @@ impl Throw {
             let highest = i32::from(if is_hundred { 100 } else { die.highest() });
             let explodes = rule.explodes.as_ref().map(|&(ref from, _, as_dice)| {
                 let from = number(from, highest)?;
-                Ok::<_, String>(Explosion { from, as_dice })
+                Ok::<_, String>(Explosion {
+                    lowest: from,
+                    adds_dice: as_dice,
+                })
             });
             let left = rule.most_explosions();
             let count = usize::try_from(count).unwrap_or(0);
@@ -268,9 +271,9 @@ impl Throw {
             let of = rule.of * u32::from(live.is_none_or(|live| live[*name]));
             Ok(Reading {
                 kind: reads,
-                of,
-                from,
-                to,
+                groups: of,
+                lowest: from,
+                highest: to,
             })
         });
         let mut fold = PoolQuery {

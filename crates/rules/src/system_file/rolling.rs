@@ -194,9 +194,9 @@ fn show(
         let (reads, of) = (ReadingKind::Sum, 1 << at);
         Reading {
             kind: reads,
-            of,
-            from,
-            to,
+            groups: of,
+            lowest: from,
+            highest: to,
         }
     });
     fold.readings = meant.collect();
