@@ -857,7 +857,10 @@ fn secret_acts_leave_no_trace(system: System, script: &Script) -> Result<(), Tes
     let both = [false, true].map(|secret| (Evening::new(system, &SECRET), secret));
     for (evening, has_secrets) in &both {
         // What takes back or amends the newest act would take back the secret one.
-        let acts = script.acts.iter().filter(|(kind, _)| ![12, 13, 28].contains(kind));
+        let acts = script
+            .acts
+            .iter()
+            .filter(|(kind, _)| ![12, 13, 28].contains(kind));
         for (kind, which) in acts {
             if *has_secrets && which % 2 == 0 {
                 evening.gm(note("Xnote"));
