@@ -386,15 +386,9 @@ fn other_spellings(word: &str) -> String {
         // The dot of a separated `İ` is not compared.
         others.push('\u{307}');
     }
-    if !word.is_ascii() {
-        // They may stand between the letters, and are not compared.
-        others.push_str(r"\x{34F}\x{200B}\x{FE00}-\x{FE0F}\x{E0100}-\x{E01EF}");
-    }
-    if others.is_empty() {
-        others
-    } else {
-        format!("|[{others}]")
-    }
+    // Comparisons ignore these characters, which may stand between any two letters.
+    others.push_str(r"\x{AD}\x{34F}\x{200B}\x{FE00}-\x{FE0F}\x{E0100}-\x{E01EF}");
+    format!("|[{others}]")
 }
 
 /// The line around that place, without its newline.
@@ -422,6 +416,8 @@ mod tests {
             ("ΟΔΥΣΣΕΥΣ", "οδυσσευσ"),
             ("ﾊﾟﾊﾟ", "パパ"),
             ("葛\u{E0100}城", "葛城"),
+            ("dra\u{AD}gon", "dragon"),
+            ("a\u{E0100}A", "aa"),
             ("\u{1112}\u{1161}\u{11AB}", "한"),
         ] {
             assert!(fold_signs(written).contains(word), "{written}");
