@@ -748,7 +748,7 @@ mod tests {
                 .prop_map(|(count, highest)| ReadingKind::SumOfKept { count, highest }),
         ];
         let reading = (kind, 1_u32..4, -1_i32..3, 3_i32..12)
-            .prop_map(|(kind, of, from, to)| Reading { kind, of, from, to });
+            .prop_map(|(kind, groups, lowest, highest)| Reading { kind, of, from, to });
         let few = prop::collection::vec(group, 2).prop_filter("few enough to roll", |groups| {
             let dice = groups.iter().flat_map(|group| {
                 let rolls = |chain: &PendingDie| {
