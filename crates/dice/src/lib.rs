@@ -32,7 +32,8 @@ pub use natural::choose;
 pub use observations::Observations;
 pub use pool::{EqualDice, Keep, Observation, Pool, Projection};
 pub use query::{
-    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, ReadingKind, RolledQuery,
+    DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, ReadingKind, RerollRange,
+    RolledQuery,
 };
 pub use role::DieRole;
 use series::Series;

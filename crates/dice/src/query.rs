@@ -89,6 +89,16 @@ pub struct PendingDie {
     pub explosions_left: u8,
 }
 
+impl PendingDie {
+    /// A die that was not rolled yet.
+    pub const fn new(explosions_left: u8) -> Self {
+        Self {
+            total: 0,
+            explosions_left,
+        }
+    }
+}
+
 /// How dice of a group explode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Explosion {
@@ -96,6 +106,17 @@ pub struct Explosion {
     pub lowest: i32,
     /// Whether each further roll is a die of its own; else all are one number.
     pub adds_dice: bool,
+}
+
+/// The values at which a die may be rolled again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RerollRange {
+    /// Tells apart the rules that allow the re-roll.
+    pub tag: (usize, usize),
+    /// The lowest of the values.
+    pub lowest: i32,
+    /// The highest of the values.
+    pub highest: i32,
 }
 
 /// Dice of one kind that are rolled together and read by one name.
@@ -110,7 +131,7 @@ pub struct DiceGroup {
     /// How they explode, where they do.
     pub explodes: Option<Explosion>,
     /// The values that may be rolled again, both bounds included, each with the step and the option that does it.
-    pub again: Vec<((usize, usize), (i32, i32))>,
+    pub rerolls: Vec<RerollRange>,
 }
 
 impl DiceGroup {
@@ -146,7 +167,7 @@ impl DiceGroup {
 
     /// How many parts of what lies there are its own; none where nothing is rolled again.
     fn parts(&self) -> usize {
-        (1 << self.again.len()) & !1
+        (1 << self.rerolls.len()) & !1
     }
 
     fn is_sum(&self) -> bool {
@@ -155,8 +176,8 @@ impl DiceGroup {
 
     /// Which of the values that may be rolled again this one is among: a bit for each pair of bounds.
     fn again(&self, value: i32) -> usize {
-        let bits = self.again.iter().enumerate();
-        let among = bits.filter(|(_, (_, (from, to)))| (*from..=*to).contains(&value));
+        let bits = self.rerolls.iter().enumerate();
+        let among = bits.filter(|(_, range)| (range.lowest..=range.highest).contains(&value));
         among.fold(0, |bits, (place, _)| bits | 1 << place)
     }
 }
@@ -227,7 +248,7 @@ impl PoolQuery {
     }
 
     fn part_of(&self, group: usize, value: i32) -> usize {
-        if self.groups[group].again.is_empty() {
+        if self.groups[group].rerolls.is_empty() {
             return 0;
         }
         self.first_part(group) + self.groups[group].again(value)
@@ -331,7 +352,9 @@ impl PoolQuery {
             parts[at].extend(is_list.then(|| i32::try_from(values.len()).unwrap_or(i32::MAX)));
             parts[at].extend(values);
         });
-        self.groups.iter_mut().for_each(|group| group.again.clear());
+        self.groups
+            .iter_mut()
+            .for_each(|group| group.rerolls.clear());
         let parts = parts.iter();
         let mut state = parts.fold(self.empty_state(), |all, part| self.merge(&all, part));
         // Dice that stay are not counted.
@@ -347,12 +370,12 @@ impl PoolQuery {
                 let (group, of) = (&self.groups[at], self.readings.iter().map(|one| one.groups));
                 let of: Vec<u32> = of.map(|of| of >> at & 1).collect();
                 let dice = (group.die, group.is_percentile, group.pending.first());
-                (dice, group.explodes, &group.again, of)
+                (dice, group.explodes, &group.rerolls, of)
             };
             if let Some(first) = (0..at).find(|first| kind(*first) == kind(at)) {
                 let chains = std::mem::take(&mut self.groups[at].pending);
                 self.groups[first].pending.extend(chains);
-                self.groups[at].again.clear();
+                self.groups[at].rerolls.clear();
             }
         }
     }
@@ -381,21 +404,15 @@ impl PoolQuery {
         (taken, left.into())
     }
 
-    /// The same groups with so many new dice each, and how often each is rolled for faces that explode; none where
-    /// nothing is said.
-    pub fn again(&self, counts: &[(usize, u8)]) -> Self {
-        let mut again = self.clone();
-        for (at, group) in again.groups.iter_mut().enumerate() {
-            let (count, left) = counts.get(at).copied().unwrap_or_default();
-            group.pending = vec![
-                PendingDie {
-                    total: 0,
-                    explosions_left: left
-                };
-                count
-            ];
+    /// Returns the same query for other dice: `pending` holds those of each group, in order.
+    pub fn with_pending(&self, pending: Vec<Vec<PendingDie>>) -> Self {
+        let mut query = self.clone();
+        let mut pending = pending.into_iter();
+
+        for group in &mut query.groups {
+            group.pending = pending.next().unwrap_or_default();
         }
-        again
+        query
     }
 
     /// The value of each die of these faces, in rolled order: two digits are one number.
@@ -550,7 +567,7 @@ impl PoolQuery {
         let is_whole = values.iter().all(|value| reading.looks_at(at, *value));
         let is_even = values.windows(2).all(|pair| pair[0] + 1 == pair[1]);
         let is_plain = reading.kind == ReadingKind::Sum && group.explodes.is_none();
-        if !(is_whole && is_even && is_plain && group.again.is_empty()) {
+        if !(is_whole && is_even && is_plain && group.rerolls.is_empty()) {
             return None;
         }
         let least = values.first()? * i32::try_from(count).ok()?;
@@ -737,7 +754,7 @@ mod tests {
                         count
                     ],
                     explodes,
-                    again: Vec::new(),
+                    rerolls: Vec::new(),
                 }
             });
         let kind = prop_oneof![
@@ -747,8 +764,15 @@ mod tests {
             (1_u16..4, any::<bool>())
                 .prop_map(|(count, highest)| ReadingKind::SumOfKept { count, highest }),
         ];
-        let reading = (kind, 1_u32..4, -1_i32..3, 3_i32..12)
-            .prop_map(|(kind, groups, lowest, highest)| Reading { kind, of, from, to });
+        let reading =
+            (kind, 1_u32..4, -1_i32..3, 3_i32..12).prop_map(|(kind, groups, lowest, highest)| {
+                Reading {
+                    kind,
+                    groups,
+                    lowest,
+                    highest,
+                }
+            });
         let few = prop::collection::vec(group, 2).prop_filter("few enough to roll", |groups| {
             let dice = groups.iter().flat_map(|group| {
                 let rolls = |chain: &PendingDie| {
@@ -800,7 +824,11 @@ mod tests {
                 4
             ],
             explodes: None,
-            again: vec![((0, 0), (2, 5))],
+            rerolls: vec![RerollRange {
+                tag: (0, 0),
+                lowest: 2,
+                highest: 5,
+            }],
         };
         let count = |value| Reading {
             kind: ReadingKind::Count,
@@ -818,7 +846,7 @@ mod tests {
         assert_eq!(*query.results(&state), [1, 1, 2]);
         let (taken, left) = query.remove_in_range(&state, 0, 0);
         assert_eq!((taken, query.results(&left)), (2, [1, 1, 0].into()));
-        let again = query.again(&[(taken, 0)]);
+        let again = query.with_pending(vec![vec![PendingDie::new(0); taken]]);
         let more = again.read(&[6, 4]).state;
         assert_eq!(*query.results(&query.merge(&left, &more)), [1, 2, 0]);
     }
@@ -836,7 +864,7 @@ mod tests {
                 2
             ],
             explodes: None,
-            again: Vec::new(),
+            rerolls: Vec::new(),
         };
         let lowest = Reading {
             kind: ReadingKind::SumOfKept {

@@ -7,7 +7,7 @@ use super::expression::{ByNames, Expression, Known, Name};
 use super::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
 use tableside_dice::{
-    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind,
+    DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
 };
 
 /// The most dice of one heap.
@@ -243,19 +243,21 @@ impl Throw {
             let left = rule.most_explosions();
             let count = usize::try_from(count).unwrap_or(0);
             let again = rule.again.iter();
-            let again = again.map(|(id, again)| Ok(((id.0, id.1), bounds(again)?)));
+            let again = again.map(|(id, again)| {
+                let (lowest, highest) = bounds(again)?;
+                let tag = (id.0, id.1);
+                Ok(RerollRange {
+                    tag,
+                    lowest,
+                    highest,
+                })
+            });
             Ok(DiceGroup {
                 die,
                 is_percentile: is_hundred,
-                pending: vec![
-                    PendingDie {
-                        total: 0,
-                        explosions_left: left
-                    };
-                    count
-                ],
+                pending: vec![PendingDie::new(left); count],
                 explodes: explodes.transpose()?,
-                again: again.collect::<Result<_, String>>()?,
+                rerolls: again.collect::<Result<_, String>>()?,
             })
         });
         let heaps = heaps.collect::<Result<Vec<_>, String>>()?;

@@ -22,7 +22,7 @@ impl FileCheck {
                 continue;
             };
             let mut lying = rolled.lying.clone();
-            let (mut counts, mut again) = (Vec::new(), Vec::new());
+            let (mut pending, mut again) = (Vec::new(), Vec::new());
             for (heap, rule) in throw.heaps.iter().enumerate() {
                 let mut bounds = rule.again.iter();
                 let mine = (state.step, option);
@@ -30,20 +30,20 @@ impl FileCheck {
                 let taken = bounds.map_or(0, |bounds| {
                     let (taken, left) = rolled.fold.remove_in_range(&lying, heap, bounds);
                     lying = left;
-                    let bounds = rolled.fold.groups[heap].again.get(bounds);
-                    again.extend(bounds.map(|(_, bounds)| (rule.name, *bounds)));
+                    let bounds = rolled.fold.groups[heap].rerolls.get(bounds);
+                    again.extend(bounds.map(|range| (rule.name, (range.lowest, range.highest))));
                     taken
                 });
-                counts.push((taken, rule.most_explosions()));
+                pending.push(vec![PendingDie::new(rule.most_explosions()); taken]);
             }
-            if counts.iter().all(|(count, _)| *count == 0) {
+            if pending.iter().all(Vec::is_empty) {
                 // What is read anew is the same, but a `let` of its name may have stood in for it.
                 if !again.is_empty() {
                     Self::read(state, throw, &rolled.fold.results(&rolled.lying));
                 }
                 continue;
             }
-            let mut fold = rolled.fold.again(&counts);
+            let mut fold = rolled.fold.with_pending(pending);
             if !throw.is_rolled_again(from) {
                 (fold, lying) = fold.without_rerolls(&lying);
             }
@@ -85,10 +85,10 @@ impl FileCheck {
             let is_first = rolling.open.is_none();
             let is_final = is_whole && sides.len() == 1 && !throw.is_rolled_again(0) && is_first;
             let pool = || {
-                let mut fold = PoolQuery::clone(&rolling.fold);
-                for (at, heap) in fold.groups.iter_mut().enumerate() {
-                    heap.pending = chains(at).to_vec();
-                }
+                let pending = (0..throw.heaps.len())
+                    .map(|at| chains(at).to_vec())
+                    .collect();
+                let mut fold = rolling.fold.with_pending(pending);
                 (fold.is_whole, fold.is_final) = (is_whole, is_final);
                 let names: Vec<DieRole> = throw.heaps.iter().map(|heap| heap.name).collect();
                 Pool::from_query(fold, &names)
