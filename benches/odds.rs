@@ -11,7 +11,7 @@
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
-use tableside::dice::{Die, DieRole, EqualDice, Keep, Observations, Pool, Projection, SystemDice};
+use tableside::dice::{Die, DieRole, EqualDice, Keep, Measure, Observations, Pool, SystemDice};
 use tableside::rules::{
     AnswerSource, DynCheck, Fields, HouseRules, Odds, Policy, System, Trail, resolve,
 };
@@ -20,7 +20,7 @@ fn main() {
     divan::main();
 }
 
-fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
+fn pool(count: u8, die: Die, keep: Keep, measure: Measure) -> Pool {
     let group = EqualDice {
         die,
         count,
@@ -29,7 +29,7 @@ fn pool(count: u8, die: Die, keep: Keep, projection: Projection) -> Pool {
     Pool {
         dice: vec![group],
         keep,
-        projection,
+        measure,
     }
 }
 
@@ -39,51 +39,45 @@ fn cold(bencher: Bencher<'_, '_>, pool: &Pool) {
 
 #[divan::bench]
 fn pool_4d6_keep_3(bencher: Bencher<'_, '_>) {
-    cold(
-        bencher,
-        &pool(4, Die::D6, Keep::Highest(3), Projection::Sum),
-    );
+    cold(bencher, &pool(4, Die::D6, Keep::Highest(3), Measure::Sum));
 }
 
 #[divan::bench]
 fn pool_100d6(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(100, Die::D6, Keep::All, Projection::Sum));
+    cold(bencher, &pool(100, Die::D6, Keep::All, Measure::Sum));
 }
 
 #[divan::bench]
 fn pool_40d10_keep_20(bencher: Bencher<'_, '_>) {
     cold(
         bencher,
-        &pool(40, Die::D10, Keep::Highest(20), Projection::Sum),
+        &pool(40, Die::D10, Keep::Highest(20), Measure::Sum),
     );
 }
 
 #[divan::bench]
 fn pool_20d10_keep_3(bencher: Bencher<'_, '_>) {
-    cold(
-        bencher,
-        &pool(20, Die::D10, Keep::Highest(3), Projection::Sum),
-    );
+    cold(bencher, &pool(20, Die::D10, Keep::Highest(3), Measure::Sum));
 }
 
 #[divan::bench(sample_count = 10)]
 fn pool_200d20_keep_100(bencher: Bencher<'_, '_>) {
     cold(
         bencher,
-        &pool(200, Die::D20, Keep::Highest(100), Projection::Sum),
+        &pool(200, Die::D20, Keep::Highest(100), Measure::Sum),
     );
 }
 
 #[divan::bench]
 fn pool_8d12_counts(bencher: Bencher<'_, '_>) {
-    cold(bencher, &pool(8, Die::D12, Keep::All, Projection::Kept(0)));
+    cold(bencher, &pool(8, Die::D12, Keep::All, Measure::KeptDice(0)));
 }
 
 #[divan::bench]
 fn pool_11d20_keep_2_faces(bencher: Bencher<'_, '_>) {
     cold(
         bencher,
-        &pool(11, Die::D20, Keep::Lowest(2), Projection::Kept(0)),
+        &pool(11, Die::D20, Keep::Lowest(2), Measure::KeptDice(0)),
     );
 }
 

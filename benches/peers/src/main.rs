@@ -10,7 +10,7 @@ use rand::rngs::StdRng;
 use serde_json::{Value as Json, json};
 use tableside::dice::SystemDice;
 use tableside::dice::notation::Notation;
-use tableside::dice::{Die, EqualDice, Keep, Natural, Pool, Observation, Observations, DieRole, Projection};
+use tableside::dice::{Die, EqualDice, Keep, Natural, Pool, Observation, Observations, DieRole, Measure};
 use tableside::rules::{Fields, HouseRules, Odds, Policy, System, Value};
 use tyche::Dice;
 use tyche::dice::roller::{FastRand, Roller as _};
@@ -48,7 +48,7 @@ fn pool(dice: &[(Die, u8)], keep: Keep) -> Pool {
     Pool {
         dice: dice.collect(),
         keep,
-        projection: Projection::Sum,
+        measure: Measure::Sum,
     }
 }
 

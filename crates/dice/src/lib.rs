@@ -30,7 +30,7 @@ pub use memo::Memo;
 pub use natural::Natural;
 pub use natural::choose;
 pub use observations::Observations;
-pub use pool::{EqualDice, Keep, Observation, Pool, Projection};
+pub use pool::{EqualDice, Keep, Measure, Observation, Pool};
 pub use query::{
     DiceGroup, Explosion, PendingDie, PoolQuery, PoolState, Reading, ReadingKind, RerollRange,
     RolledQuery,

@@ -7,7 +7,7 @@ use super::distribution::merged;
 use super::enumerate::enumerate;
 use super::kept_sum::{Class, kept_sum};
 use super::query::RolledQuery;
-use super::{Memo, Natural, Observation, Pool, Projection};
+use super::{Measure, Memo, Natural, Observation, Pool};
 
 /// What a rule can see of a rolled pool, and in how many ways.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,8 +26,8 @@ impl Observations {
     /// Works them out. [`Pool::observations`] does so only once for equal pools.
     pub fn of(pool: &Pool) -> Self {
         let sizes = pool.sizes();
-        let ways = match &pool.projection {
-            Projection::Query(query) => {
+        let ways = match &pool.measure {
+            Measure::Query(query) => {
                 let mut steps = 0;
                 let (ways, total) = query.ways(&mut steps).unwrap_or_default();
                 let shown = |(state, ways)| {
@@ -40,13 +40,13 @@ impl Observations {
                 let ways = ways.into_iter().map(shown).collect();
                 return Self { ways, total, steps };
             }
-            Projection::Kept(low) => {
+            Measure::KeptDice(low) => {
                 let found = enumerate(pool, *low);
                 // Dice of one size that all count never fall the same way twice.
                 let is_unique = matches!(sizes[..], [(_, all)] if pool.keep.of(all) == all);
                 if is_unique { found } else { merged(found) }
             }
-            Projection::Sum => {
+            Measure::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);
                 let classes = sizes.into_iter().map(|(die, count)| {
                     Class::fair(count, side(die.lowest()), side(die.highest()))
@@ -143,9 +143,8 @@ mod tests {
             (1_u32..6).prop_map(Keep::Highest),
             (1_u32..6).prop_map(Keep::Lowest),
         ];
-        let projection = prop_oneof![(0_i16..5).prop_map(Projection::Kept), Just(Projection::Sum),];
-        (dice(), keep, projection)
-            .prop_map(|(dice, keep, projection)| Pool::new(dice, keep, projection))
+        let measure = prop_oneof![(0_i16..5).prop_map(Measure::Kept), Just(Measure::Sum),];
+        (dice(), keep, measure).prop_map(|(dice, keep, measure)| Pool::new(dice, keep, measure))
     }
 
     proptest! {

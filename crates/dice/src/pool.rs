@@ -48,9 +48,9 @@ impl Keep {
 
 /// What the rule looks at: the less, the more ways to fall are one and the same to it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Projection {
+pub enum Measure {
     /// The kept dice with their faces, in no order, and how many of all dice show at most this face.
-    Kept(Face),
+    KeptDice(Face),
     /// The sum of the kept dice.
     Sum,
     /// Readings of several groups of dice.
@@ -65,7 +65,7 @@ pub struct Pool {
     /// Which count.
     pub keep: Keep,
     /// What the rule looks at.
-    pub projection: Projection,
+    pub measure: Measure,
 }
 
 /// A rolled pool, as far as the rule looks at it.
@@ -121,25 +121,25 @@ impl Pool {
             let count = u8::try_from(count).unwrap_or(u8::MAX);
             EqualDice::new(group.die, count, *name)
         });
-        Self::all(dice.collect(), Projection::Query(Arc::new(query)))
+        Self::all(dice.collect(), Measure::Query(Arc::new(query)))
     }
 
-    pub const fn new(dice: Vec<EqualDice>, keep: Keep, projection: Projection) -> Self {
+    pub const fn new(dice: Vec<EqualDice>, keep: Keep, measure: Measure) -> Self {
         Self {
             dice,
             keep,
-            projection,
+            measure,
         }
     }
 
     /// A pool in which every die counts.
-    pub fn all(dice: Vec<EqualDice>, projection: Projection) -> Self {
-        Self::new(dice, Keep::All, projection)
+    pub fn all(dice: Vec<EqualDice>, measure: Measure) -> Self {
+        Self::new(dice, Keep::All, measure)
     }
 
     /// A single die, of which the rule sees the face.
     pub fn one(die: Die, role: DieRole) -> Self {
-        Self::all(vec![EqualDice::new(die, 1, role)], Projection::Sum)
+        Self::all(vec![EqualDice::new(die, 1, role)], Measure::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.
@@ -182,15 +182,15 @@ impl Pool {
 
     /// Whether dice that do not count are dropped; else they are only not what is counted.
     pub fn drops(&self) -> bool {
-        match &self.projection {
-            Projection::Query(query) => query.drops(),
+        match &self.measure {
+            Measure::Query(query) => query.drops(),
             _ => true,
         }
     }
 
     /// Which of these faces, given in rolled order, are kept.
     pub fn kept(&self, faces: &[Face]) -> Vec<bool> {
-        if let Projection::Query(query) = &self.projection {
+        if let Measure::Query(query) = &self.measure {
             return query.kept(faces);
         }
         let dice: Vec<Die> = self.order().map(|(die, _)| die).collect();
@@ -216,16 +216,16 @@ impl Pool {
             let kept = kept.filter(|(_, kept)| *kept);
             kept.map(|(((die, _), &face), _)| (face, die.sides()))
         };
-        match &self.projection {
-            Projection::Query(query) => Observation::Query(Box::new(query.read(faces))),
-            Projection::Kept(bound) => {
+        match &self.measure {
+            Measure::Query(query) => Observation::Query(Box::new(query.read(faces))),
+            Measure::KeptDice(bound) => {
                 let mut dice: Vec<(Face, u8)> = kept().collect();
                 dice.sort_unstable_by(|a, b| b.cmp(a));
                 let low = faces.iter().filter(|&face| face <= bound).count();
                 let low = u8::try_from(low).unwrap_or(u8::MAX);
                 Observation::Kept { dice, low }
             }
-            Projection::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
+            Measure::Sum => Observation::Sum(kept().map(|(face, _)| i32::from(face)).sum()),
         }
     }
 

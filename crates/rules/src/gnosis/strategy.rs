@@ -6,7 +6,7 @@ use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, Id, OutcomeId,
     Picked, PreparedCheck, Refused, Side, System, Tally, Walk, machine,
 };
-use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Pool};
 
 mod conclusion;
 pub(super) mod narration_themes;
@@ -138,7 +138,7 @@ impl Strategy {
             _ => Keep::Lowest(1),
         };
         let dice = vec![EqualDice::new(die, 1 + tier.unsigned_abs(), role)];
-        Pool::new(dice, keep, Projection::Sum)
+        Pool::new(dice, keep, Measure::Sum)
     }
 
     fn pain(&self) -> Pool {
@@ -147,7 +147,7 @@ impl Strategy {
             Against::Difficulty(_) => 0,
         };
         let dice = vec![EqualDice::new(Die::D10, count, PAIN.2)];
-        Pool::new(dice, Keep::Highest(3), Projection::Sum)
+        Pool::new(dice, Keep::Highest(3), Measure::Sum)
     }
 
     /// The outcome of a difference (Gnosis, Resolution; the tie from Challenge).

@@ -2,7 +2,7 @@
 //! advantage adds to them, and what professions and aspects add to the total.
 
 use crate::{Ask, Effect, Explanation, Fields, HouseRules, Id, Refused, Side, System, Walk};
-use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Keep, Measure, Pool};
 
 /// The most Destiny Points that a scene gives from negative invocations (Heart Rush, Negative
 /// Invocation).
@@ -60,7 +60,7 @@ pub(super) fn with_extra(mut dice: Vec<EqualDice>, net: i32) -> Pool {
         _ => (sizes.max(), Keep::Lowest(keep)),
     };
     dice.extend(extra.map(|die| EqualDice::new(die, count, DieRole::EXTRA)));
-    Pool::new(dice, keep, Projection::Sum)
+    Pool::new(dice, keep, Measure::Sum)
 }
 
 /// The heart die, the ability die, and what advantage adds to them.

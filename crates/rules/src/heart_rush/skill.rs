@@ -5,7 +5,7 @@ use crate::{
     Ask, Check, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules, OutcomeId, Picked,
     Refused, Side, Tally, Walk,
 };
-use tableside_dice::{Die, DieRole, Face, Pool, Projection};
+use tableside_dice::{Die, DieRole, Face, Measure, Pool};
 
 const SUCCESS: OutcomeId = OutcomeId(0);
 const SUCCESS_WITH_COMPLICATION: OutcomeId = OutcomeId(1);
@@ -43,7 +43,7 @@ impl Skill {
         let any_one = house.is("ones", "any");
         let low = counts_like_a_one(fields);
         let pool = Pool {
-            projection: Projection::Kept(if any_one { low } else { 0 }),
+            measure: Measure::KeptDice(if any_one { low } else { 0 }),
             ..heart_and_ability(fields)
         };
         Ok(Self {

@@ -4,7 +4,7 @@ use super::basic::{BasicRoll, counts_like_a_one, name_number, one};
 use super::save::Plain;
 use crate::words::terms;
 use crate::{Fields, HouseRules, Refused};
-use tableside_dice::{Die, DieRole, Pool, Projection};
+use tableside_dice::{Die, DieRole, Measure, Pool};
 
 /// By how much one asset or hindrance shifts the Challenge Number.
 const STEP: i32 = 3;
@@ -25,7 +25,7 @@ pub(super) fn prepare(fields: &Fields, house: &HouseRules) -> Result<Plain, Refu
     ];
     let crisis = house.is("stratagem-crisis", "on");
     Ok(Plain {
-        roll: BasicRoll::new(Pool::all(dice, Projection::Sum), fields, house)?,
+        roll: BasicRoll::new(Pool::all(dice, Measure::Sum), fields, house)?,
         cn,
         before,
         crisis: crisis.then(|| counts_like_a_one(fields)),

@@ -6,7 +6,7 @@ use crate::{
     Ask, Check, CheckSpec, ChoiceId, Choices, Explanation, Fields, HouseRules, OutcomeId, Picked,
     Refused, Side, Tally, Walk,
 };
-use tableside_dice::{Die, DieRole, EqualDice, Face, Observation, Pool, Projection};
+use tableside_dice::{Die, DieRole, EqualDice, Face, Measure, Observation, Pool};
 
 mod explained;
 mod preplaced;
@@ -157,7 +157,7 @@ impl Acs {
 
     fn pool(&self, count: u8) -> Pool {
         let dice = vec![EqualDice::new(self.die, count, DieRole::POOL)];
-        Pool::all(dice, Projection::Kept(0))
+        Pool::all(dice, Measure::KeptDice(0))
     }
 
     /// The state in which the pool counts for this.

@@ -10,7 +10,7 @@ use crate::answer::{ChoiceId, Choices, OutcomeId, Tally};
 use crate::check::{Answered, Ask, Check, Walk};
 use crate::explanation::{Closed, refusal};
 use crate::{Explanation, RuleError};
-use tableside_dice::{Natural, Observation, Pool, Projection};
+use tableside_dice::{Measure, Natural, Observation, Pool};
 
 /// From so many steps of a machine on, a second processor is worth a thread: they take a millisecond.
 const WORTH_SHARING: usize = 10_000;
@@ -39,8 +39,8 @@ pub(crate) fn weigh<C: Check>(
         for (pool, branches) in settle(check, &mut reached, &mut chooser, &mut steps)? {
             let observations = pool.observations();
             // After the last dice of a throw a check takes its next step in the same call.
-            let each = match &pool.projection {
-                Projection::Query(fold) if fold.is_final => check.step_cost(),
+            let each = match &pool.measure {
+                Measure::Query(fold) if fold.is_final => check.step_cost(),
                 _ => 1,
             };
             // A throw that can fall in too many ways has none.

@@ -6,7 +6,7 @@ use crate::dialog::{
     Block, Canvas, Dialog, DialogAction, DialogEvent, DialogSpec, Done, Form, Row,
 };
 use crate::widget::die::DieBox;
-use tableside_dice::{Face, Pool, Projection};
+use tableside_dice::{Face, Measure, Pool};
 use tableside_game::{Command, Faces, Origin, Unfinished, read_faces};
 use tableside_rules::{Answer, Ask, DynCheck, Fields, HouseRules, Side, Whose};
 use tableside_table::{Act, Entry, SeatView};
@@ -61,7 +61,7 @@ impl ByHand {
             machine: fields.spec().prepare(fields, house).ok()?,
             before: trail.len(),
             trail,
-            pool: Pool::all(Vec::new(), Projection::Sum),
+            pool: Pool::all(Vec::new(), Measure::Sum),
             rolls: Vec::new(),
             asked_at: Vec::new(),
             check: check.cloned(),
@@ -97,7 +97,7 @@ impl ByHand {
     /// lowest faces fall or the highest.
     fn ask_at_once(&mut self, mut pool: Pool, is_theirs: bool) {
         let [mut low, mut high] = [self.trail.clone(), self.trail.clone()];
-        self.pool = Pool::all(Vec::new(), Projection::Sum);
+        self.pool = Pool::all(Vec::new(), Measure::Sum);
         self.rolls.clear();
         while self.rolls.len() < MOST_ROLLS {
             let lowest = pool.order().map(|(die, _)| die.lowest());
