@@ -11,7 +11,7 @@ pub type Face = i16;
 
 /// A die with faces of its own, as a system's file describes it.
 #[derive(Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct OwnDie {
+pub struct CustomDie {
     /// Its name: `fudge`.
     pub name: &'static str,
     /// What it shows, one for each side: numbers, or the places from 1 where it shows symbols.
@@ -45,7 +45,7 @@ pub enum Die {
     /// Another number of sides, 2 to 100, with the faces from 1 up.
     Sides(u8),
     /// Faces of its own.
-    Own(&'static OwnDie),
+    Custom(&'static CustomDie),
 }
 
 /// The most sides that a die has.
@@ -66,7 +66,7 @@ impl Die {
     pub fn lowest(self) -> Face {
         match self {
             Self::Digit => 0,
-            Self::Own(own) => own.faces.iter().copied().min().unwrap_or(1),
+            Self::Custom(own) => own.faces.iter().copied().min().unwrap_or(1),
             _ => 1,
         }
     }
@@ -83,14 +83,14 @@ impl Die {
             Self::D20 => 20,
             Self::Digit => 9,
             Self::Sides(sides) => sides.into(),
-            Self::Own(own) => own.faces.iter().copied().max().unwrap_or(1),
+            Self::Custom(own) => own.faces.iter().copied().max().unwrap_or(1),
         }
     }
 
     /// How many sides it has.
     pub fn sides(self) -> u8 {
         let sides = match self {
-            Self::Own(own) => own.faces.len(),
+            Self::Custom(own) => own.faces.len(),
             Self::Digit => 10,
             plain => return u8::try_from(plain.highest()).unwrap_or(u8::MAX),
         };
@@ -100,7 +100,7 @@ impl Die {
     /// What it shows on each of its sides.
     pub fn faces(self) -> Vec<Face> {
         match self {
-            Self::Own(own) => own.faces.to_vec(),
+            Self::Custom(own) => own.faces.to_vec(),
             plain => (plain.lowest()..=plain.highest()).collect(),
         }
     }
@@ -108,13 +108,13 @@ impl Die {
     /// Whether the die has this face.
     pub fn has(self, face: Face) -> bool {
         match self {
-            Self::Own(own) => own.faces.contains(&face),
+            Self::Custom(own) => own.faces.contains(&face),
             plain => face >= plain.lowest() && face <= plain.highest(),
         }
     }
 
     /// The die with so many sides: one of the ladder where it has them.
-    pub fn of_sides(sides: u8) -> Self {
+    pub fn with_sides(sides: u8) -> Self {
         let known = Self::LADDER.into_iter().find(|die| die.sides() == sides);
         known.unwrap_or_else(|| Self::Sides(sides.clamp(2, 100)))
     }
@@ -143,16 +143,16 @@ impl Die {
     pub fn name(self) -> &'static str {
         static NAMES: LazyLock<Vec<String>> =
             LazyLock::new(|| (0..=MOST_SIDES).map(|sides| format!("d{sides}")).collect());
-        if let Self::Own(own) = self {
+        if let Self::Custom(own) = self {
             return own.name;
         }
         &NAMES[usize::from(self.sides()).min(MOST_SIDES)]
     }
 
     /// A face as it is written on the die: its mark, else its number.
-    pub fn written(self, face: Face) -> String {
+    pub fn face_label(self, face: Face) -> String {
         let mark = match self {
-            Self::Own(own) => {
+            Self::Custom(own) => {
                 let place = own.faces.iter().position(|known| *known == face);
                 place.and_then(|place| own.marks.get(place))
             }
@@ -162,7 +162,7 @@ impl Die {
     }
 
     /// The next smaller die of the ladder, if there is one.
-    pub fn down(self) -> Option<Self> {
+    pub fn next_smaller(self) -> Option<Self> {
         Self::LADDER.into_iter().rev().find(|die| *die < self)
     }
 }

@@ -23,7 +23,7 @@ mod system_dice;
 
 pub use chi_square::ChiSquare;
 pub use chi_square::float;
-pub use die::{Die, Face, FaceError, OwnDie, UnknownDie};
+pub use die::{CustomDie, Die, Face, FaceError, UnknownDie};
 pub use distribution::Distribution;
 pub use fraction::{Fraction, percent, ratio};
 pub use memo::Memo;

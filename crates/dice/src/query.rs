@@ -628,7 +628,7 @@ fn length(count: i32) -> usize {
 
 /// How often the side at that place, from 1, shows the symbol.
 fn symbols(die: Die, symbol: &str, place: i32) -> i32 {
-    let Die::Own(own) = die else { return 0 };
+    let Die::Custom(own) = die else { return 0 };
     let shown = own.symbols.iter().find(|(name, _)| *name == symbol);
     let shown = shown.and_then(|(_, each)| each.get(usize::try_from(place - 1).ok()?));
     shown.copied().unwrap_or(0)

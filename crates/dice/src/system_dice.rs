@@ -15,7 +15,7 @@ pub trait Dice {
     fn roll(&mut self, die: Die) -> Face {
         let side = self.up_to(u32::from(die.sides())) - 1;
         match die {
-            Die::Own(own) => usize::try_from(side).map_or(0, |side| own.faces[side]),
+            Die::Custom(own) => usize::try_from(side).map_or(0, |side| own.faces[side]),
             plain => plain.lowest() + Face::try_from(side).unwrap_or_default(),
         }
     }

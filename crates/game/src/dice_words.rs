@@ -39,7 +39,7 @@ pub fn die_in_words(die: &ShownDie) -> String {
 }
 
 fn die_words(die: &ShownDie, aloud: bool) -> String {
-    let (size, face) = (die.die, die.die.written(die.face));
+    let (size, face) = (die.die, die.die.face_label(die.face));
     let role = die.role.label().unwrap_or_default();
     if [DieRole::TENS, DieRole::ONES].contains(&die.role) {
         // The digits of 1D100 are read together: which die is which matters, not its size.

@@ -106,7 +106,7 @@ impl Explanation {
         let (pool, faces) = self.show_roll();
         let words = pool.describe();
         let rolled = pool.order().zip(&faces).map(|((die, _), face)| {
-            let face = die.written(*face);
+            let face = die.face_label(*face);
             if words.contains('+') {
                 format!("{face} on the {die}")
             } else {
@@ -116,7 +116,7 @@ impl Explanation {
         let rolled = joined(rolled, ", ");
         let shown = self.dice.iter().skip(self.dice.len() - faces.len());
         let dropped = shown.filter(|die| pool.drops() && !die.kept);
-        let dropped = dropped.map(|die| die.die.written(die.face));
+        let dropped = dropped.map(|die| die.die.face_label(die.face));
         let dropped = match joined(dropped, ", ") {
             none if none.is_empty() => none,
             dropped => format!("; dropped: {dropped}"),
@@ -135,7 +135,7 @@ impl Explanation {
             replaces: Some(index),
             ..ShownDie::new(die, role, face, kept)
         });
-        let face = die.written(face);
+        let face = die.face_label(face);
         self.say(format!("The {die} rolled again shows {face}."));
     }
 

@@ -33,7 +33,7 @@ impl Session {
             let die = sheet.die("heart-now");
             let die = die.ok_or_else(|| cannot(character, "shrug off damage"))?;
             let name = &character.name;
-            let smaller = die.down().ok_or_else(|| {
+            let smaller = die.next_smaller().ok_or_else(|| {
                 Refused(format!(
                     "{name}: the heart die is {die} already; a short rest brings it back"
                 ))
@@ -277,7 +277,7 @@ fn shrink_heart_die(sheet: &mut Sheet) -> Result<Option<String>, RuleError> {
     let Some(die) = sheet.die("heart-now") else {
         return Ok(None);
     };
-    let Some(smaller) = die.down() else {
+    let Some(smaller) = die.next_smaller() else {
         return Ok(None);
     };
 

@@ -145,7 +145,7 @@ impl Check for Skill {
                     0 => Err(self.judge(sum, false, walk)),
                     1 => {
                         let one = low.next();
-                        let one = one.map(|&(face, sides)| (Die::of_sides(sides), face));
+                        let one = one.map(|&(face, sides)| (Die::with_sides(sides), face));
                         let rest = sum - one.map_or(0, |(_, face)| i32::from(face));
                         Ok(State::One { rest, one })
                     }

@@ -7,7 +7,7 @@ use super::program::{Bearing, Lets};
 use super::reader::{Given, Table, unknown};
 use super::template::Template;
 use crate::{Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value};
-use tableside_dice::OwnDie;
+use tableside_dice::CustomDie;
 
 /// The most steps in a check, and the most groups, readings or options in a step.
 pub(super) const MOST_LISTED: usize = 20;
@@ -27,7 +27,7 @@ pub(super) struct Around<'a> {
     pub(super) clocks: &'a [ClockSpec],
     pub(super) conditions: &'a [ConditionSpec],
     pub(super) house: &'a [HouseRule],
-    pub(super) dice: &'a [&'static OwnDie],
+    pub(super) dice: &'a [&'static CustomDie],
     /// The checks by name, with the names of their fields.
     pub(super) checks: &'a [(&'static str, Vec<&'static str>)],
 }

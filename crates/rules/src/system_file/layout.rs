@@ -8,7 +8,7 @@ use crate::{
     GroupWords, HIT_POINTS, HelpEffect, Helping, HouseRule, Id, OutcomeSpec, PoolOwner, PoolSpec,
     SharedConsequences, System, SystemSpec, Threshold,
 };
-use tableside_dice::{Face, OwnDie};
+use tableside_dice::{CustomDie, Face};
 
 /// The most of each that a file has.
 const MOST_STATS: usize = 64;
@@ -169,7 +169,7 @@ fn dying(
 }
 
 /// `[dice.NAME]`.
-fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
+fn dice(file: &Table<'_>) -> Vec<&'static CustomDie> {
     let Some(dice) = file.table("dice") else {
         return Vec::new();
     };
@@ -208,7 +208,7 @@ fn dice(file: &Table<'_>) -> Vec<&'static OwnDie> {
         let symbols = symbols.map(|(symbol, counts)| (symbol, &*counts.leak()));
         let symbols: Vec<(&str, &[i32])> = symbols.collect();
         let (faces, symbols) = (faces.leak(), symbols.leak());
-        Some(&*Box::leak(Box::new(OwnDie {
+        Some(&*Box::leak(Box::new(CustomDie {
             name,
             faces,
             marks,

@@ -229,7 +229,7 @@ impl Throw {
                 DieRule::Hundred => (Die::Digit, true),
                 DieRule::Field(field) => {
                     let sides = u8::try_from(of(Name::Field(field)).amount()?);
-                    (Die::of_sides(sides.unwrap_or(2)), false)
+                    (Die::with_sides(sides.unwrap_or(2)), false)
                 }
             };
             let highest = i32::from(if is_hundred { 100 } else { die.highest() });

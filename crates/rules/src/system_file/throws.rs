@@ -49,7 +49,7 @@ impl CheckReader<'_> {
         let die = table.must("die").and_then(|given| self.die(given));
         // Symbols don't add up to a face.
         let has_symbols =
-            matches!(die, Some(DieRule::Plain(Die::Own(own))) if !own.symbols.is_empty());
+            matches!(die, Some(DieRule::Plain(Die::Custom(own))) if !own.symbols.is_empty());
         let explodes = table.get("explode").and_then(|given| {
             if !given.is_table() {
                 return given.flag()?.then_some((None, 20, has_symbols));
@@ -78,14 +78,14 @@ impl CheckReader<'_> {
     fn die(&self, given: Given<'_>) -> Option<DieRule> {
         let name = given.text()?;
         if let Some(own) = self.around.dice.iter().find(|own| own.name == name) {
-            return Some(DieRule::Plain(Die::Own(own)));
+            return Some(DieRule::Plain(Die::Custom(own)));
         }
         let sides = name.strip_prefix('d').and_then(|sides| sides.parse().ok());
         match (name, sides) {
             ("digit", _) => return Some(DieRule::Plain(Die::Digit)),
             ("d100", _) => return Some(DieRule::Hundred),
             (_, Some(sides @ 2..=100)) if name == format!("d{sides}") => {
-                return Some(DieRule::Plain(Die::of_sides(sides)));
+                return Some(DieRule::Plain(Die::with_sides(sides)));
             }
             _ => {}
         }

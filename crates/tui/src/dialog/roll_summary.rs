@@ -47,10 +47,10 @@ pub(crate) fn dice_of(dice: &[ShownDie]) -> Vec<DieBox> {
             DieBox {
                 extreme,
                 part: part.unwrap_or_default().to_owned(),
-                was: was.map(|was| die.die.written(was)),
+                was: was.map(|was| die.die.face_label(was)),
                 is_dropped: !die.kept,
                 is_exploded: goes_on && extreme == Some(Extreme::Highest),
-                ..DieBox::new(die.die.name(), die.die.written(face))
+                ..DieBox::new(die.die.name(), die.die.face_label(face))
             }
         })
         .collect()
