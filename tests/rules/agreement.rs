@@ -172,7 +172,7 @@ fn by_hand(
         }
         Ask::Roll { pool, .. } => {
             // Sides that show the same are one way, and count so often.
-            let dice = pool.order().map(|(die, _)| {
+            let dice = pool.each_die().map(|(die, _)| {
                 let faces = die.faces();
                 let mut sides: BTreeMap<Face, u64> = BTreeMap::new();
                 for face in &faces {

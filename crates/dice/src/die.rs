@@ -131,7 +131,7 @@ impl Die {
 
     /// The face meant by one read off a real die: the 0 of a ten-sided one is a 10, except on a digit, and the 00 of a
     /// d100 is 100.
-    pub const fn as_read(self, printed: Face) -> Face {
+    pub const fn face_from_printed(self, printed: Face) -> Face {
         match (self, printed) {
             (Self::D10, 0) => 10,
             (Self::Sides(100), 0) => 100,

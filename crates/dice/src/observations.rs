@@ -95,7 +95,7 @@ mod tests {
 
     /// Every roll of the pool, read one by one.
     fn read_every_roll(pool: &Pool) -> BTreeMap<Observation, Natural> {
-        let order: Vec<Die> = pool.order().map(|(die, _)| die).collect();
+        let order: Vec<Die> = pool.each_die().map(|(die, _)| die).collect();
         let mut faces: Vec<Face> = order.iter().map(|die| die.lowest()).collect();
         let mut seen: BTreeMap<Observation, Natural> = BTreeMap::new();
         loop {

@@ -138,12 +138,12 @@ impl Pool {
     }
 
     /// A single die, of which the rule sees the face.
-    pub fn one(die: Die, role: DieRole) -> Self {
+    pub fn single(die: Die, role: DieRole) -> Self {
         Self::all(vec![EqualDice::new(die, 1, role)], Measure::Sum)
     }
 
     /// Each die in the order in which faces are given, with its role.
-    pub fn order(&self) -> impl Iterator<Item = (Die, DieRole)> + '_ {
+    pub fn each_die(&self) -> impl Iterator<Item = (Die, DieRole)> + '_ {
         self.dice
             .iter()
             .flat_map(|group| (0..group.count).map(|_| (group.die, group.role)))
@@ -193,7 +193,7 @@ impl Pool {
         if let Measure::Query(query) = &self.measure {
             return query.kept(faces);
         }
-        let dice: Vec<Die> = self.order().map(|(die, _)| die).collect();
+        let dice: Vec<Die> = self.each_die().map(|(die, _)| die).collect();
         let mut ranked: Vec<usize> = (0..dice.len()).collect();
         // First what is dropped last: of equal faces the larger die, then the earlier one.
         let larger = |at: &usize| Reverse(dice[*at].highest());
@@ -212,7 +212,7 @@ impl Pool {
     /// What the rule sees of these faces, given in rolled order.
     pub fn read(&self, faces: &[Face]) -> Observation {
         let kept = || {
-            let kept = self.order().zip(faces).zip(self.kept(faces));
+            let kept = self.each_die().zip(faces).zip(self.kept(faces));
             let kept = kept.filter(|(_, kept)| *kept);
             kept.map(|(((die, _), &face), _)| (face, die.sides()))
         };
@@ -230,9 +230,9 @@ impl Pool {
     }
 
     /// The faces meant by those read off real dice, in rolled order.
-    pub fn as_read(&self, printed: &[Face]) -> Vec<Face> {
-        let mut dice = self.order().map(|(die, _)| die);
-        let mean = |&face| dice.next().map_or(face, |die| die.as_read(face));
+    pub fn faces_from_printed(&self, printed: &[Face]) -> Vec<Face> {
+        let mut dice = self.each_die().map(|(die, _)| die);
+        let mean = |&face| dice.next().map_or(face, |die| die.face_from_printed(face));
         printed.iter().map(mean).collect()
     }
 
@@ -247,7 +247,7 @@ impl Pool {
         if faces.len() > needed {
             return Err(FaceError::too_many(all, given));
         }
-        let dice = self.order().map(|(die, _)| die);
+        let dice = self.each_die().map(|(die, _)| die);
         dice.zip(faces)
             .zip(given_before + 1..)
             .try_for_each(|((die, &face), position)| die.check(face, position))

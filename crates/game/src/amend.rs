@@ -220,7 +220,7 @@ fn dice_of(roll: &Roll, system: System) -> Result<Rolled> {
         let (Answer::Faces(faces), Ask::Roll { pool, by }) = (answer, asked) else {
             continue;
         };
-        for ((die, role), face) in pool.order().zip(faces) {
+        for ((die, role), face) in pool.each_die().zip(faces) {
             let row = dice.entry(kind_of(die, role, by)).or_default();
             row.push_back(*face);
         }
@@ -291,7 +291,7 @@ impl<'a> DiceOnTable<'a> {
         let Some(face) = typed.get(needed - 1) else {
             return Err(FaceError::too_few(needed, typed.len(), die.name()).into());
         };
-        let face = die.as_read(*face);
+        let face = die.face_from_printed(*face);
         die.check(face, needed)?;
         Ok(face)
     }
@@ -320,7 +320,7 @@ fn read_again(
     loop {
         match machine.after(&trail)? {
             Ask::Roll { pool, by } => {
-                let faces = pool.order().map(|(die, role)| table.face(die, role, by));
+                let faces = pool.each_die().map(|(die, role)| table.face(die, role, by));
                 trail.push(Answer::Faces(faces.collect::<Result<_, _>>()?));
             }
             Ask::Choose { what, .. } => {

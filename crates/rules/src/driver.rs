@@ -68,14 +68,14 @@ pub fn resolve(
             Ask::Roll { pool, by } => {
                 let needed = pool.len();
                 let faces: Vec<Face> = match &mut source.dice {
-                    Some(dice) => pool.order().map(|(die, _)| dice.roll(die)).collect(),
+                    Some(dice) => pool.each_die().map(|(die, _)| dice.roll(die)).collect(),
                     None if source.faces.is_empty() && typed == 0 && needed > 0 => {
                         return Ok(Progress::Waits(Ask::Roll { pool, by }));
                     }
                     None => {
                         let count = needed.min(source.faces.len());
                         let given: Vec<Face> = source.faces.drain(..count).collect();
-                        let given = pool.as_read(&given);
+                        let given = pool.faces_from_printed(&given);
                         pool.check(&given, count_faces(trail))?;
                         given
                     }

@@ -95,7 +95,7 @@ impl Explanation {
         let last = self.rolls.last().cloned();
         let (pool, faces) = last.expect("a roll is told after its dice fell");
         let kept = pool.kept(&faces);
-        let shown = pool.order().zip(&faces).zip(kept);
+        let shown = pool.each_die().zip(&faces).zip(kept);
         let shown = shown.map(|(((die, role), &face), kept)| ShownDie::new(die, role, face, kept));
         self.dice.extend(shown);
         (pool, faces)
@@ -105,7 +105,7 @@ impl Explanation {
     pub(super) fn roll(&mut self) {
         let (pool, faces) = self.show_roll();
         let words = pool.describe();
-        let rolled = pool.order().zip(&faces).map(|((die, _), face)| {
+        let rolled = pool.each_die().zip(&faces).map(|((die, _), face)| {
             let face = die.face_label(*face);
             if words.contains('+') {
                 format!("{face} on the {die}")

@@ -113,7 +113,7 @@ impl<C: Check> DynCheck for Machine<C> {
         // Where the trail does not fit, the dice before that fell all the same.
         let _followed = self.follow(trail, &mut why);
         let dice = why.rolls.iter().flat_map(|(pool, faces)| {
-            let dice = pool.order().map(|(die, _)| die);
+            let dice = pool.each_die().map(|(die, _)| die);
             dice.zip(faces.iter().copied())
         });
         dice.collect()

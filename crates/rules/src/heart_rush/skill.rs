@@ -177,10 +177,10 @@ impl Check for Skill {
             State::Again { rest, die } => {
                 let one = self.find_one(walk.why);
                 // A dropped die stays dropped, so that its size matters only to the one who rolls it.
-                let known = one.and_then(|index| self.roll.pool.order().nth(index));
+                let known = one.and_then(|index| self.roll.pool.each_die().nth(index));
                 let (rolled, role) =
                     known.unwrap_or_else(|| (die.unwrap_or(Die::D4), DieRole::HEART));
-                let face = walk.roll(Side::Actor, || Pool::one(rolled, role))?.sum();
+                let face = walk.roll(Side::Actor, || Pool::single(rolled, role))?.sum();
                 let shown = Face::try_from(face).unwrap_or(0);
                 walk.tell(|why| why.roll_again(one.unwrap_or_default(), shown));
                 let counts = die.map_or(0, |_| face);

@@ -319,7 +319,7 @@ impl Check for Acs {
                 exploding,
                 rolled,
             } => {
-                let face = walk.roll(Side::Actor, || Pool::one(self.die, DieRole::CHAIN))?;
+                let face = walk.roll(Side::Actor, || Pool::single(self.die, DieRole::CHAIN))?;
                 let goes_on = face.sum() == i32::from(top);
                 let rolled = rolled + 1;
                 Ok(State::Chain {

@@ -203,7 +203,7 @@ fn show(
     let meant = dice.into_iter().zip(fold.kept(&lay));
     let meant = meant.filter_map(|(die, is_meant)| is_meant.then_some(die));
     let mut meant: Vec<Vec<usize>> = meant.collect();
-    for ((die, role), face) in pool.order().zip(faces) {
+    for ((die, role), face) in pool.each_die().zip(faces) {
         let of_role = |die: &Vec<usize>| why.dice[die[0]].role == role;
         let Some(place) = meant.iter().position(of_role) else {
             why.dice.push(ShownDie::new(die, role, face, true));

@@ -80,7 +80,7 @@ fn try_rolls(rolls: u8, check: &dyn DynCheck, policy: &Policy) -> Result<(), Rul
         loop {
             match check.after(&trail)? {
                 Ask::Roll { pool, .. } => {
-                    let faces = pool.order().map(|(die, _)| dice.roll(die));
+                    let faces = pool.each_die().map(|(die, _)| dice.roll(die));
                     trail.push(Answer::Faces(faces.collect()));
                 }
                 Ask::Choose { what, .. } => {

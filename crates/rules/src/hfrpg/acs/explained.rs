@@ -17,7 +17,7 @@ impl Acs {
         why.say(format!("Rolled {}: {faces}.", pool.describe()));
         let values = self.values(&rolled, why);
         self.explain_tokens(&rolled, &values, why);
-        let dice = pool.order().zip(rolled.iter().zip(&values));
+        let dice = pool.each_die().zip(rolled.iter().zip(&values));
         let dice = dice.zip(self.counting(&values));
         let dice = dice.map(|(((die, role), (&face, &value)), kept)| ShownDie {
             value: (value != face).then_some(value),

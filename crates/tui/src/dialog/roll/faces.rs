@@ -100,9 +100,9 @@ impl ByHand {
         self.pool = Pool::all(Vec::new(), Measure::Sum);
         self.rolls.clear();
         while self.rolls.len() < MOST_ROLLS {
-            let lowest = pool.order().map(|(die, _)| die.lowest());
+            let lowest = pool.each_die().map(|(die, _)| die.lowest());
             low.push(Answer::Faces(lowest.collect()));
-            let highest = pool.order().map(|(die, _)| die.highest());
+            let highest = pool.each_die().map(|(die, _)| die.highest());
             high.push(Answer::Faces(highest.collect()));
             self.rolls.push(pool.len());
             for group in pool.dice {
@@ -125,7 +125,9 @@ impl ByHand {
 
     /// The faces typed so far: the 0 on a ten-sided die is its 10.
     fn faces(&self, form: &Form) -> Result<Vec<Face>, String> {
-        Ok(self.pool.as_read(&read_faces(&form.text("faces"))?))
+        Ok(self
+            .pool
+            .faces_from_printed(&read_faces(&form.text("faces"))?))
     }
 
     /// The same, if they are what was asked for.
@@ -230,7 +232,7 @@ impl DialogSpec for ByHand {
         let faces = self.faces(form).unwrap_or_default().into_iter();
         let faces = faces.map(|face| face.to_string());
         let faces = faces.chain(std::iter::repeat("?".to_owned()));
-        let dice = self.pool.order().zip(faces);
+        let dice = self.pool.each_die().zip(faces);
         let dice = dice.map(|((die, _), face)| DieBox::new(die.name(), face));
         vec![Block::Dice(dice.collect())]
     }
