@@ -41,7 +41,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
     }
 
     /// The answer to that question, worked out unless it is known. What alone weighs too much is not kept.
-    pub fn answer<E>(
+    pub fn get_or_compute<E>(
         &self,
         question: &K,
         work_out: impl FnOnce() -> Result<V, E>,
@@ -66,7 +66,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Memo<K, V> {
     }
 
     /// Forgets everything, for a bench that wants to know what the first time costs.
-    pub fn forget(&self) {
+    pub fn clear(&self) {
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = Known::none();
     }
 }

@@ -66,7 +66,7 @@ impl Observations {
 
     /// Forgets what was worked out before, for a bench that wants to know what the first time costs.
     pub fn forget() {
-        KNOWN.forget();
+        KNOWN.clear();
     }
 }
 
@@ -79,7 +79,7 @@ impl Pool {
     /// can come up.
     pub fn observations(&self) -> Arc<Observations> {
         let work_out = || Ok::<_, Infallible>(Arc::new(Observations::of(self)));
-        let Ok(known) = KNOWN.answer(self, work_out, |found| found.ways.len());
+        let Ok(known) = KNOWN.get_or_compute(self, work_out, |found| found.ways.len());
         known
     }
 }

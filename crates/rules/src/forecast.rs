@@ -24,7 +24,7 @@ impl Forecast {
         static KNOWN: Memo<(Distribution, u8, u8), Arc<Forecast>> = Memo::new(128);
         let question = (levels.clone(), filled, segments);
         let work_out = || Ok::<_, Infallible>(Arc::new(forecast(levels, filled, segments)));
-        let Ok(known) = KNOWN.answer(&question, work_out, |_| 1);
+        let Ok(known) = KNOWN.get_or_compute(&question, work_out, |_| 1);
         known
     }
 }

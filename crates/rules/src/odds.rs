@@ -66,7 +66,7 @@ impl Odds {
         static KNOWN: Memo<(Fields, HouseRules, Policy), Arc<Odds>> = Memo::new(50_000);
         let question = (fields.clone(), house.clone(), policy.clone());
         let work_out = || Self::of(fields.spec(), check, policy).map(Arc::new);
-        KNOWN.answer(&question, work_out, |odds| odds.weighed.ends.len())
+        KNOWN.get_or_compute(&question, work_out, |odds| odds.weighed.ends.len())
     }
 
     /// How many steps it took to work them out.

@@ -157,7 +157,7 @@ fn has_die_in(line: &LazyEntry<'_>, word: &str, system: System) -> Option<bool> 
         Ok::<_, ()>(has_die(&dice, word))
     };
     let kind = hash((system, word, line.dice_from()?));
-    KNOWN.answer(&kind, work_out, |_| 1).ok()
+    KNOWN.get_or_compute(&kind, work_out, |_| 1).ok()
 }
 
 /// The names of the dice that fell in a roll.

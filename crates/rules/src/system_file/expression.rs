@@ -113,7 +113,8 @@ impl<T: Clone> ByNames<T> {
         work_out: impl FnOnce(&[Known]) -> Result<T, E>,
     ) -> Result<T, E> {
         let values: Vec<Known> = self.names.iter().map(|name| of(*name)).collect();
-        self.known.answer(&values, || work_out(&values), |_| 1)
+        self.known
+            .get_or_compute(&values, || work_out(&values), |_| 1)
     }
 }
 

@@ -184,7 +184,7 @@ fn wedges(rows: u16, segments: u16) -> Arc<[[u8; 4]]> {
         [0, 1, 2, 3].map(|dot| wedge(column * 2 + dot % 2, row * 2 + dot / 2, rows, segments))
     };
     let work_out = || Ok::<_, Infallible>((0..rows * rows * 2).map(dots).collect());
-    let Ok(known) = KNOWN.answer(&(rows, segments), work_out, |_| 1);
+    let Ok(known) = KNOWN.get_or_compute(&(rows, segments), work_out, |_| 1);
     known
 }
 
