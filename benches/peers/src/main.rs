@@ -68,7 +68,7 @@ fn tell_notation(notation: &Notation) -> Told {
     let odds = notation.odds().expect("it can be worked out");
     let ways = odds.spread.ways().iter();
     let ways = ways.map(|(value, ways): &(i64, Natural)| (*value, ways.to_string()));
-    (ways.collect(), odds.spread.whole().to_string())
+    (ways.collect(), odds.spread.total().to_string())
 }
 
 /// A case with what it tells, what it costs when everything is worked out anew, and what it costs again.

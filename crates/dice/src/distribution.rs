@@ -6,26 +6,26 @@ use super::{Fraction, Natural, ratio};
 
 /// Each value that a number can have, with its ways out of all.
 ///
-/// The ways may add up to less than the whole: what is missing went beyond a bound.
+/// The ways may add up to less than the total: what is missing went beyond a bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Distribution {
     /// By value, from the smallest; none without a way.
     ways: Vec<(i64, Natural)>,
-    whole: Natural,
+    total: Natural,
 }
 
 impl Distribution {
     /// These values out of so many ways; equal values are put together.
-    pub fn new(mut ways: Vec<(i64, Natural)>, whole: Natural) -> Self {
+    pub fn new(mut ways: Vec<(i64, Natural)>, total: Natural) -> Self {
         ways.retain(|(_, ways)| !ways.is_zero());
         let ways = merged(ways);
-        Self { ways, whole }
+        Self { ways, total }
     }
 
     /// Always this value.
-    pub fn certain(value: i64) -> Self {
-        let (ways, whole) = (vec![(value, Natural::ONE)], Natural::ONE);
-        Self { ways, whole }
+    pub fn constant(value: i64) -> Self {
+        let (ways, total) = (vec![(value, Natural::ONE)], Natural::ONE);
+        Self { ways, total }
     }
 
     /// The values with their ways, from the smallest.
@@ -34,21 +34,21 @@ impl Distribution {
     }
 
     /// All ways, those beyond a bound included.
-    pub fn whole(&self) -> &Natural {
-        &self.whole
+    pub fn total(&self) -> &Natural {
+        &self.total
     }
 
     /// The values with their chances, from the smallest.
     pub fn chances(&self) -> impl Iterator<Item = (i64, Fraction)> + '_ {
         let ways = self.ways.iter();
-        ways.map(|(value, ways)| (*value, ratio(ways, &self.whole)))
+        ways.map(|(value, ways)| (*value, ratio(ways, &self.total)))
     }
 
     /// The chance of a value that `which` accepts.
     pub fn chance(&self, which: impl Fn(i64) -> bool) -> Fraction {
         let ways = self.ways.iter().filter(|(value, _)| which(*value));
         let sum = ways.map(|(_, ways)| ways).sum();
-        ratio(&sum, &self.whole)
+        ratio(&sum, &self.total)
     }
 
     /// The smallest value.
@@ -68,11 +68,11 @@ impl Distribution {
             let side = if *value < 0 { &mut below } else { &mut above };
             side.add_product(ways, &Natural::from(u128::from(value.unsigned_abs())));
         }
-        &ratio(&above, &self.whole) - &ratio(&below, &self.whole)
+        &ratio(&above, &self.total) - &ratio(&below, &self.total)
     }
 
     /// How a combination of this number and another, rolled apart, is spread.
-    pub fn with(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
+    pub fn combine(&self, other: &Self, combine: impl Fn(i64, i64) -> i64) -> Self {
         let mut ways: FxHashMap<i64, Natural> = FxHashMap::default();
         for (a, a_ways) in &self.ways {
             for (b, b_ways) in &other.ways {
@@ -80,7 +80,7 @@ impl Distribution {
                 sum.add_product(a_ways, b_ways);
             }
         }
-        Self::new(ways.into_iter().collect(), &self.whole * &other.whole)
+        Self::new(ways.into_iter().collect(), &self.total * &other.total)
     }
 }
 

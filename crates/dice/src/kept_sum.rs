@@ -3,14 +3,14 @@
 use super::{Keep, Natural, Series, choose};
 
 /// Equal dice: how many, and in how many ways one of them shows each value from 0 up.
-pub(crate) struct Class {
+pub(crate) struct WeightedDice {
     /// How many dice.
     pub count: usize,
     /// The ways of one of them to show 0, 1, 2 …
     pub faces: Vec<Natural>,
 }
 
-impl Class {
+impl WeightedDice {
     /// Dice with each face from `lowest` to `highest` once.
     pub(crate) fn fair(count: usize, lowest: usize, highest: usize) -> Self {
         let mut faces = vec![Natural::ZERO; highest + 1];
@@ -20,7 +20,7 @@ impl Class {
 }
 
 /// How many ways there are to each sum of the kept of all these dice; panics where none is kept.
-pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
+pub(crate) fn kept_sum(classes: &[WeightedDice], keep: Keep) -> Series {
     let all: usize = classes.iter().map(|class| class.count).sum();
     let (keep, is_high) = (keep.of(all), matches!(keep, Keep::Highest(_)));
     if keep == all {
@@ -37,7 +37,7 @@ pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
         faces.resize(values, Natural::ZERO);
         faces.reverse();
         while faces.pop_if(|ways| ways.is_zero()).is_some() {}
-        Class { faces, ..*class }
+        WeightedDice { faces, ..*class }
     });
     let mut sums = highest(&mirrored.collect::<Vec<_>>(), keep, values);
     sums.0.resize(keep * (values - 1) + 1, Natural::ZERO);
@@ -46,7 +46,7 @@ pub(crate) fn kept_sum(classes: &[Class], keep: Keep) -> Series {
 }
 
 /// How many ways there are to each sum of all these dice.
-fn sum(classes: &[Class]) -> Series {
+fn sum(classes: &[WeightedDice]) -> Series {
     let sums = classes.iter().map(|class| {
         let lowest = class.faces.iter().take_while(|ways| ways.is_zero()).count();
         let faces = &class.faces[lowest..];
@@ -69,17 +69,18 @@ fn sum(classes: &[Class]) -> Series {
 /// It goes by the worst value that is still kept, the threshold: `many` dice lie beyond it (fewer than are
 /// kept), the rest of the kept ones show it, and at least that many do. So the sum is one of `many` dice
 /// that are free beyond the threshold, moved by a constant, and everything else is a number.
-fn highest(classes: &[Class], keep: usize, values: usize) -> Series {
+fn highest(classes: &[WeightedDice], keep: usize, values: usize) -> Series {
     let mut sums = Series(Vec::new());
     // Of each class the sums of 0, 1, 2 … dice beyond the threshold, a die just beyond it counted as 0.
-    let none = |class: &Class| {
+    let none = |class: &WeightedDice| {
         let mut beyond = vec![Series(Vec::new()); class.count.min(keep - 1) + 1];
         beyond[0] = Series::one();
         beyond
     };
     let mut beyond: Vec<Vec<Series>> = classes.iter().map(none).collect();
     for threshold in (0..values).rev() {
-        let at = |class: &Class| class.faces.get(threshold).cloned().unwrap_or(Natural::ZERO);
+        let at =
+            |class: &WeightedDice| class.faces.get(threshold).cloned().unwrap_or(Natural::ZERO);
         let split = classes.iter().zip(&beyond).map(|(class, beyond)| {
             let behind = class.faces.iter().take(threshold).sum();
             let rest = (0..beyond.len()).map(|many| {
@@ -102,7 +103,7 @@ fn highest(classes: &[Class], keep: usize, values: usize) -> Series {
 }
 
 /// Lets the threshold lie beyond as well: some of the dice show it, the others what they showed.
-fn widen(class: &Class, threshold: usize, beyond: &mut [Series]) {
+fn widen(class: &WeightedDice, threshold: usize, beyond: &mut [Series]) {
     let Some((ways, others)) = class.faces[threshold.min(class.faces.len())..].split_first() else {
         return;
     };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::distribution::merged;
 use super::enumerate::enumerate;
-use super::kept_sum::{Class, kept_sum};
+use super::kept_sum::{WeightedDice, kept_sum};
 use super::query::RolledQuery;
 use super::{Measure, Memo, Natural, Observation, Pool};
 
@@ -49,7 +49,7 @@ impl Observations {
             Measure::Sum => {
                 let side = |face| usize::try_from(face).unwrap_or(0);
                 let classes = sizes.into_iter().map(|(die, count)| {
-                    Class::fair(count, side(die.lowest()), side(die.highest()))
+                    WeightedDice::fair(count, side(die.lowest()), side(die.highest()))
                 });
                 let sums = kept_sum(&classes.collect::<Vec<_>>(), pool.keep).0;
                 let ways = (0..).map(Observation::Sum).zip(sums);

@@ -64,11 +64,11 @@ fn follow(levels: &Distribution, filled: u8, segments: u8, pulled: bool) -> [Vec
     let reach = i64::from(segments);
     let steps = levels.ways().iter();
     let steps = steps.map(|(by, ways)| ((*by).clamp(-reach, reach), ways.clone()));
-    let steps = Distribution::new(steps.collect(), levels.whole().clone());
+    let steps = Distribution::new(steps.collect(), levels.total().clone());
     // Few levels and many dice leave much to cancel.
     let all_ways = steps.ways().iter().map(|(_, ways)| ways);
-    let common = all_ways.fold(steps.whole().clone(), |a, b| a.gcd(b));
-    let whole = steps.whole() / &common;
+    let common = all_ways.fold(steps.total().clone(), |a, b| a.gcd(b));
+    let whole = steps.total() / &common;
     let steps = steps.ways().iter();
     let steps: Vec<(isize, Natural)> = steps
         .map(|(by, ways)| (isize::try_from(*by).unwrap_or(0), ways / &common))

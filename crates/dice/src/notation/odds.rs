@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::{Notation, Op, Stack, Term, Value};
-use crate::kept_sum::{Class, kept_sum};
+use crate::kept_sum::{WeightedDice, kept_sum};
 use crate::{Distribution, Fraction, Natural, ratio};
 
 /// The exact odds of an expression's total.
@@ -89,7 +89,7 @@ impl Value for Odds {
 
     fn number(number: i64) -> Self {
         Self {
-            spread: Distribution::certain(number),
+            spread: Distribution::constant(number),
             mean: Some(Fraction::from(number)),
         }
     }
@@ -107,7 +107,7 @@ impl Odds {
     /// How many totals it has, and how many words the ways of one fill at most.
     fn size(&self) -> (usize, usize) {
         let values = self.spread.ways().len();
-        (values, words(self.spread.whole().bits()))
+        (values, words(self.spread.total().bits()))
     }
 
     fn with(
@@ -121,7 +121,7 @@ impl Odds {
         let words = pairs.saturating_mul(words_a + words_b);
         affordable(pairs.saturating_mul(words_a * words_b + 8), words)?;
         Ok(Self {
-            spread: self.spread.with(&other.spread, totals),
+            spread: self.spread.combine(&other.spread, totals),
             mean: self.mean.zip(other.mean).map(|(a, b)| means(a, b)),
         })
     }
@@ -150,7 +150,7 @@ impl Term {
         let links = self.links(&faces, &total);
         let (work, words) = self.work(&total, links);
         affordable(work, words)?;
-        let class = Class {
+        let class = WeightedDice {
             count: size(self.count),
             faces: self.chain(&faces, &total, links),
         };

@@ -38,7 +38,7 @@ impl TotalOdds {
         let spread = Distribution::new(totals, whole);
         let (min, max) = (spread.min()?, spread.max()?);
         let mean = chains.iter().fold(spread.mean(), |mean, (sides, ways)| {
-            &mean + &(&chain_mean(*sides) * &ratio(ways, spread.whole()))
+            &mean + &(&chain_mean(*sides) * &ratio(ways, spread.total()))
         });
         Some(Self {
             mean,
