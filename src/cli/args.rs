@@ -178,9 +178,6 @@ pub(super) fn parse(
                 }))
             });
         }
-        if args.iter().any(|word| word == "--help" || word == "-h") {
-            whole.build();
-        }
         let matches = whole.try_get_matches_from(args);
         matches.map_err(|error| usage_errors::explain(&error))
     };

@@ -35,8 +35,3 @@ pub(super) fn all_systems(config: &Config) -> Vec<(String, Option<SystemFile>)> 
     let shipped = shipped.into_iter().map(|id| (id.to_owned(), None));
     shipped.chain(own).collect()
 }
-
-/// The names of its checks.
-pub(super) fn checks(system: System) -> Vec<&'static str> {
-    system.spec().checks.iter().map(|check| check.id).collect()
-}

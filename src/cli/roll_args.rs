@@ -8,7 +8,6 @@ use std::sync::Arc;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
-use super::find_system::checks;
 use super::{App, CliError, unsaved};
 use tableside_dice::notation::ascii_form;
 use tableside_game::Session;
@@ -72,9 +71,10 @@ pub(super) fn with_checks<const ROLLS: bool>(command: Command) -> Command {
     let own = command.get_subcommands();
     let own: Vec<String> = own.map(|own| own.get_name().to_owned()).collect();
     let shipped = System::shipped().filter(|system| own.iter().all(|own| own != system.id()));
-    // Only the one that is named is read; help reads all.
+    // A system is compiled only if the command line names it.
     let systems = shipped.map(|system| {
-        with_options(Command::new(system.id()), ROLLS).defer(shipped_checks::<ROLLS>)
+        let command = Command::new(system.id()).about(system.name());
+        with_options(command, ROLLS).defer(shipped_checks::<ROLLS>)
     });
     let notation = Arg::new("notation").value_name("NOTATION").required(true);
     let notation = notation.allow_hyphen_values(true);
@@ -212,7 +212,7 @@ impl RollArgs {
             ["dice", ..] => Subject::Dice(one("notation")?.unwrap_or_default()),
             [system, check, ..] => Subject::Check(app.system(system)?.check(check)?),
             [system] => {
-                let checks = checks(app.system(system)?).join(", ");
+                let checks = app.system(system)?.check_ids().join(", ");
                 let what = format!("{system} needs a check; its checks are {checks}");
                 return Err(CliError::usage(what));
             }

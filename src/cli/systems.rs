@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value as Json, json};
 
-use super::find_system::{all_systems, checks};
+use super::find_system::all_systems;
 use super::odds::outcomes_json;
 use super::roll_args::describe_field;
 use super::{App, CliError, Ink, Output, many, object};
@@ -114,7 +114,7 @@ fn list_systems(app: &mut App<'_>, args: &Args) -> Result<(), CliError> {
         return app.out.json(&all.collect::<Vec<_>>());
     }
     let rows = read.map(|(id, from, found)| match found {
-        Ok(system) => (id, format!("{}  ({from})", checks(system).join(", "))),
+        Ok(system) => (id, format!("{}  ({from})", system.check_ids().join(", "))),
         Err(faults) => {
             let count = many(faults.lines().count(), "fault");
             let named = format!("`tableside systems check {from}` names them");

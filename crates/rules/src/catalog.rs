@@ -140,6 +140,25 @@ impl System {
         self.definition().shipped.unwrap_or_else(|| self.spec().id)
     }
 
+    /// The name on the screen. A shipped system is not compiled for it.
+    pub fn name(self) -> &'static str {
+        let definition = self.definition();
+        let outlined = match definition.shipped {
+            Some(_) => system_file::outline::name(definition.text),
+            None => None,
+        };
+        outlined.unwrap_or_else(|| self.spec().name)
+    }
+
+    /// The ids of the checks, in the order of the file. A shipped system is not compiled for them.
+    pub fn check_ids(self) -> Vec<&'static str> {
+        let definition = self.definition();
+        match definition.shipped {
+            Some(_) => system_file::outline::check_ids(definition.text),
+            None => self.spec().checks.iter().map(|check| check.id).collect(),
+        }
+    }
+
     /// The file that describes it.
     pub fn text(self) -> &'static str {
         self.definition().text

@@ -10,6 +10,7 @@ mod effects;
 mod expression;
 mod field_reader;
 mod layout;
+pub(super) mod outline;
 mod program;
 mod reader;
 mod rolling;
