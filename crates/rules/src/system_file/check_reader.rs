@@ -2,49 +2,49 @@
 
 use std::cell::{Cell, RefCell};
 
-use super::expression::{Expression, Fault, Name};
-use super::program::{Bearing, Lets};
-use super::reader::{Given, Table, unknown};
-use super::template::Template;
+use crate::system_file::expression::{Expression, Fault, Name};
+use crate::system_file::program::{Bearing, Lets};
+use crate::system_file::reader::{Given, Table, unknown};
+use crate::system_file::template::Template;
 use crate::{Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value};
 use tableside_dice::CustomDie;
 
 /// The most steps in a check, and the most groups, readings or options in a step.
-pub(super) const MOST_LISTED: usize = 20;
+pub(crate) const MOST_LISTED: usize = 20;
 
 /// What an expression calls what is no reading and no `let`.
-pub(super) const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
+pub(crate) const TAKEN: [&str; 5] = ["stat_", "sum_", "pool_", "house_", "place_"];
 
 /// What a system has beside its checks.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Around<'a> {
-    pub(super) stats: &'static [Field],
-    pub(super) pools: &'a [PoolSpec],
+pub(crate) struct Around<'a> {
+    pub(crate) stats: &'static [Field],
+    pub(crate) pools: &'a [PoolSpec],
     /// The fields that its checks share.
-    pub(super) shared: &'a [Field],
+    pub(crate) shared: &'a [Field],
     /// The steps that its checks share.
-    pub(super) steps: &'a [Table<'a>],
-    pub(super) clocks: &'a [ClockSpec],
-    pub(super) conditions: &'a [ConditionSpec],
-    pub(super) house: &'a [HouseRule],
-    pub(super) dice: &'a [&'static CustomDie],
+    pub(crate) steps: &'a [Table<'a>],
+    pub(crate) clocks: &'a [ClockSpec],
+    pub(crate) conditions: &'a [ConditionSpec],
+    pub(crate) house: &'a [HouseRule],
+    pub(crate) dice: &'a [&'static CustomDie],
     /// The checks by name, with the names of their fields.
-    pub(super) checks: &'a [(&'static str, Vec<&'static str>)],
+    pub(crate) checks: &'a [(&'static str, Vec<&'static str>)],
 }
 
 impl Around<'_> {
     /// The names of the stats.
-    pub(super) fn stat_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
+    pub(crate) fn stat_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.stats.iter().map(|stat| stat.id)
     }
 
     /// The names of the pools.
-    pub(super) fn pool_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
+    pub(crate) fn pool_ids(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.pools.iter().map(|pool| pool.id.as_str())
     }
 
     /// A fault where no check has that field.
-    pub(super) fn check_asked(&self, field: &str, fault: impl FnOnce(String)) {
+    pub(crate) fn check_asked(&self, field: &str, fault: impl FnOnce(String)) {
         let known = self.checks.iter().flat_map(|(_, fields)| fields).copied();
         if known.clone().all(|known| known != field) {
             fault(unknown("no check has a field", field, known));
@@ -52,26 +52,26 @@ impl Around<'_> {
     }
 
     /// The names of the conditions.
-    pub(super) fn condition_names(&self) -> impl Iterator<Item = &'static str> + Clone {
+    pub(crate) fn condition_names(&self) -> impl Iterator<Item = &'static str> + Clone {
         self.conditions.iter().map(|condition| condition.name)
     }
 }
 
 /// A check that is being read.
-pub(super) struct CheckReader<'a> {
-    pub(super) around: &'a Around<'a>,
+pub(crate) struct CheckReader<'a> {
+    pub(crate) around: &'a Around<'a>,
     /// Its fields; what expressions look up on the sheet is added to them.
-    pub(super) fields: RefCell<Vec<Field>>,
+    pub(crate) fields: RefCell<Vec<Field>>,
     /// The readings and `let`s, each with whether it is told, and the step from which on it is known.
-    pub(super) names: RefCell<Vec<(&'static str, bool, usize)>>,
+    pub(crate) names: RefCell<Vec<(&'static str, bool, usize)>>,
     /// The step that is being read.
-    pub(super) step: Cell<usize>,
+    pub(crate) step: Cell<usize>,
     /// Whether it uses fields or steps that there are not: what they would bring is not missed.
-    pub(super) is_partial: Cell<bool>,
+    pub(crate) is_partial: Cell<bool>,
 }
 
 /// An id as an expression writes it.
-pub(super) fn in_expressions(id: &str) -> String {
+pub(crate) fn in_expressions(id: &str) -> String {
     id.replace(['-', '.'], "_")
 }
 
@@ -106,7 +106,7 @@ fn compared_with(before: &str) -> Option<&str> {
 }
 
 impl<'a> CheckReader<'a> {
-    pub(super) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
+    pub(crate) fn new(around: &'a Around<'a>, fields: Vec<Field>) -> Self {
         Self {
             around,
             fields: RefCell::new(fields),
@@ -117,7 +117,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// One for what is worked out of a sheet alone: its fields are the stats, each in its place there.
-    pub(super) fn of_sheet(around: &'a Around<'a>) -> Self {
+    pub(crate) fn of_sheet(around: &'a Around<'a>) -> Self {
         Self::new(around, around.stats.iter().map(looked_up).collect())
     }
 
@@ -129,7 +129,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// Where the value of a name comes from.
-    pub(super) fn find(&self, name: &str) -> Option<Name> {
+    pub(crate) fn find(&self, name: &str) -> Option<Name> {
         let field = |name: &str| {
             let fields = self.fields.borrow();
             let mut fields = fields.iter();
@@ -161,7 +161,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// A field for what an expression looks up on the sheet or in a pool.
-    pub(super) fn look_up(&self, name: &str) -> Option<Name> {
+    pub(crate) fn look_up(&self, name: &str) -> Option<Name> {
         let field = if let Some(id) = name.strip_prefix("stat_") {
             let mut stats = self.around.stats.iter();
             let stat = stats.find(|stat| in_expressions(stat.id) == id);
@@ -189,7 +189,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// A fault where expressions looked up more than the so many fields that are there when they are worked out.
-    pub(super) fn check_looked_up(&self, table: &Table<'_>, there: usize, from: &str) {
+    pub(crate) fn check_looked_up(&self, table: &Table<'_>, there: usize, from: &str) {
         if self.fields.borrow().len() > there {
             let what = &table.what;
             table.fault(format!("{what}: this is worked out from {from} alone"));
@@ -240,13 +240,13 @@ impl<'a> CheckReader<'a> {
         })
     }
 
-    pub(super) fn read(&self, text: &str) -> Result<Expression, Fault> {
+    pub(crate) fn read(&self, text: &str) -> Result<Expression, Fault> {
         let read = Expression::read(text, |name| self.find(name), |name| self.unknown(name))?;
         self.wrong_word(text).map_or(Ok(read), Err)
     }
 
     /// A number, true or false, or an expression.
-    pub(super) fn expression(&self, given: Given<'_>) -> Option<Expression> {
+    pub(crate) fn expression(&self, given: Given<'_>) -> Option<Expression> {
         let text = match given.value() {
             Value::Number(number) => return Some(Expression::number(number.into())),
             Value::Flag(flag) => return Some(Expression::number(flag.into())),
@@ -258,13 +258,13 @@ impl<'a> CheckReader<'a> {
     }
 
     /// The same, of what stands under that key.
-    pub(super) fn worked(&self, table: &Table<'_>, key: &'static str) -> Option<Expression> {
+    pub(crate) fn worked(&self, table: &Table<'_>, key: &'static str) -> Option<Expression> {
         table.get(key).and_then(|given| self.expression(given))
     }
 
     /// Whether a condition whose `when` this is bears on the check: always, or where its fields say so; never where
     /// the check does not have them.
-    pub(super) fn bearing(&self, when: &'static str) -> Bearing {
+    pub(crate) fn bearing(&self, when: &'static str) -> Bearing {
         match when {
             "" => Bearing::Always,
             when => self.read(when).map_or(Bearing::Never, Bearing::Where),
@@ -272,7 +272,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// Words with values in them, where some stand under that key.
-    pub(super) fn template(&self, table: &Table<'_>, key: &'static str) -> Option<Template> {
+    pub(crate) fn template(&self, table: &Table<'_>, key: &'static str) -> Option<Template> {
         let given = table.get(key)?;
         let read = Template::read(given.text()?, |inside| self.read(inside));
         let read = read.map_err(|fault| given.fault_inside(fault.at, fault.what));
@@ -280,7 +280,7 @@ impl<'a> CheckReader<'a> {
     }
 
     /// The place of a new name, or of an old one that gets a new value.
-    pub(super) fn name(&self, given: Given<'_>, name: &'static str, is_told: bool) -> usize {
+    pub(crate) fn name(&self, given: Given<'_>, name: &'static str, is_told: bool) -> usize {
         let plain = in_expressions(name);
         let fits = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
         let is_plain = plain.starts_with(|letter: char| letter.is_ascii_lowercase())
@@ -307,7 +307,7 @@ impl<'a> CheckReader<'a> {
         names.len() - 1
     }
 
-    pub(super) fn lets(&self, table: &Table<'_>) -> Lets {
+    pub(crate) fn lets(&self, table: &Table<'_>) -> Lets {
         let lets = table.entries("let").into_iter();
         let lets = lets.filter_map(|(name, given)| {
             let value = self.expression(given);

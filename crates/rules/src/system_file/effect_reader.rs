@@ -1,14 +1,14 @@
 //! Reads what follows a roll.
 
-use super::check_reader::{CheckReader, in_expressions};
-use super::effects::{Amount, EffectRule, What, number_of};
-use super::expression::{Expression, Known};
-use super::reader::{Given, Table, unknown};
+use crate::system_file::check_reader::{CheckReader, in_expressions};
+use crate::system_file::effects::{Amount, EffectRule, What, number_of};
+use crate::system_file::expression::{Expression, Known};
+use crate::system_file::reader::{Given, Table, unknown};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
 
 impl CheckReader<'_> {
     /// What a field spends, and what each helper does.
-    pub(super) fn spends(&self, table: &Table<'_>) -> Option<EffectRule> {
+    pub(crate) fn spends(&self, table: &Table<'_>) -> Option<EffectRule> {
         let id = table.text("id")?;
         let each = table.get("each");
         let spent = table.table(if each.is_some() { "each" } else { "spends" })?;
@@ -22,7 +22,7 @@ impl CheckReader<'_> {
     }
 
     /// What a table says that follows.
-    pub(super) fn effects(&self, table: &Table<'_>) -> Vec<EffectRule> {
+    pub(crate) fn effects(&self, table: &Table<'_>) -> Vec<EffectRule> {
         let effects = table.list("effects").into_iter();
         let effects = effects.filter_map(|given| self.effect(&given.table("the effect")?, None));
         effects.collect()

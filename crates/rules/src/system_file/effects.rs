@@ -1,22 +1,22 @@
 //! What follows a roll by a system's file: numbers, conditions, words, further checks.
 
-use super::expression::{Expression, Known, Name};
-use super::template::Template;
+use crate::system_file::expression::{Expression, Known, Name};
+use crate::system_file::template::Template;
 use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
 /// Something that follows, if its condition holds.
 #[derive(Debug)]
 pub(crate) struct EffectRule {
-    pub(super) when: Option<Expression>,
-    pub(super) of: Party,
-    pub(super) what: What,
+    pub(crate) when: Option<Expression>,
+    pub(crate) of: Party,
+    pub(crate) what: What,
     /// Whether the roll is refused where it can't be done; else as much of it is done as can be.
-    pub(super) must: bool,
+    pub(crate) must: bool,
 }
 
 /// What follows.
 #[derive(Debug)]
-pub(super) enum What {
+pub(crate) enum What {
     /// A number changes.
     Number { what: Counted, id: Id, to: Amount },
     /// A condition comes or goes.
@@ -45,7 +45,7 @@ pub(super) enum What {
 
 /// How a number changes.
 #[derive(Debug)]
-pub(super) enum Amount {
+pub(crate) enum Amount {
     /// By so much.
     By(Expression),
     /// To this, which is a value of that stat, if of one.
@@ -71,13 +71,13 @@ impl EffectRule {
     }
 
     /// Whether a pool that comes to a number may do it.
-    pub(super) fn is_of_a_pool(&self) -> bool {
+    pub(crate) fn is_of_a_pool(&self) -> bool {
         self.of == Party::Roller && !matches!(self.what, What::Offer { .. } | What::Lock { .. })
     }
 
     /// Whether it may lower that pool. An amount that is worked out is tried with 1 for each of its names, so that
     /// `-missing` lowers a pool and `2 * pushes` does not.
-    pub(super) fn may_lower(&self, pool: Id) -> bool {
+    pub(crate) fn may_lower(&self, pool: Id) -> bool {
         let What::Number { what, id, to } = &self.what else {
             return false;
         };
@@ -157,7 +157,7 @@ impl EffectRule {
 }
 
 /// The number that stands for what something becomes: of a stat the place of a word, or the sides of a die.
-pub(super) fn number_of(to: Known, stat: Option<&Field>) -> Result<i32, String> {
+pub(crate) fn number_of(to: Known, stat: Option<&Field>) -> Result<i32, String> {
     let Some(stat) = stat else {
         return to.amount();
     };

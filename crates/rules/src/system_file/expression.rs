@@ -44,7 +44,7 @@ impl From<&Value> for Known {
 
 impl Known {
     /// The number that it is.
-    pub(super) fn amount(self) -> Result<i32, String> {
+    pub(crate) fn amount(self) -> Result<i32, String> {
         match self {
             Self::Number(number) => {
                 let out = |_| format!("{number} is out of bounds");
@@ -85,20 +85,20 @@ pub(crate) enum Name {
 
 /// A fault in an expression: where in it, in characters from 0, and what.
 #[derive(Debug)]
-pub(super) struct Fault {
-    pub(super) at: usize,
-    pub(super) what: String,
+pub(crate) struct Fault {
+    pub(crate) at: usize,
+    pub(crate) what: String,
 }
 
 /// What follows from the values of some names, remembered: odds ask a thousand times, with few different values.
 #[derive(Debug)]
-pub(super) struct ByNames<T> {
+pub(crate) struct ByNames<T> {
     names: Vec<Name>,
     known: Memo<Vec<Known>, T>,
 }
 
 impl<T: Clone> ByNames<T> {
-    pub(super) fn new(looked_at: impl IntoIterator<Item = Name>) -> Self {
+    pub(crate) fn new(looked_at: impl IntoIterator<Item = Name>) -> Self {
         let (mut names, known) = (Vec::new(), Memo::new(1_000));
         for name in looked_at {
             names.extend((!names.contains(&name)).then_some(name));
@@ -107,7 +107,7 @@ impl<T: Clone> ByNames<T> {
     }
 
     /// What follows from these values, worked out unless it is known.
-    pub(super) fn answer<E>(
+    pub(crate) fn answer<E>(
         &self,
         of: impl Fn(Name) -> Known,
         work_out: impl FnOnce(&[Known]) -> Result<T, E>,
@@ -126,7 +126,7 @@ pub(crate) struct Expression {
     names: Vec<(ImmutableString, Name)>,
     known: ByNames<Known>,
     /// How long it is where it must be worked out: so long does that take.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
 #[derive(Debug)]
@@ -211,7 +211,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 
 impl Expression {
     /// The same number always.
-    pub(super) fn number(number: i64) -> Self {
+    pub(crate) fn number(number: i64) -> Self {
         Self::new(Form::Always(Known::Number(number)), Vec::new(), 0)
     }
 
@@ -226,13 +226,13 @@ impl Expression {
     }
 
     /// The same word always.
-    pub(super) fn word(word: &str) -> Self {
+    pub(crate) fn word(word: &str) -> Self {
         Self::new(Form::Always(Known::Word(word.into())), Vec::new(), 0)
     }
 
     /// Reads an expression. `find` says where the value of a name comes from, as it is written but with `_` for a
     /// dot; `unknown` says of a name that it is none.
-    pub(super) fn read(
+    pub(crate) fn read(
         text: &str,
         find: impl Fn(&str) -> Option<Name>,
         unknown: impl Fn(&str) -> String,
@@ -249,7 +249,7 @@ impl Expression {
             }
             if word.is_called {
                 let known = FUNCTIONS.iter().copied();
-                let what = super::reader::unknown("there is no function", text, known);
+                let what = crate::system_file::reader::unknown("there is no function", text, known);
                 return Err(Fault { at, what });
             }
             let name = text.replacen('.', "_", 1);
@@ -284,12 +284,12 @@ impl Expression {
     }
 
     /// Where the values of its names come from.
-    pub(super) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+    pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
         self.names.iter().map(|(_, from)| *from)
     }
 
     /// What it comes to.
-    pub(super) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
+    pub(crate) fn value(&self, of: impl Fn(Name) -> Known) -> Result<Known, String> {
         let ast = match &self.form {
             Form::Always(known) => return Ok(known.clone()),
             Form::Named(name) => return Ok(of(*name)),
@@ -322,7 +322,7 @@ impl Expression {
     }
 
     /// Whether it holds: true, or a number that is not 0.
-    pub(super) fn holds(&self, of: impl Fn(Name) -> Known) -> Result<bool, String> {
+    pub(crate) fn holds(&self, of: impl Fn(Name) -> Known) -> Result<bool, String> {
         match self.value(of)? {
             Known::Truth(truth) => Ok(truth),
             Known::Number(number) => Ok(number != 0),
@@ -331,7 +331,7 @@ impl Expression {
     }
 
     /// The number that it comes to.
-    pub(super) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
+    pub(crate) fn amount(&self, of: impl Fn(Name) -> Known) -> Result<i32, String> {
         self.value(of)?.amount()
     }
 }

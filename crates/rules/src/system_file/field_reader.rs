@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
-use super::check_reader::Around;
-use super::reader::{Given, Table, unknown};
+use crate::system_file::check_reader::Around;
+use crate::system_file::reader::{Given, Table, unknown};
 use crate::{Asked, Field, Id, Kind, Source, Value, Whose};
 
 impl Field {
     /// Reads a field or a stat, with what the system has beside its checks. A check's own id, label, source and owner
     /// go before those of the shared field that it uses.
-    pub(super) fn read(table: &Table<'_>, around: &Around<'_>) -> Option<Self> {
+    pub(crate) fn read(table: &Table<'_>, around: &Around<'_>) -> Option<Self> {
         let booked = |key| {
             let given = table.table(key)?;
             let (pool, is_worked_out) = (given.must("pool")?, given.get("add").is_some());

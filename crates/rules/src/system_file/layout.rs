@@ -1,8 +1,8 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use super::check_reader::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
-use super::reader::{Given, Table};
-use super::{EffectRule, Known};
+use crate::system_file::check_reader::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
+use crate::system_file::reader::{Given, Table};
+use crate::system_file::{EffectRule, Known};
 use crate::{
     AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
     GroupWords, HIT_POINTS, HelpEffect, Helping, HouseRule, Id, OutcomeSpec, PoolOwner, PoolSpec,
@@ -22,7 +22,7 @@ const OPTIONS: [&str; 13] = [
 ];
 
 /// Reads the file. Where it has faults, what comes of it is not to be used.
-pub(super) fn read(file: &Table<'_>, system: System) -> SystemSpec {
+pub(crate) fn read(file: &Table<'_>, system: System) -> SystemSpec {
     if let Some(format) = file.must("format")
         && let Some(number) = format.number().filter(|number| *number != 1)
     {
@@ -429,7 +429,11 @@ fn check_example(example: &Table<'_>, fields: Option<&Vec<Field>>, outcomes: &[O
     for (name, given) in example.entries("fields") {
         let known = fields.into_iter().flatten().map(|field| field.id);
         if fields.is_some() && known.clone().all(|known| known != name) {
-            given.fault(super::reader::unknown("there is no field", name, known));
+            given.fault(crate::system_file::reader::unknown(
+                "there is no field",
+                name,
+                known,
+            ));
         }
     }
     for key in ["faces", "choose", "house", "total", "target", "ticks"] {

@@ -2,35 +2,35 @@
 
 use std::sync::Arc;
 
-use super::effects::{EffectRule, What};
-use super::expression::{ByNames, Expression, Known, Name};
-use super::template::Template;
+use crate::system_file::effects::{EffectRule, What};
+use crate::system_file::expression::{ByNames, Expression, Known, Name};
+use crate::system_file::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
 use tableside_dice::{
     DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,
 };
 
 /// The most dice of one heap.
-pub(super) const MOST_DICE: i32 = 100;
+pub(crate) const MOST_DICE: i32 = 100;
 
 /// The steps of a check and what comes of them.
 #[derive(Debug, Default)]
 pub(crate) struct Program {
     /// The readings and `let`s by name, and whether they are told.
-    pub(super) names: Vec<(&'static str, bool)>,
-    pub(super) steps: Vec<Step>,
+    pub(crate) names: Vec<(&'static str, bool)>,
+    pub(crate) steps: Vec<Step>,
     /// The condition, what a clock is filled by and what follows, for each of the check's outcomes.
-    pub(super) endings: Vec<Ending>,
+    pub(crate) endings: Vec<Ending>,
     /// How the check ends, by what its outcomes look at.
-    pub(super) known_ends: Option<ByNames<(OutcomeId, Tally)>>,
-    pub(super) total: Option<Expression>,
-    pub(super) target: Option<Expression>,
+    pub(crate) known_ends: Option<ByNames<(OutcomeId, Tally)>>,
+    pub(crate) total: Option<Expression>,
+    pub(crate) target: Option<Expression>,
     /// What follows whatever the outcome: what fields spend, and what the check says.
-    pub(super) always: Vec<EffectRule>,
+    pub(crate) always: Vec<EffectRule>,
     /// For each step, and for the end, which names odds still look at from there on.
-    pub(super) live: Vec<Vec<bool>>,
+    pub(crate) live: Vec<Vec<bool>>,
     /// How long all expressions together are that odds work out.
-    pub(super) length: usize,
+    pub(crate) length: usize,
 }
 
 impl Program {
@@ -53,23 +53,23 @@ impl Program {
 
 /// One step.
 #[derive(Debug)]
-pub(super) struct Step {
+pub(crate) struct Step {
     /// Where it begins in the file, in bytes.
-    pub(super) at: usize,
-    pub(super) when: Option<Expression>,
-    pub(super) act: Act,
+    pub(crate) at: usize,
+    pub(crate) when: Option<Expression>,
+    pub(crate) act: Act,
 }
 
 /// Names, each with what it comes to; later ones may look at those before them.
 #[derive(Debug)]
-pub(super) struct Lets {
-    pub(super) each: Vec<(usize, Expression)>,
+pub(crate) struct Lets {
+    pub(crate) each: Vec<(usize, Expression)>,
     /// What all of them come to.
-    pub(super) known: ByNames<Arc<[Known]>>,
+    pub(crate) known: ByNames<Arc<[Known]>>,
 }
 
 impl Lets {
-    pub(super) fn new(each: Vec<(usize, Expression)>) -> Self {
+    pub(crate) fn new(each: Vec<(usize, Expression)>) -> Self {
         let known = ByNames::new(each.iter().flat_map(|(_, to)| to.names()));
         Self { each, known }
     }
@@ -77,7 +77,7 @@ impl Lets {
 
 /// What a step does.
 #[derive(Debug)]
-pub(super) enum Act {
+pub(crate) enum Act {
     /// Names what expressions come to.
     Let(Lets),
     /// Rolls and reads dice.
@@ -92,40 +92,40 @@ pub(super) enum Act {
 
 /// Dice that are rolled in one step.
 #[derive(Debug)]
-pub(super) struct Throw {
-    pub(super) heaps: Vec<HeapRule>,
+pub(crate) struct Throw {
+    pub(crate) heaps: Vec<HeapRule>,
     /// The sides that roll them, in the order in which they are asked.
-    pub(super) sides: Vec<Side>,
+    pub(crate) sides: Vec<Side>,
     /// What is read of them, and the names of it.
-    pub(super) readings: Vec<(usize, ReadingRule)>,
+    pub(crate) readings: Vec<(usize, ReadingRule)>,
 }
 
 /// Dice of one name.
 #[derive(Debug)]
-pub(super) struct HeapRule {
-    pub(super) name: DieRole,
-    pub(super) count: Expression,
-    pub(super) die: DieRule,
+pub(crate) struct HeapRule {
+    pub(crate) name: DieRole,
+    pub(crate) count: Expression,
+    pub(crate) die: DieRule,
     /// How they explode: from which face, how often at most, and whether as dice of their own.
-    pub(super) explodes: Option<(Option<Expression>, u8, bool)>,
-    pub(super) by: Side,
+    pub(crate) explodes: Option<(Option<Expression>, u8, bool)>,
+    pub(crate) by: Side,
     /// The bounds within which they may be rolled again, each with the option that does it.
-    pub(super) again: Vec<(AgainId, Bounds)>,
+    pub(crate) again: Vec<(AgainId, Bounds)>,
 }
 
 /// The option that rolls dice again: its question's step, its place there, and the place among what it rolls again.
-pub(super) type AgainId = (usize, usize, usize);
+pub(crate) type AgainId = (usize, usize, usize);
 
 /// A lowest and a highest value; none where there is no bound.
 #[derive(Debug, Default)]
-pub(super) struct Bounds {
-    pub(super) from: Option<Expression>,
-    pub(super) to: Option<Expression>,
+pub(crate) struct Bounds {
+    pub(crate) from: Option<Expression>,
+    pub(crate) to: Option<Expression>,
 }
 
 /// Which die.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum DieRule {
+pub(crate) enum DieRule {
     /// This one.
     Plain(Die),
     /// Two digits, read as a number from 1 to 100.
@@ -136,45 +136,45 @@ pub(super) enum DieRule {
 
 /// What is read of dice.
 #[derive(Debug)]
-pub(super) struct ReadingRule {
-    pub(super) reads: ReadingKind,
+pub(crate) struct ReadingRule {
+    pub(crate) reads: ReadingKind,
     /// How many of the highest or the lowest, where that is worked out.
-    pub(super) keep: Option<Expression>,
-    pub(super) of: u32,
-    pub(super) bounds: Bounds,
+    pub(crate) keep: Option<Expression>,
+    pub(crate) of: u32,
+    pub(crate) bounds: Bounds,
 }
 
 /// A question and its answers.
 #[derive(Debug)]
-pub(super) struct Question {
-    pub(super) id: &'static str,
-    pub(super) ask: Template,
-    pub(super) by: Side,
+pub(crate) struct Question {
+    pub(crate) id: &'static str,
+    pub(crate) ask: Template,
+    pub(crate) by: Side,
     /// How often it is asked at most.
-    pub(super) times: Expression,
-    pub(super) options: Vec<Choice>,
+    pub(crate) times: Expression,
+    pub(crate) options: Vec<Choice>,
     /// The place of the answer when nobody answers.
-    pub(super) default: usize,
+    pub(crate) default: usize,
 }
 
 /// One answer to a question.
 #[derive(Debug)]
-pub(super) struct Choice {
-    pub(super) id: &'static str,
-    pub(super) label: Template,
-    pub(super) when: Option<Expression>,
+pub(crate) struct Choice {
+    pub(crate) id: &'static str,
+    pub(crate) label: Template,
+    pub(crate) when: Option<Expression>,
     /// The same as it is written.
-    pub(super) opens: &'static str,
-    pub(super) lets: Lets,
-    pub(super) effects: Vec<EffectRule>,
+    pub(crate) opens: &'static str,
+    pub(crate) lets: Lets,
+    pub(crate) effects: Vec<EffectRule>,
 }
 
 /// One outcome.
 #[derive(Debug)]
-pub(super) struct Ending {
-    pub(super) when: Option<Expression>,
-    pub(super) ticks: Expression,
-    pub(super) effects: Vec<EffectRule>,
+pub(crate) struct Ending {
+    pub(crate) when: Option<Expression>,
+    pub(crate) ticks: Expression,
+    pub(crate) effects: Vec<EffectRule>,
 }
 
 /// Whether a condition of the rules bears on a check.
@@ -190,21 +190,21 @@ pub(crate) enum Bearing {
 
 impl HeapRule {
     /// How often one of the dice is rolled more at most.
-    pub(super) fn most_explosions(&self) -> u8 {
+    pub(crate) fn most_explosions(&self) -> u8 {
         self.explodes.as_ref().map_or(0, |(_, most, _)| *most)
     }
 }
 
 impl Throw {
     /// Whether its dice may be rolled again at that step or later.
-    pub(super) fn is_rolled_again(&self, from: usize) -> bool {
+    pub(crate) fn is_rolled_again(&self, from: usize) -> bool {
         let mut again = self.heaps.iter().flat_map(|heap| &heap.again);
         again.any(|((question, ..), _)| *question >= from)
     }
 
     /// The dice as they are before anything fell, under the values that are known. Odds say which names are still
     /// looked at: readings of others read nothing.
-    pub(super) fn fold(
+    pub(crate) fn fold(
         &self,
         of: impl Fn(Name) -> Known + Copy,
         live: Option<&[bool]>,
@@ -293,7 +293,7 @@ impl Throw {
 
 impl Program {
     /// All that may follow.
-    pub(super) fn effects(&self) -> impl Iterator<Item = &EffectRule> {
+    pub(crate) fn effects(&self) -> impl Iterator<Item = &EffectRule> {
         let questions = self.steps.iter().filter_map(|step| match &step.act {
             Act::Choose(question) => Some(&question.options),
             _ => None,
@@ -324,7 +324,7 @@ impl Program {
         effects.any(|effect| is_theirs(effect) && effect.may_lower(pool))
     }
 
-    pub(super) fn throws(&self) -> impl Iterator<Item = &Throw> {
+    pub(crate) fn throws(&self) -> impl Iterator<Item = &Throw> {
         self.steps.iter().filter_map(|step| match &step.act {
             Act::Roll(throw) => Some(throw),
             _ => None,
@@ -332,7 +332,7 @@ impl Program {
     }
 
     /// Works out which names odds still look at from each step on.
-    pub(super) fn find_what_lives(&mut self) {
+    pub(crate) fn find_what_lives(&mut self) {
         let mut live = vec![false; self.names.len()];
         let ends = self.endings.iter();
         let ends = ends.flat_map(|ending| ending.when.iter().chain([&ending.ticks]));
@@ -381,7 +381,7 @@ impl Program {
 }
 
 impl Bounds {
-    pub(super) fn each(&self) -> impl Iterator<Item = &Expression> {
+    pub(crate) fn each(&self) -> impl Iterator<Item = &Expression> {
         self.from.iter().chain(&self.to)
     }
 }

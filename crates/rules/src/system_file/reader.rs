@@ -17,7 +17,7 @@ const LONGEST_TEXT: usize = 2_000;
 /// A file that is being read, and its faults so far.
 pub(crate) struct Reader<'t> {
     text: &'t str,
-    pub(super) faults: RefCell<Vec<(usize, String)>>,
+    pub(crate) faults: RefCell<Vec<(usize, String)>>,
 }
 
 impl<'t> Reader<'t> {
@@ -430,6 +430,6 @@ impl<'t> Given<'t> {
 }
 
 /// That a name is none of these: with the nearest, else with all.
-pub(super) fn unknown<'k>(no: &str, given: &str, known: impl Iterator<Item = &'k str>) -> String {
+pub(crate) fn unknown<'k>(no: &str, given: &str, known: impl Iterator<Item = &'k str>) -> String {
     RuleError::unknown(no, given, "there are", known).to_string()
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::check::FileCheck;
-use super::expression::{Known, Name};
-use super::program::{Act, Throw};
-use super::stage::{Rolled, Rolling, Stage};
+use crate::system_file::check::FileCheck;
+use crate::system_file::expression::{Known, Name};
+use crate::system_file::program::{Act, Throw};
+use crate::system_file::stage::{Rolled, Rolling, Stage};
 use crate::words::joined;
 use crate::{Ask, Check, Explanation, ShownDie, Walk};
 use tableside_dice::{
@@ -15,7 +15,7 @@ use tableside_dice::{
 impl FileCheck {
     /// Takes up the dice that an option has rolled again; returns whether there are any. What is not rolled again from
     /// that step on is put together.
-    pub(super) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
+    pub(crate) fn roll_again(&self, state: &mut Stage, option: usize, from: usize) -> bool {
         for at in (0..state.rolled.len()).rev() {
             let rolled = &state.rolled[at];
             let Some(throw) = self.throw(rolled.step) else {
@@ -61,7 +61,7 @@ impl FileCheck {
     }
 
     /// Rolls the dice of the side that is next, then the next side's, and reads them at the end.
-    pub(super) fn roll(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
+    pub(crate) fn roll(&self, mut state: Stage, walk: &mut Walk<'_>) -> Result<Stage, Ask> {
         let Some(mut rolling) = state.rolling.take() else {
             return Ok(state);
         };

@@ -1,13 +1,13 @@
 //! Reads what a file works out of a sheet.
 
-use super::check_reader::{Around, CheckReader};
-use super::reader::{Given, Table};
-use super::sheet_rules::{DerivedStat, SheetPart, SheetRules};
+use crate::system_file::check_reader::{Around, CheckReader};
+use crate::system_file::reader::{Given, Table};
+use crate::system_file::sheet_rules::{DerivedStat, SheetPart, SheetRules};
 use crate::{Kind, Standing};
 
 impl Around<'_> {
     /// What the value of a field adds up from.
-    pub(super) fn parts(&self, table: &Table<'_>) -> &'static [SheetPart] {
+    pub(crate) fn parts(&self, table: &Table<'_>) -> &'static [SheetPart] {
         let reader = CheckReader::of_sheet(self);
         let parts = table.list("from").into_iter();
         let parts = parts.filter(|given| given.is_table()).filter_map(|given| {
@@ -23,7 +23,7 @@ impl Around<'_> {
     }
 
     /// How somebody stands, and how much harm there is.
-    pub(super) fn sheet_rules(&self, file: &Table<'_>) -> SheetRules {
+    pub(crate) fn sheet_rules(&self, file: &Table<'_>) -> SheetRules {
         let reader = CheckReader::of_sheet(self);
         let standings = file.each("standing", |table| {
             let checks = self.checks.iter().map(|(id, _)| *id);

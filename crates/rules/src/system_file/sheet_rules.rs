@@ -1,32 +1,32 @@
 //! What a file works out of a sheet: what a field begins with, how somebody stands, how much harm there is.
 
-use super::expression::{Expression, Known, Name};
-use super::template::Template;
 use crate::Standing;
+use crate::system_file::expression::{Expression, Known, Name};
+use crate::system_file::template::Template;
 use crate::words::joined;
 
 /// One of the numbers that the value of a field adds up from.
 #[derive(Debug)]
 pub(crate) struct SheetPart {
-    pub(super) is: Expression,
-    pub(super) told: Template,
+    pub(crate) is: Expression,
+    pub(crate) told: Template,
 }
 
 /// A stat that follows from others, by its place on the sheet.
 #[derive(Debug)]
 pub(crate) struct DerivedStat {
-    pub(super) place: usize,
-    pub(super) value: Expression,
+    pub(crate) place: usize,
+    pub(crate) value: Expression,
 }
 
 /// What a whole sheet says of its owner.
 pub(crate) struct SheetRules {
     /// Stats that follow from others.
-    pub(super) derived: Vec<DerivedStat>,
+    pub(crate) derived: Vec<DerivedStat>,
     /// How somebody stands: the first that holds.
-    pub(super) standings: Vec<(Expression, Standing)>,
+    pub(crate) standings: Vec<(Expression, Standing)>,
     /// How much harm somebody has, and how much takes one out.
-    pub(super) harm: Option<[Expression; 2]>,
+    pub(crate) harm: Option<[Expression; 2]>,
 }
 
 impl SheetPart {

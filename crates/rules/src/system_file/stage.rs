@@ -2,34 +2,34 @@
 
 use std::sync::Arc;
 
-use super::expression::Known;
+use crate::system_file::expression::Known;
 use tableside_dice::{DieRole, PendingDie, PoolQuery, PoolState};
 
 /// How far a check has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Stage {
     /// The step.
-    pub(super) step: usize,
+    pub(crate) step: usize,
     /// Whether the step's condition held: it waits for dice or an answer.
-    pub(super) is_in: bool,
+    pub(crate) is_in: bool,
     /// How often the step's question was answered.
-    pub(super) times: u8,
+    pub(crate) times: u8,
     /// What the readings and `let`s come to, in the order of their places; what is missing is 0.
-    pub(super) names: Vec<(usize, Known)>,
+    pub(crate) names: Vec<(usize, Known)>,
     /// The dice that lie there and may still be rolled again.
-    pub(super) rolled: Vec<Rolled>,
+    pub(crate) rolled: Vec<Rolled>,
     /// The dice that are being rolled.
-    pub(super) rolling: Option<Arc<Rolling>>,
+    pub(crate) rolling: Option<Arc<Rolling>>,
 }
 
 impl Stage {
     /// Where the value of a reading or `let` is, or where it belongs.
-    pub(super) fn find(&self, place: usize) -> Result<usize, usize> {
+    pub(crate) fn find(&self, place: usize) -> Result<usize, usize> {
         self.names.binary_search_by_key(&place, |(at, _)| *at)
     }
 
     /// Sets the value of a reading or `let`.
-    pub(super) fn set(&mut self, place: usize, value: Known) {
+    pub(crate) fn set(&mut self, place: usize, value: Known) {
         match self.find(place) {
             Ok(at) => self.names[at].1 = value,
             Err(at) => self.names.insert(at, (place, value)),
@@ -39,24 +39,24 @@ impl Stage {
 
 /// Dice that lie on the table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Rolled {
-    pub(super) step: usize,
-    pub(super) fold: Arc<PoolQuery>,
-    pub(super) lying: PoolState,
+pub(crate) struct Rolled {
+    pub(crate) step: usize,
+    pub(crate) fold: Arc<PoolQuery>,
+    pub(crate) lying: PoolState,
 }
 
 /// Dice that are being rolled.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Rolling {
+pub(crate) struct Rolling {
     /// The step that describes them.
-    pub(super) step: usize,
+    pub(crate) step: usize,
     /// All that are to be rolled.
-    pub(super) fold: Arc<PoolQuery>,
-    pub(super) lying: PoolState,
+    pub(crate) fold: Arc<PoolQuery>,
+    pub(crate) lying: PoolState,
     /// The place of the side that rolls now, among those that roll in this step.
-    pub(super) side: usize,
+    pub(crate) side: usize,
     /// The dice that this side rolls for faces that exploded; none before its first roll.
-    pub(super) open: Option<Vec<Vec<PendingDie>>>,
+    pub(crate) open: Option<Vec<Vec<PendingDie>>>,
     /// Where they are rolled again, within which values each heap is.
-    pub(super) again: Vec<(DieRole, (i32, i32))>,
+    pub(crate) again: Vec<(DieRole, (i32, i32))>,
 }

@@ -1,9 +1,9 @@
 //! Reads the steps and outcomes of a check.
 
-use super::check_reader::{CheckReader, MOST_LISTED};
-use super::expression::{Expression, Name};
-use super::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
-use super::reader::{Given, Table, unknown};
+use crate::system_file::check_reader::{CheckReader, MOST_LISTED};
+use crate::system_file::expression::{Expression, Name};
+use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
+use crate::system_file::reader::{Given, Table, unknown};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 use tableside_dice::DieRole;
 
@@ -15,7 +15,7 @@ type Again<'t> = Vec<(AgainId, DieRole, Given<'t>)>;
 
 impl CheckReader<'_> {
     /// Its program, its outcomes and its questions; without steps it is code.
-    pub(super) fn program<'t>(
+    pub(crate) fn program<'t>(
         &self,
         table: &Table<'t>,
         fields: &[Table<'t>],

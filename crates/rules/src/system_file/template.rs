@@ -1,6 +1,6 @@
 //! Words of a system's file with values in them: `Spend {score - skill} Luck`.
 
-use super::expression::{Expression, Fault, Known, Name};
+use crate::system_file::expression::{Expression, Fault, Known, Name};
 
 /// Words with values in them.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ enum Piece {
 
 impl Template {
     /// Reads words; what stands in braces is an expression.
-    pub(super) fn read(
+    pub(crate) fn read(
         text: &str,
         read: impl Fn(&str) -> Result<Expression, Fault>,
     ) -> Result<Self, Fault> {
@@ -41,7 +41,7 @@ impl Template {
     }
 
     /// Where the values in it come from.
-    pub(super) fn names(&self) -> impl Iterator<Item = Name> + '_ {
+    pub(crate) fn names(&self) -> impl Iterator<Item = Name> + '_ {
         self.pieces.iter().flat_map(|piece| match piece {
             Piece::Words(_) => Vec::new(),
             Piece::Value(value) => value.names().collect(),
@@ -49,7 +49,7 @@ impl Template {
     }
 
     /// The words, with a sign where a value stands.
-    pub(super) fn without_values(&self) -> String {
+    pub(crate) fn without_values(&self) -> String {
         let pieces = self.pieces.iter().map(|piece| match piece {
             Piece::Words(words) => words,
             Piece::Value(_) => "…",
@@ -58,7 +58,7 @@ impl Template {
     }
 
     /// The words with the values of now.
-    pub(super) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
+    pub(crate) fn filled(&self, of: impl Fn(Name) -> Known + Copy) -> Result<String, String> {
         let pieces = self.pieces.iter().map(|piece| match piece {
             Piece::Words(words) => Ok(words.clone()),
             Piece::Value(value) => value.value(of).map(|value| value.to_string()),

@@ -1,9 +1,9 @@
 //! Reads the dice of a step: what is rolled, and what the rule looks at.
 
-use super::check_reader::{CheckReader, MOST_LISTED, in_expressions};
-use super::expression::{Expression, Fault, Name};
-use super::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
-use super::reader::{Given, Table};
+use crate::system_file::check_reader::{CheckReader, MOST_LISTED, in_expressions};
+use crate::system_file::expression::{Expression, Fault, Name};
+use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
+use crate::system_file::reader::{Given, Table};
 use crate::{Kind, Side};
 use tableside_dice::{Die, DieRole, ReadingKind};
 
@@ -11,7 +11,7 @@ use tableside_dice::{Die, DieRole, ReadingKind};
 const MOST_ROLLS: i32 = 20;
 
 impl CheckReader<'_> {
-    pub(super) fn throw(&self, table: &Table<'_>, roll: &Table<'_>) -> Throw {
+    pub(crate) fn throw(&self, table: &Table<'_>, roll: &Table<'_>) -> Throw {
         let heaps = roll.all().filter_map(|(name, given)| {
             Some(self.heap(name, &given.table(&format!("the dice {name}"))?))
         });
@@ -173,7 +173,7 @@ impl CheckReader<'_> {
         })
     }
 
-    pub(super) fn bounds(&self, table: &Table<'_>) -> Bounds {
+    pub(crate) fn bounds(&self, table: &Table<'_>) -> Bounds {
         let is_equal = table.get("equal").is_some();
         if is_equal && (table.get("from").is_some() || table.get("to").is_some()) {
             table.fault("equal stands alone, without from and to");

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use super::effects::What;
-use super::expression::Known;
-use super::reader::{Given, Table};
+use crate::system_file::effects::What;
+use crate::system_file::expression::Known;
+use crate::system_file::reader::{Given, Table};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
     Odds, Policy, Progress, RuleError, Source, Value, resolve,
@@ -16,7 +16,7 @@ use tableside_dice::{Dice as _, Die, SystemDice};
 const MOST_WEIGHED_OF_FILE: usize = 3_000_000;
 
 /// Tries every check that is described by steps.
-pub(super) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
+pub(crate) fn try_checks(file: &Table<'_>, checks: &[&'static CheckSpec]) {
     let mut steps = 0;
     for (table, check) in file.tables_again("check").iter().zip(checks) {
         if check.program.is_none() {
