@@ -12,7 +12,7 @@ mod field_reader;
 mod layout;
 pub(super) mod outline;
 mod program;
-mod reader;
+mod read;
 mod rolling;
 mod sheet_reader;
 mod sheet_rules;
@@ -29,7 +29,7 @@ pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use effects::EffectRule;
 pub(super) use expression::{Known, Name};
 pub(super) use program::{Bearing, Program};
-pub(super) use reader::{Reader, Table};
+pub(super) use read::{Reader, Table};
 pub(super) use sheet_rules::{SheetPart, SheetRules};
 
 /// A file is at most so large, in bytes.

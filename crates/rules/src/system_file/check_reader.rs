@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 
 use crate::system_file::expression::{Expression, Fault, Name};
 use crate::system_file::program::{Bearing, Lets};
-use crate::system_file::reader::{Given, Table, unknown};
+use crate::system_file::read::{Given, Table, unknown};
 use crate::system_file::template::Template;
 use crate::{Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value};
 use tableside_dice::CustomDie;

@@ -249,7 +249,7 @@ impl Expression {
             }
             if word.is_called {
                 let known = FUNCTIONS.iter().copied();
-                let what = crate::system_file::reader::unknown("there is no function", text, known);
+                let what = crate::system_file::read::unknown("there is no function", text, known);
                 return Err(Fault { at, what });
             }
             let name = text.replacen('.', "_", 1);

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::mem::discriminant;
 
 use crate::system_file::check_reader::Around;
-use crate::system_file::reader::{Given, Table, unknown};
+use crate::system_file::read::{Given, Table, unknown};
 use crate::{Asked, Field, Id, Kind, Source, Value, Whose};
 
 impl Field {

@@ -1,7 +1,7 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
 use crate::system_file::check_reader::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
-use crate::system_file::reader::{Given, Table};
+use crate::system_file::read::{Given, Table};
 use crate::system_file::{EffectRule, Known};
 use crate::{
     AtEnd, CheckSpec, ChoiceSpec, ClockSpec, ConditionEffect, ConditionSpec, DyingRules, Field,
@@ -429,7 +429,7 @@ fn check_example(example: &Table<'_>, fields: Option<&Vec<Field>>, outcomes: &[O
     for (name, given) in example.entries("fields") {
         let known = fields.into_iter().flatten().map(|field| field.id);
         if fields.is_some() && known.clone().all(|known| known != name) {
-            given.fault(crate::system_file::reader::unknown(
+            given.fault(crate::system_file::read::unknown(
                 "there is no field",
                 name,
                 known,

@@ -3,7 +3,7 @@
 use crate::system_file::check_reader::{CheckReader, MOST_LISTED};
 use crate::system_file::expression::{Expression, Name};
 use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
-use crate::system_file::reader::{Given, Table, unknown};
+use crate::system_file::read::{Given, Table, unknown};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};
 use tableside_dice::DieRole;
 

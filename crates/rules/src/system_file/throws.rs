@@ -3,7 +3,7 @@
 use crate::system_file::check_reader::{CheckReader, MOST_LISTED, in_expressions};
 use crate::system_file::expression::{Expression, Fault, Name};
 use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
-use crate::system_file::reader::{Given, Table};
+use crate::system_file::read::{Given, Table};
 use crate::{Kind, Side};
 use tableside_dice::{Die, DieRole, ReadingKind};
 

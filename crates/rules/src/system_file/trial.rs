@@ -5,7 +5,7 @@ use std::iter;
 
 use crate::system_file::effects::What;
 use crate::system_file::expression::Known;
-use crate::system_file::reader::{Given, Table};
+use crate::system_file::read::{Given, Table};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,
     Odds, Policy, Progress, RuleError, Source, Value, resolve,
