@@ -5,11 +5,11 @@
 
 mod check;
 mod check_reader;
+mod compile;
 mod effect_reader;
 mod effects;
 mod expression;
 mod field_reader;
-mod layout;
 pub(super) mod outline;
 mod program;
 mod read;
@@ -40,7 +40,7 @@ const MOST_UNREAD: usize = 3;
 
 /// Reads the description of a system. Every fault is found at once.
 pub(super) fn read(system: System, text: &'static str) -> Result<SystemSpec, RuleError> {
-    with_file(text, |file| layout::read(file, system))
+    with_file(text, |file| compile::read(file, system))
 }
 
 /// Tries the examples and the odds of a system's checks.
