@@ -4,7 +4,6 @@
 //! throws, what follows. `check` walks the steps, and `rolling` rolls for it.
 
 mod check;
-mod check_reader;
 mod compile;
 mod effect_reader;
 mod effects;

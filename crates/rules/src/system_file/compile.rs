@@ -1,6 +1,8 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
-use crate::system_file::check_reader::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
+pub(crate) mod scope;
+
+use crate::system_file::compile::scope::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
 use crate::system_file::read::{Given, Table};
 use crate::system_file::{EffectRule, Known};
 use crate::{

@@ -1,6 +1,6 @@
 //! Reads what follows a roll.
 
-use crate::system_file::check_reader::{CheckReader, in_expressions};
+use crate::system_file::compile::scope::{CheckReader, in_expressions};
 use crate::system_file::effects::{Amount, EffectRule, What, number_of};
 use crate::system_file::expression::{Expression, Known};
 use crate::system_file::read::{Given, Table, unknown};

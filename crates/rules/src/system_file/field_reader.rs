@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::mem::discriminant;
 
-use crate::system_file::check_reader::Around;
+use crate::system_file::compile::scope::Around;
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{Asked, Field, Id, Kind, Source, Value, Whose};
 
