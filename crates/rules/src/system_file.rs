@@ -16,7 +16,6 @@ mod rolling;
 mod sheet_reader;
 mod sheet_rules;
 mod stage;
-mod steps;
 mod template;
 mod throws;
 mod trial;

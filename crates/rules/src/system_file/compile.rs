@@ -1,6 +1,7 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
 pub(crate) mod scope;
+pub(crate) mod step;
 
 use crate::system_file::compile::scope::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
 use crate::system_file::read::{Given, Table};
