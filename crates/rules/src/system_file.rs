@@ -17,7 +17,6 @@ mod sheet_reader;
 mod sheet_rules;
 mod stage;
 mod template;
-mod throws;
 mod trial;
 
 use toml::de::DeTable;

@@ -2,6 +2,7 @@
 
 pub(crate) mod scope;
 pub(crate) mod step;
+pub(crate) mod throw;
 
 use crate::system_file::compile::scope::{Around, CheckReader, MOST_LISTED, TAKEN, in_expressions};
 use crate::system_file::read::{Given, Table};
