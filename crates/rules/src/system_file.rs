@@ -5,7 +5,6 @@
 
 mod check;
 mod compile;
-mod effect_reader;
 mod effects;
 mod expression;
 mod field_reader;
