@@ -7,7 +7,6 @@ mod check;
 mod compile;
 mod effects;
 mod expression;
-mod field_reader;
 pub(super) mod outline;
 mod program;
 mod read;

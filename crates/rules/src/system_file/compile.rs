@@ -1,6 +1,7 @@
 //! Reads a system's file: what it has beside the steps of its checks.
 
 pub(crate) mod effect;
+pub(crate) mod field;
 pub(crate) mod scope;
 pub(crate) mod step;
 pub(crate) mod throw;
