@@ -11,7 +11,6 @@ pub(super) mod outline;
 mod program;
 mod read;
 mod rolling;
-mod sheet_reader;
 mod sheet_rules;
 mod stage;
 mod template;

@@ -3,6 +3,7 @@
 pub(crate) mod effect;
 pub(crate) mod field;
 pub(crate) mod scope;
+pub(crate) mod sheet;
 pub(crate) mod step;
 pub(crate) mod throw;
 
