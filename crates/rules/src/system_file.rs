@@ -14,7 +14,7 @@ mod rolling;
 mod sheet_rules;
 mod stage;
 mod template;
-mod trial;
+mod validate;
 
 use toml::de::DeTable;
 
@@ -41,7 +41,7 @@ pub(super) fn read(system: System, text: &'static str) -> Result<SystemSpec, Rul
 pub(super) fn try_out(spec: &SystemSpec, text: &'static str) -> Result<(), RuleError> {
     with_file(text, |file| {
         file.leave_rest();
-        trial::try_checks(file, spec.checks);
+        validate::try_checks(file, spec.checks);
     })
 }
 
