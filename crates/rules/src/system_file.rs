@@ -6,7 +6,6 @@
 mod check;
 mod compile;
 mod effects;
-mod expression;
 pub(super) mod outline;
 mod program;
 mod read;
@@ -21,7 +20,7 @@ use toml::de::DeTable;
 use super::{RuleError, System, SystemSpec};
 pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use effects::EffectRule;
-pub(super) use expression::{Known, Name};
+pub(super) use program::expression::{Known, Name};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{Reader, Table};
 pub(super) use sheet_rules::{SheetPart, SheetRules};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::effects::{EffectRule, What};
-use super::expression::{Expression, Known, Name};
+use super::program::expression::{Expression, Known, Name};
 use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};
 use super::stage::{Rolling, Stage};
 use super::template::Template;

@@ -1,7 +1,7 @@
 //! What a file works out of a sheet: what a field begins with, how somebody stands, how much harm there is.
 
 use crate::Standing;
-use crate::system_file::expression::{Expression, Known, Name};
+use crate::system_file::program::expression::{Expression, Known, Name};
 use crate::system_file::template::Template;
 use crate::words::joined;
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::system_file::expression::Known;
+use crate::system_file::program::expression::Known;
 use tableside_dice::{DieRole, PendingDie, PoolQuery, PoolState};
 
 /// How far a check has come.

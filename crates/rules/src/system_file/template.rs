@@ -1,6 +1,6 @@
 //! Words of a system's file with values in them: `Spend {score - skill} Luck`.
 
-use crate::system_file::expression::{Expression, Fault, Known, Name};
+use crate::system_file::program::expression::{Expression, Fault, Known, Name};
 
 /// Words with values in them.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::iter;
 
 use crate::system_file::effects::What;
-use crate::system_file::expression::Known;
+use crate::system_file::program::expression::Known;
 use crate::system_file::read::{Given, Table};
 use crate::{
     Answer, AnswerSource, Ask, CheckSpec, ChosenBy, DynCheck, Field, Fields, HouseRules, Kind,

@@ -2,7 +2,7 @@
 
 use crate::system_file::compile::scope::{CheckReader, in_expressions};
 use crate::system_file::effects::{Amount, EffectRule, What, number_of};
-use crate::system_file::expression::{Expression, Known};
+use crate::system_file::program::expression::{Expression, Known};
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
 

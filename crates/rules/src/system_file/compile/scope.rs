@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 
-use crate::system_file::expression::{Expression, Fault, Name};
+use crate::system_file::program::expression::{Expression, Fault, Name};
 use crate::system_file::program::{Bearing, Lets};
 use crate::system_file::read::{Given, Table, unknown};
 use crate::system_file::template::Template;

@@ -1,7 +1,7 @@
 //! Reads the steps and outcomes of a check.
 
 use crate::system_file::compile::scope::{CheckReader, MOST_LISTED};
-use crate::system_file::expression::{Expression, Name};
+use crate::system_file::program::expression::{Expression, Name};
 use crate::system_file::program::{Act, AgainId, Choice, Ending, Program, Question, Step};
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{ChoiceSpec, OutcomeSpec, Side, Tone};

@@ -1,7 +1,7 @@
 //! Reads the dice of a step: what is rolled, and what the rule looks at.
 
 use crate::system_file::compile::scope::{CheckReader, MOST_LISTED, in_expressions};
-use crate::system_file::expression::{Expression, Fault, Name};
+use crate::system_file::program::expression::{Expression, Fault, Name};
 use crate::system_file::program::{Bounds, DieRule, HeapRule, ReadingRule, Throw};
 use crate::system_file::read::{Given, Table};
 use crate::{Kind, Side};
