@@ -12,7 +12,6 @@ mod read;
 mod rolling;
 mod sheet_rules;
 mod stage;
-mod template;
 mod validate;
 
 use toml::de::DeTable;

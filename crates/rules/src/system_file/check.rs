@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use super::effects::{EffectRule, What};
 use super::program::expression::{Expression, Known, Name};
+use super::program::template::Template;
 use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};
 use super::stage::{Rolling, Stage};
-use super::template::Template;
 use crate::words::{capital, joined};
 use crate::{
     Answered, Ask, Check, CheckSpec, ChoiceId, Choices, Effect, Explanation, Fields, HouseRules,

@@ -1,7 +1,7 @@
 //! What follows a roll by a system's file: numbers, conditions, words, further checks.
 
 use crate::system_file::program::expression::{Expression, Known, Name};
-use crate::system_file::template::Template;
+use crate::system_file::program::template::Template;
 use crate::{ConditionChange, Counted, Effect, Field, Id, NumberChange, Party, RuleError};
 
 /// Something that follows, if its condition holds.

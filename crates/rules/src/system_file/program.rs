@@ -1,12 +1,13 @@
 //! What a file says of a check, read: its steps, its outcomes, and what of the numbers later steps still look at.
 
 pub(crate) mod expression;
+pub(crate) mod template;
 
 use std::sync::Arc;
 
 use crate::system_file::effects::{EffectRule, What};
 use crate::system_file::program::expression::{ByNames, Expression, Known, Name};
-use crate::system_file::template::Template;
+use crate::system_file::program::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};
 use tableside_dice::{
     DiceGroup, Die, DieRole, Explosion, PendingDie, PoolQuery, Reading, ReadingKind, RerollRange,

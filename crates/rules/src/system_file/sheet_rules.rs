@@ -2,7 +2,7 @@
 
 use crate::Standing;
 use crate::system_file::program::expression::{Expression, Known, Name};
-use crate::system_file::template::Template;
+use crate::system_file::program::template::Template;
 use crate::words::joined;
 
 /// One of the numbers that the value of a field adds up from.

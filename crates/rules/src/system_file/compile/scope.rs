@@ -3,9 +3,9 @@
 use std::cell::{Cell, RefCell};
 
 use crate::system_file::program::expression::{Expression, Fault, Name};
+use crate::system_file::program::template::Template;
 use crate::system_file::program::{Bearing, Lets};
 use crate::system_file::read::{Given, Table, unknown};
-use crate::system_file::template::Template;
 use crate::{Asked, ClockSpec, ConditionSpec, Field, HouseRule, Kind, PoolSpec, Source, Value};
 use tableside_dice::CustomDie;
 
