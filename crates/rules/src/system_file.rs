@@ -5,7 +5,6 @@
 
 mod check;
 mod compile;
-mod effects;
 pub(super) mod outline;
 mod program;
 mod read;
@@ -18,7 +17,7 @@ use toml::de::DeTable;
 
 use super::{RuleError, System, SystemSpec};
 pub(super) use check::{FileCheck, holds, looks_at};
-pub(super) use effects::EffectRule;
+pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{Known, Name};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{Reader, Table};

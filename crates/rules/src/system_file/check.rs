@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::effects::{EffectRule, What};
+use super::program::effect_rule::{EffectRule, What};
 use super::program::expression::{Expression, Known, Name};
 use super::program::template::Template;
 use super::program::{Act, Choice, Lets, Program, Question, Step, Throw};

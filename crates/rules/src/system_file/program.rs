@@ -1,11 +1,12 @@
 //! What a file says of a check, read: its steps, its outcomes, and what of the numbers later steps still look at.
 
+pub(crate) mod effect_rule;
 pub(crate) mod expression;
 pub(crate) mod template;
 
 use std::sync::Arc;
 
-use crate::system_file::effects::{EffectRule, What};
+use crate::system_file::program::effect_rule::{EffectRule, What};
 use crate::system_file::program::expression::{ByNames, Expression, Known, Name};
 use crate::system_file::program::template::Template;
 use crate::{Id, OutcomeId, Party, Side, Tally};

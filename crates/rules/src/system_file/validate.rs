@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::iter;
 
-use crate::system_file::effects::What;
+use crate::system_file::program::effect_rule::What;
 use crate::system_file::program::expression::Known;
 use crate::system_file::read::{Given, Table};
 use crate::{

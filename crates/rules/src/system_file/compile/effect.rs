@@ -1,7 +1,7 @@
 //! Reads what follows a roll.
 
 use crate::system_file::compile::scope::{CheckReader, in_expressions};
-use crate::system_file::effects::{Amount, EffectRule, What, number_of};
+use crate::system_file::program::effect_rule::{Amount, EffectRule, What, number_of};
 use crate::system_file::program::expression::{Expression, Known};
 use crate::system_file::read::{Given, Table, unknown};
 use crate::{Counted, Field, Id, Kind, Party, Value, Whose};
