@@ -9,7 +9,6 @@ pub(super) mod outline;
 mod program;
 mod read;
 mod rolling;
-mod sheet_rules;
 mod stage;
 mod validate;
 
@@ -19,9 +18,9 @@ use super::{RuleError, System, SystemSpec};
 pub(super) use check::{FileCheck, holds, looks_at};
 pub(super) use program::effect_rule::EffectRule;
 pub(super) use program::expression::{Known, Name};
+pub(super) use program::sheet_rules::{SheetPart, SheetRules};
 pub(super) use program::{Bearing, Program};
 pub(super) use read::{Reader, Table};
-pub(super) use sheet_rules::{SheetPart, SheetRules};
 
 /// A file is at most so large, in bytes.
 const LARGEST: usize = 256 * 1024;

@@ -2,6 +2,7 @@
 
 pub(crate) mod effect_rule;
 pub(crate) mod expression;
+pub(crate) mod sheet_rules;
 pub(crate) mod template;
 
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Reads what a file works out of a sheet.
 
 use crate::system_file::compile::scope::{Around, CheckReader};
+use crate::system_file::program::sheet_rules::{DerivedStat, SheetPart, SheetRules};
 use crate::system_file::read::{Given, Table};
-use crate::system_file::sheet_rules::{DerivedStat, SheetPart, SheetRules};
 use crate::{Kind, Standing};
 
 impl Around<'_> {
